@@ -1,0 +1,128 @@
+"""The one error tree of the published package.
+
+Every error a user can meet is one of these. A message names what was given, what is allowed and what
+to do; nothing here imports another module of the package.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class OptArenaError(Exception):
+    """Base of all errors raised by ``optarena``."""
+
+
+class InvalidInput(OptArenaError, ValueError):
+    """A value given by the caller cannot be used.
+
+    Args:
+        message: What is wrong, in one sentence.
+        field: The name of the offending field or argument.
+        value: The offending value (shortened where long).
+        remedy: What the caller can do about it.
+    """
+
+    def __init__(self, message: str, *, field: str = "", value: object = None, remedy: str = "") -> None:
+        super().__init__(f"{message} {remedy}".strip())
+        self.message = message
+        self.field = field
+        self.value = value
+        self.remedy = remedy
+
+
+class UnknownName(InvalidInput, LookupError):
+    """A benchmark, dataset, environment, space or action name that does not exist."""
+
+
+class InvalidAction(InvalidInput):
+    """An action that the current action space does not contain. The episode is left as it was."""
+
+
+class InvalidCommandline(InvalidInput):
+    """A command line that is not one of the environment's text form."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing wrong with a document: where, what was given, what to do.
+
+    Attributes:
+        row: 1-based row of a CSV document or 0-based index of a JSON list; None for the whole document.
+        field: Column or key.
+        value: The value given, as text, shortened.
+        message: What is wrong.
+        remedy: What to do.
+    """
+
+    field: str
+    message: str
+    row: int | None = None
+    value: str = ""
+    remedy: str = ""
+
+
+class InvalidDocument(InvalidInput):
+    """A CSV or JSON document with one or more problems, all of them listed in ``problems``."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        first = problems[0]
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        where = f"row {first.row}: " if first.row is not None else ""
+        super().__init__(
+            f"{where}{first.field}: {first.message}{more}",
+            field=first.field,
+            value=first.value,
+            remedy=first.remedy,
+        )
+        self.problems = problems
+
+
+class PlatformNotSupported(OptArenaError):
+    """This machine cannot run the environment; the message names the container and remote service."""
+
+
+class SandboxUnavailable(OptArenaError):
+    """The kernel lacks part of the sandbox floor, and untrusted work is therefore refused."""
+
+
+class ServiceError(OptArenaError):
+    """The compiler service failed. ``error_type`` is the stable short name shown in ``info``."""
+
+    error_type = "service"
+
+
+class ServiceClosed(ServiceError):
+    """The service, or the connection to it, is closed."""
+
+
+class TransportError(ServiceError):
+    """The service does not answer or speaks something else."""
+
+
+class SessionNotFound(ServiceError, LookupError):
+    """The session does not exist in the service."""
+
+
+class SessionCrashed(ServiceError):
+    """The session's process died while it worked."""
+
+    error_type = "crash"
+
+
+class SessionTimeout(ServiceError, TimeoutError):
+    """The session used up the CPU or wall time allowed for a call, and was killed."""
+
+    error_type = "timeout"
+
+
+class SessionOutOfMemory(ServiceError, MemoryError):
+    """The session reached its memory limit."""
+
+    error_type = "out-of-memory"
+
+
+class SessionLimitExceeded(ServiceError):
+    """The program outgrew the limit on its number of instructions."""
+
+    error_type = "ir-growth"

@@ -1,0 +1,46 @@
+"""Every limit of the system, each written once; pages, API, CLI, services and tests read them here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MAX_ACTIONS_PER_ITEM: Final = 10_000
+MAX_SUBMISSION_BYTES: Final = 5_000_000
+MAX_BENCHMARK_BYTES: Final = 8_000_000
+
+ACTION_CPU_SECONDS: Final = 10
+"""CPU time of one action, in seconds."""
+
+ACTION_WALL_SECONDS: Final = 60
+"""Wall time of one call of a session, in seconds; generous, since machines are shared."""
+
+SESSION_MEMORY_BYTES: Final = 2 * 1024**3
+IR_GROWTH_FLOOR: Final = 1_000_000
+IR_GROWTH_FACTOR: Final = 10
+
+WORKLOAD_SECONDS: Final = 60
+WORKLOAD_OUTPUT_BYTES: Final = 1_000_000
+
+INFRASTRUCTURE_RETRIES: Final = 3
+
+
+def max_instructions(initial: int) -> int:
+    """The number of IR instructions a program that began with ``initial`` may grow to."""
+    return max(IR_GROWTH_FLOOR, IR_GROWTH_FACTOR * initial)
+
+
+def as_dict() -> dict[str, int]:
+    """All limits by name, for the API and the CLI."""
+    return {
+        "actions_per_item": MAX_ACTIONS_PER_ITEM,
+        "submission_bytes": MAX_SUBMISSION_BYTES,
+        "benchmark_bytes": MAX_BENCHMARK_BYTES,
+        "action_cpu_seconds": ACTION_CPU_SECONDS,
+        "action_wall_seconds": ACTION_WALL_SECONDS,
+        "session_memory_bytes": SESSION_MEMORY_BYTES,
+        "ir_growth_floor_instructions": IR_GROWTH_FLOOR,
+        "ir_growth_factor": IR_GROWTH_FACTOR,
+        "workload_seconds": WORKLOAD_SECONDS,
+        "workload_output_bytes": WORKLOAD_OUTPUT_BYTES,
+        "infrastructure_retries": INFRASTRUCTURE_RETRIES,
+    }

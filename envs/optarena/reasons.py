@@ -1,0 +1,124 @@
+"""Stable reason ids: why a replay or an item ended as it did, each with its remedy text.
+
+Ids are ``family:name``. They are part of the API: an id is never renamed or reused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A stable id, what it means and what the submitter (or operator) can do."""
+
+    id: str
+    meaning: str
+    remedy: str
+
+    @property
+    def family(self) -> str:
+        """The part before the colon: user, claim, env, semantics, infra or policy."""
+        return self.id.partition(":")[0]
+
+
+_ALL: Final = (
+    Reason(
+        "user:invalid-action",
+        "An action is not part of the environment's action space.",
+        "Compare the command line with the environment's action table and submit again.",
+    ),
+    Reason(
+        "user:withdrawn",
+        "The submitter withdrew the submission.",
+        "Submit again if it should be ranked after all.",
+    ),
+    Reason(
+        "claim:mismatch",
+        "The replay measured another value than the one claimed.",
+        "Run `optarena replay` on the item: it names the first step that differs on your machine.",
+    ),
+    Reason(
+        "env:crash",
+        "The compiler crashed while it ran the sequence.",
+        "Remove the action named in the detail, or the one before it; the crash is reproducible with "
+        "`optarena replay`.",
+    ),
+    Reason(
+        "env:timeout",
+        "An action used more time than one action may.",
+        "Remove the action named in the detail; the limits are listed at /api/v1/limits/.",
+    ),
+    Reason(
+        "env:out-of-memory",
+        "The compiler reached its memory limit.",
+        "Remove the action named in the detail, or use fewer inlining and unrolling actions.",
+    ),
+    Reason(
+        "env:ir-growth",
+        "The program grew beyond the limit on its number of instructions.",
+        "Use fewer inlining and unrolling actions; the limits are listed at /api/v1/limits/.",
+    ),
+    Reason(
+        "env:service",
+        "The compiler service failed.",
+        "Run `optarena replay` on the item; if it succeeds there, report the submission.",
+    ),
+    Reason(
+        "semantics:verifier",
+        "The resulting module is not valid LLVM IR.",
+        "Remove the action that broke the module; `optarena replay` names it.",
+    ),
+    Reason(
+        "semantics:output-differs",
+        "The optimised program printed something else than the original.",
+        "The sequence miscompiles the program: remove the action that changed its output.",
+    ),
+    Reason(
+        "semantics:exit-code",
+        "The optimised program ended with another exit code than the original.",
+        "The sequence miscompiles the program: remove the action that changed its behaviour.",
+    ),
+    Reason(
+        "semantics:crash",
+        "The optimised program crashed on a workload.",
+        "The sequence miscompiles the program: remove the action that changed its behaviour.",
+    ),
+    Reason(
+        "semantics:timeout",
+        "The optimised program did not end in time on a workload.",
+        "The sequence miscompiles the program or makes it far slower: remove that action.",
+    ),
+    Reason(
+        "infra:retries-exhausted",
+        "Workers were lost several times while they replayed this sequence.",
+        "Submit again; if it happens again, report the submission.",
+    ),
+    Reason(
+        "infra:sandbox-unavailable",
+        "The runner's kernel lacks the sandbox that untrusted work needs.",
+        "The operator must run the worker on a kernel with seccomp and Landlock.",
+    ),
+    Reason(
+        "infra:internal",
+        "The runner failed for a reason of its own.",
+        "Submit again; the operators were told.",
+    ),
+    Reason(
+        "policy:implausible",
+        "The result is far beyond what this board's history makes plausible.",
+        "A reviewer looks at it; nothing needs to be done.",
+    ),
+)
+
+REASONS: Final[dict[str, Reason]] = {reason.id: reason for reason in _ALL}
+
+
+def reason(reason_id: str) -> Reason:
+    """The reason with this id.
+
+    Raises:
+        KeyError: No such reason exists; ids are written in this module only.
+    """
+    return REASONS[reason_id]
