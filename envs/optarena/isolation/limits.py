@@ -1,0 +1,63 @@
+"""Resource limits of one process, set by itself just after its fork."""
+
+from __future__ import annotations
+
+import resource
+from dataclasses import asdict, dataclass
+
+from optarena import limits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessLimits:
+    """What one worker process may use. None means no limit.
+
+    Attributes:
+        memory_bytes: Address space.
+        cpu_seconds_per_call: CPU time of one unit of work. In a session that is one action, one
+            observation or the start; for any other entry, its whole run. The process dies of SIGPROF.
+        cpu_seconds_total: CPU time of the process, in whole seconds; it dies of SIGXCPU.
+        file_bytes: Size of any file it writes, its standard error included.
+        open_files: Number of descriptors.
+    """
+
+    memory_bytes: int | None = limits.SESSION_MEMORY_BYTES
+    cpu_seconds_per_call: float | None = limits.ACTION_CPU_SECONDS
+    cpu_seconds_total: int | None = None
+    file_bytes: int | None = limits.SESSION_FILE_BYTES
+    open_files: int | None = 256
+
+    def as_dict(self) -> dict[str, int | float | None]:
+        """All limits by name; ``ProcessLimits(**d)`` gives them back."""
+        return asdict(self)
+
+
+def apply_limits(wanted: ProcessLimits) -> None:
+    """Limit the calling process; what is above the present hard limit is lowered to it.
+
+    No core files are ever written. The CPU limit of a call is not set here: it is armed anew for each call.
+    """
+    _set(resource.RLIMIT_CORE, 0)
+    _set(resource.RLIMIT_AS, wanted.memory_bytes)
+    _set(resource.RLIMIT_FSIZE, wanted.file_bytes)
+    _set(resource.RLIMIT_NOFILE, wanted.open_files)
+    if wanted.cpu_seconds_total is not None:
+        # The soft limit kills by SIGXCPU, which tells why; the hard one, by SIGKILL, catches who ignores it.
+        _set(resource.RLIMIT_CPU, wanted.cpu_seconds_total, wanted.cpu_seconds_total + 1)
+
+
+def raise_open_files() -> None:
+    """Raise the soft limit on descriptors as far as allowed: each session of a process needs a few."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def _set(kind: int, soft: int | None, hard: int | None = None) -> None:
+    if soft is None:
+        return
+    _, present = resource.getrlimit(kind)
+    ceiling = soft if hard is None else hard
+    if present != resource.RLIM_INFINITY:
+        soft, ceiling = min(soft, present), min(ceiling, present)
+    resource.setrlimit(kind, (soft, ceiling))

@@ -1,0 +1,153 @@
+"""The sandbox floor: what every confined process gets, as root, as a plain user and in a default container.
+
+In this order: another user where we are root, no capabilities, no new privileges, death with the parent,
+Landlock without a single rule, and a seccomp allow-list. Applied by the process to itself, after all it
+needs has been imported and opened: afterwards it computes, answers on its descriptors, and nothing else.
+Limits on memory, files and time are :mod:`optarena.isolation.limits`' part.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final
+
+from optarena.errors import SandboxUnavailable
+from optarena.isolation import landlock, seccomp, syscalls
+
+_NOBODY: Final = 65534
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxReport:
+    """What holds a process, recorded with every result it gives.
+
+    Attributes:
+        confined: Whether the floor was applied at all.
+        landlock: Version of Landlock's interface; None if not applied.
+        seccomp: Whether system calls are filtered by the allow-list.
+        no_new_privs: Whether no program it could run would gain rights.
+        uid_dropped: Whether it was root and became ``nobody``.
+        capabilities_dropped: Whether it has no capabilities.
+        aslr_off: Whether addresses are the same in every run, which makes compilers repeatable.
+    """
+
+    confined: bool = False
+    landlock: int | None = None
+    seccomp: bool = False
+    no_new_privs: bool = False
+    uid_dropped: bool = False
+    capabilities_dropped: bool = False
+    aslr_off: bool = False
+
+    @property
+    def has_floor(self) -> bool:
+        """Whether the parts without which untrusted work is refused are there."""
+        return self.landlock is not None and self.seccomp
+
+    def as_dict(self) -> dict[str, bool | int | None]:
+        """All fields by name, for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> SandboxReport:
+        """The report that :meth:`as_dict` gave; fields of later versions are left out."""
+        known = {field.name for field in fields(cls)}
+        return cls(**{name: value for name, value in data.items() if name in known})
+
+
+def probe() -> SandboxReport:
+    """What this kernel, user and container offer, found out without changing the process."""
+    root = os.geteuid() == 0
+    return SandboxReport(
+        landlock=landlock.version(),
+        seccomp=seccomp.is_available(),
+        no_new_privs=True,
+        uid_dropped=root and _may_change_user(),
+        capabilities_dropped=True,
+        aslr_off=_may_turn_aslr_off(),
+    )
+
+
+def require_floor() -> SandboxReport:
+    """Probe, and insist on the floor.
+
+    Raises:
+        SandboxUnavailable: The message names what is missing and what to do.
+    """
+    report = probe()
+    missing = [
+        name
+        for name, there in (("Landlock", report.landlock is not None), ("seccomp", report.seccomp))
+        if not there
+    ]
+    if missing:
+        raise SandboxUnavailable(
+            f"This machine has no {' and no '.join(missing)}, without which programs of others are not run. "
+            "Use a 64-bit x86 Linux kernel 5.13 or later with Landlock among its security modules (lsm=), "
+            "in a container whose seccomp profile lets it through, as Docker's default does."
+        )
+    return report
+
+
+def confine(*, parent: int) -> SandboxReport:
+    """Confine the calling process for good; it must be single-threaded.
+
+    Args:
+        parent: Process id of the parent, with which it shall die.
+
+    Raises:
+        SandboxUnavailable: Part of the floor is missing; the process may be half confined and must end.
+    """
+    require_floor()
+    aslr_off = bool(syscalls.personality() & syscalls.ADDR_NO_RANDOMIZE)
+    uid_dropped = os.geteuid() == 0 and _become_nobody()
+    try:
+        syscalls.drop_capabilities()
+        syscalls.prctl(syscalls.PR_SET_NO_NEW_PRIVS, 1)
+        syscalls.die_with_parent(parent)
+        abi = landlock.deny_all()
+        seccomp.allow_only_listed()
+    except OSError as error:
+        raise SandboxUnavailable(f"The sandbox cannot be set up here: {error}") from error
+    return SandboxReport(
+        confined=True,
+        landlock=abi,
+        seccomp=True,
+        no_new_privs=True,
+        uid_dropped=uid_dropped,
+        capabilities_dropped=True,
+        aslr_off=aslr_off,
+    )
+
+
+def unconfined() -> SandboxReport:
+    """The report of a process that runs without the floor, because its code is trusted."""
+    return SandboxReport(aslr_off=bool(syscalls.personality() & syscalls.ADDR_NO_RANDOMIZE))
+
+
+def _become_nobody() -> bool:
+    """Give up root; False where this container does not let root become anyone else."""
+    try:
+        os.setgroups([])
+        os.setresgid(_NOBODY, _NOBODY, _NOBODY)
+        os.setresuid(_NOBODY, _NOBODY, _NOBODY)
+    except OSError:
+        return False
+    return True
+
+
+def _may_change_user() -> bool:
+    """Whether the capabilities to change user and group are in effect."""
+    set_gid, set_uid = 1 << 6, 1 << 7
+    with open("/proc/self/status", encoding="ascii") as status:  # noqa: PTH123 # a pseudo file, read once
+        effective = next(int(line.split()[1], 16) for line in status if line.startswith("CapEff:"))
+    return effective & set_gid != 0 and effective & set_uid != 0
+
+
+def _may_turn_aslr_off() -> bool:
+    """Whether a program started from here could have fixed addresses; the present flags are put back."""
+    flags = syscalls.personality()
+    allowed = syscalls.set_personality(flags | syscalls.ADDR_NO_RANDOMIZE)
+    syscalls.set_personality(flags)
+    return allowed

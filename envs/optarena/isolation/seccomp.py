@@ -1,0 +1,151 @@
+"""seccomp: the list of system calls that a confined process may make. All others fail with EPERM.
+
+The list serves both a session's process (Python and a compiler's library, answering on its socket) and
+a JIT-compiled program (the C library, no threads). Whoever adds a call says what needs it. A call of
+another architecture's number kills the process.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import fcntl
+import os
+import struct
+from typing import Final
+
+from optarena.isolation import syscalls
+
+_SECCOMP: Final = 317
+_SET_MODE_FILTER: Final = 1
+_GET_ACTION_AVAILABLE: Final = 2
+
+_ALLOW: Final = 0x7FFF0000
+_ERRNO: Final = 0x00050000
+_KILL_PROCESS: Final = 0x80000000
+_AUDIT_ARCH_X86_64: Final = 0xC000003E
+_X32_BIT: Final = 0x40000000
+
+_LOAD: Final = 0x20  # BPF_LD | BPF_W | BPF_ABS
+_IF_EQUAL: Final = 0x15  # BPF_JMP | BPF_JEQ | BPF_K
+_IF_AT_LEAST: Final = 0x35  # BPF_JMP | BPF_JGE | BPF_K
+_IF_ANY_BIT: Final = 0x45  # BPF_JMP | BPF_JSET | BPF_K
+_RETURN: Final = 0x06
+_NUMBER_OFFSET: Final = 0
+_ARCHITECTURE_OFFSET: Final = 4
+_ARGUMENTS_OFFSET: Final = 16
+
+_ALWAYS: Final = {
+    # input and output on descriptors that are already open
+    "read": 0, "write": 1, "readv": 19, "writev": 20, "pread64": 17, "pwrite64": 18, "lseek": 8, "close": 3,
+    "fstat": 5, "dup": 32, "dup2": 33, "dup3": 292, "poll": 7, "ppoll": 271, "select": 23, "pselect6": 270,
+    "ftruncate": 77, "fsync": 74, "close_range": 436,
+    # the session's socket; there is no way to make or connect another
+    "sendto": 44, "recvfrom": 45, "sendmsg": 46, "recvmsg": 47, "shutdown": 48, "getsockopt": 55,
+    "setsockopt": 54, "getsockname": 51, "getpeername": 52,
+    # memory: malloc, and the pages of a JIT
+    "mmap": 9, "mprotect": 10, "munmap": 11, "brk": 12, "mremap": 25, "madvise": 28,
+    # signals to itself, and the limit on the CPU time of a call
+    "rt_sigaction": 13, "rt_sigprocmask": 14, "rt_sigreturn": 15, "sigaltstack": 131, "setitimer": 38,
+    "getitimer": 36, "pause": 34, "restart_syscall": 219,
+    # time
+    "clock_gettime": 228, "clock_getres": 229, "gettimeofday": 96, "time": 201, "nanosleep": 35,
+    "clock_nanosleep": 230, "times": 100,
+    # what the C library asks about the process and the machine
+    "getpid": 39, "gettid": 186, "getppid": 110, "getuid": 102, "geteuid": 107, "getgid": 104, "getegid": 108,
+    "getrusage": 98, "getrlimit": 97, "sysinfo": 99, "uname": 63, "sched_getaffinity": 204, "getcpu": 309,
+    "sched_yield": 24, "getrandom": 318, "arch_prctl": 158, "set_tid_address": 218, "set_robust_list": 273,
+    "rseq": 334, "futex": 202,
+    # the end
+    "exit": 60, "exit_group": 231,
+}  # fmt: skip
+
+_FUTURE_CALLS: Final = {"clone3": 435}
+"""Calls that the C library tries first and does without where the kernel does not know them."""
+
+_FCNTL_COMMANDS: Final = (
+    fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL, fcntl.F_SETFL, fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC,
+)  # fmt: skip
+_FCNTL: Final = 72
+_IOCTL: Final = 16
+_TCGETS: Final = 0x5401  # is this descriptor a terminal?
+_FIONBIO: Final = 0x5421  # blocking or not
+_NEWFSTATAT: Final = 262
+_AT_EMPTY_PATH: Final = 0x1000
+_PRLIMIT64: Final = 302
+_TGKILL: Final = 234
+_KILL: Final = 62
+
+
+def is_available() -> bool:
+    """Whether the kernel lets a process filter its system calls."""
+    if not syscalls.is_supported_machine():
+        return False
+    try:
+        syscalls.syscall(_SECCOMP, _GET_ACTION_AVAILABLE, 0, struct.pack("=I", _ERRNO))
+    except OSError:
+        return False
+    return True
+
+
+def allow_only_listed() -> None:
+    """Filter the calling process's system calls from now on, and those of all it will ever fork.
+
+    ``no_new_privs`` must be set.
+
+    Raises:
+        OSError: The kernel refuses the filter.
+    """
+    program = build_filter(os.getpid())
+    buffer = ctypes.create_string_buffer(program, len(program))
+    header = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(buffer))
+    syscalls.syscall(_SECCOMP, _SET_MODE_FILTER, 0, header)
+
+
+def build_filter(pid: int) -> bytes:
+    """The filter as a BPF program.
+
+    Args:
+        pid: The process, which may signal itself and nobody else.
+    """
+    program = [
+        (_LOAD, 0, 0, _ARCHITECTURE_OFFSET),
+        (_IF_EQUAL, 1, 0, _AUDIT_ARCH_X86_64),
+        (_RETURN, 0, 0, _KILL_PROCESS),
+        (_LOAD, 0, 0, _NUMBER_OFFSET),
+        (_IF_AT_LEAST, 0, 1, _X32_BIT),
+        (_RETURN, 0, 0, _KILL_PROCESS),
+    ]
+    for number in _ALWAYS.values():
+        program += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
+    for number in _FUTURE_CALLS.values():
+        program += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | errno.ENOSYS)]
+    program += _argument_is(_FCNTL, 1, _FCNTL_COMMANDS)
+    program += _argument_is(_IOCTL, 1, (_TCGETS, _FIONBIO))
+    program += _argument_is(_PRLIMIT64, 0, (0,))
+    program += _argument_is(_TGKILL, 0, (pid,))
+    program += _argument_is(_KILL, 0, (pid,))
+    program += _argument_has_bit(_NEWFSTATAT, 3, _AT_EMPTY_PATH)
+    program.append((_RETURN, 0, 0, _ERRNO | errno.EPERM))
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
+
+
+_Instruction = tuple[int, int, int, int]
+
+
+def _argument_is(number: int, argument: int, values: tuple[int, ...]) -> list[_Instruction]:
+    """Allow one call if the low half of an argument is one of these values (all are 32-bit integers)."""
+    tests: list[_Instruction] = []
+    for value in values:
+        tests += [(_IF_EQUAL, 0, 1, value), (_RETURN, 0, 0, _ALLOW)]
+    return _for_call(number, argument, tests)
+
+
+def _argument_has_bit(number: int, argument: int, bit: int) -> list[_Instruction]:
+    """Allow one call if an argument has this bit."""
+    return _for_call(number, argument, [(_IF_ANY_BIT, 0, 1, bit), (_RETURN, 0, 0, _ALLOW)])
+
+
+def _for_call(number: int, argument: int, tests: list[_Instruction]) -> list[_Instruction]:
+    body = [(_LOAD, 0, 0, _ARGUMENTS_OFFSET + 8 * argument), *tests, (_RETURN, 0, 0, _ERRNO | errno.EPERM)]
+    return [(_IF_EQUAL, 0, len(body), number), *body]

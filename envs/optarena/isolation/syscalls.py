@@ -1,0 +1,92 @@
+"""The few Linux calls that Python does not offer, through the C library by ctypes.
+
+Each function is one call with its error turned into ``OSError``. Numbers are those of x86-64; the
+functions that use raw numbers are called only after :func:`is_supported_machine`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import signal
+import sys
+from typing import Final
+
+PR_SET_PDEATHSIG: Final = 1
+PR_SET_CHILD_SUBREAPER: Final = 36
+PR_SET_NO_NEW_PRIVS: Final = 38
+ADDR_NO_RANDOMIZE: Final = 0x0040000
+_PERSONALITY_QUERY: Final = 0xFFFFFFFF
+_CAPABILITY_VERSION_3: Final = 0x20080522
+_SYS_CAPSET: Final = 126
+
+_libc: Final = ctypes.CDLL(None, use_errno=True)
+_libc.syscall.restype = ctypes.c_long
+
+
+def is_supported_machine() -> bool:
+    """Whether this is 64-bit x86 Linux, whose call numbers and filters are written down here."""
+    wide = sys.maxsize > 2**32
+    return platform.system() == "Linux" and platform.machine() == "x86_64" and wide
+
+
+def syscall(number: int, *arguments: int | bytes | ctypes.Array[ctypes.c_char] | None) -> int:
+    """Make a system call by number.
+
+    Raises:
+        OSError: The call failed.
+    """
+    converted = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
+    result: int = _libc.syscall(ctypes.c_long(number), *converted)
+    if result < 0:
+        _fail(f"system call {number}")
+    return result
+
+
+def prctl(option: int, value: int) -> None:
+    """Set a property of the process.
+
+    Raises:
+        OSError: The call failed.
+    """
+    if _libc.prctl(option, ctypes.c_ulong(value), 0, 0, 0) != 0:
+        _fail(f"prctl {option}")
+
+
+def die_with_parent(parent: int) -> None:
+    """Have the kernel kill this process when the thread that forked it ends; exit if it already has.
+
+    Must be repeated after every change of user id, which clears the setting.
+
+    Args:
+        parent: Process id of the parent.
+    """
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(os.EX_UNAVAILABLE)
+
+
+def personality() -> int:
+    """The execution domain flags of this process."""
+    return int(_libc.personality(ctypes.c_ulong(_PERSONALITY_QUERY)))
+
+
+def set_personality(flags: int) -> bool:
+    """Ask for other execution domain flags, valid from the next exec on; False if that is not allowed."""
+    return int(_libc.personality(ctypes.c_ulong(flags))) >= 0
+
+
+def drop_capabilities() -> None:
+    """Give up every capability of this process.
+
+    Raises:
+        OSError: The call failed.
+    """
+    header = _CAPABILITY_VERSION_3.to_bytes(4, "little") + bytes(4)
+    syscall(_SYS_CAPSET, header, bytes(24))
+
+
+def _fail(what: str) -> None:
+    number = ctypes.get_errno()
+    raise OSError(number, f"{what}: {os.strerror(number)}")

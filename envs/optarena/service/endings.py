@@ -1,0 +1,65 @@
+"""How a worker's process ended, and which error that is."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from optarena.errors import ServiceError, SessionCrashed, SessionOutOfMemory, SessionTimeout
+
+if TYPE_CHECKING:
+    from optarena.isolation.limits import ProcessLimits
+
+EXIT_OUT_OF_MEMORY: Final = 75
+"""Exit code of a worker in which Python ran out of memory."""
+
+_CPU_SIGNALS: Final = (signal.SIGPROF, signal.SIGXCPU)
+_OUT_OF_MEMORY: Final = ("out of memory", "bad_alloc", "MemoryError", "cannot allocate memory")
+_SHOWN_LINES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ExitStatus:
+    """The end of a process: its exit code, or the number of the signal that killed it."""
+
+    code: int | None
+    signal: int | None
+
+    @classmethod
+    def from_wait(cls, status: int) -> ExitStatus:
+        """From the status that ``waitpid`` gives."""
+        number = os.waitstatus_to_exitcode(status)
+        return cls(number, None) if number >= 0 else cls(None, -number)
+
+    @property
+    def is_cpu_limit(self) -> bool:
+        """Whether the process was killed because it used up its CPU time."""
+        return self.signal in _CPU_SIGNALS
+
+    def __str__(self) -> str:
+        if self.signal is None:
+            return f"exit code {self.code}"
+        try:
+            return signal.Signals(self.signal).name
+        except ValueError:
+            return f"signal {self.signal}"
+
+
+def ending_error(status: ExitStatus, stderr: str, limits: ProcessLimits) -> ServiceError:
+    """The error that a session's unexpected end is, with the last lines it wrote."""
+    lines = [line for line in stderr.splitlines() if line.strip()][-_SHOWN_LINES:]
+    tail = f": {' | '.join(lines)}" if lines else ""
+    if status.is_cpu_limit:
+        return SessionTimeout(f"The session used more than {limits.cpu_seconds_per_call} s of CPU time{tail}")
+    if status.code == EXIT_OUT_OF_MEMORY or _says_out_of_memory(stderr):
+        return SessionOutOfMemory(
+            f"The session reached its memory limit of {limits.memory_bytes} bytes{tail}"
+        )
+    return SessionCrashed(f"The session's process ended by {status}{tail}", signal=status.signal)
+
+
+def _says_out_of_memory(stderr: str) -> bool:
+    text = stderr.lower()
+    return any(phrase.lower() in text for phrase in _OUT_OF_MEMORY)

@@ -1,0 +1,80 @@
+"""The calls of a service as Python methods, messages in and messages out, whatever carries them.
+
+A connection raises the package's own errors, never a status code.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from optarena.service.proto import compiler_gym_service_pb2 as pb
+
+
+class Connection(ABC):
+    """The calls of a compiler service.
+
+    Each takes a request and an optional timeout in seconds, answers the reply, and raises:
+
+    * ``InvalidInput`` (a ``ValueError``): something in the request cannot be used; nothing has changed.
+    * ``SessionNotFound``; ``FileNotFoundError`` for a benchmark or file that is not there.
+    * ``SessionCrashed``, ``SessionTimeout``, ``SessionOutOfMemory``, ``SessionLimitExceeded``,
+      ``ServiceError``: the session is lost, and the connection is closed.
+    * ``ServiceClosed``: the connection is closed, or belongs to the process this one was forked from.
+    * ``NotImplementedError``, ``TypeError``: the service does not offer this, or not in its present state.
+    """
+
+    @abstractmethod
+    def get_version(
+        self, request: pb.GetVersionRequest, *, timeout: float | None = None
+    ) -> pb.GetVersionReply:
+        """The versions of service and compiler."""
+
+    @abstractmethod
+    def get_spaces(self, request: pb.GetSpacesRequest, *, timeout: float | None = None) -> pb.GetSpacesReply:
+        """The action and observation spaces."""
+
+    @abstractmethod
+    def start_session(
+        self, request: pb.StartSessionRequest, *, timeout: float | None = None
+    ) -> pb.StartSessionReply:
+        """Start a session on a benchmark, given with its program or added before."""
+
+    @abstractmethod
+    def step(self, request: pb.StepRequest, *, timeout: float | None = None) -> pb.StepReply:
+        """Apply actions, all or (if one is invalid) none, then observe."""
+
+    @abstractmethod
+    def end_session(
+        self, request: pb.EndSessionRequest, *, timeout: float | None = None
+    ) -> pb.EndSessionReply:
+        """End a session."""
+
+    @abstractmethod
+    def add_benchmark(
+        self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
+    ) -> pb.AddBenchmarkReply:
+        """Put benchmarks into the service's cache."""
+
+    @abstractmethod
+    def send_session_parameter(
+        self, request: pb.SendSessionParameterRequest, *, timeout: float | None = None
+    ) -> pb.SendSessionParameterReply:
+        """Set or query parameters of a session."""
+
+    @abstractmethod
+    def fork(self, session_id: int) -> tuple[Connection, int]:
+        """Copy a session; answers a connection to the copy and its id. Both live on independently."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End what the connection owns; may be called twice, and from another thread during a call."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

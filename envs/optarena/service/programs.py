@@ -1,0 +1,62 @@
+"""Which programs a service accepts, and how one given as a file is read.
+
+Runs inside the session's process. Only ``file:///`` is ever opened; nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote
+
+from optarena.limits import MAX_BENCHMARK_BYTES
+from optarena.service.proto.compiler_gym_service_pb2 import Benchmark
+from optarena.service.status import RpcError, StatusCode, invalid, not_found
+
+_FILE: Final = "file:///"
+
+
+def resolved(benchmark: Benchmark) -> Benchmark:
+    """The benchmark with its program's contents in the message; unchanged if it needs no program at all.
+
+    Raises:
+        RpcError: INVALID_ARGUMENT for a missing URI, an empty program, a file that is no plain file or too
+            large, or a URI that is no ``file:///``; NOT_FOUND for a file that is not there.
+    """
+    if not benchmark.uri:
+        raise invalid("No benchmark URI set")
+    if not benchmark.HasField("program"):
+        return benchmark
+    kind = benchmark.program.WhichOneof("data")
+    if kind == "uri":
+        contents = _read(benchmark.program.uri)
+        resolved_benchmark = Benchmark()
+        resolved_benchmark.CopyFrom(benchmark)
+        resolved_benchmark.program.contents = contents
+        return resolved_benchmark
+    if kind is None or not benchmark.program.contents:
+        raise invalid(f"No program set: the program of {benchmark.uri} has neither contents nor a file")
+    return benchmark
+
+
+def _read(uri: str) -> bytes:
+    if not uri.startswith(_FILE):
+        raise invalid(f"Unsupported program URI {uri!r}: only {_FILE} is supported")
+    path = Path(unquote(uri[len(_FILE) - 1 :]))
+    try:
+        info = path.stat()
+        if not stat.S_ISREG(info.st_mode):
+            raise invalid(f"Not a file: {path}")
+        if info.st_size > MAX_BENCHMARK_BYTES:
+            raise invalid(
+                f"Too large: {path} has {info.st_size} bytes, at most {MAX_BENCHMARK_BYTES} are allowed"
+            )
+        contents = path.read_bytes()
+    except FileNotFoundError:
+        raise not_found(f"File not found: {path}") from None
+    except OSError as error:
+        raise RpcError(StatusCode.PERMISSION_DENIED, f"Cannot read {path}: {error.strerror}") from error
+    if not contents:
+        raise invalid(f"No program set: {path} is empty")
+    return contents

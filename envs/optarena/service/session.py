@@ -1,0 +1,99 @@
+"""The base class of every compiler that can be optimised: one object is one session.
+
+A session lives in a process of its own and may crash it. This module may import nothing but the messages.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from optarena.service.proto.compiler_gym_service_pb2 import (
+        ActionSpace,
+        Benchmark,
+        Event,
+        ObservationSpace,
+    )
+
+
+class CompilationSession(ABC):
+    """One compilation in progress: a program, and the actions applied to it so far.
+
+    Subclasses name their spaces in class attributes and implement :meth:`apply_action` and
+    :meth:`get_observation`. Errors are told by raising: ``ValueError`` for a bad value (nothing may have
+    changed then), ``FileNotFoundError`` for something missing, ``SessionLimitExceeded`` for a program
+    that outgrew its limit, ``MemoryError`` for lack of memory. Anything else, a crash included, ends the
+    session and is reported as an error of the service.
+
+    Attributes:
+        compiler_version: Version of the compiler, for people.
+        action_spaces: At least one; a session is started in one of them, by index.
+        observation_spaces: What can be observed, by index.
+        fork_by: How a session is copied: by forking its ``"process"``, or by ``"replay"`` of its actions
+            in a new process, for compilers that hold threads or devices.
+    """
+
+    compiler_version: ClassVar[str] = ""
+    action_spaces: ClassVar[list[ActionSpace]] = []
+    observation_spaces: ClassVar[list[ObservationSpace]] = []
+    fork_by: ClassVar[Literal["process", "replay"]] = "process"
+
+    def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
+        """Begin a session.
+
+        Args:
+            working_directory: A folder for the session's files, removed after its end.
+            action_space: One of :attr:`action_spaces`.
+            benchmark: The program; where it was given as a file, its contents are already read.
+
+        Raises:
+            ValueError: The benchmark cannot be used.
+        """
+        self.working_directory = working_directory
+        self.action_space = action_space
+        self.benchmark = benchmark
+
+    @classmethod  # noqa: B027 # a hook that most session types do not need
+    def preload(cls) -> None:
+        """Load what every session needs, such as a compiler's library.
+
+        Called once before sessions are forked from the calling process, so what is loaded here costs a
+        session nothing. May not start threads.
+        """
+
+    @abstractmethod
+    def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
+        """Apply one action; it was checked against the action space and by :meth:`check_action`.
+
+        Returns:
+            Whether the session has ended; a new action space, or None if it stays the same; whether the
+            action had no effect.
+        """
+
+    @abstractmethod
+    def get_observation(self, observation_space: ObservationSpace) -> Event:
+        """The value of one of :attr:`observation_spaces` in the present state."""
+
+    def check_action(self, action: Event) -> None:  # noqa: B027 # a hook that most session types do not need
+        """Check what the action space cannot express; called for all actions before any is applied.
+
+        Raises:
+            ValueError: The action cannot be applied; names the value and what is allowed.
+        """
+
+    def handle_session_parameter(self, key: str, value: str) -> str | None:  # noqa: ARG002 # for subclasses
+        """Set or query a parameter of the session.
+
+        Returns:
+            The reply, or None if there is no such parameter.
+
+        Raises:
+            ValueError: The value cannot be used.
+        """
+        return None
+
+    def close(self) -> None:  # noqa: B027 # a hook that most session types do not need
+        """Free what the session holds. Called once, unless the process dies."""

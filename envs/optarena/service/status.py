@@ -1,0 +1,49 @@
+"""The status codes of the RPC interface and the one exception that carries them inside a service.
+
+Numbers are gRPC's, so that both carriers mean the same. Nothing here knows a carrier.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class StatusCode(IntEnum):
+    """The outcome of a call."""
+
+    OK = 0
+    UNKNOWN = 2
+    INVALID_ARGUMENT = 3
+    DEADLINE_EXCEEDED = 4
+    NOT_FOUND = 5
+    PERMISSION_DENIED = 7
+    RESOURCE_EXHAUSTED = 8
+    FAILED_PRECONDITION = 9
+    UNIMPLEMENTED = 12
+    INTERNAL = 13
+    UNAVAILABLE = 14
+    DATA_LOSS = 15
+
+
+class RpcError(Exception):
+    """A call that ends with a status other than OK; carriers turn it into their own form.
+
+    Args:
+        code: The status.
+        message: One sentence for the person who made the call.
+    """
+
+    def __init__(self, code: StatusCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def invalid(message: str) -> RpcError:
+    """An INVALID_ARGUMENT error."""
+    return RpcError(StatusCode.INVALID_ARGUMENT, message)
+
+
+def not_found(message: str) -> RpcError:
+    """A NOT_FOUND error."""
+    return RpcError(StatusCode.NOT_FOUND, message)

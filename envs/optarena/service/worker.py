@@ -1,0 +1,203 @@
+"""The process of one session: answers calls on its socket, and copies itself when asked to.
+
+It is forked from the zygote, so everything above its own work has been imported already; in the sandbox
+nothing can be imported any more. It writes to its socket and to standard error only.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from google.protobuf.message import DecodeError
+
+from optarena.isolation import sandbox, syscalls
+from optarena.service import session_types, wire
+from optarena.service.child import arm_cpu_limit, hello
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.proto.envelope_pb2 import Envelope
+from optarena.service.server import CompilerGymService
+from optarena.service.status import RpcError, StatusCode, invalid
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Sequence
+
+FORK: Final = "ForkSession"
+_REQUESTS: Final[dict[str, Any]] = {
+    "GetVersion": pb.GetVersionRequest,
+    "GetSpaces": pb.GetSpacesRequest,
+    "StartSession": pb.StartSessionRequest,
+    FORK: pb.ForkSessionRequest,
+    "EndSession": pb.EndSessionRequest,
+    "Step": pb.StepRequest,
+    "AddBenchmark": pb.AddBenchmarkRequest,
+    "SendSessionParameter": pb.SendSessionParameterRequest,
+}
+"""The request message of each call of the interface."""
+_POLL_SECONDS: Final = 0.00005
+
+
+def session_main(channel: socket.socket, payload: bytes, descriptors: tuple[int, ...]) -> None:  # noqa: ARG001 # an entry's signature
+    """Entry of a session's process; ends when the client closes its end of the channel.
+
+    Args:
+        channel: This end of the socket pair.
+        payload: The order, as JSON: session_type, directory, cpu_seconds, service_version, confined.
+        descriptors: None are needed.
+    """
+    _SessionWorker(channel, json.loads(payload)).serve()
+
+
+def warm_up() -> None:
+    """Have Python load what it loads on first use; called in the zygote."""
+    for codec in ("ascii", "latin-1", "utf-8"):
+        "".encode(codec)
+    traceback.format_exception(ValueError("warm up"))
+    Envelope.FromString(
+        Envelope(payload=pb.StepRequest(action=[pb.Event()]).SerializeToString()).SerializeToString()
+    )
+
+
+class _Context:
+    """The caller's patience, counted from the arrival of the call."""
+
+    def __init__(self, milliseconds: int) -> None:
+        self._end = time.monotonic() + milliseconds / 1000 if milliseconds else None
+
+    def time_remaining(self) -> float | None:
+        """Seconds left, or None for no limit."""
+        return None if self._end is None else self._end - time.monotonic()
+
+
+class _SessionWorker:
+    def __init__(self, channel: socket.socket, order: dict[str, Any]) -> None:
+        self._channel = channel
+        self._directory = Path(order["directory"])
+        self._session_type: str = order["session_type"]
+        self._confined: bool = order["confined"]
+        self._cpu_seconds: float | None = order["cpu_seconds"]
+        self._started = False
+        self._service = CompilerGymService(
+            self._own_directory(),
+            session_types.load(self._session_type),
+            service_version=order["service_version"],
+            before_work=self._arm,
+            records=False,
+        )
+
+    def serve(self) -> None:
+        """Answer calls, one after the other, until the channel is closed."""
+        while (received := wire.receive_with_descriptors(self._channel)) is not None:
+            data, descriptors = received
+            self._arm()
+            call = Envelope.FromString(data)
+            reply = Envelope(call_id=call.call_id)
+            try:
+                answer = self._fork(call, descriptors) if call.method == FORK else self._answer(call)
+                if answer is None:
+                    continue  # this is the copy; it has a channel of its own
+                reply.payload = answer
+            except RpcError as error:
+                reply.status = error.code
+                reply.message = error.message
+            wire.send(self._channel, reply.SerializeToString())
+        self._arm()
+        self._service.close()
+
+    def _arm(self) -> None:
+        arm_cpu_limit(self._cpu_seconds)
+
+    def _own_directory(self) -> Path:
+        path = self._directory / str(os.getpid())
+        if not self._confined:
+            path.mkdir(mode=0o700)
+        return path
+
+    def _answer(self, call: Envelope) -> bytes:
+        if call.method == "StartSession" and self._started:
+            raise RpcError(
+                StatusCode.FAILED_PRECONDITION,
+                "This process has had its session: a session needs a fresh one, so open another connection",
+            )
+        request = _parse(call)
+        reply: bytes = getattr(self._service, call.method)(
+            request, _Context(call.deadline_ms)
+        ).SerializeToString()
+        self._started = self._started or call.method == "StartSession"
+        return reply
+
+    def _fork(self, call: Envelope, descriptors: Sequence[int]) -> bytes | None:
+        """Copy this process, handing the copy the channel and file that came with the call.
+
+        Returns:
+            The reply to the call; None in the copy.
+        """
+        try:
+            session_id = _parse(call).session_id
+            session = self._service.session(session_id)
+            if session.fork_by != "process" or len(descriptors) != len(("channel", "stderr")):
+                raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type are copied by replay")
+            new_id = self._service.reserve_id()
+            zygote = os.getppid()
+            if _fork_twice():
+                self._become_copy(session_id, new_id, zygote, descriptors)
+                return None
+            return pb.ForkSessionReply(session_id=new_id).SerializeToString()
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+    def _become_copy(self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]) -> None:
+        channel, stderr = descriptors
+        syscalls.die_with_parent(zygote)
+        os.setsid()
+        os.dup2(stderr, 1)
+        os.dup2(stderr, 2)
+        self._channel.close()
+        self._channel = type(self._channel)(fileno=os.dup(channel))
+        session = self._service.keep_only(session_id, new_id)
+        directory = self._directory / str(os.getpid())
+        directory.mkdir(mode=0o700)
+        if any(self._service.working_directory.iterdir()):
+            shutil.copytree(self._service.working_directory, directory, symlinks=True, dirs_exist_ok=True)
+        self._service.working_directory = session.working_directory = directory
+        hello(self._channel, self._session_type, sandbox.unconfined())
+
+
+def _parse(call: Envelope) -> Any:  # noqa: ANN401 # one of eight messages, by name
+    try:
+        return _REQUESTS[call.method].FromString(call.payload)
+    except KeyError:
+        raise RpcError(StatusCode.UNIMPLEMENTED, f"Unknown call: {call.method}") from None
+    except DecodeError as error:
+        raise invalid(f"Malformed request for {call.method}: {error}") from error
+
+
+def _fork_twice() -> bool:
+    """Fork a process that the zygote adopts; True in that process.
+
+    Raises:
+        RpcError: There is no room for another process.
+    """
+    middle = os.fork()
+    if middle:
+        _, status = os.waitpid(middle, 0)
+        if status:
+            raise RpcError(StatusCode.INTERNAL, "Cannot fork: no room for another process")
+        return False
+    middle = os.getpid()
+    try:
+        is_copy = os.fork() == 0
+    except OSError:
+        os._exit(os.EX_OSERR)
+    if not is_copy:
+        os._exit(os.EX_OK)
+    while os.getppid() == middle:  # a death signal set before the adoption would fire at it
+        time.sleep(_POLL_SECONDS)
+    return True

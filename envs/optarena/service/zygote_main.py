@@ -1,0 +1,258 @@
+"""The zygote: a small, single-threaded process that forks workers and tells how they end.
+
+It answers one client, the process that started it, over a control socket (JSON, one message a packet,
+descriptors beside it), and ends with it: it watches the client by a pidfd, since a death signal would
+come when the client's *thread* ends. It is a subreaper, so that copies of sessions, which fork
+themselves, become its children too. It imports no numpy, no gymnasium and no grpc.
+
+Packets from the client::
+
+    {"session_type": …, "sys_path": […]}                              once → {"ready": true}
+    {"op": "spawn", "entry": …, "limits": {…}, "sandbox": …, "payload": …}  → {"worker": n, "pid": p}
+        beside it: channel, standard error, status pipe, payload if any, further descriptors
+    {"op": "adopt", "pid": p}, beside it: status pipe                 → {"worker": n}
+    {"op": "kill", "worker": n}                                       no answer
+
+An answer may be ``{"error": class, "message": text}``. A status pipe gets one JSON ExitStatus.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import sys
+from collections import OrderedDict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena import logs
+from optarena.isolation import syscalls
+from optarena.isolation.limits import ProcessLimits, raise_open_files
+from optarena.service import child, session_types, wire, worker
+from optarena.service.endings import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_PACKET_BYTES: Final = 1 << 17
+_UNCLAIMED: Final = 1000
+"""Ends of processes that nobody has adopted (yet), kept at most."""
+_PARENT_CHECK_MS: Final = 1000
+"""How often to look for the client where there is no pidfd of it."""
+_FIRST_ORDER_SECONDS: Final = 30.0
+
+
+def main(control: int, directory: int, client: int) -> None:
+    """Serve until the client ends.
+
+    Args:
+        control: Descriptor of the control socket.
+        directory: Descriptor of the folder for working directories, locked by whoever holds it open.
+        client: Process id of the client.
+    """
+    os.set_inheritable(control, False)
+    os.set_inheritable(directory, False)
+    sock = socket.socket(fileno=control)
+    syscalls.prctl(syscalls.PR_SET_CHILD_SUBREAPER, 1)
+    raise_open_files()
+    watch = _watch(client)
+    try:
+        sock.settimeout(_FIRST_ORDER_SECONDS)
+        packet, _ = wire.receive_descriptors(sock, _PACKET_BYTES)
+        sock.settimeout(None)
+        session_type = _prepare(json.loads(packet))
+    except Exception as error:  # noqa: BLE001 # told to the client by name, and the zygote ends
+        _answer(sock, {"error": type(error).__name__, "message": str(error)})
+        return
+    _answer(sock, {"ready": True})
+    _Zygote(sock, session_type, Path(f"/proc/self/fd/{directory}").readlink()).serve(client, watch)
+
+
+def _watch(client: int) -> int | None:
+    """A pidfd of the client; None where the kernel or container has none."""
+    try:
+        watch = os.pidfd_open(client)
+    except OSError:
+        watch = None
+    if os.getppid() != client:
+        os._exit(os.EX_UNAVAILABLE)
+    return watch
+
+
+def _prepare(order: dict[str, Any]) -> str:
+    """Load what all workers share, so that their fork costs nothing more."""
+    logs.configure()
+    session_type: str = order["session_type"]
+    sys.path[:] = order["sys_path"]
+    worker.warm_up()
+    if session_types.is_own(session_type):
+        session_types.load(session_type)
+    threads = len(list(Path("/proc/self/task").iterdir()))
+    if threads != 1:
+        raise RuntimeError(f"{session_type} has started {threads - 1} threads in preload()")
+    gc.collect()
+    gc.freeze()
+    return session_type
+
+
+def _answer(sock: socket.socket, answer: dict[str, Any]) -> None:
+    with contextlib.suppress(BrokenPipeError):  # the client is gone; the main loop notices
+        sock.send(json.dumps(answer).encode())
+
+
+class _Zygote:
+    def __init__(self, control: socket.socket, session_type: str, directory: Path) -> None:
+        self._control = control
+        self._session_type = session_type
+        self._directory = directory
+        self._pid = os.getpid()
+        self._pids: dict[int, int] = {}
+        self._workers: dict[int, tuple[int, int]] = {}
+        self._unclaimed: OrderedDict[int, ExitStatus] = OrderedDict()
+        self._last_worker = 0
+        self._wake_read, self._wake_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+
+    def serve(self, client: int, watch: int | None) -> None:
+        """Handle packets and ends of children until the client is gone; then end all of them."""
+        signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        poll = select.poll()
+        for descriptor in (self._control.fileno(), self._wake_read, watch):
+            if descriptor is not None:
+                poll.register(descriptor, select.POLLIN)
+        alive = True
+        while alive:
+            ready = {
+                descriptor for descriptor, _ in poll.poll(None if watch is not None else _PARENT_CHECK_MS)
+            }
+            if self._wake_read in ready:
+                os.read(self._wake_read, _PACKET_BYTES)
+                self._reap()
+            alive = watch not in ready and os.getppid() == client
+            if alive and self._control.fileno() in ready:
+                alive = self._receive()
+        self._end()
+
+    def _receive(self) -> bool:
+        """Handle one packet; False if the client has closed the control socket."""
+        try:
+            packet, descriptors = wire.receive_descriptors(self._control, _PACKET_BYTES)
+        except ConnectionError:
+            return False
+        if not packet:
+            return False
+        order = json.loads(packet)
+        try:
+            if order["op"] == "spawn":
+                _answer(self._control, self._spawn(order, descriptors))
+            elif order["op"] == "adopt":
+                _answer(self._control, self._adopt(order["pid"], descriptors))
+            else:
+                self._kill(order["worker"])
+        except OSError as error:
+            _answer(self._control, {"error": "ServiceError", "message": f"cannot start a process: {error}"})
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+        return True
+
+    def _spawn(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
+        channel, stderr, status, *rest = descriptors
+        task = child.Task(
+            session_type=self._session_type,
+            entry=order["entry"],
+            limits=ProcessLimits(**order["limits"]),
+            confined=order["sandbox"],
+            channel=channel,
+            stderr=stderr,
+            payload=rest.pop(0) if order["payload"] else None,
+            descriptors=tuple(rest),
+        )
+        pid = os.fork()
+        if pid == 0:
+            self._control.detach()  # closed by number; its object must not close what takes the number next
+            child.run(task, self._pid)
+        return {"worker": self._register(pid, status), "pid": pid}
+
+    def _adopt(self, pid: int, descriptors: Sequence[int]) -> dict[str, Any]:
+        (status,) = descriptors
+        ended = self._unclaimed.pop(pid, None)
+        if ended is None and (pid in self._pids or _parent_of(pid) != self._pid):
+            return {"error": "ServiceError", "message": f"process {pid} is no copy of a session"}
+        number = self._register(pid, status)
+        if ended is not None:
+            self._tell(pid, ended)
+        return {"worker": number}
+
+    def _register(self, pid: int, status: int) -> int:
+        self._last_worker += 1
+        self._workers[self._last_worker] = (pid, os.dup(status))
+        self._pids[pid] = self._last_worker
+        return self._last_worker
+
+    def _kill(self, number: int) -> None:
+        if number in self._workers:  # not yet reaped, so its process id is still its own
+            _kill_group(self._workers[number][0])
+
+    def _reap(self) -> None:
+        """Take the status of every child that has ended."""
+        while True:
+            try:
+                ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            except ChildProcessError:
+                return
+            if ended is None:
+                return
+            if ended.si_pid in self._pids:
+                _kill_group(ended.si_pid)  # what the worker has started and left behind
+            _, status = os.waitpid(ended.si_pid, 0)
+            self._tell(ended.si_pid, ExitStatus.from_wait(status))
+
+    def _tell(self, pid: int, status: ExitStatus) -> None:
+        number = self._pids.pop(pid, None)
+        self._remove_directory(pid)
+        if number is None:
+            self._unclaimed[pid] = status
+            if len(self._unclaimed) > _UNCLAIMED:
+                self._unclaimed.popitem(last=False)
+            return
+        _, pipe = self._workers.pop(number)
+        with contextlib.suppress(BrokenPipeError):  # nobody waits for this worker any more
+            os.write(pipe, json.dumps({"code": status.code, "signal": status.signal}).encode())
+        os.close(pipe)
+
+    def _remove_directory(self, pid: int) -> None:
+        path = self._directory / str(pid)
+        try:
+            path.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError:
+            shutil.rmtree(path, ignore_errors=True)  # what stays goes with the zygote's own folder
+
+    def _end(self) -> None:
+        for pid in self._pids:
+            _kill_group(pid)
+        shutil.rmtree(self._directory, ignore_errors=True)  # the client removes it too
+
+
+def _kill_group(pid: int) -> None:
+    """Kill a worker and what it has started; each worker leads a process group of its own."""
+    with contextlib.suppress(ProcessLookupError):  # all ended, or it does not lead a group yet
+        os.killpg(pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def _parent_of(pid: int) -> int | None:
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:  # noqa: PTH123 # pathlib is slow to import
+            return int(stat.read().rpartition(")")[2].split()[1])
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,319 @@
+"""Hostile attempts from inside the sandbox: as root, as nobody, and in a default container."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import container
+import hostile
+import pytest
+
+from optarena.errors import SandboxUnavailable
+from optarena.isolation import landlock, limits, sandbox, seccomp
+from optarena.isolation.limits import ProcessLimits
+from optarena.service import wire
+from optarena.service.zygote import Worker, Zygote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+HERE = Path(__file__).parent
+SESSION_TYPE = "fake_compiler:FakeSession"
+NOBODY = 65534
+LIMITS = ProcessLimits(memory_bytes=1 << 29, cpu_seconds_per_call=20)
+
+
+def become_nobody() -> None:
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)
+
+
+def confined_fork(prepare: list[Callable[[], None]]) -> dict[str, Any]:
+    """The outcomes of all attempts in a process forked from this one and confined after some preparation."""
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            for step in prepare:
+                step()
+            hostile.CHANNEL = write
+            close_others(write)
+            limits.apply_limits(LIMITS)
+            os.environ.clear()
+            report = sandbox.confine(parent=os.getppid())
+            assert hostile.is_filtered()
+            said = {"report": report.as_dict(), "outcomes": hostile.run_all()}
+            os.write(write, json.dumps(said).encode())
+        finally:
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        said = pipe.read()
+    os.waitpid(pid, 0)
+    return dict(json.loads(said))
+
+
+def close_others(keep: int) -> None:
+    for number in range(3, 256):
+        if number != keep:
+            with contextlib.suppress(OSError):
+                os.close(number)
+
+
+@cache
+def outcomes(place: str) -> dict[str, Any]:
+    """What became of all attempts in one place; tried once for all tests."""
+    if place == "worker":
+        with spawn("hostile:try_all") as worker:
+            return {"report": worker.sandbox.as_dict(), "outcomes": answer(worker)}
+    prepare = {
+        "forked": [],
+        "nobody": [become_nobody],
+        "container": [container.contain],
+        "container as nobody": [container.contain, become_nobody],
+    }
+    return confined_fork(prepare[place])
+
+
+def spawn(
+    entry: str, *, confined: bool = True, process_limits: ProcessLimits = LIMITS, **options: Any
+) -> Worker:
+    zygote = Zygote.shared(SESSION_TYPE)
+    return zygote.spawn(entry, limits=process_limits, sandbox=confined, **options)
+
+
+def answer(worker: Worker) -> dict[str, Any]:
+    said = wire.receive(worker.channel, time.monotonic() + 60)
+    assert said is not None, worker.stderr_tail()
+    return dict(json.loads(said))
+
+
+PLACES = ["worker", "forked", "nobody", "container", "container as nobody"]
+
+
+def breaches(attempts: dict[str, str]) -> dict[str, str]:
+    assert set(attempts) == set(hostile.ATTEMPTS)
+    return {name: outcome for name, outcome in attempts.items() if not outcome.startswith("denied: ")}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_attempt_is_denied(place: str) -> None:
+    assert breaches(outcomes(place)["outcomes"]) == {}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_report_says_what_holds(place: str) -> None:
+    report = sandbox.SandboxReport.from_dict(outcomes(place)["report"])
+    assert report.confined
+    assert report.has_floor
+    assert report.landlock == landlock.version()
+    assert report.no_new_privs
+    assert report.capabilities_dropped
+    assert report.uid_dropped == (os.geteuid() == 0 and "nobody" not in place)
+
+
+def test_the_attempts_succeed_without_the_sandbox() -> None:
+    with spawn("hostile:try_all", confined=False) as worker:
+        reached = answer(worker)
+    assert list(reached) == list(hostile.HARMLESS)
+    assert all(outcome.startswith("BREACH") for outcome in reached.values())
+
+
+def test_honest_work_goes_on_in_the_sandbox() -> None:
+    read, write = os.pipe()
+    os.write(write, b"from outside")
+    with spawn("hostile:work", fds=[read], payload=bytes(5_000_000)) as worker:
+        said = answer(worker)
+        status = worker.wait(10)
+        printed = worker.stderr_tail()
+    os.close(read)
+    os.close(write)
+    assert said == {
+        "sorted": [1, 2, 3, 4, 5],
+        "compiled": 42,
+        "random": 8,
+        "time": True,
+        "user": NOBODY if os.geteuid() == 0 else os.geteuid(),
+        "received": "from outside",
+        "payload": 5_000_000,
+    }
+    assert printed == "42 text 0.500\n"
+    assert status is not None
+    assert status.code == 0
+
+
+@pytest.mark.parametrize("entry", ["call_as_32_bit_program", "call_as_x32_program"])
+def test_calls_of_another_interface_kill(entry: str) -> None:
+    with spawn(f"hostile:{entry}") as worker:
+        status = worker.wait(10)
+    assert status is not None
+    assert status.signal in {signal.SIGSYS, signal.SIGSEGV}  # SEGV: a kernel without 32-bit calls
+
+
+def test_a_failed_assertion_is_seen_as_one() -> None:
+    with spawn("hostile:abort") as worker:
+        status = worker.wait(10)
+        assert worker.stderr_tail() == "assertion failed\n"
+    assert status is not None
+    assert status.signal == signal.SIGABRT
+
+
+@pytest.mark.parametrize("deaf", [b"", b"deaf"])
+def test_cpu_time_ends_even_for_a_program_that_ignores_signals(deaf: bytes) -> None:
+    process_limits = ProcessLimits(cpu_seconds_per_call=0.3, cpu_seconds_total=1)
+    with spawn("hostile:burn", process_limits=process_limits, payload=deaf) as worker:
+        status = worker.wait(30)
+    assert status is not None
+    assert status.signal == (signal.SIGKILL if deaf else signal.SIGPROF)
+
+
+def test_output_is_bounded() -> None:
+    with spawn("hostile:flood", process_limits=ProcessLimits(file_bytes=1 << 22)) as worker:
+        status = worker.wait(30)
+        assert "File too large" in worker.stderr_tail() or status.code != 0
+    assert status is not None
+    assert status.code == os.EX_SOFTWARE
+
+
+def test_memory_is_bounded_in_the_sandbox() -> None:
+    with spawn("hostile:overflow") as worker:
+        status = worker.wait(30)
+    assert status is not None
+    assert status.code == 75
+
+
+def test_a_worker_has_its_limits_its_group_and_nothing_of_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_SECRET_KEY", "very secret")
+    monkeypatch.setenv("OPTARENA_DATABASE_URL", "postgres://u:p@h/d")
+    Zygote.shared(SESSION_TYPE).close()
+    process_limits = ProcessLimits(
+        memory_bytes=1 << 30, cpu_seconds_total=7, file_bytes=1 << 20, open_files=32
+    )
+    with spawn("hostile:limits_and_modules", confined=False, process_limits=process_limits) as worker:
+        said = answer(worker)
+        pid = worker.pid
+    assert said["limits"] == {
+        "RLIMIT_AS": [1 << 30] * 2,
+        "RLIMIT_CORE": [0, 0],
+        "RLIMIT_FSIZE": [1 << 20] * 2,
+        "RLIMIT_NOFILE": [32, 32],
+        "RLIMIT_CPU": [7, 8],
+    }
+    assert said["group"] == [pid] * 3
+    assert said["folder"] == "/"
+    assert not {name for name in said["environment"] if "SECRET" in name or "DATABASE" in name}
+    heavy = {"numpy", "gymnasium", "grpc", "django", "optarena.service.connection", "importlib.metadata"}
+    assert heavy.isdisjoint(said["modules"])
+
+
+def test_the_probe_changes_nothing_and_agrees_with_what_confinement_does() -> None:
+    before = Path("/proc/self/status").read_text().splitlines()[-30:]
+    found = sandbox.probe()
+    after = Path("/proc/self/status").read_text().splitlines()[-30:]
+    secure = [line for line in before if line.startswith(("Cap", "NoNew", "Seccomp"))]
+    assert secure == [line for line in after if line.startswith(("Cap", "NoNew", "Seccomp"))]
+    held = sandbox.SandboxReport.from_dict(outcomes("worker")["report"])
+    assert (found.landlock, found.seccomp) == (held.landlock, held.seccomp)
+    assert found.uid_dropped == held.uid_dropped
+    assert found.aslr_off == held.aslr_off
+    assert not found.confined
+
+
+@pytest.mark.parametrize(("module", "name"), [(landlock, "version"), (seccomp, "is_available")])
+def test_a_missing_floor_refuses_and_names_itself(
+    monkeypatch: pytest.MonkeyPatch, module: object, name: str
+) -> None:
+    monkeypatch.setattr(module, name, lambda: None)
+    with pytest.raises(SandboxUnavailable, match="Landlock" if name == "version" else "seccomp"):
+        sandbox.require_floor()
+
+
+def test_a_report_survives_json_and_unknown_fields() -> None:
+    report = sandbox.SandboxReport(confined=True, landlock=7, seccomp=True)
+    data = json.loads(json.dumps(report.as_dict()))
+    assert sandbox.SandboxReport.from_dict({**data, "of_a_later_version": 1}) == report
+
+
+STACK = """
+import sys
+sys.path[:0] = [{service!r}, {here!r}]
+import json, os, time
+from fake_compiler import action
+from optarena.service import wire
+from optarena.service.connection import ManagedConnection
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+benchmark = pb.Benchmark(uri="benchmark://a-v0/a", program=pb.File(contents=b"abc"))
+with ManagedConnection.open("fake_compiler:FakeSession", sandbox=True) as connection:
+    session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+    request = pb.StepRequest(session_id=session, action=[action("append")], observation_space=[1])
+    length = connection.step(request).observation[0].int64_value
+    with connection.worker.zygote.spawn("hostile:try_all", limits=connection.limits, sandbox=True) as worker:
+        outcomes = json.loads(wire.receive(worker.channel, time.monotonic() + 60))
+    print(json.dumps([os.geteuid(), length, connection.sandbox.as_dict(), outcomes]))
+"""
+
+
+@pytest.fixture
+def as_user(tmp_path: Path) -> Iterator[Callable[..., list[Any]]]:
+    """Runs a whole agent with confined workers, as another user or in a container."""
+
+    def run(*prefix: str) -> list[Any]:
+        program = STACK.format(here=str(HERE), service=str(HERE.parent / "service"))
+        command = [*prefix, sys.executable, "-c", program]
+        environment = {
+            **os.environ,
+            "OPTARENA_TRANSIENT_CACHE": str(tmp_path / "transient"),
+            "HOME": str(tmp_path),
+        }
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=120, env=environment, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return list(json.loads(done.stdout))
+
+    yield run
+    shutil.rmtree(tmp_path / "transient", ignore_errors=True)
+
+
+UNPRIVILEGED = ["unshare", "--user", "--map-user=65534", "--map-group=65534"]
+CONTAINER = [sys.executable, str(HERE / "container.py")]
+
+
+def unprivileged() -> list[str]:
+    """A command before the command that makes it run as an ordinary user."""
+    if os.geteuid() != 0:
+        return []
+    if subprocess.run([*UNPRIVILEGED, "true"], check=False, capture_output=True).returncode != 0:
+        pytest.skip("root may not become an ordinary user that can read this Python: no user namespaces here")
+    return UNPRIVILEGED
+
+
+@pytest.mark.parametrize("place", ["machine", "container"])
+@pytest.mark.parametrize("person", ["same", "ordinary"])
+def test_a_whole_agent_confines_its_workers(
+    as_user: Callable[..., list[Any]], person: str, place: str
+) -> None:
+    ordinary, contained = person == "ordinary", place == "container"
+    prefix = [*(unprivileged() if ordinary else []), *(CONTAINER if contained else [])]
+    user, length, report, attempts = as_user(*prefix)
+    assert user == (NOBODY if ordinary and os.geteuid() == 0 else os.geteuid())
+    assert length == 4
+    assert report["landlock"] == landlock.version()
+    assert report["seccomp"]
+    assert report["uid_dropped"] == (user == 0)
+    assert report["aslr_off"] is not contained
+    assert set(breaches(attempts)) <= {
+        "memory"
+    }  # the default limit of 2 GiB is above what that attempt calls a breach

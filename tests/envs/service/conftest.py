@@ -1,0 +1,105 @@
+"""The fake compiler's module, findable by this process and, through its ``sys.path``, by sessions."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from optarena.isolation.limits import ProcessLimits
+from optarena.service.connection import ManagedConnection
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SESSION_TYPE = "fake_compiler:FakeSession"
+
+
+@pytest.fixture
+def benchmark() -> pb.Benchmark:
+    """Three numbers."""
+    return pb.Benchmark(uri="benchmark://numbers-v0/three", program=pb.File(contents=bytes([5, 6, 7])))
+
+
+@pytest.fixture
+def open_connection() -> Iterator[Callable[..., ManagedConnection]]:
+    """Opens connections to fake compilers and closes them in the end."""
+    opened: list[ManagedConnection] = []
+
+    def open_one(
+        session_type: str = SESSION_TYPE, *, sandbox: bool = False, **limits: float
+    ) -> ManagedConnection:
+        connection = ManagedConnection.open(
+            session_type, limits=ProcessLimits(**limits) if limits else None, sandbox=sandbox
+        )
+        opened.append(connection)
+        return connection
+
+    yield open_one
+    for connection in opened:
+        connection.close()
+
+
+@pytest.fixture
+def connection(open_connection: Callable[..., ManagedConnection]) -> ManagedConnection:
+    """One connection to a fake compiler."""
+    return open_connection()
+
+
+@pytest.fixture
+def session(connection: ManagedConnection, benchmark: pb.Benchmark) -> int:
+    """A session started on it."""
+    return connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process exists and is not only waiting to be reaped."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in "ZX"
+
+
+@pytest.fixture
+def ends() -> Callable[[int], bool]:
+    """Whether a process ends within five seconds."""
+
+    def ends_soon(pid: int) -> bool:
+        deadline = time.monotonic() + 5
+        while is_running(pid) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return not is_running(pid)
+
+    return ends_soon
+
+
+@pytest.fixture
+def children() -> Callable[[int], list[int]]:
+    """The process ids of a process's children."""
+
+    def of(pid: int) -> list[int]:
+        found = []
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdecimal():
+                try:
+                    parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+                except (FileNotFoundError, ProcessLookupError):
+                    continue
+                if parent == pid:
+                    found.append(int(entry.name))
+        return found
+
+    return of
+
+
+@pytest.fixture
+def descriptors() -> Callable[[], int]:
+    """Counts this process's open descriptors."""
+    return lambda: len(list(Path("/proc/self/fd").iterdir()))

@@ -1,0 +1,105 @@
+"""The bounded cache of benchmarks."""
+
+from __future__ import annotations
+
+import logging
+import random
+
+import pytest
+
+from optarena.service.benchmark_cache import DEFAULT_MAX_SIZE_IN_BYTES, BenchmarkCache
+from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, File
+
+
+def item(uri: str, size: int) -> Benchmark:
+    """A benchmark message of exactly this size."""
+    benchmark = Benchmark(uri=uri, program=File(contents=bytes(size)))
+    benchmark.program.contents = bytes(2 * size - benchmark.ByteSize())
+    assert benchmark.ByteSize() == size
+    return benchmark
+
+
+def test_the_default_limit_is_the_documented_one() -> None:
+    assert BenchmarkCache().max_size_in_bytes == DEFAULT_MAX_SIZE_IN_BYTES == 54_525_952
+
+
+def test_sizes_are_those_of_the_messages() -> None:
+    cache = BenchmarkCache()
+    cache["a"] = item("a", 100)
+    cache["b"] = item("b", 50)
+    assert (cache.size, cache.size_in_bytes) == (2, 150)
+    assert cache["b"] == item("b", 50)
+    assert set(cache) == {"a", "b"}
+
+
+def test_a_missing_uri_is_a_key_error() -> None:
+    with pytest.raises(KeyError, match="nothing"):
+        BenchmarkCache()["nothing"]
+
+
+def test_the_same_uri_replaces() -> None:
+    cache = BenchmarkCache()
+    cache["a"] = item("a", 100)
+    cache["a"] = item("a", 70)
+    assert (cache.size, cache.size_in_bytes) == (1, 70)
+
+
+def test_replacing_an_item_that_then_fits_evicts_nothing() -> None:
+    cache = BenchmarkCache(200)
+    cache["a"] = item("a", 100)
+    cache["b"] = item("b", 100)
+    cache["b"] = item("b", 90)
+    assert set(cache) == {"a", "b"}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_an_insertion_beyond_the_limit_evicts_to_half_of_it(seed: int) -> None:
+    cache = BenchmarkCache(1000, random.Random(seed))  # noqa: S311 # repeatable is what it must be
+    for index in range(10):
+        cache[str(index)] = item(str(index), 100)
+    assert cache.size == 10
+    cache["new"] = item("new", 100)
+    assert cache.size_in_bytes == 600
+    assert "new" in cache
+
+
+def test_what_is_evicted_is_random() -> None:
+    survivors = set()
+    for seed in range(20):
+        cache = BenchmarkCache(1000, random.Random(seed))  # noqa: S311 # repeatable is what it must be
+        for index in range(11):
+            cache[str(index)] = item(str(index), 100)
+        survivors.add(frozenset(cache))
+    assert len(survivors) > 10
+
+
+def test_the_limit_holds_after_inserting_an_item_larger_than_half_of_it() -> None:
+    cache = BenchmarkCache(1000)
+    for index in range(10):
+        cache[str(index)] = item(str(index), 100)
+    cache["new"] = item("new", 700)
+    assert cache.size_in_bytes <= 1000
+    assert "new" in cache
+
+
+def test_an_item_beyond_the_limit_is_kept_alone_with_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+    cache = BenchmarkCache(200)
+    cache["a"] = item("a", 100)
+    with caplog.at_level(logging.WARNING):
+        cache["large"] = item("large", 500)
+    assert list(cache) == ["large"]
+    assert "large: 500 bytes, but the cache holds 200" in caplog.text
+
+
+def test_lowering_the_limit_evicts_to_the_new_one() -> None:
+    cache = BenchmarkCache(1000)
+    for index in range(10):
+        cache[str(index)] = item(str(index), 100)
+    cache.max_size_in_bytes = 350
+    assert cache.size_in_bytes == 300
+    assert cache.max_size_in_bytes == 350
+
+
+def test_a_negative_limit_is_refused() -> None:
+    with pytest.raises(ValueError, match="-1"):
+        BenchmarkCache(-1)

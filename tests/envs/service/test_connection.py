@@ -1,0 +1,386 @@
+"""Sessions in processes of their own: answers, errors, ends."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from fake_compiler import OBSERVATIONS, action
+
+from optarena.errors import (
+    InvalidInput,
+    ServiceClosed,
+    ServiceError,
+    SessionCrashed,
+    SessionLimitExceeded,
+    SessionNotFound,
+    SessionOutOfMemory,
+    SessionTimeout,
+    TransportError,
+    UnknownName,
+)
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optarena.service.connection import ManagedConnection
+
+
+def step(
+    connection: ManagedConnection,
+    session: int,
+    *actions: str,
+    observe: str = "",
+    timeout: float | None = None,
+) -> pb.StepReply:
+    spaces = [OBSERVATIONS.index(observe)] if observe else []
+    request = pb.StepRequest(
+        session_id=session, action=[action(name) for name in actions], observation_space=spaces
+    )
+    return connection.step(request, timeout=timeout)
+
+
+def history(connection: ManagedConnection, session: int) -> list[int]:
+    return list(step(connection, session, observe="history").observation[0].int64_tensor.value)
+
+
+def pid_of(connection: ManagedConnection, session: int) -> int:
+    return step(connection, session, observe="pid").observation[0].int64_value
+
+
+def start(connection: ManagedConnection, benchmark: pb.Benchmark) -> int:
+    return connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+
+
+def test_a_round_trip_gives_versions_spaces_and_observations(
+    connection: ManagedConnection, benchmark: pb.Benchmark
+) -> None:
+    version = connection.get_version(pb.GetVersionRequest())
+    assert version.compiler_version == "fake 1.0"
+    assert version.service_version
+    spaces = connection.get_spaces(pb.GetSpacesRequest())
+    assert [space.name for space in spaces.action_space_list] == ["all", "harmless"]
+    assert [space.name for space in spaces.observation_space_list] == list(OBSERVATIONS)
+    reply = connection.start_session(
+        pb.StartSessionRequest(benchmark=benchmark, observation_space=[1, 0], action_space=1)
+    )
+    assert reply.observation[0].int64_value == 3
+    assert list(reply.observation[1].int64_tensor.value) == [5, 6, 7]
+    reply = step(connection, reply.session_id, "append", "append", observe="length")
+    assert reply.observation[0].int64_value == 5
+    assert not reply.action_had_no_effect
+    ended = connection.end_session(pb.EndSessionRequest(session_id=1))
+    assert ended.remaining_sessions == 0
+
+
+def test_the_session_runs_in_a_process_of_its_own(connection: ManagedConnection, session: int) -> None:
+    assert pid_of(connection, session) == connection.worker.pid
+
+
+def test_an_invalid_action_leaves_the_whole_list_unapplied(
+    connection: ManagedConnection, session: int
+) -> None:
+    valid, invalid = action("append"), pb.Event(int64_value=999)
+    with pytest.raises(InvalidInput, match=r"action\[1\]: 999 is out of range, expected 0 to"):
+        connection.step(pb.StepRequest(session_id=session, action=[valid, invalid]))
+    assert history(connection, session) == [5, 6, 7]
+
+
+def test_a_benchmark_is_added_once_and_started_by_uri(
+    connection: ManagedConnection, benchmark: pb.Benchmark
+) -> None:
+    by_uri = pb.StartSessionRequest(benchmark=pb.Benchmark(uri=benchmark.uri))
+    with pytest.raises(FileNotFoundError, match="Benchmark not found: benchmark://numbers-v0/three"):
+        connection.start_session(by_uri)
+    connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[benchmark]))
+    assert history(connection, connection.start_session(by_uri).session_id) == [5, 6, 7]
+
+
+def test_a_process_has_one_session_only(
+    connection: ManagedConnection, session: int, benchmark: pb.Benchmark
+) -> None:
+    with pytest.raises(TypeError, match="open another connection"):
+        start(connection, benchmark)
+    assert history(connection, session) == [5, 6, 7]
+
+
+def test_calls_on_an_unknown_session_name_it(connection: ManagedConnection, session: int) -> None:
+    with pytest.raises(SessionNotFound, match="Session not found: 77"):
+        step(connection, 77)
+    with pytest.raises(SessionNotFound, match="Session not found: 77"):
+        connection.fork(77)
+    with pytest.raises(SessionNotFound, match="Session not found: 77"):
+        connection.end_session(pb.EndSessionRequest(session_id=77))
+    assert history(connection, session) == [5, 6, 7]
+
+
+def test_parameters_are_answered_or_refused(connection: ManagedConnection, session: int) -> None:
+    def send(key: str, value: str) -> list[str]:
+        parameter = pb.SessionParameter(key=key, value=value)
+        request = pb.SendSessionParameterRequest(session_id=session, parameter=[parameter])
+        return list(connection.send_session_parameter(request).reply)
+
+    assert send("fake.parameter", "x") == ["was x"]
+    assert send("service.benchmark_cache.get_max_size_in_bytes", "") == ["54525952"]
+    with pytest.raises(InvalidInput, match="Unknown parameter: nothing"):
+        send("nothing", "")
+
+
+@pytest.mark.parametrize("session_type", ["fake_compiler:FakeSession", "fake_compiler:ReplayedSession"])
+def test_a_copy_is_equal_and_independent(
+    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, session_type: str
+) -> None:
+    connection = open_connection(session_type)
+    session = start(connection, benchmark)
+    step(connection, session, "append", "append")
+    copy, copied = connection.fork(session)
+    with copy:
+        assert history(copy, copied) == history(connection, session) == [5, 6, 7, 3, 4]
+        step(copy, copied, "append")
+        assert history(copy, copied) == [5, 6, 7, 3, 4, 5]
+        assert history(connection, session) == [5, 6, 7, 3, 4]
+        connection.close()
+        assert history(copy, copied) == [5, 6, 7, 3, 4, 5]
+
+
+def test_a_copy_of_a_copy_lives_in_a_third_process(connection: ManagedConnection, session: int) -> None:
+    copy, copied = connection.fork(session)
+    second, copied_again = copy.fork(copied)
+    with copy, second:
+        pids = {pid_of(connection, session), pid_of(copy, copied), pid_of(second, copied_again)}
+        assert len(pids) == 3
+        assert len({session, copied, copied_again}) == 3
+
+
+def test_a_copy_has_the_files_of_its_original_and_its_own_folder(
+    connection: ManagedConnection, session: int
+) -> None:
+    step(connection, session, "write-file")
+    copy, copied = connection.fork(session)
+    with copy:
+        step(copy, copied, "write-file")
+        assert step(copy, copied, observe="files").observation[0].string_value == "file0 file1"
+        assert step(connection, session, observe="files").observation[0].string_value == "file0"
+
+
+def test_a_crash_of_a_copy_leaves_the_original_alone(connection: ManagedConnection, session: int) -> None:
+    copy, copied = connection.fork(session)
+    with pytest.raises(SessionCrashed, match="SIGSEGV"):
+        step(copy, copied, "crash")
+    assert history(connection, session) == [5, 6, 7]
+
+
+def test_a_crash_names_the_signal_and_what_was_written(
+    connection: ManagedConnection, session: int, ends: Callable[[int], bool]
+) -> None:
+    pid = pid_of(connection, session)
+    with pytest.raises(SessionCrashed, match=r"SIGABRT.*LLVM ERROR: this pass is not what it was"):
+        step(connection, session, "abort")
+    assert ends(pid)
+    with pytest.raises(ServiceClosed, match="SIGABRT"):
+        step(connection, session)
+
+
+def test_an_exit_of_the_compiler_is_a_crash(connection: ManagedConnection, session: int) -> None:
+    with pytest.raises(SessionCrashed, match="exit code 7"):
+        step(connection, session, "exit")
+
+
+@pytest.mark.parametrize("spin", ["spin", "spin-native"])
+def test_cpu_time_is_limited_even_in_native_code(
+    open_connection: Callable[..., ManagedConnection],
+    benchmark: pb.Benchmark,
+    spin: str,
+    ends: Callable[[int], bool],
+) -> None:
+    connection = open_connection(cpu_seconds_per_call=0.5)
+    session = start(connection, benchmark)
+    pid = pid_of(connection, session)
+    with pytest.raises(SessionTimeout, match=r"more than 0\.5 s of CPU time"):
+        step(connection, session, spin)
+    assert ends(pid)
+
+
+def test_the_cpu_limit_holds_for_each_action_and_not_for_the_session(
+    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
+) -> None:
+    connection = open_connection(cpu_seconds_per_call=0.3)
+    session = start(connection, benchmark)
+    began = time.process_time()
+    for _ in range(400):
+        step(connection, session, *["append"] * 20, observe="history")
+    assert time.process_time() > began
+    assert len(history(connection, session)) == 3 + 400 * 20
+
+
+def test_wall_time_is_limited_by_the_caller(
+    connection: ManagedConnection, session: int, ends: Callable[[int], bool]
+) -> None:
+    pid = pid_of(connection, session)
+    with pytest.raises(SessionTimeout, match=r"Step: no answer within 0\.2 s"):
+        step(connection, session, "sleep", timeout=0.2)
+    assert ends(pid)
+    assert connection.closed
+
+
+@pytest.mark.parametrize("hoard", ["allocate", "memory-error"])
+def test_memory_is_limited_in_native_code_and_in_python(
+    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, hoard: str
+) -> None:
+    connection = open_connection(memory_bytes=1 << 29)
+    session = start(connection, benchmark)
+    with pytest.raises(SessionOutOfMemory, match="536870912 bytes"):
+        step(connection, session, hoard)
+    assert connection.closed
+
+
+def test_growth_beyond_the_limit_ends_the_session(
+    connection: ManagedConnection, session: int, ends: Callable[[int], bool]
+) -> None:
+    pid = pid_of(connection, session)
+    with pytest.raises(SessionLimitExceeded, match="2,000,000 instructions"):
+        step(connection, session, "grow")
+    assert ends(pid)
+
+
+def test_a_bug_in_the_session_is_a_service_error_that_names_it(
+    connection: ManagedConnection, session: int
+) -> None:
+    with pytest.raises(ServiceError, match="RuntimeError: a bug"):
+        step(connection, session, "fail")
+    assert connection.closed
+
+
+def test_nonsense_on_the_channel_is_a_transport_error(connection: ManagedConnection, session: int) -> None:
+    with pytest.raises(TransportError):
+        step(connection, session, "garble")
+    assert connection.closed
+
+
+def test_a_late_refusal_after_applied_actions_ends_the_session(
+    connection: ManagedConnection, session: int
+) -> None:
+    with pytest.raises(InvalidInput, match="refused by apply_action"):
+        step(connection, session, "refuse")
+    assert history(connection, session) == [5, 6, 7]
+    with pytest.raises(ServiceError, match="1 actions were applied"):
+        step(connection, session, "append", "refuse")
+    assert connection.closed
+
+
+def test_an_unavailable_observation_is_not_implemented(connection: ManagedConnection, session: int) -> None:
+    with pytest.raises(NotImplementedError, match="no linker"):
+        step(connection, session, observe="no-linker")
+    assert history(connection, session) == [5, 6, 7]
+
+
+def test_messages_of_many_megabytes_go_both_ways(connection: ManagedConnection) -> None:
+    large = pb.Benchmark(uri="benchmark://numbers-v0/large", program=pb.File(contents=bytes(3_000_000)))
+    session = start(connection, large)
+    assert len(history(connection, session)) == 3_000_000
+
+
+def test_session_types_that_do_not_exist_are_named(open_connection: Callable[..., ManagedConnection]) -> None:
+    for name in (
+        "no_such_module:X",
+        "fake_compiler:Missing",
+        "fake_compiler:NoSession",
+        "optarena.nothing:X",
+    ):
+        with pytest.raises(UnknownName, match=name):
+            open_connection(name)
+
+
+def test_close_in_another_thread_ends_a_running_call(connection: ManagedConnection, session: int) -> None:
+    timer = threading.Timer(0.3, connection.close)
+    timer.start()
+    began = time.monotonic()
+    with pytest.raises(ServiceClosed):
+        step(connection, session, "sleep")
+    timer.join()
+    assert time.monotonic() - began < 10
+
+
+def test_an_interrupt_during_a_call_closes_the_connection(
+    connection: ManagedConnection, session: int, ends: Callable[[int], bool]
+) -> None:
+    pid = pid_of(connection, session)
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(KeyboardInterrupt):
+            step(connection, session, "sleep")
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert ends(pid)
+    with pytest.raises(ServiceClosed):
+        step(connection, session)
+
+
+def test_threads_share_a_connection_one_call_at_a_time(connection: ManagedConnection, session: int) -> None:
+    threads = [
+        threading.Thread(target=lambda: [step(connection, session, "append") for _ in range(50)])
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert history(connection, session) == [5, 6, 7, *range(3, 203)]
+
+
+def test_what_a_session_has_started_ends_with_it(
+    connection: ManagedConnection,
+    session: int,
+    children: Callable[[int], list[int]],
+    ends: Callable[[int], bool],
+) -> None:
+    step(connection, session, "spawn")
+    (child,) = children(connection.worker.pid)
+    connection.close()
+    assert ends(child)
+
+
+def test_the_folder_of_a_session_goes_with_it(connection: ManagedConnection, session: int) -> None:
+    step(connection, session, "write-file")
+    folder = Path(connection.worker.zygote.directory) / str(connection.worker.pid)
+    assert [path.name for path in folder.iterdir()] == ["file0"]
+    connection.close()
+    assert not folder.exists()
+
+
+def test_a_sandboxed_session_works_and_is_copied_by_replay(
+    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
+) -> None:
+    connection = open_connection(sandbox=True)
+    assert connection.sandbox.confined
+    session = start(connection, benchmark)
+    step(connection, session, "append")
+    copy, copied = connection.fork(session)
+    with copy:
+        assert copy.sandbox.confined
+        assert history(copy, copied) == [5, 6, 7, 3]
+
+
+def test_a_sandboxed_session_still_reports_how_it_ended(
+    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
+) -> None:
+    for misdeed, cpu_seconds, error in (
+        ("crash", 10, SessionCrashed),
+        ("spin", 0.5, SessionTimeout),
+        ("memory-error", 10, SessionOutOfMemory),
+        ("allocate", 10, SessionOutOfMemory),
+    ):
+        connection = open_connection(sandbox=True, cpu_seconds_per_call=cpu_seconds, memory_bytes=1 << 29)
+        session = start(connection, benchmark)
+        with pytest.raises(error):
+            step(connection, session, misdeed)

@@ -1,0 +1,359 @@
+"""Who dies with whom, and that nobody stays: agents, zygotes, sessions, threads and forks."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from fake_compiler import action
+
+from optarena.errors import ServiceClosed, SessionCrashed, TransportError
+from optarena.isolation.limits import ProcessLimits
+from optarena.service.connection import ManagedConnection
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.zygote import Zygote
+
+SESSION_TYPE = "fake_compiler:FakeSession"
+HERE = Path(__file__).parent
+ZYGOTE_DESCRIPTORS = 8
+"""Three standard ones, control socket, folder, pidfd of the client, and both ends of the wake-up pipe."""
+
+AGENT = """
+    import os, sys, time
+    sys.path.insert(0, {here!r})
+    from optarena.service.connection import ManagedConnection
+    from optarena.service.proto import compiler_gym_service_pb2 as pb
+    benchmark = pb.Benchmark(uri="benchmark://a-v0/a", program=pb.File(contents=b"abc"))
+    connections = []
+    for _ in range(2):
+        connection = ManagedConnection.open("fake_compiler:FakeSession")
+        session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+        copy, copied = connection.fork(session)
+        connections += [connection, copy]
+    folder = connection.worker.zygote.directory
+    print(connection.worker.zygote.pid, *[each.worker.pid for each in connections], folder, flush=True)
+"""
+
+
+Agent = Callable[..., tuple[subprocess.Popen[str], list[int], Path]]
+
+
+@pytest.fixture
+def agent() -> Iterator[Agent]:
+    """Starts a real agent with a zygote and four sessions; answers it, their process ids and its folder."""
+    started = []
+
+    def start(then: str, *prefix: str) -> tuple[subprocess.Popen[str], list[int], Path]:
+        program = textwrap.dedent(AGENT.format(here=str(HERE))) + textwrap.dedent(then)
+        process = subprocess.Popen(
+            [*prefix, sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
+        )
+        started.append(process)
+        assert process.stdout is not None
+        *pids, folder = process.stdout.readline().split()
+        return process, [int(pid) for pid in pids], Path(folder)
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+def run_step(connection: ManagedConnection, session: int, *names: str) -> int:
+    return (
+        connection.step(
+            pb.StepRequest(session_id=session, action=[action(name) for name in names], observation_space=[1])
+        )
+        .observation[0]
+        .int64_value
+    )
+
+
+def test_a_killed_agent_takes_zygote_and_sessions_with_it(agent: Agent, ends: Callable[[int], bool]) -> None:
+    process, pids, folder = agent("time.sleep(600)")
+    process.kill()
+    assert all(ends(pid) for pid in pids)
+    deadline = time.monotonic() + 5
+    while folder.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not folder.exists()
+
+
+def test_sessions_die_with_a_killed_agent_while_they_work(agent: Agent, ends: Callable[[int], bool]) -> None:
+    then = """
+        from fake_compiler import action
+        connections[0].step(pb.StepRequest(session_id=1, action=[action("spin")]))
+    """
+    process, pids, _ = agent(then)
+    time.sleep(0.3)
+    process.kill()
+    assert all(ends(pid) for pid in pids)
+
+
+def test_a_killed_agent_is_noticed_where_there_are_no_pidfds(
+    agent: Agent, ends: Callable[[int], bool]
+) -> None:
+    container = HERE.parent / "isolation/container.py"
+    then = "if os.fork() == 0: time.sleep(20); os._exit(0)\ntime.sleep(600)"
+    process, pids, _ = agent(then, sys.executable, str(container), "--no-pidfd")
+    time.sleep(0.3)
+    process.kill()
+    assert all(ends(pid) for pid in pids)
+
+
+def test_confined_sessions_die_with_a_killed_agent(agent: Agent, ends: Callable[[int], bool]) -> None:
+    then = """
+        confined = ManagedConnection.open("fake_compiler:FakeSession", sandbox=True)
+        print(confined.worker.pid, flush=True)
+        time.sleep(600)
+    """
+    process, _, _ = agent(then)
+    assert process.stdout is not None
+    confined = int(process.stdout.readline())
+    process.kill()
+    assert ends(confined)
+
+
+def test_a_confined_session_dies_with_its_zygote(
+    open_connection: Callable[..., ManagedConnection], ends: Callable[[int], bool]
+) -> None:
+    connection = open_connection(sandbox=True)
+    os.kill(connection.worker.zygote.pid, signal.SIGKILL)
+    assert ends(connection.worker.pid)
+
+
+def test_an_agent_that_just_exits_leaves_nothing(agent: Agent, ends: Callable[[int], bool]) -> None:
+    process, pids, folder = agent("sys.exit(3)")
+    assert process.wait(20) == 3
+    assert all(ends(pid) for pid in pids)
+    assert not folder.exists()
+
+
+def test_a_process_forked_from_a_killed_agent_keeps_nothing_alive(
+    agent: Agent, ends: Callable[[int], bool]
+) -> None:
+    process, pids, _ = agent("if os.fork() == 0: time.sleep(20); os._exit(0)\ntime.sleep(600)")
+    time.sleep(0.3)
+    process.kill()
+    assert all(ends(pid) for pid in pids)
+
+
+def test_an_interrupt_from_the_keyboard_does_not_reach_the_sessions(agent: Agent) -> None:
+    then = """
+        import signal
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        print("ready", flush=True)
+        sys.stdin.readline()
+        reply = connections[0].step(pb.StepRequest(session_id=1, observation_space=[1]))
+        print(reply.observation[0].int64_value, flush=True)
+    """
+    program = textwrap.dedent(AGENT.format(here=str(HERE))) + textwrap.dedent(then)
+    process = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    with process:
+        process.stdout.readline()
+        assert process.stdout.readline() == "ready\n"
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.communicate("go\n", timeout=20)[0] == "3\n"
+
+
+def test_a_killed_zygote_takes_sessions_with_it_and_the_next_one_is_new(
+    connection: ManagedConnection, session: int, ends: Callable[[int], bool], benchmark: pb.Benchmark
+) -> None:
+    zygote = connection.worker.zygote
+    os.kill(zygote.pid, signal.SIGKILL)
+    assert ends(connection.worker.pid)
+    with pytest.raises(SessionCrashed, match="SIGKILL"):
+        run_step(connection, session)
+    assert ends(zygote.pid)
+    with ManagedConnection.open(SESSION_TYPE) as fresh:
+        assert fresh.worker.zygote.pid != zygote.pid
+        assert fresh.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id == 1
+    with pytest.raises((TransportError, ServiceClosed)):
+        zygote.spawn("os:getpid", limits=ProcessLimits(), sandbox=False)
+
+
+def test_a_killed_session_is_a_crash_and_the_others_live_on(
+    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
+) -> None:
+    first, second = open_connection(), open_connection()
+    sessions = [
+        each.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id for each in (first, second)
+    ]
+    os.kill(first.worker.pid, signal.SIGKILL)
+    with pytest.raises(SessionCrashed, match="SIGKILL"):
+        run_step(first, sessions[0])
+    assert run_step(second, sessions[1], "append") == 4
+    assert first.worker.zygote is second.worker.zygote
+
+
+def test_a_connection_made_in_a_thread_that_ends_goes_on_working(benchmark: pb.Benchmark) -> None:
+    made = []
+
+    def make() -> None:
+        Zygote.shared(SESSION_TYPE).close()  # so that a new zygote is made by this thread
+        connection = ManagedConnection.open(SESSION_TYPE)
+        session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+        made.append((connection, session))
+
+    thread = threading.Thread(target=make)
+    thread.start()
+    thread.join()
+    (connection, session) = made[0]
+    time.sleep(0.3)
+    with connection:
+        assert run_step(connection, session, "append") == 4
+        copy, copied = connection.fork(session)
+        with copy:
+            assert run_step(copy, copied, "append") == 5
+        with ManagedConnection.open(SESSION_TYPE) as another:
+            assert another.worker.zygote is connection.worker.zygote
+
+
+def in_forked_process(function: Callable[[], object]) -> str:
+    """What a function says when it runs in a process forked from this one."""
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        signal.alarm(20)
+        try:
+            said = function()
+        except BaseException as error:  # noqa: BLE001 # told to the test
+            said = f"{type(error).__name__}: {error}"
+        os.write(write, str(said).encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        said = pipe.read()
+    os.waitpid(pid, 0)
+    return said
+
+
+def test_a_connection_used_after_fork_says_so_and_the_owner_goes_on(
+    connection: ManagedConnection, session: int
+) -> None:
+    for use in (
+        lambda: run_step(connection, session, "append"),
+        lambda: connection.fork(session),
+        lambda: connection.worker.zygote.spawn("os:getpid", limits=ProcessLimits(), sandbox=False),
+    ):
+        said = in_forked_process(use)
+        assert said.startswith("ServiceClosed: ")
+        assert "which was forked from it" in said
+    assert run_step(connection, session, "append") == 4
+
+
+def test_a_forked_process_may_close_and_exit_without_ending_the_owners_sessions(
+    connection: ManagedConnection, session: int
+) -> None:
+    assert in_forked_process(lambda: connection.close() or "closed") == "closed"
+    assert in_forked_process(lambda: "collected" if gc.collect() >= 0 else "") == "collected"
+    assert run_step(connection, session, "append") == 4
+
+
+def test_a_forked_process_gets_a_zygote_of_its_own(
+    connection: ManagedConnection, session: int, benchmark: pb.Benchmark, ends: Callable[[int], bool]
+) -> None:
+    def use() -> str:
+        with ManagedConnection.open(SESSION_TYPE) as own:
+            started = own.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+            return f"{own.worker.zygote.pid} {run_step(own, started, 'append', 'append')}"
+
+    pid, length = in_forked_process(use).split()
+    assert length == "5"
+    assert int(pid) != connection.worker.zygote.pid
+    assert ends(int(pid))
+    assert run_step(connection, session) == 3
+
+
+def test_a_fork_while_other_threads_make_calls_hangs_nobody(
+    connection: ManagedConnection, session: int
+) -> None:
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            run_step(connection, session, "append")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        for _ in range(10):
+            assert in_forked_process(lambda: run_step(connection, session)).startswith("ServiceClosed: ")
+            assert in_forked_process(lambda: connection.close() or "closed") == "closed"
+    finally:
+        stop.set()
+        thread.join()
+
+
+def zygote_settles(zygote: Zygote, descriptors: int) -> bool:
+    """Whether a zygote comes down to this many descriptors; it closes some just after it has told an end."""
+    deadline = time.monotonic() + 5
+    folder = Path(f"/proc/{zygote.pid}/fd")
+    while (count := len(list(folder.iterdir()))) != descriptors and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return count == descriptors
+
+
+def test_a_hundred_sessions_leave_no_descriptor_and_no_process(
+    benchmark: pb.Benchmark, descriptors: Callable[[], int], children: Callable[[int], list[int]]
+) -> None:
+    Zygote.shared(SESSION_TYPE).close()
+    zygote = Zygote.shared(SESSION_TYPE)
+
+    def cycle() -> None:
+        with ManagedConnection.open(SESSION_TYPE) as connection:
+            session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+            connection.fork(session)[0].close()
+
+    cycle()
+    before = descriptors()
+    for _ in range(100):
+        cycle()
+    assert descriptors() == before
+    assert zygote_settles(zygote, ZYGOTE_DESCRIPTORS)
+    assert children(zygote.pid) == []
+    assert list(Path(zygote.directory).iterdir()) == []
+
+
+def test_crashed_sessions_leave_no_descriptor_and_no_process(
+    benchmark: pb.Benchmark, descriptors: Callable[[], int], children: Callable[[int], list[int]]
+) -> None:
+    zygote = Zygote.shared(SESSION_TYPE)
+
+    def cycle() -> None:
+        connection = ManagedConnection.open(SESSION_TYPE)
+        session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+        with pytest.raises(SessionCrashed):
+            run_step(connection, session, "crash")
+
+    cycle()
+    gc.collect()
+    before = descriptors(), children(zygote.pid)
+    for _ in range(20):
+        cycle()
+    gc.collect()
+    assert (descriptors(), children(zygote.pid)) == before
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_dropped_connections_end_their_sessions(benchmark: pb.Benchmark, ends: Callable[[int], bool]) -> None:
+    connection = ManagedConnection.open(SESSION_TYPE)
+    connection.start_session(pb.StartSessionRequest(benchmark=benchmark))
+    pid = connection.worker.pid
+    del connection
+    gc.collect()
+    assert ends(pid)

@@ -1,0 +1,177 @@
+"""Zygotes and workers, below sessions."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from optarena.errors import ServiceError, UnknownName
+from optarena.isolation.limits import ProcessLimits
+from optarena.service import launch
+from optarena.service.endings import ExitStatus
+from optarena.service.zygote import Worker, Zygote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SESSION_TYPE = "fake_compiler:FakeSession"
+
+
+def spawn(entry: str, **options: Any) -> Worker:
+    return Zygote.shared(SESSION_TYPE).spawn(
+        f"entries:{entry}", limits=ProcessLimits(), sandbox=False, **options
+    )
+
+
+def test_an_entry_gets_channel_payload_and_descriptors() -> None:
+    read, write = os.pipe()
+    with spawn("echo", payload=b"hello", fds=[write]) as worker:
+        assert worker.channel.recv(100) == b"hello"
+        assert os.read(read, 100) == b"hello"
+        assert worker.wait(10) == ExitStatus(0, None)
+    os.close(read)
+    os.close(write)
+
+
+@pytest.mark.parametrize("code", [0, 1, 42])
+def test_the_exit_code_is_told(code: int) -> None:
+    with spawn("leave", payload=str(code).encode()) as worker:
+        assert worker.wait(10) == ExitStatus(code, None)
+        assert worker.wait(0) == ExitStatus(code, None)
+
+
+def test_a_worker_can_be_killed_and_is_waited_for() -> None:
+    with spawn("sleep") as worker:
+        assert worker.wait(0.1) is None
+        worker.kill()
+        assert worker.wait(10) == ExitStatus(None, 9)
+        worker.kill()
+    assert str(ExitStatus(None, 9)) == "SIGKILL"
+
+
+def test_an_entry_that_fails_leaves_its_traceback() -> None:
+    with spawn("fail") as worker:
+        assert worker.wait(10) == ExitStatus(os.EX_SOFTWARE, None)
+        assert "RuntimeError: this entry fails" in worker.stderr_tail()
+
+
+def test_the_tail_of_standard_output_and_error_is_kept() -> None:
+    with spawn("talk") as worker:
+        worker.wait(10)
+        tail = worker.stderr_tail()
+    assert len(tail) == 4096
+    assert tail.endswith("out\nthe last words\n")
+
+
+@pytest.mark.parametrize("entry", ["entries:nothing", "no_such_entries:x"])
+def test_an_entry_that_does_not_exist_is_named(entry: str) -> None:
+    with pytest.raises(
+        ServiceError, match=entry.split(":")[1] if "entries:n" in entry else "no_such_entries"
+    ):
+        Zygote.shared(SESSION_TYPE).spawn(entry, limits=ProcessLimits(), sandbox=False)
+
+
+def test_one_zygote_is_shared_by_all_threads() -> None:
+    Zygote.shared(SESSION_TYPE).close()
+    with ThreadPoolExecutor(8) as pool:
+        zygotes = list(pool.map(lambda _: Zygote.shared(SESSION_TYPE), range(8)))
+    assert len({zygote.pid for zygote in zygotes}) == 1
+
+
+def test_threads_spawn_at_the_same_time() -> None:
+    def use(number: int) -> bytes:
+        with spawn("echo", payload=str(number).encode()) as worker:
+            return worker.channel.recv(100)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(use, range(40))) == [str(number).encode() for number in range(40)]
+
+
+def test_addresses_are_the_same_in_every_zygote_where_they_can_be_fixed() -> None:
+    seen = set()
+    for _ in range(3):
+        Zygote.shared(SESSION_TYPE).close()
+        with spawn("address") as worker:
+            fixed = worker.sandbox.aslr_off
+            seen.add(worker.channel.recv(100))
+    assert (len(seen) == 1) is fixed
+
+
+def test_an_own_session_type_that_does_not_exist_is_named_by_the_zygote() -> None:
+    with pytest.raises(UnknownName, match=r"optarena\.no_such_room:Session"):
+        Zygote.shared("optarena.no_such_room:Session")
+
+
+def test_a_closed_zygote_is_replaced() -> None:
+    first = Zygote.shared(SESSION_TYPE)
+    first.close()
+    assert not first.is_alive()
+    assert not Path(first.directory).exists()
+    assert Zygote.shared(SESSION_TYPE).pid != first.pid
+
+
+def test_closing_a_zygote_ends_its_workers(ends: Callable[[int], bool]) -> None:
+    worker = spawn("sleep")
+    Zygote.shared(SESSION_TYPE).close()
+    assert ends(worker.pid)
+    assert worker.wait(10) == ExitStatus(None, 9)
+    worker.close()
+
+
+def test_folders_left_by_killed_processes_are_removed_and_those_in_use_are_not(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", str(tmp_path / "transient"))
+    services = tmp_path / "transient/services"
+    long_ago = time.time() - 3600
+    for name in ("stale", "used", "new"):
+        (services / name / "1").mkdir(parents=True)
+        (services / name / "1/file").touch()
+    for name in ("stale", "used"):
+        os.utime(services / name, (long_ago, long_ago))
+    services.chmod(0o700)
+    lock = os.open(services / "used", os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    zygote = Zygote.start(SESSION_TYPE)
+    left = {path.name for path in services.iterdir()}
+    zygote.close()
+    os.close(lock)
+    assert left == {"used", "new", Path(zygote.directory).name}
+
+
+@pytest.mark.parametrize("way", ["a file", "open to all"])
+def test_a_transient_folder_that_is_not_ours_alone_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str
+) -> None:
+    transient = tmp_path / "transient"
+    if way == "a file":
+        transient.touch()
+    else:
+        transient.mkdir()
+        transient.chmod(0o777)
+    monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", str(transient))
+    zygote = Zygote.start(SESSION_TYPE)
+    directory = Path(zygote.directory)
+    assert transient not in directory.parents
+    assert directory.stat().st_mode & 0o777 == 0o700
+    zygote.close()
+    assert not directory.exists()
+
+
+def test_an_interpreter_that_cannot_start_is_an_error_with_its_words(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("raise SystemExit('this is not a zygote')")
+    monkeypatch.setattr(launch, "_BOOT", broken)
+    before = threading.active_count(), len(list(Path("/proc/self/fd").iterdir()))
+    with pytest.raises(ServiceError, match="this is not a zygote"):
+        Zygote.start(SESSION_TYPE)
+    assert (threading.active_count(), len(list(Path("/proc/self/fd").iterdir()))) == before
