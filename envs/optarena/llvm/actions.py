@@ -1,0 +1,183 @@
+"""The action tables of the LLVM environments and their text form, an ``opt`` command line.
+
+Pure data from ``actions.toml``: it works where libLLVM does not.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.errors import InvalidAction, InvalidCommandline, UnknownName
+from optarena.llvm import pinned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+# Without it analyses survive from one pass to the next, and the result differs from that of single steps.
+SEPARATOR: Final = ",invalidate<all>,"
+
+_FORM: Final = "opt -passes='<pipeline>' input.bc -o output.bc"
+_COMMANDLINE: Final = re.compile(
+    r"""\s*opt
+    (?:\s+(?:-passes=(?P<quote>['"]?)(?P<inner>[^'"\s]*)(?P=quote)
+            |(?P<outer_quote>['"])-passes=(?P<outer>[^'"\s]*)(?P=outer_quote)))?
+    \s+input\.bc\s+-o\s+output\.bc\s*""",
+    re.VERBOSE,
+)
+_SHOWN: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that an agent can do to a program.
+
+    Attributes:
+        index: Its number in the action space.
+        name: Its short name, unique in the table.
+        pipeline: The exact text for ``opt -passes=``, unique in the table.
+        level: What LLVM runs it on: module, cgscc, function, loopnest or loop.
+        description: What it does, in a sentence; why it is excluded for those of the unsafe table.
+        danger: Empty, or what an excluded action may do: crash, hang, growth, miscompile, ...
+    """
+
+    index: int
+    name: str
+    pipeline: str
+    level: str
+    description: str
+    danger: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTable:
+    """A named, ordered list of actions."""
+
+    name: str
+    actions: tuple[Action, ...]
+    _by_name: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    _by_pipeline: Mapping[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_name", {action.name: action.index for action in self.actions})
+        object.__setattr__(self, "_by_pipeline", {action.pipeline: action.index for action in self.actions})
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names, by index."""
+        return tuple(action.name for action in self.actions)
+
+    def index(self, name: str) -> int:
+        """The index of the action with this name.
+
+        Raises:
+            UnknownName: There is none; the message names the nearest ones.
+        """
+        if name not in self._by_name:
+            raise UnknownName(
+                f"{self.name} has no action {name[:_SHOWN]!r}.",
+                field="action",
+                value=name[:_SHOWN],
+                remedy=_suggestion(name, self._by_name),
+            )
+        return self._by_name[name]
+
+    def action(self, index: int) -> Action:
+        """The action with this index.
+
+        Raises:
+            InvalidAction: There is none.
+        """
+        if not 0 <= index < len(self.actions):
+            raise InvalidAction(
+                f"{self.name} has no action {index}.",
+                field="action",
+                value=index,
+                remedy=f"Actions are numbers from 0 to {len(self.actions) - 1}.",
+            )
+        return self.actions[index]
+
+    def commandline(self, actions: Iterable[int]) -> str:
+        """The command line of LLVM 22's ``opt`` that does the same; without actions, a plain copy.
+
+        Raises:
+            InvalidAction: An index is not in the table.
+        """
+        pipeline = SEPARATOR.join(self.action(index).pipeline for index in actions)
+        return f"opt -passes='{pipeline}' input.bc -o output.bc" if pipeline else "opt input.bc -o output.bc"
+
+    def parse(self, commandline: str) -> tuple[int, ...]:
+        """The actions of a command line as ``commandline`` writes it; the quotes may be left out.
+
+        Raises:
+            InvalidCommandline: It has another form, or a pass that is not in the table: the first such is
+                named with its position and the nearest ones that exist.
+        """
+        match = _COMMANDLINE.fullmatch(commandline)
+        if match is None:
+            raise InvalidCommandline(
+                "The command line has the wrong form.",
+                field="commandline",
+                value=commandline[:_SHOWN],
+                remedy=f"Write it as: {_FORM}",
+            )
+        pipeline: str | None = match["inner"] if match["inner"] is not None else match["outer"]
+        if pipeline is None:
+            return ()
+        texts = pipeline.split(SEPARATOR)
+        return tuple(self._parse_one(position, text) for position, text in enumerate(texts))
+
+    def _parse_one(self, position: int, text: str) -> int:
+        index = self._by_pipeline.get(text)
+        if index is not None:
+            return index
+        shown = text[:_SHOWN]
+        if text in self._by_name:
+            remedy = f"Write {self.actions[self._by_name[text]].pipeline!r}."
+        elif "," in text:
+            remedy = f"Write {SEPARATOR!r} between two passes, without which analyses survive."
+        else:
+            remedy = _suggestion(text, self._by_pipeline)
+        raise InvalidCommandline(
+            f"Pass {position + 1} of the command line, {shown!r}, is not in {self.name}.",
+            field="commandline",
+            value=shown,
+            remedy=remedy,
+        )
+
+
+def version_spec(table: ActionTable) -> dict[str, Any]:
+    """Everything that results depend on, as plain data: the content of the environment version digest."""
+    return {
+        "action_table": table.name,
+        "actions": [[action.name, action.pipeline] for action in table.actions],
+        "separator": SEPARATOR,
+        "engine": pinned.ENGINE,
+        "engine_version": pinned.ENGINE_VERSION,
+        "target_machine": pinned.target_machine(),
+        "semantics": dict(pinned.SEMANTICS),
+    }
+
+
+def _suggestion(text: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(text[:_SHOWN], list(known), n=3, cutoff=0.5)
+    return f"Did you mean {' or '.join(map(repr, near))}?" if near else "See the environment's action table."
+
+
+def _load() -> tuple[ActionTable, ActionTable]:
+    document = tomllib.loads(resources.files("optarena.llvm").joinpath("actions.toml").read_text("utf-8"))
+    curated, unsafe = (
+        ActionTable(name, tuple(Action(index=index, **entry) for index, entry in enumerate(document[key])))
+        for name, key in ((document["curated"], "action"), (document["unsafe"], "excluded"))
+    )
+    return curated, unsafe
+
+
+CURATED, UNSAFE = _load()

@@ -1,0 +1,80 @@
+"""The LLVM environments as plain data. Loads no libLLVM: the list can be read on any platform."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+from optarena.llvm.actions import CURATED, UNSAFE, ActionTable, version_spec
+from optarena.reward import cost_rewards
+from optarena.specs import EnvironmentSpec, Metric
+
+IR_INSTRUCTIONS: Final = Metric(
+    name="ir_instructions",
+    title="IR instructions",
+    unit="instructions",
+    exact=True,
+    lower_is_better=True,
+    observation="IrInstructionCount",
+)
+TEXT_SIZE: Final = Metric(
+    name="text_size_bytes",
+    title="Machine code size",
+    unit="bytes",
+    exact=True,
+    lower_is_better=True,
+    observation="ObjectTextSizeBytes",
+)
+METRICS: Final = (IR_INSTRUCTIONS, TEXT_SIZE)
+REWARDS: Final = {
+    **cost_rewards("IrInstructionCount", cost="IrInstructionCount", metric=IR_INSTRUCTIONS.name),
+    **cost_rewards("ObjectTextSize", cost="ObjectTextSizeBytes", metric=TEXT_SIZE.name),
+}
+
+
+def _spec(slug: str, title: str, description: str, *, table: ActionTable = CURATED) -> EnvironmentSpec:
+    session = "LlvmSession" if table is CURATED else "LlvmUnsafeSession"
+    version: partial[dict[str, Any]] = partial(version_spec, table)
+    return EnvironmentSpec(
+        slug=slug,
+        title=title,
+        description=description,
+        entry_point="optarena.llvm.env:LlvmEnv",
+        session_type=f"optarena.llvm.session:{session}",
+        action_table=table,
+        metrics=METRICS,
+        rewards=REWARDS,
+        observation_space="Autophase",
+        reward_space="IrInstructionCountOz",
+        dataset="kernels-v0",
+        boardable=table is CURATED,
+        version=version,
+    )
+
+
+ENVIRONMENTS: Final = (
+    _spec(
+        "llvm-v0",
+        "LLVM phase ordering",
+        "Choose and order LLVM's optimisation passes. Observes the 56 Autophase features; the reward is the "
+        "reduction of the number of IR instructions, 1.0 being that of -Oz.",
+    ),
+    _spec(
+        "llvm-ic-v0",
+        "LLVM phase ordering for instruction count",
+        "Choose and order LLVM's optimisation passes so that the program has as few IR instructions as "
+        "possible. The reward is relative to -Oz: an episode of 1.0 equals it.",
+    ),
+    _spec(
+        "llvm-autophase-ic-v0",
+        "LLVM phase ordering for instruction count, Autophase features",
+        "The instruction-count environment with its observation named in its id: the 56 Autophase features.",
+    ),
+    _spec(
+        "llvm-unsafe-v0",
+        "LLVM passes that were left out",
+        "The same engine with the passes that may crash, hang, blow up or miscompile. For tests of what "
+        "happens then; never ranked.",
+        table=UNSAFE,
+    ),
+)

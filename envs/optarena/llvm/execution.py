@@ -1,0 +1,159 @@
+"""Runs a program in a worker of its own and says what it printed and how it ended.
+
+The parent's side: it starts the worker, gives the word when the program is compiled, and takes the time
+until the process has ended. What the program does is confined by the sandbox and by limits.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from optarena import limits
+from optarena.isolation.limits import ProcessLimits
+from optarena.llvm.program import GO
+from optarena.llvm.runnable import check_runnable
+from optarena.service import wire
+from optarena.service.zygote import Zygote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from optarena.service.zygote import Worker
+
+__all__ = ["Execution", "check_runnable", "run_program"]
+
+SESSION_TYPE: Final = "optarena.llvm.session:LlvmSession"
+_ENTRY: Final = "optarena.llvm.program:child_main"
+_END_SECONDS: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """One run of a program.
+
+    Attributes:
+        stdout: What it printed, at most the output limit.
+        exit_code: Its exit code; None if it was killed or never ran.
+        signal: The signal that killed it; None if it ended by itself.
+        seconds: Wall time of the run, without compilation, on the parent's clock.
+        timed_out: It was killed because its time was over.
+        output_truncated: It was killed because it printed more than it may.
+        stderr: The end of what it wrote to standard error.
+        jit_error: Why it could not be compiled; None if it ran.
+    """
+
+    stdout: bytes
+    exit_code: int | None
+    signal: int | None
+    seconds: float
+    timed_out: bool
+    output_truncated: bool
+    stderr: str
+    jit_error: str | None
+
+
+def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but the first by name
+    bitcode: bytes,
+    *,
+    args: Sequence[str] = (),
+    stdin: bytes = b"",
+    timeout: float = limits.WORKLOAD_SECONDS,
+    output_limit: int = limits.WORKLOAD_OUTPUT_BYTES,
+    sandbox: bool = True,
+) -> Execution:
+    """Compiles a program just in time and runs its ``main`` in a fresh process.
+
+    Args:
+        bitcode: The program, as bitcode or textual IR.
+        args: Its arguments, without its name.
+        stdin: What it can read from standard input.
+        timeout: Wall time of the run, in seconds.
+        output_limit: Bytes it may print.
+        sandbox: Whether to confine it; only for programs of one's own may this be left out.
+
+    Raises:
+        SandboxUnavailable: The kernel lacks part of the sandbox floor.
+        ServiceError: The worker cannot be started.
+    """
+    payload = json.dumps(list(args)).encode() + b"\n" + bitcode
+    allowed = ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
+    with _memory_file(stdin) as given, _memory_file() as printed:
+        worker = Zygote.shared(SESSION_TYPE).spawn(
+            _ENTRY, limits=allowed, sandbox=sandbox, fds=(given.fileno(), printed.fileno()), payload=payload
+        )
+        with worker:
+            problem = _await_ready(worker)
+            if problem is not None:
+                return _failed(worker, problem)
+            return _run(worker, printed, timeout)
+
+
+def _await_ready(worker: Worker) -> str | None:
+    """Waits until the program is compiled; answers why it could not be."""
+    try:
+        said = wire.receive(worker.channel, time.monotonic() + limits.ACTION_WALL_SECONDS)
+    except TimeoutError:
+        return f"LLVM needed more than {limits.ACTION_WALL_SECONDS} s to compile the program."
+    except (OSError, wire.BrokenFrame):
+        said = None
+    if said is None:
+        return f"LLVM ended by {worker.wait(_END_SECONDS)} while it compiled the program."
+    error: str | None = json.loads(said).get("error")
+    return error
+
+
+def _run(worker: Worker, printed: io.FileIO, timeout: float) -> Execution:
+    start = time.perf_counter()
+    wire.send(worker.channel, GO)
+    status = worker.wait(timeout)
+    seconds = time.perf_counter() - start
+    timed_out = status is None
+    if status is None:
+        worker.kill()
+        status = worker.wait(_END_SECONDS)
+    return Execution(
+        stdout=_content(printed),
+        exit_code=None if timed_out or status is None else status.code,
+        signal=None if status is None else status.signal,
+        seconds=seconds,
+        timed_out=timed_out,
+        output_truncated=status is not None and status.signal == signal.SIGXFSZ,
+        stderr=worker.stderr_tail(),
+        jit_error=None,
+    )
+
+
+def _failed(worker: Worker, problem: str) -> Execution:
+    return Execution(
+        stdout=b"",
+        exit_code=None,
+        signal=None,
+        seconds=0.0,
+        timed_out=False,
+        output_truncated=False,
+        stderr=worker.stderr_tail(),
+        jit_error=problem,
+    )
+
+
+@contextmanager
+def _memory_file(content: bytes = b"") -> Iterator[io.FileIO]:
+    """A file in memory: unlike a pipe, nobody must read or write while the program's time runs."""
+    with io.FileIO(os.memfd_create("program"), "r+") as file:
+        rest = memoryview(content)
+        while rest:
+            rest = rest[file.write(rest) :]
+        file.seek(0)
+        yield file
+
+
+def _content(file: io.FileIO) -> bytes:
+    file.seek(0)
+    return file.readall()

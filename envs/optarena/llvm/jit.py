@@ -1,0 +1,120 @@
+"""LLVM's just-in-time compiler (LLJIT): from a module to the address of a function.
+
+Code is made for the pinned generic CPU, in this process and on the calling thread. Programs that need
+global constructors, ``atexit`` or thread-local storage cannot be run by it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Final
+
+from optarena.errors import ServiceError
+from optarena.llvm import pinned
+from optarena.llvm.library import library
+from optarena.llvm.module import Module, create_machine
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+_EXPORTED: Final = 1  # LLVMJITSymbolGenericFlagsExported
+
+
+class _AbsoluteSymbol(ctypes.Structure):
+    """``LLVMOrcCSymbolMapPair``: a name, its address and its flags."""
+
+    _fields_ = (
+        ("name", ctypes.c_void_p),
+        ("address", ctypes.c_uint64),
+        ("generic_flags", ctypes.c_uint8),
+        ("target_flags", ctypes.c_uint8),
+    )
+
+
+_reported: dict[int, list[str]] = {}
+
+
+def _collect_report(session: int, error: int) -> None:
+    """Keeps what LLJIT would print: why a symbol could not be made, of which the caller sees only that."""
+    message = library().take_error(error)
+    if session in _reported:
+        _reported[session].append(message)
+
+
+_REPORTER: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(_collect_report)
+"""Made here, before any fork, as a confined process may not make executable memory for a callback."""
+
+
+class Jit:
+    """One LLJIT instance; code it made lives until ``close()``."""
+
+    def __init__(self) -> None:
+        llvm = library()
+        builder = llvm.OrcCreateLLJITBuilder()
+        machine_builder = llvm.OrcJITTargetMachineBuilderCreateFromTargetMachine(
+            create_machine(pinned.TRIPLE)
+        )
+        llvm.OrcLLJITBuilderSetJITTargetMachineBuilder(builder, machine_builder)
+        handle = ctypes.c_void_p()
+        _check(llvm.OrcCreateLLJIT(ctypes.byref(handle), builder))
+        self._handle: int | None = handle.value
+        self._session: int = llvm.OrcLLJITGetExecutionSession(self._handle)
+        _reported[self._session] = []
+        llvm.OrcExecutionSessionSetErrorReporter(self._session, _REPORTER, self._session)
+        self._dylib: int = llvm.OrcLLJITGetMainJITDylib(self._handle)
+        self._prefix: bytes = llvm.OrcLLJITGetGlobalPrefix(self._handle)
+
+    def add_module(self, module: Module) -> None:
+        """Adds a program, which the compiler owns from now on; ``module`` is closed afterwards."""
+        llvm = library()
+        context, handle = module.detach()
+        safe_context = llvm.OrcCreateNewThreadSafeContextFromLLVMContext(context)
+        safe_module = llvm.OrcCreateNewThreadSafeModule(handle, safe_context)
+        llvm.OrcDisposeThreadSafeContext(safe_context)
+        _check(llvm.OrcLLJITAddLLVMIRModule(self._handle, self._dylib, safe_module))
+
+    def add_library_symbols(self, path: Path) -> None:
+        """Lets programs call the functions of a shared library, before any the process itself has."""
+        llvm = library()
+        generator = ctypes.c_void_p()
+        _check(
+            llvm.OrcCreateDynamicLibrarySearchGeneratorForPath(
+                ctypes.byref(generator), str(path).encode(), self._prefix, None, None
+            )
+        )
+        llvm.OrcJITDylibAddGenerator(self._dylib, generator)
+
+    def define(self, symbols: Mapping[str, int]) -> None:
+        """Gives names to addresses of this process; they hide those of its libraries."""
+        llvm = library()
+        pairs = (_AbsoluteSymbol * len(symbols))()
+        for pair, (name, address) in zip(pairs, symbols.items(), strict=True):
+            pair.name = llvm.OrcLLJITMangleAndIntern(self._handle, name.encode())
+            pair.address = address
+            pair.generic_flags = _EXPORTED
+        _check(llvm.OrcJITDylibDefine(self._dylib, llvm.OrcAbsoluteSymbols(pairs, len(symbols))))
+
+    def address(self, name: str) -> int:
+        """The address of a function; what it needs is compiled now.
+
+        Raises:
+            ServiceError: It does not exist, or refers to something that does not.
+        """
+        address = ctypes.c_uint64()
+        error = library().OrcLLJITLookup(self._handle, ctypes.byref(address), name.encode())
+        _check(error, _reported[self._session])
+        return address.value
+
+    def close(self) -> None:
+        """Frees the compiler and its code; further calls do nothing."""
+        if self._handle is not None:
+            handle, self._handle = self._handle, None
+            error = library().OrcDisposeLLJIT(handle)
+            _check(error, _reported.pop(self._session))
+
+
+def _check(error: int | None, reported: Sequence[str] = ()) -> None:
+    if error:
+        problem = "; ".join([*reported, library().take_error(error)])
+        raise ServiceError(f"LLVM's just-in-time compiler: {problem}")

@@ -1,0 +1,354 @@
+"""The engine: one program in memory, and what can be asked of it or done to it.
+
+A ``Module`` owns its LLVM context, module and target machine, and frees all three in ``close()``. It is
+not thread-safe, but different modules may be used by different threads. Some passes abort the process and
+nothing in it can stop that: programs and passes that are not trusted belong into a session process.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Self
+
+from optarena.errors import InvalidInput, ServiceError
+from optarena.llvm import elf, pinned
+from optarena.llvm.library import library
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
+TRIPLE_PATTERN: Final = re.compile(r"x86_64-[\w.]*-?linux[\w.-]*")
+LEVELS: Final = ("O0", "O1", "O2", "O3", "Oz")
+
+_OBJECT_FILE: Final = 1
+_RETURN_STATUS: Final = 2
+_SEVERITY_ERROR: Final = 0
+_DIGITS: Final = frozenset("0123456789")
+
+_diagnostics: dict[int, list[str]] = {}
+
+
+def _collect_diagnostic(info: int, context: int) -> None:
+    """Keeps errors instead of letting LLVM print them and exit; remarks and warnings are dropped."""
+    llvm = library()
+    if llvm.GetDiagInfoSeverity(info) == _SEVERITY_ERROR and context in _diagnostics:
+        _diagnostics[context].append(llvm.take_string(llvm.GetDiagInfoDescription(info)))
+
+
+_HANDLER: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(_collect_diagnostic)
+"""Made here, before any fork: a confined process may not make executable memory for a callback."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """What one of LLVM's own optimisation levels makes of a program.
+
+    Attributes:
+        ir_instructions: Number of IR instructions of all defined functions.
+        text_size_bytes: Bytes of the executable sections of its object file.
+    """
+
+    ir_instructions: int
+    text_size_bytes: int
+
+
+class Module:
+    """A program in a context of its own. Make one with ``Module.parse``; use it as a context manager."""
+
+    __slots__ = ("_context", "_machine", "_module")
+
+    def __init__(self, context: int, module: int) -> None:
+        self._context: int | None = context
+        self._module: int | None = module
+        self._machine: int | None = None
+
+    @classmethod
+    def parse(cls, data: bytes, *, discard_names: bool = False) -> Self:
+        """Reads a program from bitcode or textual IR.
+
+        Args:
+            data: The program; which of the two it is shows in its first bytes.
+            discard_names: Drop the names of local values (bitcode only).
+
+        Raises:
+            InvalidInput: It is neither, it is damaged, or it is made for another kind of machine.
+        """
+        llvm = library()
+        context: int = llvm.ContextCreate()
+        _diagnostics[context] = []
+        llvm.ContextSetDiagnosticHandler(context, _HANDLER, context)
+        llvm.ContextSetDiscardValueNames(context, discard_names)
+        module, message = ctypes.c_void_p(), ctypes.c_void_p()
+        buffer = llvm.CreateMemoryBufferWithMemoryRangeCopy(data, len(data), b"program")
+        failed = llvm.ParseIRInContext2(context, buffer, ctypes.byref(module), ctypes.byref(message))
+        llvm.DisposeMemoryBuffer(buffer)
+        if failed or module.value is None:
+            llvm.ContextDispose(context)
+            problems = [llvm.take_string(message.value).strip(), *_diagnostics.pop(context)]
+            raise InvalidInput(
+                f"The program is not valid LLVM IR: {'; '.join(problems)}.",
+                field="program",
+                remedy="Give bitcode or textual IR that LLVM 22 can read.",
+            )
+        parsed = cls(context, module.value)
+        try:
+            parsed._complete_target()
+        except InvalidInput:
+            parsed.close()
+            raise
+        return parsed
+
+    @property
+    def handle(self) -> int:
+        """The ``LLVMModuleRef``; it stays owned by this object.
+
+        Raises:
+            ValueError: The module is closed.
+        """
+        if self._module is None:
+            raise ValueError("The module is closed.")
+        return self._module
+
+    def run(self, pipeline: str) -> None:
+        """Runs passes, given as for ``opt -passes=``, on the module in place.
+
+        Raises:
+            InvalidInput: LLVM does not know such a pipeline; the module is as before.
+            ServiceError: A pass reported an error.
+        """
+        llvm = library()
+        error = llvm.RunPasses(self.handle, pipeline.encode(), self.machine, llvm.pass_options)
+        if error:
+            raise InvalidInput(
+                f"LLVM {llvm.take_error(error)}", field="pipeline", value=pipeline[:200], remedy="Correct it."
+            )
+        self._raise_reported()
+
+    def verify(self) -> str | None:
+        """What LLVM's verifier finds wrong with the module, or None."""
+        llvm = library()
+        message = ctypes.c_void_p()
+        broken = llvm.VerifyModule(self.handle, _RETURN_STATUS, ctypes.byref(message))
+        text = llvm.take_string(message.value)
+        return (text or "the module is broken") if broken else None
+
+    def instruction_count(self) -> int:
+        """Number of instructions of all defined functions."""
+        count: int = library().ModuleInstructionCount(self.handle)
+        return count
+
+    def text(self) -> str:
+        """The module as textual IR."""
+        llvm = library()
+        return llvm.take_string(llvm.PrintModuleToString(self.handle))
+
+    def bitcode(self) -> bytes:
+        """The module as bitcode."""
+        llvm = library()
+        return llvm.take_buffer(llvm.WriteBitcodeToMemoryBuffer(self.handle))
+
+    def clone(self) -> Module:
+        """An independent module with the same text, in a context of its own.
+
+        It lacks this one's use-list order, so passes may do something else with it: never continue an
+        episode from it.
+        """
+        return Module.parse(self.bitcode())
+
+    def object_code(self) -> bytes:
+        """The ELF object file that LLVM makes of the module; the module itself stays as it is."""
+        with self.clone() as copy:
+            return copy.emit_in_place()
+
+    def text_size(self) -> int:
+        """Bytes of the executable sections of the module's object file."""
+        return elf.executable_bytes(self.object_code())
+
+    def canonical_text(self) -> str:
+        """The module's text without what does not matter: comments, file names, names of local values.
+
+        Equal programs have equal canonical texts, in whichever process and file they were made.
+        """
+        llvm = library()
+        with Module.parse(self.bitcode(), discard_names=True) as copy:
+            pointer = llvm.PrintModuleToString(copy.handle)
+        try:
+            printed = ctypes.string_at(pointer)
+        finally:
+            llvm.DisposeMessage(pointer)
+        return "\n".join(_canonical_lines(printed.decode()))
+
+    def digest(self) -> str:
+        """SHA-1 of the canonical text, in hexadecimal: the identity of a state."""
+        return hashlib.sha1(self.canonical_text().encode(), usedforsecurity=False).hexdigest()
+
+    def autophase(self) -> list[int]:
+        """The 56 Autophase features."""
+        from optarena.llvm import features  # noqa: PLC0415 - features is built on this module
+
+        return features.autophase(self)
+
+    def detach(self) -> tuple[int, int]:
+        """Gives context and module away (in this order); this object is closed afterwards."""
+        context, module = self._context, self.handle
+        if context is None:
+            raise ValueError("The module is closed.")
+        self._context = self._module = None
+        _diagnostics.pop(context, None)
+        library().ContextSetDiagnosticHandler(context, None, None)
+        self.close()
+        return context, module
+
+    def close(self) -> None:
+        """Frees everything; further calls do nothing."""
+        llvm = library()
+        if self._machine is not None:
+            llvm.DisposeTargetMachine(self._machine)
+        if self._module is not None:
+            llvm.DisposeModule(self._module)
+        if self._context is not None:
+            _diagnostics.pop(self._context, None)
+            llvm.ContextDispose(self._context)
+        self._machine = self._module = self._context = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def triple(self) -> str:
+        """The target triple of the program."""
+        text: bytes = library().GetTarget(self.handle)
+        return text.decode(errors="replace")
+
+    @property
+    def machine(self) -> int:
+        """The target machine, made at first use: never the host's, since passes ask it for costs."""
+        if self._machine is None:
+            self._machine = create_machine(self.triple)
+        return self._machine
+
+    def _complete_target(self) -> None:
+        """Checks the triple and fills in a missing data layout, as ``opt`` does."""
+        if not TRIPLE_PATTERN.fullmatch(self.triple):
+            raise InvalidInput(
+                f"The program is made for {self.triple or 'no target'!r}.",
+                field="program",
+                value=self.triple[:100],
+                remedy="Only Linux on x86_64 is supported: compile with --target=x86_64-unknown-linux-gnu.",
+            )
+        llvm = library()
+        if not llvm.GetDataLayoutStr(self.handle):
+            layout = llvm.CreateTargetDataLayout(self.machine)
+            llvm.SetModuleDataLayout(self.handle, layout)
+            llvm.DisposeTargetData(layout)
+
+    def emit_in_place(self) -> bytes:
+        """The ELF object file; the code generator's passes run on the module, which is spent afterwards."""
+        llvm = library()
+        message, buffer = ctypes.c_void_p(), ctypes.c_void_p()
+        failed = llvm.TargetMachineEmitToMemoryBuffer(
+            self.machine, self.handle, _OBJECT_FILE, ctypes.byref(message), ctypes.byref(buffer)
+        )
+        if failed or buffer.value is None:
+            raise ServiceError(f"LLVM cannot make an object file: {llvm.take_string(message.value)}")
+        code = llvm.take_buffer(buffer.value)
+        self._raise_reported()
+        return code
+
+    def _raise_reported(self) -> None:
+        reported = _diagnostics[self._context] if self._context is not None else []
+        if reported:
+            message = "; ".join(reported)
+            reported.clear()
+            raise ServiceError(f"LLVM reports: {message}")
+
+
+def _canonical_lines(printed: str) -> Iterator[str]:
+    """Lines of a module without names that say what the program does.
+
+    Strings in IR hold no line breaks, so that the start of a line tells what it is: a comment, or, with a
+    digit, the label of a block, behind which stands the comment that lists the predecessors.
+    """
+    for line in printed.split("\n"):
+        if not line or line[0] == ";" or line.startswith("source_filename ="):
+            continue
+        yield line[: line.index(":") + 1] if line[0] in _DIGITS else line
+
+
+def create_machine(triple: str) -> int:
+    """The pinned target machine, which the caller disposes of; ``opt`` and ``llc`` without options agree."""
+    llvm = library()
+    target, message = ctypes.c_void_p(), ctypes.c_void_p()
+    if llvm.GetTargetFromTriple(triple.encode(), ctypes.byref(target), ctypes.byref(message)):
+        raise InvalidInput(llvm.take_string(message.value), field="program", value=triple)
+    machine: int = llvm.CreateTargetMachine(
+        target,
+        triple.encode(),
+        pinned.CPU.encode(),
+        pinned.FEATURES.encode(),
+        pinned.OPTIMISATION_DEFAULT,
+        pinned.RELOCATION_DEFAULT,
+        pinned.CODE_MODEL_DEFAULT,
+    )
+    return machine
+
+
+def optimised(data: bytes, level: str) -> Module:
+    """The program after one of LLVM's own optimisation levels; ``O0`` is the program as given.
+
+    Raises:
+        InvalidInput: The program cannot be read, or there is no such level.
+    """
+    if level not in LEVELS:
+        raise InvalidInput(
+            f"There is no optimisation level {level!r}.", field="level", remedy=f"One of {', '.join(LEVELS)}."
+        )
+    module = Module.parse(data)
+    try:
+        if level != "O0":
+            module.run(f"default<{level}>")
+    except ServiceError:
+        module.close()
+        raise
+    return module
+
+
+def baseline(data: bytes, level: str) -> Baseline:
+    """Both metrics of the program after one of LLVM's own optimisation levels.
+
+    Raises:
+        InvalidInput: The program cannot be read, or there is no such level.
+    """
+    with optimised(data, level) as module:
+        return Baseline(ir_instructions=module.instruction_count(), text_size_bytes=module.text_size())
+
+
+def prepare(data: bytes) -> bytes:
+    """Makes a benchmark of a linked program: everything but ``main`` internal, forced inlining done.
+
+    Names of the source file and of the module are dropped, so that equal programs give equal bytes.
+
+    Raises:
+        InvalidInput: The program is not valid, or defines no ``main``.
+    """
+    llvm = library()
+    with Module.parse(data) as module:
+        problem = module.verify()
+        if problem:
+            raise InvalidInput(f"The program is not valid: {problem}", field="program")
+        main = llvm.GetNamedFunction(module.handle, b"main")
+        if not main or llvm.IsDeclaration(main):
+            raise InvalidInput("The program defines no main().", field="program", remedy="Add one.")
+        module.run(pinned.PREPARATION)
+        llvm.SetSourceFileName(module.handle, b"program", len(b"program"))
+        llvm.SetModuleIdentifier(module.handle, b"program", len(b"program"))
+        return module.bitcode()

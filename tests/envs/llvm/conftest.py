@@ -1,0 +1,77 @@
+"""Programs for the tests of the LLVM room, and the tools of LLVM 22 where they are installed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from optarena.llvm.module import Module
+
+DATA = Path(__file__).parent / "data"
+FRONT_END = ("--target=x86_64-unknown-linux-gnu", "-Xclang", "-disable-llvm-passes", "-emit-llvm")
+
+
+@pytest.fixture(scope="session")
+def clang() -> Path:
+    """The pinned clang, of the package that also brings libLLVM."""
+    path = Path(sys.prefix, "bin", "clang-22")
+    assert path.is_file(), "install requirements-dev.lock"
+    return path
+
+
+@pytest.fixture(scope="session")
+def mixed(clang: Path) -> bytes:
+    """``mixed.c`` for size, as a benchmark is built: its bitcode."""
+    return compiled(clang, "-Oz")
+
+
+@pytest.fixture(scope="session")
+def mixed_o3(clang: Path) -> bytes:
+    """``mixed.c`` for speed."""
+    return compiled(clang, "-O3")
+
+
+@pytest.fixture(scope="session")
+def plain(mixed_o3: bytes) -> bytes:
+    """The same without attributes, so that only the target machine says which CPU it is for."""
+    with Module.parse(mixed_o3) as module:
+        text = re.sub(r"^attributes.*", "", module.text(), flags=re.MULTILINE)
+    with Module.parse(re.sub(r" #\d+", "", text).encode()) as module:
+        return module.bitcode()
+
+
+def compiled(clang: Path, level: str) -> bytes:
+    command = [str(clang), *FRONT_END, level, "-c", "mixed.c", "-o", "-"]
+    return subprocess.run(command, cwd=DATA, check=True, capture_output=True).stdout
+
+
+@pytest.fixture(scope="session")
+def miscompiled() -> bytes:
+    """A program that ``structurizecfg`` breaks."""
+    return (DATA / "miscompile.ll").read_bytes()
+
+
+@pytest.fixture(scope="session")
+def hanging() -> bytes:
+    """A program on which ``attributor`` does not end."""
+    return (DATA / "hang.ll").read_bytes()
+
+
+@pytest.fixture(scope="session")
+def growing() -> bytes:
+    """A program that ``module-inline`` makes larger than the limit."""
+    return (DATA / "growth.ll").read_bytes()
+
+
+@pytest.fixture(scope="session")
+def opt() -> str:
+    """LLVM 22's ``opt`` of the system, from Debian's package llvm-22."""
+    path = shutil.which("opt-22")
+    if path is None:
+        pytest.skip("LLVM 22's opt is not installed: apt-get install llvm-22")
+    return path

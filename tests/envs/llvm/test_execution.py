@@ -1,0 +1,271 @@
+"""Tests of running programs: what they print, how they end, and what they may not do."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from optarena.errors import InvalidInput
+from optarena.llvm.execution import Execution, check_runnable, run_program
+from optarena.llvm.module import Module
+from optarena.service.zygote import Zygote
+
+HEADER = 'target triple = "x86_64-unknown-linux-gnu"\n'
+NOT_RUN = {"stdout": b"", "exit_code": None, "signal": None, "timed_out": False}
+
+
+def program(body: str, declarations: str = "") -> bytes:
+    """A program whose main has this body."""
+    return f"{HEADER}{declarations}\ndefine i32 @main(i32 %argc, ptr %argv) {{\n{body}\n}}\n".encode()
+
+
+def run(body: str, declarations: str = "", **options: object) -> Execution:
+    return run_program(program(body, declarations), **options)  # type: ignore[arg-type] # passed on
+
+
+def test_output_and_exit_code_of_a_program(mixed: bytes) -> None:
+    check_runnable(mixed)
+    ended = run_program(mixed)
+    assert (ended.stdout, ended.exit_code, ended.signal) == (b"1578 7 763 493236\n17.607\n", 0, None)
+    assert not ended.timed_out
+    assert not ended.output_truncated
+    assert ended.jit_error is None
+    assert 0 < ended.seconds < 5
+
+
+def test_arguments_reach_the_program_and_change_its_result(mixed: bytes) -> None:
+    assert run_program(mixed, args=["7"]).exit_code == 3
+    assert run_program(mixed, args=["7"]).stdout != run_program(mixed).stdout
+
+
+def test_exit_from_inside_flushes_and_gives_its_code(mixed: bytes) -> None:
+    """With 1001 items the program calls exit(3)."""
+    assert run_program(mixed, args=["1001"]).exit_code == 3
+    ended = run(
+        "  call i32 @puts(ptr @s)\n  call void @exit(i32 259)\n  unreachable",
+        '@s = constant [3 x i8] c"hi\\00"\ndeclare i32 @puts(ptr)\ndeclare void @exit(i32)',
+    )
+    assert (ended.stdout, ended.exit_code) == (b"hi\n", 259 & 255)
+
+
+def test_optimised_programs_print_the_same(mixed: bytes, mixed_o3: bytes) -> None:
+    expected = run_program(mixed)
+    for data, level in ((mixed, "Oz"), (mixed_o3, "O3"), (mixed, "O1")):
+        with Module.parse(data) as module:
+            module.run(f"default<{level}>")
+            ended = run_program(module.bitcode())
+        assert (ended.stdout, ended.exit_code) == (expected.stdout, expected.exit_code)
+
+
+def test_the_input_is_read() -> None:
+    body = """  br label %loop
+loop:
+  %c = call i32 @getchar()
+  %end = icmp eq i32 %c, -1
+  br i1 %end, label %done, label %more
+more:
+  %next = add i32 %c, 1
+  call i32 @putchar(i32 %next)
+  br label %loop
+done:
+  ret i32 0"""
+    ended = run(body, "declare i32 @getchar()\ndeclare i32 @putchar(i32)", stdin=b"HAL")
+    assert ended.stdout == b"IBM"
+    assert run(body, "declare i32 @getchar()\ndeclare i32 @putchar(i32)").stdout == b""
+
+
+def test_bytes_of_input_and_arguments_arrive_as_given() -> None:
+    body = """  %p = getelementptr ptr, ptr %argv, i64 2
+  %v = load ptr, ptr %p
+  call i32 @puts(ptr %v)
+  ret i32 %argc"""
+    ended = run(body, "declare i32 @puts(ptr)", args=["a b\n", "käse 'x'"])
+    assert (ended.stdout, ended.exit_code) == ("käse 'x'\n".encode(), 3)
+
+
+@pytest.mark.parametrize(
+    ("body", "signal"),
+    [("  store i32 1, ptr null\n  ret i32 0", 11), ("  call void @abort()\n  unreachable", 6)],
+)
+def test_a_crash_of_the_program_is_its_signal(body: str, signal: int) -> None:
+    body = body.replace("store i32", "store volatile i32")
+    ended = run(body, "declare void @abort()")
+    assert (ended.signal, ended.exit_code, ended.jit_error) == (signal, None, None)
+
+
+def test_a_program_that_does_not_end_is_killed() -> None:
+    ended = run("  br label %loop\nloop:\n  br label %loop", timeout=0.3)
+    assert ended.timed_out
+    assert ended.exit_code is None
+    assert 0.3 <= ended.seconds < 3
+
+
+OUTPUT = """  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %n, %loop ]
+  %n = add i32 %i, 1
+  call i32 @putchar(i32 65)
+  %more = icmp slt i32 %n, LIMIT
+  br i1 %more, label %loop, label %done
+done:
+  ret i32 0"""
+
+
+def test_too_much_output_ends_the_program() -> None:
+    exact = run(OUTPUT.replace("LIMIT", "5000"), "declare i32 @putchar(i32)", output_limit=5000)
+    assert (len(exact.stdout), exact.output_truncated, exact.exit_code) == (5000, False, 0)
+    more = run(OUTPUT.replace("LIMIT", "100000"), "declare i32 @putchar(i32)", output_limit=5000)
+    assert (len(more.stdout), more.output_truncated, more.exit_code) == (5000, True, None)
+
+
+def test_standard_error_is_kept_apart() -> None:
+    ended = run(
+        "  call i64 @write(i32 2, ptr @s, i64 4)\n  ret i32 0",
+        '@s = constant [4 x i8] c"oops"\ndeclare i64 @write(i32, ptr, i64)',
+    )
+    assert (ended.stdout, ended.stderr) == (b"", "oops")
+
+
+def test_wide_division_finds_its_helper() -> None:
+    ended = run(
+        """  %w = zext i32 %argc to i128
+  %n = shl i128 %w, 100
+  %d = add i128 %w, 6
+  %q = udiv i128 %n, %d
+  %s = lshr i128 %q, 92
+  %r = trunc i128 %s to i32
+  ret i32 %r"""
+    )
+    assert ended.exit_code == (1 << 100) // 7 >> 92
+
+
+def test_what_cannot_be_linked_is_a_compilation_error() -> None:
+    ended = run("  call void @nowhere()\n  ret i32 0", "declare void @nowhere()")
+    assert "nowhere" in (ended.jit_error or "")
+    assert {key: getattr(ended, key) for key in NOT_RUN} == NOT_RUN
+
+
+def test_what_is_no_program_is_a_compilation_error() -> None:
+    assert "not valid LLVM IR" in (run_program(b"nonsense").jit_error or "")
+
+
+def test_a_crash_of_the_code_generator_is_a_compilation_error() -> None:
+    ended = run('  call void asm "no such instruction", ""()\n  ret i32 0')
+    assert "while it compiled" in (ended.jit_error or "")
+
+
+OPEN = """  %fd = call i32 (ptr, i32, ...) @open(ptr @path, i32 FLAGS, i32 420)
+  %failed = icmp slt i32 %fd, 0
+  %code = select i1 %failed, i32 9, i32 0
+  ret i32 %code"""
+
+
+@pytest.mark.parametrize("flags", [0, os.O_WRONLY | os.O_CREAT])
+def test_a_confined_program_opens_no_file(flags: int, tmp_path: Path) -> None:
+    tmp_path.chmod(0o777)
+    file = tmp_path / "file"
+    if not flags:
+        file.write_text("secret")
+    path = f'@path = constant [{len(str(file)) + 1} x i8] c"{file}\\00"\ndeclare i32 @open(ptr, i32, ...)'
+    body = OPEN.replace("FLAGS", str(flags))
+    assert run(body, path).exit_code == 9
+    assert run(body, path, sandbox=False).exit_code == 0
+
+
+def test_a_confined_program_starts_no_process() -> None:
+    body = """  %pid = call i32 @fork()
+  %failed = icmp slt i32 %pid, 0
+  %r = select i1 %failed, i32 9, i32 0
+  ret i32 %r"""
+    assert run(body, "declare i32 @fork()").exit_code == 9
+
+
+def test_a_program_sees_no_environment_and_no_descriptors() -> None:
+    body = """  br label %loop
+loop:
+  %fd = phi i32 [ 3, %0 ], [ %next, %loop ]
+  %open = phi i32 [ 0, %0 ], [ %sum, %loop ]
+  %flags = call i32 (i32, i32, ...) @fcntl(i32 %fd, i32 1)
+  %is = icmp sge i32 %flags, 0
+  %one = zext i1 %is to i32
+  %sum = add i32 %open, %one
+  %next = add i32 %fd, 1
+  %more = icmp slt i32 %next, 256
+  br i1 %more, label %loop, label %done
+done:
+  ret i32 %sum"""
+    assert run(body, "declare i32 @fcntl(i32, i32, ...)").exit_code == 0
+
+
+def test_a_miscompiled_program_prints_something_else(miscompiled: bytes) -> None:
+    assert run_program(miscompiled).stdout == b"3781\n"
+    with Module.parse(miscompiled) as module:
+        module.run("function(structurizecfg)")
+        assert module.verify() is None
+        assert run_program(module.bitcode()).stdout != b"3781\n"
+
+
+def test_the_data_programs_are_runnable(hanging: bytes, growing: bytes) -> None:
+    for data, printed in ((hanging, b"7\n"), (growing, b"42\n")):
+        check_runnable(data)
+        ended = run_program(data)
+        assert (ended.stdout, ended.exit_code) == (printed, 0)
+
+
+def test_no_worker_stays(mixed: bytes) -> None:
+    zygote = Zygote.shared("optarena.llvm.session:LlvmSession")
+    children = Path(f"/proc/{zygote.pid}/task/{zygote.pid}/children")
+    for timeout in (10.0, 0.0):
+        run_program(mixed, timeout=timeout)
+        assert not children.read_text()
+
+
+AT_START = """define void @hook() {
+  ret void
+}
+@llvm.global_KIND = appending global [1 x { i32, ptr, ptr }]
+  [{ i32, ptr, ptr } { i32 1, ptr @hook, ptr null }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("declarations", "named"),
+    [
+        (AT_START.replace("KIND", "ctors"), r"global constructor \(llvm.global_ctors\)"),
+        (AT_START.replace("KIND", "dtors"), r"global destructor \(llvm.global_dtors\)"),
+        ("@counter = thread_local global i32 0", r"thread-local variable \(counter\)"),
+        ("declare i32 @atexit(ptr)", r"exit handler \(atexit\)"),
+        ("declare i32 @__cxa_atexit(ptr, ptr, ptr)", r"exit handler \(__cxa_atexit\)"),
+        ("declare i32 @fork()", r"process or thread.*\(fork\)"),
+        ("declare i32 @pthread_create(ptr, ptr, ptr, ptr)", "pthread_create"),
+        ("declare void @nowhere()", "calls nowhere, which the C library does not have"),
+        ("declare void @Py_GetVersion()", "calls Py_GetVersion"),
+        ("@nothing = external global i32", "needs the variable nothing"),
+        ("define ptr @resolve() {\n  ret ptr null\n}\n@chosen = ifunc void (), ptr @resolve", "ifunc"),
+    ],
+)
+def test_what_the_runner_cannot_run_is_refused_by_name(declarations: str, named: str) -> None:
+    check_runnable(program("  ret i32 0"))
+    with pytest.raises(InvalidInput, match=named):
+        check_runnable(program("  ret i32 0", declarations))
+
+
+@pytest.mark.parametrize(
+    ("data", "named"),
+    [
+        ("define i32 @f() {\n  ret i32 0\n}", r"no main\(\)"),
+        ("declare i32 @main()", r"no main\(\)"),
+        ("define i32 @main(i32 %x) {\n  ret i32 0\n}", "unusual number of parameters"),
+    ],
+)
+def test_a_program_needs_a_usual_main(data: str, named: str) -> None:
+    with pytest.raises(InvalidInput, match=named):
+        check_runnable(f"{HEADER}{data}\n".encode())
+
+
+def test_variables_and_functions_of_the_c_library_are_fine() -> None:
+    declarations = "@stdout = external global ptr\ndeclare i32 @fflush(ptr)\ndeclare double @sqrt(double)"
+    declarations += "\ndeclare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
+    check_runnable(program("  ret i32 0", declarations))

@@ -1,0 +1,293 @@
+"""Tests of the engine."""
+
+from __future__ import annotations
+
+import gc
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from optarena.errors import InvalidInput, ServiceError
+from optarena.llvm.elf import executable_bytes
+from optarena.llvm.module import LEVELS, Module, baseline, optimised, prepare
+
+HEADER = b'target triple = "x86_64-unknown-linux-gnu"\n'
+ADD = HEADER + b"define i32 @f(i32 %first) {\nstart:\n  %sum = add i32 %first, 1\n  ret i32 %sum\n}\n"
+BREAK = "trigger-verifier-error"
+
+
+def test_bitcode_and_text_are_both_read(mixed: bytes) -> None:
+    with Module.parse(mixed) as from_bitcode, Module.parse(from_bitcode.text().encode()) as from_text:
+        assert from_bitcode.instruction_count() == from_text.instruction_count() > 100
+        assert from_bitcode.digest() == from_text.digest()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x00",
+        b"BC\xc0\xde",
+        b"BC\xc0\xde" + bytes(64),
+        b"define",
+        b"int main() {}",
+        HEADER + b"\xff\xfe",
+    ],
+)
+def test_what_is_not_a_program_is_refused(data: bytes) -> None:
+    with pytest.raises(InvalidInput):
+        Module.parse(data)
+
+
+def test_every_cut_of_a_program_is_refused_or_read_without_harm(mixed: bytes) -> None:
+    for length in range(0, len(mixed), 997):
+        with pytest.raises(InvalidInput):
+            Module.parse(mixed[:length])
+
+
+def test_the_error_of_a_text_names_the_line() -> None:
+    with pytest.raises(InvalidInput, match=r"program:3:.*expected"):
+        Module.parse(HEADER + b"define i32 @f() {\n  what\n}\n")
+
+
+@pytest.mark.parametrize(
+    "triple", ["aarch64-unknown-linux-gnu", "x86_64-apple-darwin", "", "i386-pc-linux-gnu"]
+)
+def test_programs_for_other_machines_are_refused(triple: str) -> None:
+    with pytest.raises(InvalidInput, match="made for"):
+        Module.parse(f'target triple = "{triple}"\n'.encode())
+
+
+def test_a_missing_data_layout_is_filled_in_as_opt_does() -> None:
+    with Module.parse(ADD) as module:
+        assert 'target datalayout = "e-m:e-' in module.text()
+
+
+def test_an_unknown_pass_is_named_and_changes_nothing(mixed: bytes) -> None:
+    with Module.parse(mixed) as module:
+        before = module.bitcode()
+        with pytest.raises(InvalidInput, match="nosuchpass"):
+            module.run("function(mem2reg,nosuchpass)")
+        assert module.bitcode() == before
+
+
+def test_a_pass_changes_the_program(mixed: bytes) -> None:
+    with Module.parse(mixed) as module:
+        before = module.instruction_count()
+        module.run("function(mem2reg)")
+        assert module.instruction_count() < before
+        assert module.verify() is None
+
+
+def test_the_verifier_finds_a_broken_module() -> None:
+    with Module.parse(ADD) as module:
+        module.run(BREAK)
+        assert "__bad_alias" in (module.verify() or "")
+
+
+def test_the_count_is_that_of_the_text(mixed: bytes) -> None:
+    with Module.parse(mixed) as module:
+        for pipeline in ("globaldce", "function(mem2reg)", "function(lower-switch)", "default<O3>"):
+            module.run(pipeline)
+            assert module.instruction_count() == len(_instruction_lines(module.text())), pipeline
+
+
+def test_an_object_file_leaves_the_module_as_it_is(mixed: bytes) -> None:
+    with Module.parse(mixed) as module:
+        before = module.bitcode(), module.text()
+        assert module.text_size() > 0
+        assert (module.bitcode(), module.text()) == before
+
+
+def test_observing_does_not_change_what_later_passes_do(mixed: bytes) -> None:
+    passes = (
+        "function(sroa<modify-cfg>)",
+        "cgscc(inline)",
+        "function(gvn)",
+        "function(loop-unroll)",
+        "mergefunc",
+    )
+    with Module.parse(mixed) as watched, Module.parse(mixed) as unwatched:
+        for name in passes:
+            watched.run(name)
+            watched.text_size(), watched.digest(), watched.autophase(), watched.verify(), watched.text()
+            unwatched.run(name)
+        assert watched.bitcode() == unwatched.bitcode()
+
+
+def test_an_error_of_the_code_generator_is_raised_and_the_process_lives() -> None:
+    broken = HEADER + b'define void @f() {\n  call void asm "no such instruction", ""()\n  ret void\n}\n'
+    with Module.parse(broken) as module:
+        with pytest.raises(ServiceError, match="instruction"):
+            module.text_size()
+        assert module.instruction_count() == 2
+
+
+@pytest.mark.opt
+def test_the_text_size_is_that_of_llc_without_options(mixed: bytes, tmp_path: Path) -> None:
+    llc = shutil.which("llc-22")
+    if llc is None:
+        pytest.skip("LLVM 22's llc is not installed: apt-get install llvm-22")
+    for level in LEVELS:
+        with optimised(mixed, level) as module:
+            source, target = tmp_path / "in.bc", tmp_path / "out.o"
+            source.write_bytes(module.bitcode())
+            subprocess.run([llc, "-filetype=obj", source, "-o", target], check=True)
+            assert module.text_size() == executable_bytes(target.read_bytes()), level
+
+
+def test_names_of_values_files_and_comments_do_not_matter() -> None:
+    renamed = b'; a comment\nsource_filename = "other.c"\n' + ADD
+    renamed = renamed.replace(b"%first", b"%x").replace(b"%sum", b"%y").replace(b"start:", b"block:")
+    with Module.parse(ADD) as one, Module.parse(renamed) as other:
+        assert one.digest() == other.digest()
+        assert re.fullmatch("[0-9a-f]{40}", one.digest())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"add", b"sub"),
+        (b"add i32", b"add nsw i32"),
+        (b", 1", b", 2"),
+        (b"@f", b"@g"),
+        (b"(i32 %first) {", b"(i32 %first) nounwind {"),
+        (b"define", b"define internal"),
+    ],
+)
+def test_what_a_program_does_matters(old: bytes, new: bytes) -> None:
+    with Module.parse(ADD) as one, Module.parse(ADD.replace(old, new)) as other:
+        assert one.digest() != other.digest()
+
+
+def test_a_semicolon_in_a_string_is_no_comment() -> None:
+    data = HEADER + b'@s = constant [%d x i8] c"%s"\n'
+    with Module.parse(data % (6, b"a ; bc")) as one, Module.parse(data % (6, b"a ; xy")) as other:
+        assert "a ; bc" in one.canonical_text()
+        assert one.digest() != other.digest()
+
+
+def test_canonical_text_has_no_comments_and_is_itself_a_program(mixed: bytes) -> None:
+    with Module.parse(mixed) as module:
+        module.run("default<O2>")
+        text = module.canonical_text()
+        assert not re.search(r"^;|; preds", text, re.MULTILINE)
+        with Module.parse(text.encode()) as again:
+            assert again.canonical_text() == text
+
+
+def test_the_digest_is_the_same_after_saving_and_reading(mixed: bytes) -> None:
+    with Module.parse(mixed) as module:
+        for name in ("function(mem2reg)", "cgscc(inline)", "function(gvn)", "function(loop(loop-rotate))"):
+            module.run(name)
+            with module.clone() as copy:
+                assert copy.digest() == module.digest()
+
+
+def test_a_clone_is_independent(mixed: bytes) -> None:
+    with Module.parse(mixed) as module, module.clone() as copy:
+        before = module.digest()
+        copy.run("function(mem2reg)")
+        assert module.digest() == before != copy.digest()
+
+
+def test_baselines_of_all_levels(mixed: bytes) -> None:
+    found = {level: baseline(mixed, level) for level in LEVELS}
+    with Module.parse(mixed) as module:
+        assert found["O0"].ir_instructions == module.instruction_count()
+        assert found["O0"].text_size_bytes == module.text_size()
+    assert found["Oz"].ir_instructions < found["O0"].ir_instructions
+    assert baseline(mixed, "Oz") == found["Oz"]
+
+
+def test_an_unknown_level_is_named(mixed: bytes) -> None:
+    with pytest.raises(InvalidInput, match="'O7'"):
+        baseline(mixed, "O7")
+
+
+@pytest.mark.opt
+@pytest.mark.parametrize("level", LEVELS[1:])
+def test_baselines_are_those_of_opt(mixed: bytes, opt: str, tmp_path: Path, level: str) -> None:
+    source, target = tmp_path / "in.bc", tmp_path / "out.bc"
+    source.write_bytes(mixed)
+    subprocess.run([opt, f"-passes=default<{level}>", source, "-o", target], check=True)
+    with Module.parse(target.read_bytes()) as module, optimised(mixed, level) as ours:
+        assert module.digest() == ours.digest()
+
+
+def test_preparation_leaves_one_entry_and_no_forced_inlining(mixed: bytes) -> None:
+    forced = mixed_text(mixed).replace(
+        "define internal i32 @twice(i32 noundef %0) #0", "define i32 @twice(i32 %0)"
+    )
+    with Module.parse(prepare(forced.encode())) as module:
+        visible = re.findall(r"^define (?!internal).*@(\w+)\(", module.text(), re.MULTILINE)
+        assert visible == ["main"]
+        assert module.verify() is None
+
+
+def test_preparation_inlines_what_must_be_inlined() -> None:
+    text = (
+        ADD.replace(b"{", b"alwaysinline {", 1)
+        + b"define i32 @main() {\n  %r = call i32 @f(i32 1)\n  ret i32 %r\n}\n"
+    )
+    with Module.parse(prepare(text)) as module:
+        assert "@f" not in module.text()
+
+
+def test_preparation_does_not_depend_on_file_names(mixed: bytes) -> None:
+    text = mixed_text(mixed)
+    other = re.sub(r'source_filename = ".*"', 'source_filename = "/elsewhere/x.c"', text)
+    assert other != text
+    assert prepare(text.encode()) == prepare(other.encode())
+    assert prepare(mixed) == prepare(mixed)
+
+
+def test_a_program_without_main_is_not_prepared() -> None:
+    with pytest.raises(InvalidInput, match=r"no main\(\)"):
+        prepare(ADD)
+    with pytest.raises(InvalidInput, match=r"no main\(\)"):
+        prepare(HEADER + b"declare i32 @main()\n")
+
+
+def test_a_closed_module_says_so_and_can_be_closed_again(mixed: bytes) -> None:
+    module = Module.parse(mixed)
+    module.close()
+    module.close()
+    with pytest.raises(ValueError, match="closed"):
+        module.instruction_count()
+
+
+def test_modules_free_what_they_own(mixed: bytes) -> None:
+    def cycle() -> None:
+        with Module.parse(mixed) as module:
+            module.run("function(sroa<modify-cfg>),cgscc(inline),function(gvn)")
+            module.digest()
+        with pytest.raises(InvalidInput):
+            Module.parse(mixed[:3000])
+
+    for _ in range(40):
+        cycle()
+    gc.collect()
+    before = _resident_bytes()
+    for _ in range(300):
+        cycle()
+    gc.collect()
+    assert _resident_bytes() - before < 2_000_000
+
+
+def mixed_text(data: bytes) -> str:
+    with Module.parse(data) as module:
+        return module.text()
+
+
+def _instruction_lines(text: str) -> list[str]:
+    """Lines of function bodies that are instructions: not labels, not the further lines of a switch."""
+    bodies = re.findall(r"^define .*?\{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL)
+    return [line for body in bodies for line in body.splitlines() if re.match(r"  [%a-z]", line)]
+
+
+def _resident_bytes() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
