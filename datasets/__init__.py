@@ -1,0 +1,1 @@
+"""Django app that hosts datasets: versions, benchmarks, blobs; API and pages. Imports only optarena."""

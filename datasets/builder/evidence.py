@@ -1,0 +1,185 @@
+"""Runs a program in several native builds and just in time, and demands one and the same answer of all.
+
+The answer of the native runs is what the dataset records; every disagreement is a reason to refuse.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from datasets.builder.toolchain import NATIVE_LEVELS, CompileError
+from optarena import limits
+from optarena.llvm.execution import run_program
+from optarena.llvm.module import Module
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from datasets.builder.suite import Program, RunSpec
+    from datasets.builder.toolchain import Toolchain
+
+NATIVE_SECONDS: Final = 20.0
+MAX_OUTPUT_BYTES: Final = 16_000
+JIT_PIPELINES: Final = {"O0": "", "Oz": "default<Oz>"}
+_SANITIZED: Final = "under the sanitizers"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one run of a program gave: all that two runs must have in common."""
+
+    stdout: bytes
+    exit_code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The agreed answers of a program.
+
+    Attributes:
+        answers: By name of the workload; only of workloads without a problem.
+        seconds: Wall time of all workloads of the unoptimised native program, the better of two runs each.
+        problems: Why the program cannot be part of a dataset.
+    """
+
+    answers: dict[str, Answer]
+    seconds: float
+    problems: tuple[str, ...]
+
+
+def gather(program: Program, prepared: bytes, toolchain: Toolchain) -> Evidence:
+    """Runs every workload in every build.
+
+    Args:
+        program: The program with its source.
+        prepared: Its bitcode as the dataset will hold it.
+        toolchain: The compilers.
+    """
+    with tempfile.TemporaryDirectory(prefix="optarena-build-") as name:
+        folder = Path(name)
+        try:
+            builds = _native_builds(program, toolchain, folder)
+        except CompileError as error:
+            return Evidence({}, 0.0, (f"it cannot be built natively: {error}",))
+        modules = {level: _optimised(prepared, pipeline) for level, pipeline in JIT_PIPELINES.items()}
+        answers, problems, seconds = {}, [], 0.0
+        for run in program.workloads:
+            answer, spent, found = _workload(run, builds, modules)
+            problems += [f"workload {run.name}: {problem}" for problem in found]
+            seconds += spent
+            if answer is not None and not found:
+                answers[run.name] = answer
+    return Evidence(answers, round(seconds, 3), tuple(problems))
+
+
+def _native_builds(program: Program, toolchain: Toolchain, folder: Path) -> dict[str, Path]:
+    source = folder / Path(program.source).name
+    source.write_bytes(program.text)
+    builds = {}
+    for level in NATIVE_LEVELS:
+        builds[f"at {level}"] = folder / f"program-{level}"
+        toolchain.native(source, level, builds[f"at {level}"])
+    if toolchain.sanitized(source, folder / "program-sanitized"):
+        builds[_SANITIZED] = folder / "program-sanitized"
+    return builds
+
+
+def _workload(
+    run: RunSpec, builds: dict[str, Path], modules: dict[str, bytes]
+) -> tuple[Answer | None, float, list[str]]:
+    """The answer of the unoptimised native program, its time, and what is wrong."""
+    unoptimised = builds["at O0"]
+    try:
+        (first, one), (again, two) = _run_native(unoptimised, run), _run_native(unoptimised, run)
+    except _RunFailed as error:
+        return None, 0.0, [f"at O0 it {error}"]
+    if first != again:
+        return first, one, [f"it is not deterministic: two runs of one build {_difference(first, again)}"]
+    problems = list(_answer_problems(first))
+    for how, path in builds.items():
+        if path is unoptimised:
+            continue
+        try:
+            answer, _ = _run_native(path, run)
+        except _RunFailed as error:
+            problems.append(f"{how} it {error}")
+        else:
+            if answer != first:
+                problems.append(f"{how} and at O0 it {_difference(first, answer)}")
+    problems += _jit_problems(run, modules, first)
+    return first, min(one, two), problems
+
+
+class _RunFailed(Exception):
+    """A native run gave no answer."""
+
+
+def _run_native(path: Path, run: RunSpec) -> tuple[Answer, float]:
+    start = time.perf_counter()
+    try:
+        done = subprocess.run(  # noqa: S603 - a program of the suite, which is our own code
+            [path, *run.args],
+            input=run.stdin.encode(),
+            capture_output=True,
+            timeout=NATIVE_SECONDS,
+            check=False,
+            env=os.environ | {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1"},
+        )
+    except subprocess.TimeoutExpired as error:
+        raise _RunFailed(f"needs more than {NATIVE_SECONDS:.0f} s") from error
+    seconds = time.perf_counter() - start
+    if done.stderr:
+        raise _RunFailed(f"writes to standard error: {_summary(done.stderr)}")
+    if done.returncode < 0:
+        raise _RunFailed(f"is killed by signal {-done.returncode}")
+    return Answer(done.stdout, done.returncode), seconds
+
+
+def _answer_problems(answer: Answer) -> Iterator[str]:
+    if not answer.stdout:
+        yield "it prints nothing, so that a miscompilation would not show"
+    if len(answer.stdout) > MAX_OUTPUT_BYTES:
+        yield f"it prints {len(answer.stdout)} bytes; at most {MAX_OUTPUT_BYTES} are useful"
+    try:
+        answer.stdout.decode()
+    except UnicodeDecodeError:
+        yield "it prints what is not UTF-8"
+
+
+def _jit_problems(run: RunSpec, modules: dict[str, bytes], expected: Answer) -> Iterator[str]:
+    for level, bitcode in modules.items():
+        done = run_program(bitcode, args=run.args, stdin=run.stdin.encode(), timeout=limits.WORKLOAD_SECONDS)
+        how = f"compiled just in time at {level}"
+        if done.jit_error is not None:
+            yield f"{how} it fails: {done.jit_error}"
+        elif done.exit_code is None:
+            yield f"{how} it does not end by itself (signal {done.signal})"
+        elif (answer := Answer(done.stdout, done.exit_code)) != expected:
+            yield f"{how} and natively it {_difference(expected, answer)}"
+
+
+def _optimised(bitcode: bytes, pipeline: str) -> bytes:
+    if not pipeline:
+        return bitcode
+    with Module.parse(bitcode) as module:
+        module.run(pipeline)
+        return module.bitcode()
+
+
+def _difference(one: Answer, other: Answer) -> str:
+    if one.exit_code != other.exit_code:
+        return f"ends with different exit codes ({one.exit_code} and {other.exit_code})"
+    pairs = zip(one.stdout.splitlines(), other.stdout.splitlines(), strict=False)
+    line = next((n for n, (a, b) in enumerate(pairs, 1) if a != b), None)
+    return "prints more or fewer lines" if line is None else f"prints something else in line {line}"
+
+
+def _summary(stderr: bytes) -> str:
+    lines = stderr.decode(errors="replace").splitlines()
+    return next((line for line in lines if "error" in line.lower()), lines[0] if lines else "").strip()[:200]
