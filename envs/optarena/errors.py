@@ -105,9 +105,18 @@ class SessionNotFound(ServiceError, LookupError):
 
 
 class SessionCrashed(ServiceError):
-    """The session's process died while it worked."""
+    """The session's process died while it worked.
+
+    Args:
+        message: What happened.
+        signal: The signal that killed the process, None if it ended by itself.
+    """
 
     error_type = "crash"
+
+    def __init__(self, message: str, *, signal: int | None = None) -> None:
+        super().__init__(message)
+        self.signal = signal
 
 
 class SessionTimeout(ServiceError, TimeoutError):

@@ -15,11 +15,20 @@ ACTION_WALL_SECONDS: Final = 60
 """Wall time of one call of a session, in seconds; generous, since machines are shared."""
 
 SESSION_MEMORY_BYTES: Final = 2 * 1024**3
+SESSION_FILE_BYTES: Final = 64 * 1024**2
+"""Size of any file that a session's process writes, its standard error included."""
+
+MAX_MESSAGE_BYTES: Final = 512 * 1024**2
+"""Size of one message between an environment and its service; only a broken or hostile peer sends more."""
+
 IR_GROWTH_FLOOR: Final = 1_000_000
 IR_GROWTH_FACTOR: Final = 10
 
 WORKLOAD_SECONDS: Final = 60
 WORKLOAD_OUTPUT_BYTES: Final = 1_000_000
+
+REPLAY_SECONDS: Final = 3600
+"""Wall time of one whole replay on a runner, in seconds."""
 
 INFRASTRUCTURE_RETRIES: Final = 3
 
@@ -42,5 +51,6 @@ def as_dict() -> dict[str, int]:
         "ir_growth_factor": IR_GROWTH_FACTOR,
         "workload_seconds": WORKLOAD_SECONDS,
         "workload_output_bytes": WORKLOAD_OUTPUT_BYTES,
+        "replay_seconds": REPLAY_SECONDS,
         "infrastructure_retries": INFRASTRUCTURE_RETRIES,
     }

@@ -51,6 +51,11 @@ _ALL: Final = (
         "Remove the action named in the detail; the limits are listed at /api/v1/limits/.",
     ),
     Reason(
+        "env:replay-timeout",
+        "The whole replay used more time than one replay may.",
+        "Use fewer or faster actions; the limits are listed at /api/v1/limits/.",
+    ),
+    Reason(
         "env:out-of-memory",
         "The compiler reached its memory limit.",
         "Remove the action named in the detail, or use fewer inlining and unrolling actions.",
@@ -99,6 +104,11 @@ _ALL: Final = (
         "infra:sandbox-unavailable",
         "The runner's kernel lacks the sandbox that untrusted work needs.",
         "The operator must run the worker on a kernel with seccomp and Landlock.",
+    ),
+    Reason(
+        "infra:environment-changed",
+        "The environment changed to another version while the replay waited.",
+        "Submit again; it is then replayed in the new version.",
     ),
     Reason(
         "infra:internal",

@@ -1,0 +1,350 @@
+"""A client of the server's REST API over HTTP. Knows no command line and no environment.
+
+A token travels to the server it was given for and nowhere else; links in answers are followed on the same
+server only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Self, cast
+from urllib.parse import quote
+
+import httpx
+
+from optarena.errors import InvalidInput, OptArenaError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from types import TracebackType
+
+API: Final = "/api/v1/"
+DEFAULT_URL: Final = "http://127.0.0.1:8000"
+URL_VARIABLE: Final = "OPTARENA_URL"
+TOKEN_VARIABLE: Final = "OPTARENA_TOKEN"  # noqa: S105 - a variable's name
+RETRIES: Final = 3
+POLL_SECONDS: Final = 1.0
+_TRANSIENT: Final = frozenset({429, 502, 503, 504})
+_FINAL_STATES: Final = frozenset({"verified", "partial", "refuted", "failed", "withdrawn"})
+
+Json = dict[str, Any]
+
+
+class ClientError(OptArenaError):
+    """The server could not be used; the message says what to do."""
+
+
+class ServerUnreachable(ClientError):
+    """No answer came, or one that is none of the API's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldProblem:
+    """One field that the server refused."""
+
+    field: str
+    row: int | None
+    value: str
+    message: str
+    remedy: str
+
+    def __str__(self) -> str:
+        where = "" if self.row is None else f"row {self.row}, "
+        given = f" (given: {self.value})" if self.value else ""
+        return f"{where}{self.field}: {self.message}{given} {self.remedy}".rstrip()
+
+
+class ApiProblem(ClientError):
+    """The server refused the request (RFC 9457).
+
+    Attributes:
+        status: HTTP status.
+        title: The kind of problem.
+        detail: What is wrong with this request.
+        remedy: What to do.
+        errors: The offending fields, if any.
+    """
+
+    def __init__(self, *, status: int, document: Mapping[str, Any]) -> None:
+        self.status = status
+        self.title = str(document.get("title", "The server refused the request"))
+        self.detail = str(document.get("detail", ""))
+        self.remedy = str(document.get("remedy", ""))
+        self.errors = tuple(_field_problem(error) for error in document.get("errors") or ())
+        said = self.detail if self.detail and self.detail != self.title else ""
+        super().__init__(" ".join(part for part in (f"{self.title}.", said, self.remedy) if part))
+
+
+def _field_problem(error: Mapping[str, Any]) -> FieldProblem:
+    return FieldProblem(
+        field=str(error.get("field", "")),
+        row=error.get("row"),
+        value=str(error.get("value", "")),
+        message=str(error.get("message", "")),
+        remedy=str(error.get("remedy", "")),
+    )
+
+
+class Client:
+    """One server, seen by one user or by nobody in particular.
+
+    Args:
+        url: The server; ``$OPTARENA_URL`` or the local demo's address if None.
+        token: The API token; ``$OPTARENA_TOKEN`` if None. Empty for none.
+        timeout: Seconds to wait for an answer.
+        transport: Another way to reach the server than the network; for tests.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        token: str | None = None,
+        *,
+        timeout: float = 30.0,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self.url = server_url(url)
+        self.token = os.environ.get(TOKEN_VARIABLE, "") if token is None else token
+        if not self.token.isascii() or not self.token.isprintable():
+            raise InvalidInput(
+                "The token is not plain text.", field="token", remedy="Copy it again from /accounts/tokens/."
+            )
+        self._http = httpx.Client(base_url=self.url, timeout=timeout, transport=transport)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    # --- accounts ---
+
+    def signup(self, username: str, password: str) -> Json:
+        """Make an account; the answer holds its first token."""
+        return self._post("auth/signup/", json={"username": username, "password": password}, login=False)
+
+    def make_token(self, username: str, password: str) -> Json:
+        """Make a new token."""
+        return self._post("auth/token/", json={"username": username, "password": password}, login=False)
+
+    def me(self) -> Json:
+        """Whose token this is."""
+        return self._get("auth/me/")
+
+    # --- what the server offers ---
+
+    def datasets(self) -> Iterator[Json]:
+        """All datasets."""
+        return self._pages("datasets/")
+
+    def dataset(self, name: str) -> Json:
+        """One dataset."""
+        return self._get(f"datasets/{quote(name, safe='')}/")
+
+    def benchmarks(self, dataset: str) -> Iterator[Json]:
+        """A dataset's benchmarks."""
+        return self._pages(f"datasets/{quote(dataset, safe='')}/benchmarks/")
+
+    def bitcode(self, benchmark: Mapping[str, Any]) -> bytes:
+        """The program of a benchmark as listed, checked against its sha256.
+
+        Raises:
+            ServerUnreachable: The bytes are not those that were promised.
+        """
+        content = self._request("GET", self._own(str(benchmark["bitcode_url"]))).content
+        if hashlib.sha256(content).hexdigest() != benchmark["sha256"]:
+            raise ServerUnreachable(f"The program of {benchmark['uri']} arrived damaged. Try again.")
+        return content
+
+    def boards(self) -> Iterator[Json]:
+        """All boards."""
+        return self._pages("boards/")
+
+    def standings(self, board: str) -> Json:
+        """The first page of a board's rows, with its references."""
+        return self._get(f"boards/{quote(board, safe='')}/standings/?page_size=200")
+
+    # --- submissions ---
+
+    def submit(self, document: Mapping[str, Any], *, key: str) -> Json:
+        """Submit a JSON document; repeating the call with the same key makes no second submission."""
+        return self._post("submissions/", json=document, headers={"Idempotency-Key": key})
+
+    def check(self, document: Mapping[str, Any]) -> Json:
+        """Check a JSON document like a submission; nothing is stored."""
+        return self._post("submissions/validate/", json=document, headers={})
+
+    def submission(self, submission_id: str) -> Json:
+        """One submission."""
+        return self._get(f"submissions/{quote(submission_id, safe='')}/")
+
+    def items(self, submission_id: str) -> Iterator[Json]:
+        """A submission's items."""
+        return self._pages(f"submissions/{quote(submission_id, safe='')}/items/")
+
+    def item(self, submission_id: str, position: int) -> Json:
+        """One item with its trace."""
+        return self._get(f"submissions/{quote(submission_id, safe='')}/items/{position}/")
+
+    def withdraw(self, submission_id: str) -> Json:
+        """Withdraw a submission."""
+        return self._post(f"submissions/{quote(submission_id, safe='')}/withdraw/", json=None)
+
+    def wait(
+        self,
+        submission_id: str,
+        *,
+        on_progress: Callable[[Json], None] = lambda _: None,
+        timeout: float = 3600.0,
+        poll: float = POLL_SECONDS,
+    ) -> Json:
+        """Wait until every item of a submission has a verdict.
+
+        Raises:
+            ClientError: It took longer than ``timeout`` seconds.
+        """
+        deadline = time.monotonic() + timeout
+        while True:
+            submission = self.submission(submission_id)
+            on_progress(submission)
+            if submission["state"] in _FINAL_STATES:
+                return submission
+            if time.monotonic() >= deadline:
+                raise ClientError(
+                    f"The submission is not verified after {timeout:.0f} seconds; it goes on without us. "
+                    f"Look at {submission['url']} later."
+                )
+            time.sleep(poll)
+
+    # --- requests ---
+
+    def _get(self, path: str) -> Json:
+        return _object(self._request("GET", self._own(path)))
+
+    def _post(
+        self,
+        path: str,
+        *,
+        json: Mapping[str, Any] | None,
+        headers: Mapping[str, str] | None = None,
+        login: bool = True,
+    ) -> Json:
+        # What has no key of its own may have happened although no answer came: it is not repeated.
+        retries = RETRIES if headers is not None else 0
+        response = self._request(
+            "POST", self._own(path), json=json, headers=headers, retries=retries, login=login
+        )
+        return _object(response)
+
+    def _pages(self, path: str) -> Iterator[Json]:
+        address: str | None = self._own(path)
+        while address:
+            page = self._get(address)
+            yield from page["results"]
+            address = page.get("next")
+
+    def _own(self, address: str) -> str:
+        """The path of an address on this server.
+
+        Raises:
+            ServerUnreachable: It leads elsewhere, where the token has no business.
+        """
+        if not address.startswith(("http://", "https://")):
+            return address if address.startswith("/") else API + address
+        target, home = httpx.URL(address), self._http.base_url
+        if target.netloc != home.netloc:
+            raise ServerUnreachable(f"The server's answer leads to another server, {address[:200]}.")
+        return target.raw_path.decode("ascii")
+
+    def _request(  # noqa: PLR0913 - the parts of a request
+        self,
+        method: str,
+        path: str,
+        *,
+        json: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        retries: int = RETRIES,
+        login: bool = True,
+    ) -> httpx.Response:
+        sent = {"Accept": "application/json", **(headers or {})}
+        if self.token and login:
+            sent["Authorization"] = f"Bearer {self.token}"
+        for attempt in range(retries + 1):
+            last = attempt == retries
+            try:
+                response = self._http.request(method, path, json=json, headers=sent)
+            except httpx.HTTPError as error:
+                if last:
+                    raise self._unreachable(error) from error
+            else:
+                if response.status_code not in _TRANSIENT or last:
+                    return _checked(response)
+            time.sleep(0.3 * 2**attempt)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _unreachable(self, error: Exception) -> ServerUnreachable:
+        return ServerUnreachable(
+            f"The server {self.url} does not answer ({error or type(error).__name__}). "
+            f"Check the address (--url or ${URL_VARIABLE}) and that the server runs."
+        )
+
+
+def server_url(url: str | None) -> str:
+    """The server to use: the given one, ``$OPTARENA_URL``, or the local demo's.
+
+    Raises:
+        InvalidInput: It is no web address.
+    """
+    chosen = (url or os.environ.get(URL_VARIABLE) or DEFAULT_URL).strip().rstrip("/")
+    try:
+        parsed = httpx.URL(chosen)
+    except httpx.InvalidURL as error:
+        raise _no_address(chosen) from error
+    if parsed.scheme not in {"http", "https"} or not parsed.host:
+        raise _no_address(chosen)
+    return chosen
+
+
+def _no_address(url: str) -> InvalidInput:
+    return InvalidInput(
+        f"{url[:200]!r} is no server's address.",
+        field="url",
+        value=url,
+        remedy=f"Give --url or ${URL_VARIABLE} as http://host:port or https://host.",
+    )
+
+
+def _checked(response: httpx.Response) -> httpx.Response:
+    if response.is_success:
+        return response
+    try:
+        document = response.json()
+    except ValueError:
+        document = None
+    if not isinstance(document, dict):
+        raise ServerUnreachable(
+            f"{response.request.url} answered {response.status_code} {response.reason_phrase}; "
+            "this is not the API of OptArena. Check the address."
+        )
+    raise ApiProblem(status=response.status_code, document=document)
+
+
+def _object(response: httpx.Response) -> Json:
+    try:
+        document = response.json()
+    except ValueError:
+        document = None
+    if not isinstance(document, dict):
+        raise ServerUnreachable(
+            f"{response.request.url} does not answer with the API of OptArena. Check the address."
+        )
+    return cast("Json", document)

@@ -1,0 +1,127 @@
+"""One benchmark: a program, what it should print, and what the standard pipelines make of it.
+
+A benchmark is data. Its bytes are read on demand and always checked against their sha256; nothing here
+parses a program or runs one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from optarena import limits
+from optarena.datasets.uri import FILE_SCHEME, BenchmarkUri
+from optarena.errors import InvalidInput
+
+Kind = Literal["stored", "parametric"]
+Baselines = Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workload:
+    """One run of the program: what it is given and what it must answer."""
+
+    name: str
+    args: tuple[str, ...] = ()
+    stdin: bytes = b""
+    expected_stdout: bytes = b""
+    exit_code: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Benchmark:
+    """A program to optimise.
+
+    Attributes:
+        uri: Canonical URI.
+        name: Name inside its dataset.
+        title: One line for people.
+        domain: What the program does: ``sorting``.
+        licence: SPDX identifier.
+        kind: ``stored`` (bytes kept somewhere) or ``parametric`` (a member of a computed range).
+        sha256: Of the program's bytes, hex.
+        size_bytes: Length of the program.
+        baselines: Metric name -> level (``O0`` … ``Oz``) -> value; empty where unknown.
+        workloads: Runs that must give the recorded output; empty where the program cannot run.
+        load: Gives the program's bytes.
+        description: A paragraph for people.
+        language: Source language.
+        run_seconds: Time of all workloads of the unoptimised program, in seconds, where known.
+    """
+
+    uri: str
+    name: str
+    title: str = ""
+    domain: str = ""
+    licence: str = ""
+    kind: Kind = "stored"
+    sha256: str
+    size_bytes: int
+    baselines: Baselines = field(default_factory=dict, hash=False)
+    workloads: tuple[Workload, ...] = ()
+    load: Callable[[], bytes] = field(repr=False, compare=False)
+    description: str = ""
+    language: str = ""
+    run_seconds: float = 0.0
+
+    def program(self) -> bytes:
+        """The program's bytes (LLVM bitcode or text), as ``sha256`` promises them.
+
+        Raises:
+            InvalidInput: The bytes are not those that were promised.
+            OSError: They cannot be read.
+        """
+        data = self.load()
+        actual = hashlib.sha256(data).hexdigest()
+        if actual != self.sha256:
+            message = f"The program of {self.uri} is damaged: its sha256 is {actual}, not {self.sha256}."
+            raise InvalidInput(
+                message, field="sha256", value=actual, remedy="Install or load the dataset again."
+            )
+        return data
+
+    def baseline(self, metric: str, level: str) -> int | None:
+        """The recorded value of ``metric`` at ``level``, None where unknown."""
+        return self.baselines.get(metric, {}).get(level)
+
+    @classmethod
+    def from_bytes(cls, uri: str, data: bytes, *, baselines: Baselines | None = None) -> Benchmark:
+        """A benchmark of bytes in memory, without workloads.
+
+        Raises:
+            InvalidInput: No bytes, or more than a benchmark may have.
+        """
+        if not 0 < len(data) <= limits.MAX_BENCHMARK_BYTES:
+            message = f"The program {uri} has {len(data)} bytes."
+            remedy = f"Give between 1 and {limits.MAX_BENCHMARK_BYTES} bytes of LLVM bitcode or text."
+            raise InvalidInput(message, field="benchmark", value=uri, remedy=remedy)
+        name = BenchmarkUri.parse(uri).path.rpartition("/")[2]
+        return cls(
+            uri=uri,
+            name=name,
+            sha256=hashlib.sha256(data).hexdigest(),
+            size_bytes=len(data),
+            baselines=baselines or {},
+            load=lambda: data,
+        )
+
+    @classmethod
+    def from_file(cls, path: Path | str) -> Benchmark:
+        """A benchmark of a ``.bc`` or ``.ll`` file; the file is read now.
+
+        Raises:
+            InvalidInput: There is no such file, or it has no or too many bytes.
+        """
+        location = Path(path).absolute()
+        uri = str(BenchmarkUri(scheme=FILE_SCHEME, dataset="", path=str(location)))
+        try:
+            with location.open("rb") as file:
+                data = file.read(limits.MAX_BENCHMARK_BYTES + 1)
+        except OSError as error:
+            message = f"The benchmark file {location} cannot be read: {error.strerror}."
+            remedy = "Give the path of a .bc or .ll file."
+            raise InvalidInput(message, field="benchmark", value=str(location), remedy=remedy) from error
+        return cls.from_bytes(uri, data)

@@ -1,0 +1,106 @@
+"""A dataset: a manifest and the folder its programs lie in."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, cast
+
+from optarena.datasets.benchmark import Benchmark, Kind
+from optarena.datasets.manifest import Manifest, ManifestBenchmark, parse_manifest
+from optarena.datasets.uri import BenchmarkUri
+from optarena.specs import unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MANIFEST_NAME: Final = "manifest.json"
+
+
+class Dataset:
+    """A versioned set of benchmarks, in the order of its manifest.
+
+    Args:
+        manifest: The checked manifest.
+        folder: Where the programs' files lie.
+    """
+
+    def __init__(self, manifest: Manifest, folder: Path) -> None:
+        self.manifest = manifest
+        self.folder = folder
+
+    @classmethod
+    def from_folder(cls, folder: Path) -> Dataset:
+        """The dataset whose ``manifest.json`` lies in ``folder``.
+
+        Raises:
+            InvalidDocument: The manifest is malformed; all its problems are listed.
+            OSError: It cannot be read.
+        """
+        return cls(parse_manifest((folder / MANIFEST_NAME).read_bytes()), folder)
+
+    @property
+    def name(self) -> str:
+        """Name with version: ``kernels-v0``."""
+        return self.manifest.dataset
+
+    @property
+    def title(self) -> str:
+        """One line for people."""
+        return self.manifest.title
+
+    @property
+    def description(self) -> str:
+        """A paragraph for people."""
+        return self.manifest.description
+
+    @property
+    def licence(self) -> str:
+        """SPDX identifier of the dataset as a whole."""
+        return self.manifest.licence
+
+    def __len__(self) -> int:
+        return len(self._benchmarks)
+
+    def __iter__(self) -> Iterator[Benchmark]:
+        return iter(self._benchmarks.values())
+
+    def __contains__(self, uri: object) -> bool:
+        return uri in self._benchmarks
+
+    def __repr__(self) -> str:
+        return f"<Dataset {self.name}: {len(self)} benchmarks>"
+
+    def benchmark(self, uri: str) -> Benchmark:
+        """The benchmark with this URI, or with this path inside the dataset (``quicksort``).
+
+        Raises:
+            UnknownName: There is none; the message names near matches.
+        """
+        full = uri if "://" in uri else f"benchmark://{self.name}/{uri.removeprefix(self.name + '/')}"
+        found = self._benchmarks.get(str(BenchmarkUri.parse(full)))
+        if found is None:
+            raise unknown_name("benchmark", full, list(self._benchmarks))
+        return found
+
+    @cached_property
+    def _benchmarks(self) -> dict[str, Benchmark]:
+        return {entry.uri: self._benchmark(entry) for entry in self.manifest.benchmarks}
+
+    def _benchmark(self, entry: ManifestBenchmark) -> Benchmark:
+        return Benchmark(
+            uri=entry.uri,
+            name=entry.name,
+            title=entry.title,
+            description=entry.description,
+            domain=entry.domain,
+            language=entry.language,
+            licence=entry.licence,
+            kind=cast("Kind", entry.kind),
+            sha256=entry.sha256,
+            size_bytes=entry.size_bytes,
+            baselines=entry.baselines,
+            workloads=entry.workloads,
+            run_seconds=entry.run_seconds,
+            load=(self.folder / entry.file).read_bytes,
+        )

@@ -1,0 +1,183 @@
+"""The manifest of a dataset, schema 1: the JSON text beside its programs, read and checked as a whole.
+
+All problems of a manifest are reported together. The programs themselves are not touched here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.datasets.benchmark import Workload
+from optarena.datasets.fields import Fields
+from optarena.datasets.uri import BenchmarkUri
+from optarena.errors import InvalidDocument, InvalidInput, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SCHEMA: Final = 1
+METRICS: Final = ("ir_instructions", "text_size_bytes")
+LEVELS: Final = ("O0", "O1", "O2", "O3", "Oz")
+KINDS: Final = ("stored", "parametric")
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+_FILE: Final = re.compile(r"[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManifestBenchmark:
+    """One entry of a manifest; see ``Benchmark`` for what the fields mean."""
+
+    uri: str
+    name: str
+    title: str
+    description: str
+    domain: str
+    language: str
+    licence: str
+    kind: str
+    file: str
+    sha256: str
+    size_bytes: int
+    ir_sha256: str
+    source: Mapping[str, Any] = field(hash=False)
+    baselines: Mapping[str, Mapping[str, int]] = field(hash=False)
+    run_seconds: float
+    workloads: tuple[Workload, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """A dataset as its manifest describes it."""
+
+    dataset: str
+    title: str
+    description: str
+    licence: str
+    toolchain: Mapping[str, Any] = field(hash=False)
+    sha256: str
+    benchmarks: tuple[ManifestBenchmark, ...]
+
+
+def parse_manifest(document: str | bytes) -> Manifest:
+    """Read and check a manifest.
+
+    Raises:
+        InvalidDocument: With every problem found.
+    """
+    try:
+        raw = json.loads(document)
+    except (ValueError, RecursionError) as error:
+        raise InvalidDocument(
+            [Problem(field="manifest", message=f"It is no JSON document: {error}.")]
+        ) from error
+    top = Fields(raw, [], None)
+    if top.integer("schema") != SCHEMA:
+        top.problem("schema", f"This version reads schema {SCHEMA}.", raw.get("schema") if top.valid else raw)
+        raise InvalidDocument(top.problems)
+    entries = tuple(
+        _benchmark(Fields(entry, top.problems, row)) for row, entry in enumerate(top.items("benchmarks"))
+    )
+    manifest = Manifest(
+        dataset=top.text("dataset"),
+        title=top.text("title"),
+        description=top.text("description"),
+        licence=top.text("licence"),
+        toolchain=top.mapping("toolchain"),
+        sha256=top.text("sha256"),
+        benchmarks=entries,
+    )
+    _check_whole(manifest, top)
+    if top.problems:
+        raise InvalidDocument(top.problems)
+    return manifest
+
+
+def content_digest(entries: tuple[ManifestBenchmark, ...]) -> str:
+    """The digest of a dataset's content: sha256 of its sorted lines ``uri ir_sha256``."""
+    lines = sorted(f"{entry.uri} {entry.ir_sha256}\n" for entry in entries)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _benchmark(fields: Fields) -> ManifestBenchmark:
+    entry = ManifestBenchmark(
+        uri=fields.text("uri"),
+        name=fields.text("name"),
+        title=fields.text("title"),
+        description=fields.text("description"),
+        domain=fields.text("domain"),
+        language=fields.text("language"),
+        licence=fields.text("licence"),
+        kind=fields.choice("kind", KINDS),
+        file=fields.matching("file", _FILE, "a relative path of plain characters"),
+        sha256=fields.matching("sha256", _SHA256, "64 hexadecimal digits"),
+        size_bytes=fields.integer("size_bytes", minimum=1),
+        ir_sha256=fields.matching("ir_sha256", _SHA256, "64 hexadecimal digits"),
+        source=fields.mapping("source"),
+        baselines=_baselines(fields),
+        run_seconds=fields.number("run_seconds"),
+        workloads=_workloads(fields),
+    )
+    if ".." in entry.file.split("/"):
+        fields.problem("file", "It must stay inside the dataset's folder.", entry.file)
+    return entry
+
+
+def _baselines(fields: Fields) -> dict[str, dict[str, int]]:
+    metrics = fields.nested("baselines")
+    result = {}
+    for metric in METRICS:
+        levels = metrics.nested(metric)
+        result[metric] = {level: levels.integer(level) for level in LEVELS}
+        if not levels.failed and result[metric]["O0"] <= result[metric]["Oz"]:
+            problem = "The program as given must cost more than at Oz, else doing nothing beats the baseline."
+            levels.problem("O0", problem, result[metric]["O0"])
+    return result
+
+
+def _workloads(fields: Fields) -> tuple[Workload, ...]:
+    entries = [fields.child(f"workloads[{n}]", entry) for n, entry in enumerate(fields.items("workloads"))]
+    workloads = tuple(
+        Workload(
+            name=entry.text("name"),
+            args=entry.texts("args"),
+            stdin=entry.text("stdin", empty=True).encode(),
+            expected_stdout=entry.text("expected_stdout", empty=True).encode(),
+            exit_code=entry.integer("exit_code"),
+        )
+        for entry in entries
+    )
+    if len({workload.name for workload in workloads}) < len(workloads):
+        fields.problem("workloads", "Two workloads have the same name.", "")
+    return workloads
+
+
+def _check_whole(manifest: Manifest, top: Fields) -> None:
+    seen: set[str] = set()
+    for row, entry in enumerate(manifest.benchmarks):
+        _check_uri(manifest, entry, Fields({}, top.problems, row))
+        if entry.uri in seen:
+            top.problems.append(Problem(field="uri", row=row, value=entry.uri, message="It appears twice."))
+        seen.add(entry.uri)
+    if not manifest.benchmarks:
+        top.problem("benchmarks", "A dataset has at least one benchmark.", "")
+    if not top.problems and manifest.sha256 != content_digest(manifest.benchmarks):
+        expected = content_digest(manifest.benchmarks)
+        top.problem(
+            "sha256", f"It is not the digest of the benchmarks, which is {expected}.", manifest.sha256
+        )
+
+
+def _check_uri(manifest: Manifest, entry: ManifestBenchmark, fields: Fields) -> None:
+    if not entry.uri:
+        return
+    try:
+        uri = BenchmarkUri.parse(entry.uri)
+    except InvalidInput as error:
+        fields.problem("uri", error.message, entry.uri)
+        return
+    if uri.dataset != manifest.dataset or str(uri) != entry.uri:
+        fields.problem("uri", f"It must be a canonical URI of the dataset {manifest.dataset}.", entry.uri)

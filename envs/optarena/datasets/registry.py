@@ -1,0 +1,102 @@
+"""Finding datasets and benchmarks by name: those in the wheel and those in the user's site-data folder."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from optarena import paths
+from optarena.datasets.benchmark import Benchmark
+from optarena.datasets.dataset import MANIFEST_NAME, Dataset
+from optarena.datasets.uri import FILE_SCHEME, BenchmarkUri
+from optarena.errors import InvalidInput
+from optarena.specs import unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+BUILTIN: Final = Path(__file__).parent / "builtin"
+
+
+class Datasets:
+    """All datasets below some folders; a dataset of an earlier folder hides its namesake in a later one.
+
+    Args:
+        roots: Folders that hold one folder for each dataset, named as the dataset.
+    """
+
+    def __init__(self, roots: Sequence[Path]) -> None:
+        self._folders: dict[str, Path] = {}
+        for root in roots:
+            for manifest in sorted(root.glob(f"*/{MANIFEST_NAME}")):
+                self._folders.setdefault(manifest.parent.name, manifest.parent)
+        self._loaded: dict[str, Dataset] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all datasets, sorted."""
+        return tuple(sorted(self._folders))
+
+    def __len__(self) -> int:
+        return len(self._folders)
+
+    def __iter__(self) -> Iterator[Dataset]:
+        return (self[name] for name in self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._folders
+
+    def __getitem__(self, name: str) -> Dataset:
+        """The dataset of this name (``kernels-v0``) or URI (``benchmark://kernels-v0``).
+
+        Raises:
+            UnknownName: There is none; the message names near matches.
+        """
+        name = name.removeprefix("benchmark://").rstrip("/")
+        if name not in self._folders:
+            raise unknown_name("dataset", name, self.names)
+        if name not in self._loaded:
+            dataset = Dataset.from_folder(self._folders[name])
+            if dataset.name != name:
+                message = f"The folder {self._folders[name]} holds the dataset {dataset.name}."
+                raise InvalidInput(
+                    message, field="dataset", value=name, remedy="Name the folder as the dataset."
+                )
+            self._loaded[name] = dataset
+        return self._loaded[name]
+
+    def benchmark(self, uri: str, *, files: bool = True) -> Benchmark:
+        """The benchmark with this URI.
+
+        Args:
+            uri: ``benchmark://kernels-v0/quicksort``, ``kernels-v0/quicksort`` or ``file:///x.bc``.
+            files: Whether files of this machine may be named.
+
+        Raises:
+            UnknownName: The dataset or the benchmark does not exist.
+            InvalidInput: The URI is malformed, or names a file that cannot be used.
+        """
+        parsed = BenchmarkUri.parse(uri)
+        if parsed.scheme == FILE_SCHEME:
+            if not files:
+                message = f"The benchmark {uri[:200]!r} is a local file, which cannot be named here."
+                raise InvalidInput(
+                    message, field="benchmark", value=uri, remedy="Name a dataset's benchmark."
+                )
+            return Benchmark.from_file(parsed.path)
+        dataset = self[parsed.dataset]
+        if not parsed.path:
+            remedy = f"Add the path of a benchmark, for example {next(iter(dataset)).uri!r}."
+            raise InvalidInput(f"{uri!r} names a whole dataset.", field="benchmark", value=uri, remedy=remedy)
+        return dataset.benchmark(str(parsed))
+
+
+@lru_cache(maxsize=4)
+def _datasets(roots: tuple[Path, ...]) -> Datasets:
+    return Datasets(roots)
+
+
+def datasets() -> Datasets:
+    """The datasets of this installation: the wheel's, then those in ``$OPTARENA_SITE_DATA/datasets``."""
+    return _datasets((BUILTIN, paths.site_data() / "datasets"))

@@ -1,0 +1,103 @@
+"""The grammar of benchmark URIs: ``scheme://dataset-vN/path?params``, the scheme defaulting to ``benchmark``.
+
+Text in, text out: whether a benchmark exists is the registry's question.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qsl, quote, unquote, urlencode
+
+from optarena.errors import InvalidInput
+
+DEFAULT_SCHEME: Final = "benchmark"
+FILE_SCHEME: Final = "file"
+MAX_URI_LENGTH: Final = 2_000
+_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*")
+_DATASET: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*-v[0-9]+")
+_PATH: Final = re.compile(r"[A-Za-z0-9_.+@%=,~-]+(/[A-Za-z0-9_.+@%=,~-]+)*")
+_REMEDY: Final = "Write it as 'benchmark://dataset-vN/path', for example 'benchmark://kernels-v0/quicksort'."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkUri:
+    """A parsed URI; ``str()`` gives its canonical text.
+
+    Attributes:
+        scheme: ``benchmark``, ``generator`` or ``file``.
+        dataset: Name with version, ``kernels-v0``; empty for files.
+        path: Path inside the dataset, empty for the dataset itself; the absolute path for files.
+        params: Query parameters in the order given.
+    """
+
+    scheme: str
+    dataset: str
+    path: str
+    params: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> BenchmarkUri:
+        """Parse a benchmark's or a dataset's URI.
+
+        Raises:
+            InvalidInput: The text does not follow the grammar.
+        """
+        if len(text) > MAX_URI_LENGTH or not text.isprintable():
+            raise _invalid(text, "must be one line of printable text")
+        scheme, separator, rest = text.strip().partition("://")
+        if not separator:
+            scheme, rest = DEFAULT_SCHEME, scheme
+        if not _SCHEME.fullmatch(scheme):
+            raise _invalid(text, f"has no valid scheme ({scheme!r})")
+        if scheme == FILE_SCHEME:
+            return cls(scheme=scheme, dataset="", path=_file_path(text, rest))
+        location, _, query = rest.partition("?")
+        dataset, slash, path = location.partition("/")
+        if not _DATASET.fullmatch(dataset):
+            raise _invalid(text, f"names no dataset with a version ({dataset!r})")
+        if slash and not _is_path(path):
+            raise _invalid(text, f"has no valid path ({path!r})")
+        return cls(scheme=scheme, dataset=dataset, path=path, params=_params(text, query))
+
+    @property
+    def dataset_uri(self) -> str:
+        """The URI of the dataset."""
+        return f"{self.scheme}://{self.dataset}"
+
+    def __str__(self) -> str:
+        if self.scheme == FILE_SCHEME:
+            return f"{FILE_SCHEME}://{quote(self.path)}"
+        path = f"/{self.path}" if self.path else ""
+        query = f"?{urlencode(self.params)}" if self.params else ""
+        return f"{self.dataset_uri}{path}{query}"
+
+
+def _is_path(path: str) -> bool:
+    return bool(_PATH.fullmatch(path)) and not {".", ".."} & set(path.split("/"))
+
+
+def _file_path(text: str, rest: str) -> str:
+    path = unquote(rest)
+    if not path.startswith("/") or "\0" in path or path.endswith("/"):
+        raise _invalid(
+            text, "must name a file by its absolute path", "Write it as 'file:///folder/program.bc'."
+        )
+    return str(Path(path))
+
+
+def _params(text: str, query: str) -> tuple[tuple[str, str], ...]:
+    if not query:
+        return ()
+    try:
+        return tuple(parse_qsl(query, keep_blank_values=True, strict_parsing=True, max_num_fields=20))
+    except ValueError as error:
+        raise _invalid(text, f"has malformed parameters ({error})") from error
+
+
+def _invalid(text: str, what: str, remedy: str = _REMEDY) -> InvalidInput:
+    return InvalidInput(
+        f"The benchmark URI {text[:200]!r} {what}.", field="benchmark", value=text, remedy=remedy
+    )

@@ -1,0 +1,395 @@
+"""The gymnasium environment of a compiler. What is special about one compiler lives in its own room.
+
+An environment owns at most one session process, started by ``reset()``. A failure of the compiler ends the
+episode and never the agent.
+"""
+
+from __future__ import annotations
+
+import copy
+import logging
+import os
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import gymnasium
+from gymnasium.error import ResetNeeded
+
+from optarena.episode import Episode, RewardMeter
+from optarena.errors import InvalidAction, InvalidInput, ServiceClosed, ServiceError
+from optarena.selection import Selection
+from optarena.session_client import Outcome, ServiceInfo, SessionClient, service_info
+from optarena.spaces import action_space
+from optarena.specs import EnvironmentSpec, check_action, environment_spec
+from optarena.state import EnvState
+from optarena.views import ObservationView, RewardView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from optarena.datasets import Benchmark
+    from optarena.isolation.limits import ProcessLimits
+    from optarena.validation import ValidationResult
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+Step = tuple[Any, float, bool, bool, dict[str, Any]]
+
+
+class CompilerEnv(gymnasium.Env[Any, Any]):
+    """A program, a compiler's actions on it, and a reward.
+
+    Args:
+        environment: Id or spec of the environment.
+        benchmark: URI, ``file:///x.bc``, or ``Benchmark``; the first of the environment's dataset if None.
+        observation_space: Name of the observation; the environment's default if None.
+        reward_space: Name of the reward; the environment's default if None.
+        action_space: Name of the action space; the first if None.
+        render_mode: ``ansi`` or None.
+        sandbox: Confine the compiler's process as a runner does.
+        limits: Of the compiler's process.
+
+    Raises:
+        PlatformNotSupported: The compiler does not run on this machine.
+        UnknownName: One of the names does not exist.
+
+    ``reset(options=…)`` takes the keys ``benchmark``, ``action_space``, ``observation_space`` and
+    ``reward_space``. They stay in force until changed; None for one of the last two means none at all.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 # declared by gymnasium.Env
+
+    def __init__(  # noqa: PLR0913 # gymnasium.make passes them by keyword
+        self,
+        environment: str | EnvironmentSpec,
+        *,
+        benchmark: str | Benchmark | None = None,
+        observation_space: str | None = None,
+        reward_space: str | None = None,
+        action_space: str | None = None,
+        render_mode: str | None = None,
+        sandbox: bool = False,
+        limits: ProcessLimits | None = None,
+    ) -> None:
+        self.environment: EnvironmentSpec = (
+            environment_spec(environment) if isinstance(environment, str) else environment
+        )
+        self.service: ServiceInfo = service_info(self.environment.session_type)
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            message = f"There is no render mode {render_mode!r}."
+            raise InvalidInput(message, field="render_mode", value=render_mode, remedy="Give 'ansi' or None.")
+        self.render_mode = render_mode
+        self._sandbox = sandbox
+        self._limits = limits
+        self._owner = os.getpid()
+        self._closed = False
+        self._episode: Episode | None = None
+        given = {
+            "benchmark": benchmark,
+            "action_space": action_space,
+            "observation_space": observation_space or self.environment.observation_space,
+            "reward_space": reward_space or self.environment.reward_space,
+        }
+        empty = Selection(observation_space=None, reward_space=None)
+        self._selection = empty.updated(given, self.environment, self.service)
+        self._apply_selection()
+        self.observation = ObservationView(self)
+        self.reward = RewardView(self)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start an episode in a fresh process.
+
+        Args:
+            seed: Seeds ``np_random``; the compiler itself has no randomness.
+            options: See the class.
+
+        Returns:
+            The first observation, None if there is no observation space, and an info dict.
+
+        Raises:
+            InvalidInput: An option is wrong (the present episode goes on), or the program unreadable.
+            ServiceError: The compiler cannot be started or crashed on the unoptimised program.
+        """
+        self._check_usable()
+        selection = self._selection.updated(options, self.environment, self.service)
+        benchmark = selection.benchmark_or_default(self.environment)
+        super().reset(seed=seed)
+        self._end_episode()
+        self._selection = selection
+        self._apply_selection()
+        session = SessionClient.start(
+            self.environment.session_type,
+            benchmark,
+            action_space=selection.action_space,
+            process_limits=self._limits,
+            sandbox=self._sandbox,
+        )
+        try:
+            spec = selection.reward_spec(self.environment)
+            meter = RewardMeter.begin(spec, benchmark, session) if spec else None
+            observation = self._member(session.step((), self._observed()))
+        except BaseException:
+            session.close()
+            raise
+        self._episode = Episode(session=session, benchmark=benchmark, meter=meter)
+        return observation, {"benchmark": benchmark.uri}
+
+    def step(self, action: Any) -> Step:  # noqa: ANN401 # whatever the action space holds
+        """Apply one action.
+
+        Returns:
+            Observation, reward (0.0 if there is no reward space), terminated, truncated (always False) and
+            info with ``action_had_no_effect`` and ``new_action_space``; after a failure of the compiler
+            also ``error_type`` and ``error_details``.
+
+        Raises:
+            InvalidAction: The action is not in the action space; nothing has changed.
+            ResetNeeded: No episode is running.
+        """
+        return self.multistep([action])
+
+    def multistep(self, actions: Iterable[Any]) -> Step:
+        """Apply several actions, observing only after the last: one reward for all of them.
+
+        Raises:
+            InvalidAction: One of the actions is not in the action space; none was applied.
+            ResetNeeded: No episode is running.
+        """
+        episode = self._running()
+        checked = self._check_actions(actions)
+        costs = [episode.meter.spec.cost] if episode.meter else []
+        try:
+            outcome = episode.session.step(checked, [*self._observed(), *costs])
+        except InvalidInput as error:
+            raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
+        except ServiceError as error:
+            return self._failed(episode, checked, error)
+        episode.actions.extend(checked)
+        episode.terminated = outcome.end_of_session
+        if outcome.new_action_space is not None:
+            self.action_space = action_space(outcome.new_action_space)
+        reward = episode.meter.read(self._cost(outcome, episode.meter)) if episode.meter else 0.0
+        info = {
+            "action_had_no_effect": outcome.had_no_effect,
+            "new_action_space": outcome.new_action_space is not None,
+        }
+        return self._member(outcome), reward, episode.terminated, False, info
+
+    def fork(self) -> Self:
+        """An environment in exactly the same state, with a process and random generators of its own.
+
+        Raises:
+            ResetNeeded: No episode is running.
+            ServiceError: The session's process is gone; the episode is over.
+        """
+        episode = self._running()
+        forked = self._guarded(episode.fork)
+        twin = copy.copy(self)
+        twin._episode = forked  # noqa: SLF001 # of the same class
+        twin.action_space = copy.deepcopy(self.action_space)
+        twin.observation_space = copy.deepcopy(self.observation_space)
+        twin._np_random = copy.deepcopy(self._np_random)  # noqa: SLF001 # of the same class
+        twin.observation = ObservationView(twin)
+        twin.reward = RewardView(twin)
+        return twin
+
+    def apply(self, state: EnvState) -> Step:
+        """Start an episode on a state's benchmark and apply its actions.
+
+        Raises:
+            InvalidCommandline: The command line is not one of this environment; the episode goes on.
+            InvalidInput: The benchmark cannot be used.
+        """
+        actions = self.environment.parse_commandline(state.commandline)
+        self.reset(options={"benchmark": state.benchmark})
+        return self.multistep(actions)
+
+    def validate(self) -> ValidationResult:
+        """Replay this episode's actions in a fresh, sandboxed process and compare what it gives.
+
+        Raises:
+            ResetNeeded: There was no episode yet.
+            SandboxUnavailable: This kernel does not have the sandbox.
+        """
+        from optarena.validation import validate_state  # noqa: PLC0415 # validation drives environments
+
+        episode = self._any()
+        return validate_state(
+            self.state,
+            environment=self.environment,
+            reward_space=self._selection.reward_space,
+            benchmark=episode.benchmark,
+        )
+
+    @property
+    def state(self) -> EnvState:
+        """What this episode has found so far.
+
+        Raises:
+            ResetNeeded: There was no episode yet.
+        """
+        episode = self._any()
+        return EnvState(
+            benchmark=episode.benchmark.uri,
+            commandline=self.commandline(),
+            reward=self.episode_reward,
+            walltime=episode.walltime,
+        )
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """The benchmark of this episode, or of the next if there is none yet."""
+        return (
+            self._episode.benchmark
+            if self._episode
+            else self._selection.benchmark_or_default(self.environment)
+        )
+
+    @property
+    def actions(self) -> list[int]:
+        """The actions of this episode, including one that failed."""
+        return list(self._episode.actions) if self._episode else []
+
+    @property
+    def episode_reward(self) -> float | None:
+        """The sum of this episode's rewards; None without a reward space."""
+        meter = self._episode.meter if self._episode else None
+        return meter.total if meter else None
+
+    @property
+    def error(self) -> ServiceError | None:
+        """What ended this episode, if an error of the compiler did."""
+        return self._episode.error if self._episode else None
+
+    @property
+    def sandbox(self) -> dict[str, Any]:
+        """How the compiler's process of this episode is confined, as JSON data."""
+        return self._any().session.sandbox
+
+    def commandline(self) -> str:
+        """The command line of this episode's actions."""
+        return self.environment.commandline(self.actions)
+
+    def observe(self, name: str) -> Any:  # noqa: ANN401 # of any space
+        """The observation of this name as plain Python; see ``observation``."""
+        episode = self._alive()
+        return self._guarded(lambda: episode.session.view(name))
+
+    def read_reward(self, name: str) -> float:
+        """The reward of this name since its last reading; see ``reward``."""
+        episode = self._alive()
+        return self._guarded(lambda: episode.read_reward(name, self.environment.rewards))
+
+    def parameter(self, key: str, value: str = "") -> str:
+        """Send a parameter to the compiler's session and return its reply.
+
+        Raises:
+            InvalidInput: The session knows no such parameter or value.
+        """
+        episode = self._alive()
+        return self._guarded(lambda: episode.session.parameter(key, value))
+
+    def render(self) -> str | None:
+        """The state of the episode as text, if the render mode is ``ansi``."""
+        if self.render_mode is None:
+            gymnasium.logger.warn('render() was called without a render mode: make(…, render_mode="ansi").')
+            return None
+        if self._episode is None:
+            return f"; {self.environment.id}: no episode is running, call reset()\n"
+        state = self.state
+        lines = [f"; benchmark: {state.benchmark}", f"; command line: {state.commandline}"]
+        if state.reward is not None:
+            lines.append(f"; reward: {state.reward}")
+        return "\n".join([*lines, self._program_text()])
+
+    def close(self) -> None:
+        """End the compiler's process. May be called again."""
+        self._closed = True
+        self._end_episode()
+
+    def _program_text(self) -> str:
+        """The program in its present state, for ``render()``; a compiler's own environment knows it."""
+        return ""
+
+    def _check_usable(self) -> None:
+        if self._closed:
+            raise ServiceClosed("The environment is closed. Make a new one.")
+        if self._owner != os.getpid():
+            raise ServiceClosed(
+                "The environment was made in another process, of which this one is a fork: make a new one."
+            )
+
+    def _any(self) -> Episode:
+        self._check_usable()
+        if self._episode is None:
+            raise ResetNeeded("No episode was started: call reset() first.")
+        return self._episode
+
+    def _alive(self) -> Episode:
+        episode = self._any()
+        if episode.error is not None:
+            raise ResetNeeded(
+                f"The episode ended in an error: {episode.error} Call reset() to start another."
+            )
+        return episode
+
+    def _running(self) -> Episode:
+        episode = self._alive()
+        if episode.terminated:
+            raise ResetNeeded("The episode is over: call reset() to start another.")
+        return episode
+
+    def _check_actions(self, actions: Iterable[Any]) -> list[int]:
+        space = self.action_space
+        if not isinstance(space, gymnasium.spaces.Discrete):
+            return list(actions)
+        return [check_action(action, int(space.n), position) for position, action in enumerate(actions)]
+
+    def _failed(self, episode: Episode, actions: list[int], error: ServiceError) -> Step:
+        episode.actions.extend(actions)
+        self._abandon(episode, error)
+        reward = episode.meter.fail() if episode.meter else 0.0
+        name = self._selection.observation_space
+        observation = self.service.observation(name).default if name else None
+        info = {
+            "action_had_no_effect": False,
+            "new_action_space": False,
+            "error_type": error.error_type,
+            "error_details": str(error),
+        }
+        return observation, reward, True, False, info
+
+    def _guarded(self, call: Callable[[], T]) -> T:
+        """The result of a call outside of ``step()``, where a failure has no other way to be told."""
+        try:
+            return call()
+        except ServiceError as error:
+            self._abandon(self._any(), error)
+            raise
+
+    def _abandon(self, episode: Episode, error: ServiceError) -> None:
+        logger.info("%s: %d actions ended in an error: %s", self.environment.id, len(episode.actions), error)
+        episode.terminated = True
+        episode.error = error
+        episode.session.close()
+
+    def _end_episode(self) -> None:
+        episode, self._episode = self._episode, None
+        if episode is not None and self._owner == os.getpid():
+            episode.session.close()
+
+    def _apply_selection(self) -> None:
+        name = self._selection.observation_space
+        self.action_space = action_space(self.service.action_spaces[self._selection.action_space])
+        self.observation_space = self.service.observation(name).space if name else gymnasium.spaces.Tuple(())
+
+    def _observed(self) -> list[str]:
+        return [self._selection.observation_space] if self._selection.observation_space else []
+
+    def _member(self, outcome: Outcome) -> Any:  # noqa: ANN401 # of the observation space
+        name = self._selection.observation_space
+        return self.service.observation(name).member(outcome.events[name]) if name else None
+
+    def _cost(self, outcome: Outcome, meter: RewardMeter) -> float:
+        return float(self.service.observation(meter.spec.cost).view(outcome.events[meter.spec.cost]))

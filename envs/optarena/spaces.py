@@ -1,0 +1,134 @@
+"""Gymnasium spaces of what a service offers, and the conversion of its answers into their members.
+
+A *view* gives an observation as plain Python (``int``, ``str``, ``bytes``) or an array; a *member* is the
+same as an element of the gymnasium space, which is what ``reset()`` and ``step()`` return.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import gymnasium
+import numpy as np
+
+from optarena.service.converters import event_to_python, space_to_gymnasium
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace
+
+MAX_TEXT: Final = 2**31 - 1
+ASCII: Final = "".join(map(chr, range(128)))
+LATIN1: Final = "".join(map(chr, range(256)))
+
+
+class NamedDiscrete(gymnasium.spaces.Discrete):
+    """The integers ``0 … n-1``, each with a name.
+
+    Args:
+        names: The names, by value.
+        name: Name of the space.
+    """
+
+    def __init__(self, names: Sequence[str], name: str = "") -> None:
+        super().__init__(len(names))
+        self.names: tuple[str, ...] = tuple(names)
+        self.name = name
+
+    def to_string(self, values: int | Sequence[int]) -> str:
+        """The names of one value or several, separated by spaces."""
+        chosen = [values] if isinstance(values, (int, np.integer)) else values
+        return " ".join(self.names[int(value)] for value in chosen)
+
+    def from_string(self, text: str) -> list[int]:
+        """The values of names separated by spaces.
+
+        Raises:
+            ValueError: A name is not in the space.
+        """
+        return [self.names.index(name) for name in text.split()]
+
+    def __repr__(self) -> str:
+        return f"NamedDiscrete({self.name or self.n})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NamedDiscrete) and self.names == other.names
+
+    __hash__ = None  # type: ignore[assignment] # mutable, as every gymnasium space
+
+
+@dataclass(frozen=True, eq=False)
+class ObservationSpec:
+    """One observation space of a service.
+
+    Attributes:
+        index: Its number in the service's list.
+        message: The service's description.
+    """
+
+    index: int
+    message: ObservationSpace
+
+    @property
+    def name(self) -> str:
+        """``IrInstructionCount``."""
+        return self.message.name
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether the same state always gives the same value."""
+        return self.message.deterministic
+
+    @property
+    def platform_dependent(self) -> bool:
+        """Whether the value depends on the machine."""
+        return self.message.platform_dependent
+
+    @cached_property
+    def space(self) -> gymnasium.Space[Any]:
+        """The gymnasium space of the members; texts and byte strings are ``Text``, never ``Sequence``."""
+        kind = self.message.space.WhichOneof("value")
+        if kind == "string_value":
+            return _text(self.message.space.string_value.length_range, ASCII)
+        if kind == "byte_sequence":
+            return _text(self.message.space.byte_sequence.length_range, LATIN1)
+        return space_to_gymnasium(self.message.space)
+
+    def view(self, event: Event) -> Any:  # noqa: ANN401 # of any space
+        """The value as plain Python, or as an array."""
+        if event.WhichOneof("value") == "byte_tensor" and self._is_bytes:
+            return event.byte_tensor.value
+        return event_to_python(event)
+
+    def member(self, event: Event) -> Any:  # noqa: ANN401 # of any space
+        """The value as an element of ``space``."""
+        value = self.view(event)
+        if isinstance(value, bytes):
+            return value.decode("latin-1")
+        if isinstance(self.space, gymnasium.spaces.Box):
+            return np.asarray(value, dtype=self.space.dtype).reshape(self.space.shape)
+        return value
+
+    @property
+    def default(self) -> Any:  # noqa: ANN401 # of any space
+        """What a failed step observes: an element of ``space``."""
+        return self.member(self.message.default_observation)
+
+    @property
+    def _is_bytes(self) -> bool:
+        return bool(self.message.space.WhichOneof("value") == "byte_sequence")
+
+
+def action_space(message: ActionSpace) -> gymnasium.Space[Any]:
+    """The gymnasium space of a service's action space."""
+    if message.space.WhichOneof("value") == "named_discrete":
+        return NamedDiscrete(message.space.named_discrete.name, message.name)
+    return space_to_gymnasium(message.space)
+
+
+def _text(length: Any, charset: str) -> gymnasium.spaces.Text:  # noqa: ANN401 # an Int64Range of either message
+    longest = length.max if length.HasField("max") else MAX_TEXT
+    return gymnasium.spaces.Text(longest, min_length=length.min, charset=charset)

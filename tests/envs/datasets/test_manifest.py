@@ -1,0 +1,246 @@
+"""Manifests and datasets: everything wrong is reported, and programs are what they promise to be."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from optarena import limits
+from optarena.datasets import Benchmark, Dataset, Datasets, content_digest, datasets, parse_manifest
+from optarena.errors import InvalidDocument, InvalidInput, UnknownName
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PROGRAMS = {"one": b"BC one", "two": b"BC two"}
+
+
+def entry(name: str, program: bytes) -> dict[str, Any]:
+    digest = hashlib.sha256(program).hexdigest()
+    levels = {"O0": 100, "O1": 60, "O2": 55, "O3": 58, "Oz": 50}
+    return {
+        "uri": f"benchmark://small-v0/{name}",
+        "name": name,
+        "title": f"Program {name}",
+        "description": "A program.",
+        "domain": "testing",
+        "language": "C",
+        "licence": "MIT",
+        "kind": "stored",
+        "file": f"{name}.bc",
+        "sha256": digest,
+        "size_bytes": len(program),
+        "ir_sha256": digest,
+        "source": {"path": f"src/{name}.c", "sha256": digest, "lines": 3},
+        "baselines": {"ir_instructions": levels, "text_size_bytes": dict(levels)},
+        "run_seconds": 0.5,
+        "workloads": [{"name": "w", "args": ["1"], "stdin": "", "expected_stdout": "é\n", "exit_code": 0}],
+    }
+
+
+def document() -> dict[str, Any]:
+    entries = [entry(name, program) for name, program in PROGRAMS.items()]
+    lines = sorted(f"{one['uri']} {one['ir_sha256']}\n" for one in entries)
+    return {
+        "schema": 1,
+        "dataset": "small-v0",
+        "title": "Small",
+        "description": "Two programs.",
+        "licence": "MIT",
+        "toolchain": {"clang": "22.1.8"},
+        "sha256": hashlib.sha256("".join(lines).encode()).hexdigest(),
+        "benchmarks": entries,
+    }
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "small-v0"
+    root.mkdir()
+    (root / "manifest.json").write_text(json.dumps(document()))
+    for name, program in PROGRAMS.items():
+        (root / f"{name}.bc").write_bytes(program)
+    return root
+
+
+def problem_fields(raw: object) -> list[tuple[int | None, str]]:
+    with pytest.raises(InvalidDocument) as caught:
+        parse_manifest(json.dumps(raw))
+    return [(problem.row, problem.field) for problem in caught.value.problems]
+
+
+def test_a_dataset_lists_its_benchmarks_in_order(folder: Path) -> None:
+    dataset = Dataset.from_folder(folder)
+    assert [benchmark.name for benchmark in dataset] == ["one", "two"]
+    assert (len(dataset), dataset.name, dataset.title, dataset.licence) == (2, "small-v0", "Small", "MIT")
+
+
+def test_a_benchmark_knows_its_program_baselines_and_workloads(folder: Path) -> None:
+    benchmark = Dataset.from_folder(folder).benchmark("one")
+    assert benchmark.program() == PROGRAMS["one"]
+    assert benchmark.baseline("ir_instructions", "Oz") == 50
+    assert benchmark.baseline("ir_instructions", "O9") is None
+    assert benchmark.workloads[0].args == ("1",)
+    assert benchmark.workloads[0].expected_stdout == "é\n".encode()
+
+
+def test_a_damaged_program_is_refused(folder: Path) -> None:
+    benchmark = Dataset.from_folder(folder).benchmark("one")
+    (folder / "one.bc").write_bytes(b"BC oh")
+    with pytest.raises(InvalidInput, match="damaged"):
+        benchmark.program()
+
+
+@pytest.mark.parametrize("name", ["one", "small-v0/one", "benchmark://small-v0/one"])
+def test_a_benchmark_is_found_by_uri_or_path(name: str, folder: Path) -> None:
+    assert Dataset.from_folder(folder).benchmark(name).name == "one"
+
+
+def test_unknown_names_are_answered_with_near_ones(folder: Path) -> None:
+    found = Datasets([folder.parent])
+    with pytest.raises(UnknownName, match="small-v0/two"):
+        found.benchmark("benchmark://small-v0/tow")
+    with pytest.raises(UnknownName, match="small-v0"):
+        found.benchmark("benchmark://smal-v0/two")
+    with pytest.raises(InvalidInput, match="whole dataset"):
+        found.benchmark("benchmark://small-v0")
+
+
+def test_datasets_are_found_by_name_and_uri(folder: Path) -> None:
+    found = Datasets([folder.parent, folder.parent / "missing"])
+    assert [dataset.name for dataset in found] == ["small-v0"]
+    assert found["benchmark://small-v0"] is found["small-v0"]
+    assert "small-v0" in found
+
+
+def test_a_folder_named_otherwise_than_its_dataset_is_refused(folder: Path) -> None:
+    folder.rename(folder.parent / "other-v0")
+    with pytest.raises(InvalidInput, match="small-v0"):
+        Datasets([folder.parent])["other-v0"]
+
+
+def test_site_data_adds_datasets(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder.parent / "datasets").mkdir()
+    folder.rename(folder.parent / "datasets/small-v0")
+    monkeypatch.setenv("OPTARENA_SITE_DATA", str(folder.parent))
+    assert "small-v0" in datasets()
+
+
+def test_a_file_is_a_benchmark(tmp_path: Path) -> None:
+    path = tmp_path / "my program.bc"
+    path.write_bytes(b"BC")
+    benchmark = datasets().benchmark(f"file://{path}")
+    assert benchmark == Benchmark.from_file(path)
+    assert benchmark.uri == f"file://{str(path).replace(' ', '%20')}"
+    assert (benchmark.program(), benchmark.workloads, benchmark.baselines) == (b"BC", (), {})
+
+
+def test_files_can_be_forbidden(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="local file"):
+        datasets().benchmark(f"file://{tmp_path}/x.bc", files=False)
+
+
+def test_unreadable_empty_and_huge_files_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        Benchmark.from_file(tmp_path / "missing.bc")
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        Benchmark.from_file(tmp_path)
+    (tmp_path / "empty.bc").touch()
+    with pytest.raises(InvalidInput, match="0 bytes"):
+        Benchmark.from_file(tmp_path / "empty.bc")
+    with (tmp_path / "huge.bc").open("wb") as file:
+        file.truncate(limits.MAX_BENCHMARK_BYTES + 1)
+    with pytest.raises(InvalidInput, match=str(limits.MAX_BENCHMARK_BYTES)):
+        Benchmark.from_file(tmp_path / "huge.bc")
+
+
+def test_a_benchmark_can_be_copied_deeply_as_gymnasium_does(folder: Path) -> None:
+    benchmark = Dataset.from_folder(folder).benchmark("one")
+    assert copy.deepcopy(benchmark) == benchmark
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "7", "null", '{"schema":2}', "[" * 100_000])
+def test_what_is_no_manifest_is_refused(text: str) -> None:
+    with pytest.raises(InvalidDocument):
+        parse_manifest(text)
+
+
+def test_every_problem_is_reported_at_once() -> None:
+    raw = document()
+    raw["title"] = ""
+    raw["benchmarks"][0]["sha256"] = "xyz"
+    raw["benchmarks"][1]["baselines"]["ir_instructions"]["O3"] = "58"
+    del raw["benchmarks"][1]["workloads"][0]["exit_code"]
+    assert sorted(problem_fields(raw), key=str) == [
+        (0, "sha256"),
+        (1, "baselines.ir_instructions.O3"),
+        (1, "workloads[0].exit_code"),
+        (None, "title"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "field"),
+    [
+        (("uri",), "benchmark://other-v0/one", "uri"),
+        (("uri",), "nonsense", "uri"),
+        (("uri",), "small-v0/one", "uri"),
+        (("kind",), "other", "kind"),
+        (("file",), "../one.bc", "file"),
+        (("file",), "/one.bc", "file"),
+        (("size_bytes",), 0, "size_bytes"),
+        (("run_seconds",), -1, "run_seconds"),
+        (("source",), [], "source"),
+        (("baselines", "ir_instructions", "O0"), 50, "baselines.ir_instructions.O0"),
+        (("baselines", "ir_instructions"), None, "baselines.ir_instructions"),
+        (("workloads", 0, "args"), [1], "workloads[0].args"),
+        (("workloads", 0), "x", "workloads[0]"),
+    ],
+)
+def test_a_wrong_field_is_named(path: tuple[Any, ...], value: object, field: str) -> None:
+    raw = document()
+    target = raw["benchmarks"][0]
+    for step in path[:-1]:
+        target = target[step]
+    target[path[-1]] = value
+    assert problem_fields(raw)[0] == (0, field)
+
+
+def test_a_benchmark_that_appears_twice_is_refused() -> None:
+    raw = document()
+    raw["benchmarks"].append(raw["benchmarks"][0])
+    assert (2, "uri") in problem_fields(raw)
+
+
+def test_a_digest_that_is_not_the_contents_is_refused() -> None:
+    raw = document()
+    raw["benchmarks"][0]["ir_sha256"] = "0" * 64
+    assert problem_fields(raw) == [(None, "sha256")]
+
+
+def test_the_digest_does_not_depend_on_the_order() -> None:
+    manifest = parse_manifest(json.dumps(document()))
+    assert content_digest(manifest.benchmarks[::-1]) == content_digest(manifest.benchmarks) == manifest.sha256
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(name=st.sampled_from(sorted(document())), value=json_values)
+def test_any_value_anywhere_is_read_or_refused(name: str, value: object) -> None:
+    raw = {**document(), name: value}
+    same = value == document()[name]
+    try:
+        parse_manifest(json.dumps(raw))
+    except InvalidDocument:
+        assert not same

@@ -1,0 +1,420 @@
+"""The environment with the real LLVM service: gymnasium's rules, rewards, forks and failures."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from optarena.datasets import Benchmark, datasets
+from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput, ServiceClosed, UnknownName
+from optarena.llvm.actions import CURATED
+from optarena.llvm.env import LlvmEnv
+from optarena.specs import environment_spec, environment_specs
+from optarena.state import EnvState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+IDS = [spec.id for spec in environment_specs()]
+MEM2REG, INSTCOMBINE, SIMPLIFYCFG, GVN = map(CURATED.index, ("mem2reg", "instcombine", "simplifycfg", "gvn"))
+WALK = [MEM2REG, SIMPLIFYCFG, INSTCOMBINE, GVN, CURATED.index("inline"), INSTCOMBINE]
+COUNT = "IrInstructionCount"  # a reward without a baseline of -Oz to compute
+TRIPLE = 'target triple = "x86_64-unknown-linux-gnu"\n'
+DATA = Path(__file__).parent / "data"
+
+
+def make(benchmark: Benchmark | str, environment: str = "optarena/llvm-ic-v0", **options: Any) -> LlvmEnv:
+    return cast("LlvmEnv", gymnasium.make(environment, benchmark=benchmark, **options).unwrapped)
+
+
+@pytest.fixture
+def env(digits: Benchmark) -> Iterator[LlvmEnv]:
+    with make(digits) as made:
+        made.reset()
+        yield cast("LlvmEnv", made)
+
+
+def session_pid(env: LlvmEnv) -> int:
+    episode = env._episode
+    assert episode is not None
+    return cast("Any", episode.session._connection).worker.pid
+
+
+@pytest.mark.parametrize("environment", IDS)
+def test_gymnasiums_checker_has_no_complaint(environment: str, digits: Benchmark) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with gymnasium.make(environment, benchmark=digits) as made:
+            check_env(made.unwrapped)
+
+
+@pytest.mark.parametrize("environment", IDS)
+def test_make_returns_the_environment_itself(environment: str, digits: Benchmark) -> None:
+    with gymnasium.make(environment, benchmark=digits) as made:
+        assert made is made.unwrapped
+        assert made.spec is not None
+        assert made.spec.max_episode_steps is None
+
+
+def test_make_works_without_importing_the_package_first() -> None:
+    code = (
+        "import gymnasium; env = gymnasium.make('optarena:optarena/llvm-ic-v0', "
+        f"benchmark='file://{DATA / 'digits.ll'}'); "
+        "print(env.reset()[0].shape); env.close()"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.stdout.strip() == "(56,)", result.stderr
+
+
+def test_importing_works_where_llvm_does_not_and_making_says_why(tmp_path: Path) -> None:
+    code = "import gymnasium, optarena; gymnasium.make('optarena/llvm-v0')"
+    environment = {**os.environ, "OPTARENA_LIBLLVM": str(tmp_path / "missing.so")}
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment
+    )
+    assert "PlatformNotSupported" in result.stderr
+    assert "container" in result.stderr
+    assert "remote service" in result.stderr
+
+
+def test_reset_observes_the_features_and_names_the_benchmark(env: LlvmEnv, digits: Benchmark) -> None:
+    observation, info = env.reset(seed=1)
+    assert env.observation_space == gymnasium.spaces.Box(0, 2**63 - 1, (56,), np.int64)
+    assert observation in env.observation_space
+    assert observation[51] == env.observation["IrInstructionCount"]
+    assert info == {"benchmark": digits.uri}
+
+
+def test_a_step_returns_observation_reward_and_info(env: LlvmEnv) -> None:
+    before = env.observation["IrInstructionCount"]
+    observation, reward, terminated, truncated, info = env.step(MEM2REG)
+    after = env.observation["IrInstructionCount"]
+    assert after < before
+    assert observation[51] == after
+    assert reward == (before - after) / (before - env.observation["IrInstructionCountOz"])
+    assert (terminated, truncated) == (False, False)
+    assert info == {"action_had_no_effect": False, "new_action_space": False}
+
+
+def test_an_action_without_effect_is_reported(env: LlvmEnv) -> None:
+    env.step(MEM2REG)
+    _, reward, _, _, info = env.step(MEM2REG)
+    assert info["action_had_no_effect"]
+    assert reward == 0
+
+
+@pytest.mark.parametrize("name", list(environment_spec("llvm-v0").rewards))
+def test_every_reward_is_as_defined_on_a_real_episode(name: str, digits: Benchmark) -> None:
+    spec = environment_spec("llvm-v0").rewards[name]
+    with make(digits, reward_space=name) as env:
+        env.reset()
+        initial = cost = env.unwrapped.observation[spec.cost]
+        assert initial == env.unwrapped.observation[f"{spec.cost}O0"]
+        divisor = {
+            "difference": 1,
+            "normalised": initial,
+            "baseline": max(initial - env.unwrapped.observation[f"{spec.cost}{spec.level or 'O0'}"], 1),
+        }[spec.scale.value]
+        total = 0.0
+        for action in WALK:
+            reward = env.step(action)[1]
+            before, cost = cost, env.unwrapped.observation[spec.cost]
+            assert reward == (before - cost) / divisor
+            total += float(reward)
+        assert env.unwrapped.episode_reward == pytest.approx(total, abs=1e-9)
+
+
+def test_baselines_of_the_manifest_are_used_when_there_are_some(digits: Benchmark) -> None:
+    baselines = {"ir_instructions": {"O0": 1000, "Oz": 900}}
+    with make(Benchmark.from_bytes(digits.uri, digits.program(), baselines=baselines)) as env:
+        env.reset()
+        env.step(MEM2REG)
+        assert env.unwrapped.episode_reward == (1000 - env.unwrapped.observation["IrInstructionCount"]) / 100
+
+
+def test_reward_views_give_what_was_earned_since_they_were_read(env: LlvmEnv) -> None:
+    first = env.step(MEM2REG)[1]
+    assert env.reward["IrInstructionCountOz"] == first
+    assert env.reward["IrInstructionCountOz"] == 0
+    counted = env.observation["IrInstructionCountO0"] - env.observation["IrInstructionCount"]
+    second = sum(float(env.step(action)[1]) for action in (SIMPLIFYCFG, INSTCOMBINE))
+    assert env.reward["IrInstructionCountOz"] == pytest.approx(second)
+    assert env.reward["IrInstructionCount"] > counted
+    env.reset()
+    assert env.reward["IrInstructionCount"] == 0
+
+
+def test_observation_views_give_plain_values(env: LlvmEnv) -> None:
+    view = env.observation
+    assert isinstance(view["IrInstructionCount"], int)
+    assert view["Ir"].startswith("; ModuleID") or "define" in view["Ir"]
+    assert len(view["IrSha1"]) == 40
+    assert view["Bitcode"][:2] == b"BC"
+    assert view["ObjectTextSizeBytes"] > view["ObjectTextSizeBytesOz"] > 0
+    assert set(view) == set(view.spaces)
+    assert "Autophase" in view
+    with pytest.raises(UnknownName, match="'Autophase'"):
+        view["Autophas"]
+    with pytest.raises(UnknownName, match="IrInstructionCountOz"):
+        env.reward["IrInstructionCountOs"]
+
+
+@pytest.mark.parametrize(
+    "name", ["Ir", "IrSha1", "Bitcode", "Autophase", "IrInstructionCount", "IrInstructionCountOz"]
+)
+def test_every_observation_space_contains_what_is_observed_and_its_default(
+    name: str, digits: Benchmark
+) -> None:
+    with make(digits, observation_space=name) as env:
+        assert not isinstance(env.observation_space, gymnasium.spaces.Sequence)
+        observation, _ = env.reset()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert env.observation_space.contains(observation)
+            assert env.observation_space.contains(env.unwrapped.service.observation(name).default)
+            assert env.observation_space.contains(env.step(MEM2REG)[0])
+
+
+def test_options_stay_in_force_until_changed(env: LlvmEnv) -> None:
+    observation, _ = env.reset(options={"observation_space": "IrInstructionCount", "reward_space": None})
+    assert observation.shape == ()
+    assert env.step(MEM2REG)[1] == 0.0
+    assert env.episode_reward is None
+    assert env.reset()[0].shape == ()
+    observation, _ = env.reset(options={"observation_space": None, "reward_space": "IrInstructionCount"})
+    assert observation is None
+    assert env.step(MEM2REG)[1] > 0
+    env.reset(options={"action_space": "llvm-passes-v0"})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"benchmrk": "x"}, "benchmark"),
+        ({"benchmark": 7}, "URI"),
+        ({"benchmark": "benchmark://nothing-v0/x"}, "nothing-v0"),
+        ({"benchmark": "nonsense"}, "dataset-vN"),
+        ({"benchmark": "file:///missing.bc"}, "cannot be read"),
+        ({"observation_space": "Autophas"}, "Autophase"),
+        ({"observation_space": 3}, "name"),
+        ({"reward_space": "x"}, "Known are"),
+        ({"reward_space": 1.0}, "name"),
+        ({"action_space": "x"}, "llvm-passes-v0"),
+        ({"action_space": 0}, "name"),
+        ("benchmark", "dict"),
+    ],
+)
+def test_a_bad_option_is_refused_and_the_episode_goes_on(options: Any, message: str, env: LlvmEnv) -> None:
+    env.step(MEM2REG)
+    before = env.observation["IrSha1"]
+    with pytest.raises(InvalidInput, match=message):
+        env.reset(options=options)
+    assert env.actions == [MEM2REG]
+    assert env.observation["IrSha1"] == before
+    env.step(INSTCOMBINE)
+
+
+def test_a_program_that_is_none_is_refused_by_reset(tmp_path: Path) -> None:
+    path = tmp_path / "broken.bc"
+    path.write_bytes(b"BC\xc0\xdethis is no bitcode")
+    with make(f"file://{path}") as env, pytest.raises(InvalidInput, match="broken"):
+        env.reset()
+
+
+def test_bitcode_written_by_one_episode_starts_another(env: LlvmEnv, tmp_path: Path) -> None:
+    env.multistep(WALK)
+    count = env.observation["IrInstructionCount"]
+    for path in (env.write_bitcode(tmp_path / "x.bc"), env.write_ir(tmp_path / "x.ll")):
+        env.reset(options={"benchmark": f"file://{path}"})
+        assert env.observation["IrInstructionCount"] == count
+        assert env.benchmark.uri == f"file://{path}"
+
+
+@pytest.mark.parametrize("action", [-1, len(CURATED), 1.0, "mem2reg", None, True, [0]])
+def test_an_invalid_action_raises_and_changes_nothing(action: object, env: LlvmEnv) -> None:
+    env.step(MEM2REG)
+    before = (env.state.commandline, env.observation["IrSha1"], env.episode_reward)
+    with pytest.raises(InvalidAction):
+        env.step(action)
+    with pytest.raises(ValueError, match="position 1"):
+        env.multistep([INSTCOMBINE, action])
+    assert (env.state.commandline, env.observation["IrSha1"], env.episode_reward) == before
+    env.step(INSTCOMBINE)
+
+
+def test_multistep_ends_where_single_steps_do(env: LlvmEnv, digits: Benchmark) -> None:
+    with make(digits) as other:
+        other.reset()
+        rewards = [float(other.step(action)[1]) for action in WALK]
+        observation, reward, *_ = env.multistep(WALK)
+        assert np.array_equal(observation, other.unwrapped.observation["Autophase"])
+        assert env.observation["IrSha1"] == other.unwrapped.observation["IrSha1"]
+        assert reward == pytest.approx(sum(rewards))
+        assert env.actions == other.unwrapped.actions == WALK
+
+
+def test_multistep_of_nothing_changes_nothing(env: LlvmEnv) -> None:
+    _, reward, terminated, _, info = env.multistep([])
+    assert (reward, terminated, info["action_had_no_effect"]) == (0.0, False, True)
+
+
+def test_a_fork_is_exactly_the_same_and_independent(env: LlvmEnv) -> None:
+    env.reset(seed=7)
+    env.multistep(WALK[:3])
+    env.reward["IrInstructionCount"]
+    with env.fork() as made:
+        fork = cast("LlvmEnv", made)
+        assert session_pid(fork) != session_pid(env)
+        assert (fork.actions, fork.episode_reward) == (env.actions, env.episode_reward)
+        assert fork.observation["IrSha1"] == env.observation["IrSha1"]
+        assert fork.np_random.integers(1000) == env.np_random.integers(1000)
+        before = env.observation["IrSha1"]
+        results = [fork.step(action)[1] for action in WALK[3:]]
+        assert env.observation["IrSha1"] == before
+        assert env.actions == WALK[:3]
+        assert [env.step(action)[1] for action in WALK[3:]] == results
+        assert fork.observation["IrSha1"] == env.observation["IrSha1"]
+        assert fork.reward["IrInstructionCount"] == env.reward["IrInstructionCount"] > 0
+    env.step(MEM2REG)
+
+
+def test_a_fork_of_a_fork_outlives_both(env: LlvmEnv) -> None:
+    env.step(MEM2REG)
+    child = env.fork()
+    grandchild = cast("LlvmEnv", child.fork())
+    env.close()
+    child.close()
+    assert grandchild.step(INSTCOMBINE)[2] is False
+    grandchild.close()
+
+
+def test_a_state_can_be_applied(env: LlvmEnv, digits: Benchmark, tmp_path: Path) -> None:
+    path = tmp_path / "digits.ll"
+    path.write_bytes(digits.program())
+    env.reset(options={"benchmark": f"file://{path}"})
+    env.multistep(WALK)
+    state = env.state
+    assert state.benchmark == f"file://{path}"
+    assert state.commandline == env.commandline() == CURATED.commandline(WALK)
+    assert state.reward == env.episode_reward
+    assert state.walltime is not None
+    assert state.walltime > 0
+    digest = env.observation["IrSha1"]
+    env.reset()
+    assert env.apply(state)[2] is False
+    assert env.observation["IrSha1"] == digest
+    assert env.episode_reward == state.reward
+    with pytest.raises(InvalidCommandline):
+        env.apply(EnvState(benchmark=state.benchmark, commandline="opt -O3"))
+    assert env.actions == WALK
+
+
+def test_calls_out_of_order_say_what_to_do(digits: Benchmark) -> None:
+    env = make(digits)
+    for call in (
+        lambda: env.step(0),
+        env.fork,
+        lambda: env.observation["Ir"],
+        lambda: env.reward["IrInstructionCount"],
+    ):
+        with pytest.raises(ResetNeeded, match="reset"):
+            call()
+    with pytest.raises(ResetNeeded):
+        _ = env.state
+    assert env.actions == []
+    assert env.commandline() == "opt input.bc -o output.bc"
+    env.close()
+    env.close()
+    for call in (env.reset, lambda: env.step(0)):
+        with pytest.raises(ServiceClosed, match="Make a new one"):
+            call()
+
+
+def test_render_gives_a_module_with_the_state_above_it(digits: Benchmark) -> None:
+    with make(digits, render_mode="ansi") as env:
+        assert "reset()" in str(env.render())
+        env.reset()
+        env.step(MEM2REG)
+        text = str(env.render())
+        assert f"; benchmark: {digits.uri}" in text
+        assert "-passes='function(mem2reg)'" in text
+        assert "define" in text
+    with pytest.raises(InvalidInput, match="ansi"):
+        LlvmEnv("llvm-v0", render_mode="rgb_array")
+
+
+def test_seeds_repeat_sampled_actions_and_everything_after_them(digits: Benchmark) -> None:
+    def episode() -> list[Any]:
+        with make(digits) as env:
+            env.reset(seed=3)
+            env.action_space.seed(3)
+            return [env.step(env.action_space.sample())[0].tolist() for _ in range(15)]
+
+    assert episode() == episode()
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_vectorised_environments_work(mode: str) -> None:
+    envs = gymnasium.make_vec(
+        "optarena/llvm-ic-v0", num_envs=2, vectorization_mode=mode, benchmark=f"file://{DATA / 'digits.ll'}"
+    )
+    try:
+        observations, _ = envs.reset(seed=1)
+        assert observations.shape == (2, 56)
+        _, rewards, *_ = envs.step(np.array([MEM2REG, MEM2REG]))
+        assert rewards[0] == rewards[1] > 0
+    finally:
+        envs.close()
+
+
+def test_the_default_benchmark_is_the_first_of_the_default_dataset() -> None:
+    with gymnasium.make("optarena/llvm-v0") as env:
+        _, info = env.reset()
+        assert info["benchmark"] == next(iter(datasets()["kernels-v0"])).uri
+
+
+@pytest.mark.parametrize("benchmark", list(datasets()["kernels-v0"]), ids=lambda benchmark: benchmark.name)
+def test_the_recorded_baselines_are_what_the_environment_computes(benchmark: Benchmark) -> None:
+    with make(benchmark.uri) as env:
+        env.reset()
+        for metric in env.environment.metrics:
+            for level, value in benchmark.baselines[metric.name].items():
+                assert env.observation[f"{metric.observation}{level}"] == value
+            assert env.observation[metric.observation] == benchmark.baseline(metric.name, "O0")
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_observing_rewarding_and_forking_change_no_result(seed: int) -> None:
+    """A state is defined as a fresh process that runs the actions in order, and nothing else."""
+    rng = np.random.default_rng(seed)
+    benchmark = list(datasets()["kernels-v0"])[int(rng.integers(8))]
+    actions = rng.integers(len(CURATED), size=25).tolist()
+    with make(benchmark) as watched, make(benchmark) as plain:
+        watched.reset()
+        for position, action in enumerate(actions):
+            watched.step(action)
+            for name in ("Ir", "IrSha1", "Autophase", "ObjectTextSizeBytes", "ObjectTextSizeBytesOz"):
+                _ = watched.observation[name]
+            _ = watched.reward["ObjectTextSizeOz"]
+            if position == len(actions) // 2:
+                original, watched = watched, watched.fork()
+                original.close()
+        plain.reset(options={"observation_space": None, "reward_space": None})
+        plain.multistep(actions)
+        assert watched.observation["IrSha1"] == plain.observation["IrSha1"]
+        assert watched.observation["IrInstructionCount"] == plain.observation["IrInstructionCount"]
+        watched.close()

@@ -1,0 +1,268 @@
+"""Replaying with the real service in the real sandbox: what is right, what is wrong, and where."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from optarena import limits
+from optarena.datasets import Benchmark, Workload
+from optarena.env import CompilerEnv
+from optarena.errors import InvalidInput, ServiceError, SessionCrashed
+from optarena.llvm.actions import CURATED, UNSAFE
+from optarena.llvm.execution import Execution
+from optarena.reasons import REASONS
+from optarena.replay import Progress, ReplayResult, first_difference, judge, replay
+from optarena.specs import environment_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NAMES = ("mem2reg", "instcombine", "inline", "mem2reg", "gvn", "simplifycfg", "licm", "globaldce")
+ACTIONS = [CURATED.index(name) for name in NAMES]
+
+
+def replayed(
+    benchmark: Benchmark, actions: Sequence[int] = ACTIONS, *, environment: str = "llvm-ic-v0", **options: Any
+) -> ReplayResult:
+    return replay(environment=environment, benchmark=benchmark, actions=actions, **options)
+
+
+def check_failure(result: ReplayResult, reason: str, step: int | None = None) -> None:
+    assert (result.ok, result.reason, result.failed_step) == (False, reason, step), result.detail
+    assert reason in REASONS
+    assert result.detail
+
+
+@pytest.fixture(scope="module")
+def result(digits: Benchmark) -> ReplayResult:
+    return replayed(digits)
+
+
+def test_a_good_sequence_is_replayed_checked_and_measured(result: ReplayResult, digits: Benchmark) -> None:
+    assert (result.ok, result.reason, result.failed_step, result.detail) == (True, None, None, "")
+    assert result.environment == "llvm-ic-v0"
+    assert result.digest == environment_spec("llvm-ic-v0").digest
+    assert result.benchmark_sha256 == digits.sha256
+    assert result.actions == tuple(ACTIONS)
+    assert [step.name for step in result.steps] == list(NAMES)
+    assert [step.index for step in result.steps] == list(range(len(NAMES)))
+    assert [workload.name for workload in result.workloads] == ["default", "five", "hundred"]
+    assert all(workload.ok and workload.seconds for workload in result.workloads)
+    assert set(result.metrics) == {"ir_instructions", "text_size_bytes"}
+    assert result.metrics["ir_instructions"] == result.steps[-1].ir_instructions
+    assert result.walltime > 0
+    assert result.sandbox["confined"]
+
+
+def test_every_step_records_the_state_that_the_environment_gives(
+    result: ReplayResult, digits: Benchmark
+) -> None:
+    with CompilerEnv("llvm-ic-v0", benchmark=digits) as env:
+        env.reset()
+        assert result.initial is not None
+        assert result.initial.ir_digest == env.observation["IrSha1"]
+        assert result.initial.ir_instructions == env.observation["IrInstructionCount"]
+        for step in result.steps:
+            info = env.step(step.action)[4]
+            assert step.had_no_effect == info["action_had_no_effect"]
+            assert step.ir_digest == env.observation["IrSha1"]
+            assert step.ir_instructions == env.observation["IrInstructionCount"]
+        assert result.metrics["text_size_bytes"] == env.observation["ObjectTextSizeBytes"]
+    assert result.steps[3].had_no_effect
+
+
+def test_two_replays_find_the_same(result: ReplayResult, digits: Benchmark) -> None:
+    assert first_difference(result, replayed(digits, sandbox=False)) is None
+
+
+def test_no_actions_are_a_valid_sequence(digits: Benchmark) -> None:
+    result = replayed(digits, [])
+    assert result.ok
+    assert result.initial is not None
+    assert result.metrics["ir_instructions"] == result.initial.ir_instructions
+
+
+def test_progress_is_told_in_order(digits: Benchmark) -> None:
+    told: list[Progress] = []
+    replayed(digits, ACTIONS[:2], on_progress=told.append)
+    assert [(one.phase, one.done, one.total) for one in told] == [
+        *(("replaying", done, 2) for done in range(3)),
+        *(("checking", done, 3) for done in range(4)),
+        *(("measuring", done, 2) for done in range(3)),
+    ]
+
+
+class LeaseLostError(Exception):
+    """What a runner raises to abort."""
+
+
+@pytest.mark.parametrize("phase", ["replaying", "checking", "measuring"])
+def test_progress_can_abort_and_no_process_stays(phase: str, digits: Benchmark) -> None:
+    def abort(progress: Progress) -> None:
+        if (progress.phase, progress.done) == (phase, 1):
+            raise LeaseLostError
+
+    before = children()
+    with pytest.raises(LeaseLostError):
+        replayed(digits, on_progress=abort)
+    assert children() <= before
+
+
+def children() -> set[int]:
+    """Every process below this one."""
+    found: set[int] = set()
+    todo = [os.getpid()]
+    while todo:
+        for task in Path(f"/proc/{todo.pop()}/task").glob("*/children"):
+            pids = {int(pid) for pid in task.read_text().split()} - found
+            found |= pids
+            todo.extend(pids)
+    return found
+
+
+@pytest.mark.parametrize("action", [-1, 10_000, 1.5, "sroa"])
+def test_an_invalid_action_is_a_result_with_its_step(action: Any, digits: Benchmark) -> None:
+    result = replayed(digits, [*ACTIONS[:2], action])
+    check_failure(result, "user:invalid-action", 2)
+    assert result.steps == ()
+
+
+def test_too_many_actions_are_a_result(digits: Benchmark) -> None:
+    result = replayed(digits, [0] * (limits.MAX_ACTIONS_PER_ITEM + 1))
+    check_failure(result, "user:invalid-action")
+    assert str(limits.MAX_ACTIONS_PER_ITEM) in result.detail
+
+
+def test_a_crash_of_the_compiler_names_its_step(digits: Benchmark) -> None:
+    harmless = UNSAFE.index("strip-dead-debug-info")
+    crash = UNSAFE.index("trigger-crash-module")
+    result = replayed(digits, [harmless, crash, harmless], environment="llvm-unsafe-v0")
+    check_failure(result, "env:crash", 1)
+    assert "trigger-crash-module" in result.detail
+    assert [step.action for step in result.steps] == [harmless]
+    assert result.metrics == {}
+
+
+def test_a_pass_that_changes_the_output_is_found(digits: Benchmark) -> None:
+    result = replayed(digits, [UNSAFE.index("structurizecfg")], environment="llvm-unsafe-v0")
+    check_failure(result, "semantics:output-differs")
+    assert not result.workloads[-1].ok
+    assert "917070" in result.detail
+    assert result.metrics == {}
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"expected_stdout": b"917071\n"}, "semantics:output-differs"),
+        ({"expected_stdout": b"917070\n\n"}, "semantics:output-differs"),
+        ({"exit_code": 1}, "semantics:exit-code"),
+    ],
+)
+def test_another_output_or_exit_code_is_a_result(
+    change: dict[str, Any], reason: str, digits: Benchmark
+) -> None:
+    workload = replace(digits.workloads[0], **change)
+    result = replayed(replace(digits, workloads=(workload, digits.workloads[1])))
+    check_failure(result, reason)
+    assert [one.ok for one in result.workloads] == [False]
+
+
+def execution(**changes: Any) -> Execution:
+    good = {
+        "stdout": b"x",
+        "exit_code": 0,
+        "signal": None,
+        "seconds": 1.0,
+        "timed_out": False,
+        "output_truncated": False,
+        "stderr": "",
+        "jit_error": None,
+    }
+    return Execution(**{**good, **changes})
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({}, None),
+        ({"stdout": b""}, "semantics:output-differs"),
+        ({"output_truncated": True}, "semantics:output-differs"),
+        ({"exit_code": 3}, "semantics:exit-code"),
+        ({"exit_code": None, "signal": signal.SIGSEGV}, "semantics:crash"),
+        ({"exit_code": None, "signal": signal.SIGKILL, "timed_out": True}, "semantics:timeout"),
+        ({"exit_code": None, "jit_error": "Symbols not found"}, "semantics:crash"),
+    ],
+)
+def test_each_way_to_end_has_its_reason(changes: dict[str, Any], reason: str | None) -> None:
+    verdict = judge(Workload(name="w", expected_stdout=b"x"), execution(**changes))
+    assert (verdict.ok, verdict.reason) == (reason is None, reason)
+    assert bool(verdict.detail) == (reason is not None)
+
+
+def test_an_unreadable_or_damaged_program_is_no_result(digits: Benchmark) -> None:
+    with pytest.raises(InvalidInput):
+        replayed(Benchmark.from_bytes("benchmark://tests-v0/broken", b"BC\xc0\xde no bitcode"))
+    with pytest.raises(InvalidInput, match="damaged"):
+        replayed(replace(digits, load=lambda: b"something else"))
+
+
+def test_a_session_killed_from_outside_says_nothing_about_the_sequence(digits: Benchmark) -> None:
+    before = children()
+
+    def kill(progress: Progress) -> None:
+        if (progress.phase, progress.done) == ("replaying", 1):
+            newest = max(children() - before)
+            os.kill(newest, signal.SIGKILL)
+
+    with pytest.raises(SessionCrashed, match="SIGKILL") as caught:
+        replayed(digits, on_progress=kill)
+    assert isinstance(caught.value, ServiceError)
+
+
+def test_results_travel_as_json(result: ReplayResult) -> None:
+    assert ReplayResult.from_json(result.to_json()) == result
+    assert ReplayResult.from_json(result.as_dict()) == result
+    failed = replace(result, ok=False, reason="env:crash", failed_step=1, initial=None, steps=())
+    assert ReplayResult.from_json(failed.to_json()) == failed
+
+
+@pytest.mark.parametrize("document", ["{}", "[]", "7", "", '{"version":2}', '{"version":1,"initial":null}'])
+def test_what_is_no_result_is_refused(document: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        ReplayResult.from_json(document)
+
+
+def test_the_first_differing_step_is_named(result: ReplayResult) -> None:
+    steps = list(result.steps)
+    steps[2] = replace(steps[2], ir_instructions=steps[2].ir_instructions + 1)
+    steps[4] = replace(steps[4], ir_digest="0" * 40)
+    difference = first_difference(result, replace(result, steps=tuple(steps)))
+    assert difference is not None
+    assert (difference.step, difference.field) == (2, "ir_instructions")
+    assert "after step 2 (inline)" in difference.message
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"digest": "0" * 64}, "digest"),
+        ({"benchmark_sha256": "0" * 64}, "benchmark_sha256"),
+        ({"actions": (1,)}, "actions"),
+        ({"metrics": {"ir_instructions": 0}}, "metrics.ir_instructions"),
+        ({"reason": "env:crash", "ok": False}, "reason"),
+        ({"initial": None}, None),
+        ({"walltime": 9.0, "sandbox": {}, "detail": "x"}, None),
+    ],
+)
+def test_other_differences_are_named_too(
+    changes: dict[str, Any], field: str | None, result: ReplayResult
+) -> None:
+    difference = first_difference(result, replace(result, **changes))
+    assert (difference.field if difference else None) == field

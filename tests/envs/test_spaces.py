@@ -1,0 +1,75 @@
+"""Spaces and views of a service: names, and the limits of texts."""
+
+from __future__ import annotations
+
+import copy
+
+import gymnasium
+import numpy as np
+import pytest
+
+from optarena.llvm.session import LlvmSession
+from optarena.session_client import service_info
+from optarena.spaces import NamedDiscrete, ObservationSpec, action_space
+
+SPECS = {
+    message.name: ObservationSpec(index, message)
+    for index, message in enumerate(LlvmSession.observation_spaces)
+}
+
+
+def test_a_named_space_is_a_discrete_space_with_names() -> None:
+    space = action_space(LlvmSession.action_spaces[0])
+    assert isinstance(space, NamedDiscrete)
+    assert isinstance(space, gymnasium.spaces.Discrete)
+    assert space.n == len(space.names)
+    assert space.from_string("mem2reg gvn") == [space.names.index("mem2reg"), space.names.index("gvn")]
+    assert space.to_string(space.from_string("mem2reg gvn")) == "mem2reg gvn"
+    assert space.to_string(np.int64(3)) == space.names[3]
+    assert "llvm-passes-v0" in repr(space)
+    with pytest.raises(ValueError, match="no-such-pass"):
+        space.from_string("no-such-pass")
+
+
+def test_equal_names_make_equal_spaces() -> None:
+    space = NamedDiscrete(["a", "b"])
+    assert space == copy.deepcopy(space) == NamedDiscrete(["a", "b"], "other name")
+    assert space != NamedDiscrete(["a", "c"])
+    assert space != gymnasium.spaces.Discrete(2)
+
+
+def test_a_copy_samples_the_same_actions() -> None:
+    space = NamedDiscrete([str(n) for n in range(100)])
+    space.seed(5)
+    copied = copy.deepcopy(space)
+    assert [space.sample() for _ in range(5)] == [copied.sample() for _ in range(5)]
+
+
+def test_texts_and_bytes_are_text_spaces() -> None:
+    assert isinstance(SPECS["Ir"].space, gymnasium.spaces.Text)
+    assert isinstance(SPECS["Bitcode"].space, gymnasium.spaces.Text)
+    assert SPECS["IrSha1"].space == gymnasium.spaces.Text(
+        40, min_length=40, charset="".join(map(chr, range(128)))
+    )
+    assert SPECS["Bitcode"].space.contains("BC\xc0\xde")
+    assert not SPECS["Ir"].space.contains("\xff")
+
+
+def test_features_and_counts_are_boxes_of_64_bit_integers() -> None:
+    assert SPECS["Autophase"].space == gymnasium.spaces.Box(0, 2**63 - 1, (56,), np.int64)
+    count = SPECS["IrInstructionCount"].space
+    assert isinstance(count, gymnasium.spaces.Box)
+    assert (count.shape, count.dtype) == ((), np.int64)
+
+
+def test_every_default_is_in_its_space() -> None:
+    for spec in SPECS.values():
+        assert spec.space.contains(spec.default), spec.name
+
+
+def test_a_service_is_asked_once_for_what_it_offers() -> None:
+    info = service_info("optarena.llvm.session:LlvmSession")
+    assert info is service_info("optarena.llvm.session:LlvmSession")
+    assert list(info.observations) == list(SPECS)
+    assert "22.1.8" in info.compiler_version
+    assert all(spec.deterministic and not spec.platform_dependent for spec in info.observations.values())

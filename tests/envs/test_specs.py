@@ -1,0 +1,98 @@
+"""Environment specs: lookup, digests, actions in canonical form."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from optarena.errors import InvalidAction, UnknownName
+from optarena.specs import (
+    EnvironmentSpec,
+    actions_digest,
+    canonical_actions,
+    environment_spec,
+    environment_specs,
+)
+
+SPECS = environment_specs()
+SPEC = environment_spec("llvm-ic-v0")
+
+
+def test_the_environments_of_the_issue_exist() -> None:
+    assert [spec.id for spec in SPECS] == [
+        "optarena/llvm-v0",
+        "optarena/llvm-ic-v0",
+        "optarena/llvm-autophase-ic-v0",
+        "optarena/llvm-unsafe-v0",
+    ]
+
+
+def test_id_and_slug_find_the_same_environment() -> None:
+    assert environment_spec("optarena/llvm-v0") is environment_spec("llvm-v0")
+
+
+def test_an_unknown_environment_is_named_with_near_matches() -> None:
+    with pytest.raises(UnknownName, match="Did you mean 'llvm-ic-v0'"):
+        environment_spec("llvm-ci-v0")
+
+
+def test_only_the_unsafe_environment_cannot_be_on_a_board() -> None:
+    assert [spec.slug for spec in SPECS if not spec.boardable] == ["llvm-unsafe-v0"]
+
+
+def test_the_digest_depends_on_the_action_table_only_where_it_differs() -> None:
+    assert SPEC.digest == environment_spec("llvm-v0").digest
+    assert SPEC.digest != environment_spec("llvm-unsafe-v0").digest
+    assert len(SPEC.digest) == 64
+
+
+def test_the_version_is_json_without_python_names() -> None:
+    text = json.dumps(SPEC.version_spec())
+    assert "optarena." not in text
+    assert json.loads(text) == SPEC.version_spec()
+
+
+def test_every_process_computes_the_same_digest() -> None:
+    code = "from optarena.specs import environment_spec; print(environment_spec('llvm-ic-v0').digest)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == SPEC.digest
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
+@given(data=st.data())
+def test_command_lines_round_trip(spec: EnvironmentSpec, data: st.DataObject) -> None:
+    indices = st.integers(0, len(spec.action_table.names) - 1)
+    actions = tuple(data.draw(st.lists(indices, max_size=20)))
+    assert spec.parse_commandline(spec.commandline(actions)) == actions
+
+
+@pytest.mark.parametrize("action", [-1, 10_000, 1.0, "sroa", None, True, np.float64(1)])
+def test_what_is_no_action_is_refused_with_its_position(action: object) -> None:
+    with pytest.raises(InvalidAction, match="position 1") as caught:
+        SPEC.check_actions([0, action])  # type: ignore[list-item] # wrong on purpose
+    assert "0 to" in str(caught.value)
+
+
+def test_numpy_integers_are_actions() -> None:
+    assert SPEC.check_actions([np.int64(3), np.uint8(4)]) == (3, 4)  # type: ignore[list-item] # integers all the same
+
+
+def test_canonical_actions_are_versioned_json_whatever_the_integer_type() -> None:
+    assert canonical_actions([1, np.int32(2)]) == '{"actions":[1,2],"version":1}'  # type: ignore[list-item] # as above
+    assert actions_digest([1, 2]) == actions_digest((1, 2))
+    assert actions_digest([1, 2]) != actions_digest([2, 1])
+
+
+def test_unknown_metrics_and_rewards_are_named() -> None:
+    assert SPEC.metric("ir_instructions").exact
+    assert SPEC.reward("IrInstructionCountOz").level == "Oz"
+    with pytest.raises(UnknownName, match="text_size_bytes"):
+        SPEC.metric("text_size")
+    with pytest.raises(UnknownName, match="IrInstructionCountOz"):
+        SPEC.reward("IrInstructionCountOs")

@@ -1,0 +1,288 @@
+"""The state format: everything a person can get wrong in it, and the round trip."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from optarena import limits
+from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.state import COLUMNS, EnvState, Format, parse_state, read_states, write_states
+
+METRICS = ("ir_instructions", "text_size_bytes")
+URI = "benchmark://kernels-v0/quicksort"
+COMMAND = "opt -passes=function(sroa),invalidate<all>,globaldce input.bc -o output.bc"
+
+
+def problems(text: str | bytes, *, format: Format = "csv") -> list[Problem]:  # noqa: A002 # as read_states
+    with pytest.raises(InvalidDocument) as caught:
+        read_states(text, format=format, metrics=METRICS)
+    return caught.value.problems
+
+
+def only_problem(text: str | bytes, *, format: Format = "csv") -> Problem:  # noqa: A002 # as read_states
+    found = problems(text, format=format)
+    assert len(found) == 1, found
+    return found[0]
+
+
+def one(text: str | bytes, *, format: Format = "csv") -> EnvState:  # noqa: A002 # as read_states
+    (state,) = read_states(text, format=format, metrics=METRICS)
+    return state
+
+
+def check_read_or_refused(document: str | bytes, form: Format) -> None:
+    found: list[EnvState] = []
+    refused: list[Problem] = []
+    try:
+        found = read_states(document, format=form, metrics=METRICS)
+    except InvalidDocument as error:
+        refused = error.problems
+    assert bool(found) != bool(refused)
+
+
+words = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=20)
+texts = st.lists(words, min_size=1, max_size=4).map(" ".join)
+numbers = st.floats(-1e18, 1e18) | st.integers(-(10**18), 10**18)
+sizes = st.floats(0, 1e18) | st.integers(0, 10**18)
+states = st.builds(
+    EnvState,
+    benchmark=texts,
+    commandline=texts,
+    reward=st.none() | numbers,
+    walltime=st.none() | sizes,
+    claims=st.dictionaries(st.sampled_from(METRICS), sizes),
+)
+
+
+@given(st.lists(states, min_size=1, max_size=5), st.sampled_from(["csv", "json"]))
+def test_written_states_are_read_back_the_same(rows: list[EnvState], form: Format) -> None:
+    assert read_states(write_states(rows, format=form), format=form, metrics=METRICS) == rows
+
+
+@given(st.text(max_size=300), st.sampled_from(["csv", "json"]))
+def test_any_text_is_read_or_refused_with_problems(text: str, form: Format) -> None:
+    check_read_or_refused(text, form)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused_with_problems(data: bytes) -> None:
+    check_read_or_refused(data, "csv")
+
+
+@given(st.permutations([*COLUMNS, *METRICS]))
+def test_columns_may_come_in_any_order(order: list[str]) -> None:
+    values: dict[str, object] = {
+        "benchmark": URI,
+        "reward": 0.5,
+        "walltime": 2,
+        "commandline": COMMAND,
+        "ir_instructions": 7,
+        "text_size_bytes": 9,
+    }
+    output = io.StringIO()
+    csv.writer(output).writerows([order, [values[name] for name in order]])
+    assert one(output.getvalue()) == EnvState(
+        benchmark=URI,
+        commandline=COMMAND,
+        reward=0.5,
+        walltime=2,
+        claims={"ir_instructions": 7, "text_size_bytes": 9},
+    )
+
+
+def test_a_document_without_a_header_has_the_four_columns() -> None:
+    assert one(f'{URI},0.25,1.5,"{COMMAND}"\n') == EnvState(
+        benchmark=URI, commandline=COMMAND, reward=0.25, walltime=1.5
+    )
+
+
+def test_reward_and_walltime_may_be_empty() -> None:
+    state = one(f'benchmark,reward,walltime,commandline\n{URI},,,"{COMMAND}"\n')
+    assert (state.reward, state.walltime) == (None, None)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_line_ends_of_every_system_and_blank_lines_are_read(newline: str) -> None:
+    document = newline.join(["", "benchmark,commandline", f'{URI},"{COMMAND}"', "", ""])
+    assert one(document).commandline == COMMAND
+
+
+def test_a_byte_order_mark_is_skipped() -> None:
+    document = f'benchmark,commandline\n{URI},"{COMMAND}"'
+    assert one(document.encode("utf-8-sig")).benchmark == URI
+    assert one("\ufeff" + document).benchmark == URI
+
+
+def test_the_header_may_be_capitalised_and_padded() -> None:
+    assert one(f'Benchmark , COMMANDLINE\n{URI},"{COMMAND}"').benchmark == URI
+
+
+@pytest.mark.parametrize("document", ["", "\n\n", "  ", b"", b"\xef\xbb\xbf"])
+def test_an_empty_document_is_refused(document: str | bytes) -> None:
+    assert "empty" in only_problem(document).message
+
+
+def test_a_header_alone_is_refused() -> None:
+    assert "no states" in only_problem("benchmark,reward,walltime,commandline\n").message
+
+
+def test_an_unquoted_command_line_is_a_wrong_column_count_and_the_remedy_says_so() -> None:
+    problem = only_problem(f"{URI},0.5,1,{COMMAND}\n")
+    assert problem.row == 1
+    assert "instead of 4" in problem.message
+    assert "quotes" in problem.remedy
+
+
+def test_too_few_columns_are_refused() -> None:
+    assert "2 columns instead of 4" in only_problem(f"{URI},1\n").message
+
+
+def test_an_unknown_column_is_refused_and_the_allowed_ones_are_named() -> None:
+    problem = only_problem(f"benchmark,commandline,cycles\n{URI},x,1\n")
+    assert (problem.row, problem.value) == (1, "cycles")
+    assert "ir_instructions" in problem.remedy
+
+
+def test_a_missing_column_is_named() -> None:
+    assert only_problem(f"benchmark,reward\n{URI},1\n").field == "commandline"
+
+
+def test_a_column_that_appears_twice_is_refused() -> None:
+    assert "twice" in problems(f"benchmark,commandline,reward,reward\n{URI},x,1,2\n")[0].message
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("nan", "finite"),
+        ("-NaN", "finite"),
+        ("inf", "finite"),
+        ("-Infinity", "finite"),
+        ("1e999", "finite"),
+        ("1e300", "out of range"),
+        ("9" * 30, "out of range"),
+        ("9" * 5000, "number"),
+        ("ten", "number"),
+        ("0x10", "number"),
+        ("1_000", "number"),
+        ("1,5", "number"),
+        ("١٢", "number"),
+    ],
+)
+@pytest.mark.parametrize("column", ["reward", "walltime", "ir_instructions"])
+def test_what_is_no_usable_number_is_refused(column: str, value: str, message: str) -> None:
+    problem = only_problem(f'benchmark,commandline,{column}\n{URI},x,"{value}"\n')
+    assert (problem.row, problem.field) == (2, column)
+    assert message in problem.message
+    assert problem.value == value[:100]
+    assert problem.remedy
+
+
+@pytest.mark.parametrize("column", ["walltime", "ir_instructions", "text_size_bytes"])
+def test_a_negative_time_or_size_is_refused(column: str) -> None:
+    assert "negative" in only_problem(f"benchmark,commandline,{column}\n{URI},x,-1\n").message
+
+
+def test_a_negative_reward_is_fine() -> None:
+    assert one(f"benchmark,commandline,reward\n{URI},x,-1.5\n").reward == -1.5
+
+
+def test_every_problem_of_a_document_is_reported_at_once() -> None:
+    document = f"benchmark,commandline,reward\n,,nan\n{URI},x,1\n{URI},x\n{URI},x,y\n"
+    found = [(problem.row, problem.field) for problem in problems(document)]
+    assert sorted(found, key=str) == sorted(
+        [(2, "benchmark"), (2, "commandline"), (2, "reward"), (4, "row"), (5, "reward")], key=str
+    )
+
+
+def test_text_that_is_not_utf8_names_the_byte() -> None:
+    problem = only_problem(b"benchmark,commandline\n\xff\xfe,x\n")
+    assert "byte 22 is 0xff" in problem.message
+
+
+def test_a_broken_quote_is_refused_with_its_row() -> None:
+    problem = problems(f'benchmark,commandline\n{URI},"x" y\n')[0]
+    assert (problem.row, problem.field) == (2, "document")
+
+
+def test_a_document_above_the_limit_is_refused() -> None:
+    document = "x" * (limits.MAX_SUBMISSION_BYTES + 1)
+    assert str(limits.MAX_SUBMISSION_BYTES) in only_problem(document).remedy
+
+
+def test_a_command_line_of_ten_thousand_actions_is_read() -> None:
+    command = "opt -passes=" + ",invalidate<all>,".join(["function(loop-mssa(licm))"] * 10_000)
+    assert one(f'{URI},,,"{command}"').commandline == command
+
+
+def test_control_characters_are_refused() -> None:
+    assert "printable" in only_problem(f'{URI},,,"opt \n -o"').message
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ("{", "no JSON"),
+        ("[" * 100_000, "nested too deeply"),
+        ("[]", "no states"),
+        ("[1]", "object"),
+        ('{"benchmark":"b","benchmark":"c","commandline":"x"}', "twice"),
+        ('{"benchmark":"b","commandline":"x","reward":NaN}', "finite"),
+        ('{"benchmark":"b","commandline":"x","reward":-Infinity}', "finite"),
+        ('{"benchmark":"b","commandline":"x","reward":' + "9" * 5000 + "}", "finite"),
+        ('{"benchmark":"b","commandline":"x","reward":true}', "number"),
+        ('{"benchmark":"b","commandline":"x","reward":[1]}', "number"),
+        ('{"benchmark":7,"commandline":"x"}', "text"),
+        ('{"benchmark":"b"}', "missing"),
+        ('{"benchmark":"b","commandline":"x","claims":[]}', "object"),
+        ('{"benchmark":"b","commandline":"x","claims":{"cycles":1}}', "no metric"),
+        ('{"benchmark":"b","commandline":"x","cycles":1}', "no metric"),
+        ('{"benchmark":"b","commandline":"x","claims":{"ir_instructions":-1}}', "negative"),
+    ],
+)
+def test_bad_json_is_refused(document: str, message: str) -> None:
+    assert message in only_problem(document, format="json").message
+
+
+def test_json_rows_count_from_zero() -> None:
+    document = json.dumps([{"benchmark": URI, "commandline": "x"}, {"benchmark": URI}])
+    assert only_problem(document, format="json").row == 1
+
+
+def test_a_single_json_object_is_one_state() -> None:
+    claims = {"ir_instructions": 3}
+    document = json.dumps({"benchmark": URI, "commandline": "x", "claims": claims})
+    assert one(document, format="json") == EnvState(benchmark=URI, commandline="x", claims=claims)
+
+
+def test_parse_state_reports_the_row_it_is_told() -> None:
+    record: dict[str, Any] = {"benchmark": URI, "commandline": "", "reward": "x"}
+    with pytest.raises(InvalidDocument) as caught:
+        parse_state(record, metrics=METRICS, row=4)
+    assert [(problem.row, problem.field) for problem in caught.value.problems] == [
+        (4, "commandline"),
+        (4, "reward"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"benchmark": ""},
+        {"commandline": " x"},
+        {"reward": math.nan},
+        {"walltime": -1},
+        {"claims": {"a": math.inf}},
+    ],
+)
+def test_a_state_cannot_be_made_with_bad_values(fields: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput):
+        EnvState(**{"benchmark": URI, "commandline": "x", **fields})
