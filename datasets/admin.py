@@ -1,0 +1,81 @@
+"""Admin of datasets: to look at. A frozen version is changed by nobody, so nothing here can be edited."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+
+from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion, Workload
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    _Admin = admin.ModelAdmin[Any]
+    _Inline = admin.TabularInline[Any, Any]
+else:
+    _Admin = admin.ModelAdmin
+    _Inline = admin.TabularInline
+
+
+class _ReadOnly:
+    """Nobody adds, changes or deletes here; ``manage.py load_dataset`` does."""
+
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
+        """Never."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
+        """Never."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
+        """Never."""
+        return False
+
+
+class BaselineInline(_ReadOnly, _Inline):
+    """Baselines under their benchmark."""
+
+    model = Baseline
+    extra = 0
+
+
+class WorkloadInline(_ReadOnly, _Inline):
+    """Workloads under their benchmark."""
+
+    model = Workload
+    extra = 0
+
+
+@admin.register(Dataset)
+class DatasetAdmin(_ReadOnly, _Admin):
+    """Families of versions."""
+
+    list_display = ("name", "title")
+
+
+@admin.register(DatasetVersion)
+class DatasetVersionAdmin(_ReadOnly, _Admin):
+    """Versions."""
+
+    list_display = ("name", "title", "licence", "frozen", "created_at")
+    list_filter = ("frozen",)
+
+
+@admin.register(Benchmark)
+class BenchmarkAdmin(_ReadOnly, _Admin):
+    """Benchmarks with their baselines and workloads."""
+
+    list_display = ("uri", "domain", "kind", "size_bytes")
+    list_filter = ("version", "kind", "domain")
+    search_fields = ("uri", "title")
+    inlines = (BaselineInline, WorkloadInline)
+
+
+@admin.register(Blob)
+class BlobAdmin(_ReadOnly, _Admin):
+    """Stored bytes."""
+
+    list_display = ("sha256", "media_type", "size_bytes")
+    search_fields = ("sha256",)

@@ -1,0 +1,1 @@
+"""REST API of datasets: read only, open to everybody."""

@@ -1,0 +1,1 @@
+"""Pages of datasets. They extend ``base.html``, which the project provides."""

@@ -1,0 +1,1 @@
+"""REST API of accounts: sign up, make and end tokens, who am I."""

@@ -1,0 +1,13 @@
+"""Registers the accounts app."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    """Sign-up, login and tokens."""
+
+    name = "leaderboard.accounts"
+    label = "accounts"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,48 @@
+"""Bearer tokens of the API. An expired token says so, instead of looking like a wrong one."""
+
+from __future__ import annotations
+
+import binascii
+from hmac import compare_digest
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from knox.auth import TokenAuthentication
+from knox.crypto import hash_token
+from knox.settings import CONSTANTS
+from rest_framework.exceptions import AuthenticationFailed
+
+from leaderboard.accounts.models import ApiToken
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+
+class BearerAuthentication(TokenAuthentication):  # type: ignore[misc] # knox ships no types
+    """``Authorization: Bearer <token>``, looked up by its key and compared by its hash."""
+
+    def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
+        """The user and the token.
+
+        Raises:
+            AuthenticationFailed: The token is unknown, expired, or its account is closed.
+        """
+        found = self._find(token)
+        if found is None:
+            raise AuthenticationFailed("The token is not known here.", code="invalid-token")
+        if found.expiry is not None and found.expiry < timezone.now():
+            when = found.expiry.strftime("%Y-%m-%d %H:%M UTC")
+            raise AuthenticationFailed(f"The token {found.name!r} expired at {when}.", code="token-expired")
+        if not found.user.is_active:
+            raise AuthenticationFailed("The account of this token is closed.", code="invalid-token")
+        return found.user, found
+
+    def _find(self, token: bytes) -> ApiToken | None:
+        try:
+            text = token.decode("ascii")
+            digest = hash_token(text)
+        except (UnicodeDecodeError, binascii.Error, TypeError):
+            return None
+        key = text[: CONSTANTS.TOKEN_KEY_LENGTH]
+        candidates = ApiToken.objects.filter(token_key=key).select_related("user")
+        return next((one for one in candidates if compare_digest(digest, one.digest)), None)

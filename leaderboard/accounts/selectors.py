@@ -1,0 +1,24 @@
+"""Reads of accounts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from leaderboard.accounts.models import ApiToken
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from django.contrib.auth.base_user import AbstractBaseUser
+    from django.db.models import QuerySet
+
+
+def tokens_of(user: AbstractBaseUser) -> QuerySet[ApiToken]:
+    """The tokens of a user, newest first, expired ones included."""
+    tokens: QuerySet[ApiToken] = ApiToken.objects.filter(user_id=user.pk)
+    return tokens
+
+
+def find_token(*, user: AbstractBaseUser, public_id: UUID) -> ApiToken | None:
+    """One of the user's own tokens; nobody else's can be found."""
+    return tokens_of(user).filter(public_id=public_id).first()

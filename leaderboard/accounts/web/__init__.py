@@ -1,0 +1,1 @@
+"""Pages of accounts: sign up, log in, log out, tokens."""

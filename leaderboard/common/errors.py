@@ -1,0 +1,72 @@
+"""Answers to what fails outside a view: a problem document under /api/, a page elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+from leaderboard.common.problem_types import PROBLEM_TYPES
+from leaderboard.common.problems import problem_response
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+API_PREFIX: Final = "/api/"
+
+
+def is_api(request: HttpRequest) -> bool:
+    """Whether the caller is a program, which gets problem documents."""
+    return request.path.startswith(API_PREFIX)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - handler
+    """Status 400; the exception's text may repeat hostile input and is not shown."""
+    return _answer(request, "bad-request")
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Status 403."""
+    return _answer(request, "permission-denied", str(exception))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Status 404."""
+    said = str(exception) if exception.args and isinstance(exception.args[0], str) else ""
+    return _answer(request, "not-found", said)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Status 403, for a form whose token is missing or wrong."""
+    return _answer(request, "csrf-failed", reason)
+
+
+def too_large(request: HttpRequest, announced: str, limit: int) -> HttpResponse:
+    """Status 413, for a body whose announced length is over the limit."""
+    size = f"{int(announced):,} bytes" if announced.isdecimal() else f"a length of {announced[:20]!r}"
+    return _answer(request, "too-large", f"The body has {size}; at most {limit:,} bytes are allowed.")
+
+
+def length_required(request: HttpRequest) -> HttpResponse:
+    """Status 411, for a body of unknown length."""
+    return _answer(request, "length-required")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Status 500. The page needs neither a database nor a session, since these may be what failed."""
+    request_id = str(structlog.contextvars.get_contextvars().get("request_id", ""))
+    if is_api(request):
+        return problem_response(request, "internal-error", f"Request {request_id} failed.")
+    context = {"problem": PROBLEM_TYPES["internal-error"], "request_id": request_id}
+    return HttpResponse(render_to_string("500.html", context), status=500)
+
+
+def _answer(request: HttpRequest, type_id: str, detail: str = "") -> HttpResponse:
+    if is_api(request):
+        return problem_response(request, type_id, detail)
+    kind = PROBLEM_TYPES[type_id]
+    template = "404.html" if type_id == "not-found" else "problem.html"
+    return render(request, template, {"problem": kind, "detail": detail}, status=int(kind.status))

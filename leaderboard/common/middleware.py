@@ -1,0 +1,99 @@
+"""Middleware: a request id and one log line a request, security headers, and the size limit of a body."""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from django.conf import settings
+
+from leaderboard.common.errors import is_api, length_required, too_large
+from optarena.limits import MAX_SUBMISSION_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+_GIVEN_ID: Final = re.compile(r"[A-Za-z0-9-]{8,64}")
+STATIC_PREFIX: Final = "/static/"
+_QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+
+_POLICY: Final = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "font-src": "'self'",
+    "connect-src": "'self'",
+    "form-action": "'self'",
+    "base-uri": "'none'",
+    "frame-ancestors": "'none'",
+}
+CONTENT_SECURITY_POLICY: Final = "; ".join(f"{name} {value}" for name, value in _POLICY.items())
+_PERMISSIONS_POLICY: Final = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+
+_log = structlog.get_logger("leaderboard.request")
+
+
+class RequestContextMiddleware:
+    """Gives each request an id (kept from a proxy where one is sent), and logs how it ended."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer one request."""
+        given = request.headers.get("X-Request-ID", "")
+        request_id = given if _GIVEN_ID.fullmatch(given) else uuid.uuid4().hex
+        started = time.perf_counter()
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            response = self.get_response(request)
+            response["X-Request-ID"] = request_id
+            if request.path not in _QUIET and not request.path.startswith(STATIC_PREFIX):
+                _log.info(
+                    "request",
+                    method=request.method,
+                    path=request.path,
+                    status=response.status_code,
+                    milliseconds=round(1000 * (time.perf_counter() - started), 1),
+                )
+        return response
+
+
+class SecurityHeadersMiddleware:
+    """Adds a content security policy that allows no inline script or style, unless the view set its own."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer one request."""
+        response = self.get_response(request)
+        response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+        response.headers.setdefault("Permissions-Policy", _PERMISSIONS_POLICY)
+        return response
+
+
+class RequestSizeLimitMiddleware:
+    """Refuses a body over the limit by its announced length, before a byte of it is read."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer one request, or refuse its body."""
+        announced = request.META.get("CONTENT_LENGTH") or "0"
+        # Without a length nothing is read at all, and an empty body would be blamed on the caller.
+        if request.headers.get("Transfer-Encoding"):
+            return length_required(request)
+        limit = MAX_SUBMISSION_BYTES
+        if not is_api(request):
+            limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE or limit
+        if not announced.isdecimal() or int(announced) > limit:
+            return too_large(request, announced, limit)
+        return self.get_response(request)

@@ -1,0 +1,153 @@
+"""Turns every error of an API request into an RFC 9457 problem document.
+
+A problem is ``{type, title, status, detail, instance, remedy, errors: [{field, row?, value, message,
+remedy}]}``. Views and services only raise; nothing else builds an error answer.
+"""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.http import Http404, HttpResponse
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from leaderboard.common.field_errors import field_errors, problem_as_dict
+from leaderboard.common.problem_types import PROBLEM_TYPES, ProblemType, type_for_status
+from optarena.errors import InvalidDocument, InvalidInput, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.http import HttpRequest
+    from rest_framework.request import Request
+
+CONTENT_TYPE: Final = "application/problem+json"
+
+
+class ProblemError(exceptions.APIException):
+    """Raise this in a view to answer with a given kind of problem.
+
+    Args:
+        type_id: A key of ``PROBLEM_TYPES``.
+        detail: What is wrong with this very request.
+        errors: The offending fields, if any.
+        headers: Headers to send along.
+    """
+
+    def __init__(
+        self,
+        type_id: str,
+        detail: str = "",
+        *,
+        errors: Sequence[Problem] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        self.problem_type = PROBLEM_TYPES[type_id]
+        super().__init__(detail or self.problem_type.title, code=type_id)
+        self.status_code = int(self.problem_type.status)
+        self.errors = tuple(errors)
+        self.headers = dict(headers or {})
+
+
+def document(
+    kind: ProblemType, *, detail: str, instance: str, errors: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, Any]:
+    """A problem document, ready to be written as JSON."""
+    body: dict[str, Any] = {
+        "type": kind.uri,
+        "title": kind.title,
+        "status": int(kind.status),
+        "detail": detail,
+        "instance": instance,
+        "remedy": kind.remedy,
+    }
+    if errors:
+        body["errors"] = list(errors)
+    return body
+
+
+def problem_response(request: HttpRequest, type_id: str, detail: str = "") -> HttpResponse:
+    """A problem as a plain Django response, for what fails outside the REST framework."""
+    kind = PROBLEM_TYPES[type_id]
+    body = document(kind, detail=detail or kind.title, instance=request.path)
+    return HttpResponse(json.dumps(body), status=int(kind.status), content_type=CONTENT_TYPE)
+
+
+def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
+    """The REST framework's exception handler. What it does not know ends as a 500 problem."""
+    error = _as_problem(exc, context["request"])
+    if error is None:
+        return None
+    kind, detail, errors, headers = error
+    set_rollback()
+    body = document(kind, detail=detail, instance=context["request"].path, errors=errors)
+    return Response(body, status=int(kind.status), headers=headers, content_type=CONTENT_TYPE)
+
+
+_Parts = tuple[ProblemType, str, "list[dict[str, Any]]", dict[str, str]]
+
+
+def _as_problem(exc: Exception, request: Request) -> _Parts | None:
+    if isinstance(exc, ProblemError):
+        listed = [problem_as_dict(item) for item in exc.errors]
+        return exc.problem_type, str(exc.detail), listed, exc.headers
+    if isinstance(exc, InvalidInput):
+        return _from_invalid_input(exc)
+    if isinstance(exc, exceptions.ValidationError):
+        errors = field_errors(exc.detail, _data_of(request))
+        return PROBLEM_TYPES["invalid-document"], _count(len(errors)), errors, {}
+    if isinstance(exc, exceptions.APIException):
+        return _from_api_exception(exc)
+    return _from_django(exc)
+
+
+def _from_invalid_input(exc: InvalidInput) -> _Parts:
+    kind = PROBLEM_TYPES["invalid-document"]
+    if isinstance(exc, InvalidDocument):
+        return kind, _count(len(exc.problems)), [problem_as_dict(item) for item in exc.problems], {}
+    value = "" if exc.value is None else str(exc.value)
+    problem = Problem(field=exc.field, value=value, message=exc.message, remedy=exc.remedy)
+    return kind, exc.message, [problem_as_dict(problem)], {}
+
+
+def _from_api_exception(exc: exceptions.APIException) -> _Parts:
+    codes = exc.get_codes()
+    code = codes if isinstance(codes, str) else ""
+    if isinstance(exc, exceptions.ParseError):
+        code = "malformed-document"
+    kind = PROBLEM_TYPES.get(code) or type_for_status(exc.status_code)
+    headers: dict[str, str] = {}
+    if challenge := getattr(exc, "auth_header", None):
+        headers["WWW-Authenticate"] = challenge
+    if (wait := getattr(exc, "wait", None)) is not None:
+        headers["Retry-After"] = str(max(1, int(wait)))
+    return kind, str(exc.detail), [], headers
+
+
+def _from_django(exc: Exception) -> _Parts | None:
+    if isinstance(exc, Http404):
+        return PROBLEM_TYPES["not-found"], str(exc) or PROBLEM_TYPES["not-found"].title, [], {}
+    if isinstance(exc, PermissionDenied):
+        kind = PROBLEM_TYPES["permission-denied"]
+        return kind, str(exc) or kind.title, [], {}
+    if isinstance(exc, RequestDataTooBig):
+        return PROBLEM_TYPES["too-large"], PROBLEM_TYPES["too-large"].title, [], {}
+    if isinstance(exc, SuspiciousOperation):
+        return type_for_status(HTTPStatus.BAD_REQUEST), "The request was refused as unsafe.", [], {}
+    return None
+
+
+def _data_of(request: Request) -> object:
+    try:
+        return request.data
+    except exceptions.APIException:
+        return None
+
+
+def _count(number: int) -> str:
+    return "One value cannot be used." if number == 1 else f"{number} values cannot be used."

@@ -1,0 +1,28 @@
+"""Static files: hashed and compressed names once collected, plain names before that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc] # WhiteNoise ships no types
+    """WhiteNoise's storage, which also works in a fresh clone where nothing was collected yet."""
+
+    def url(self, name: str | None, force: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 - inherited
+        """The address of a static file."""
+        if not self.hashed_files and name:
+            return self.base_url + name if self.base_url else name
+        return super().url(name, force)
+
+
+class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc] # as above
+    """WhiteNoise's middleware, which does not warn about the missing folder in a fresh clone."""
+
+    def add_files(self, root: str, prefix: str | None = None) -> None:
+        """Serve the files below a folder, if it exists."""
+        if Path(root).is_dir():
+            super().add_files(root, prefix)

@@ -1,0 +1,58 @@
+"""The REST API: authentication, problems (RFC 9457), cursor pagination, throttles, OpenAPI document."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from leaderboard.settings.environment import env, positive
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "leaderboard.accounts.authentication.BearerAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["leaderboard.common.parsers.JSONParser"],
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "leaderboard.common.pagination.CursorPagination",
+    "DEFAULT_SCHEMA_CLASS": "leaderboard.common.openapi.ProblemAutoSchema",
+    "DEFAULT_VERSIONING_CLASS": None,
+    "EXCEPTION_HANDLER": "leaderboard.common.problems.exception_handler",
+    "NUM_PROXIES": env.int("OPTARENA_NUM_PROXIES", default=0),
+    "PAGE_SIZE": 50,
+    "DEFAULT_THROTTLE_RATES": {
+        "signup": env.str("OPTARENA_THROTTLE_SIGNUP", default="20/hour"),
+        "login": env.str("OPTARENA_THROTTLE_LOGIN", default="20/min"),
+    },
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+
+KNOX_TOKEN_MODEL = "accounts.ApiToken"  # noqa: S105 - a model's name
+# Our token replaces knox's own: without this its table would exist unused, and bar the tests' clean-up.
+MIGRATION_MODULES = {"knox": None}
+REST_KNOX = {
+    "AUTH_HEADER_PREFIX": "Bearer",
+    "TOKEN_TTL": timedelta(days=positive("OPTARENA_TOKEN_DAYS", 90)),
+    "TOKEN_LIMIT_PER_USER": None,
+    "AUTO_REFRESH": False,
+    "TOKEN_MODEL": KNOX_TOKEN_MODEL,
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "OptArena",
+    "DESCRIPTION": (
+        "Benchmark datasets, environments and verified leaderboards for compiler-optimisation agents. "
+        "Every error is a problem document (RFC 9457, `application/problem+json`). "
+        "Lists are pages of `{next, previous, results}`. Authenticate with `Authorization: Bearer <token>`."
+    ),
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "/static/optarena/favicon.svg",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "defaultModelsExpandDepth": 0},
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SORT_OPERATION_PARAMETERS": False,
+}

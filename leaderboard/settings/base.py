@@ -1,0 +1,58 @@
+"""What the project is made of: apps, middleware, languages, and the few switches of the whole."""
+
+from __future__ import annotations
+
+from leaderboard.settings.environment import BASE_DIR, choice, env, positive
+
+DEBUG = env.bool("OPTARENA_DJANGO_DEBUG", default=False)
+
+INSTALLED_APPS = [
+    "leaderboard",
+    "leaderboard.accounts",
+    "runner",
+    "datasets",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_filters",
+    "django_htmx",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "knox",
+    "rest_framework",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "leaderboard.common.middleware.RequestContextMiddleware",
+    "leaderboard.common.storage.StaticFilesMiddleware",
+    "leaderboard.common.middleware.SecurityHeadersMiddleware",
+    "leaderboard.common.middleware.RequestSizeLimitMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "leaderboard.urls"
+WSGI_APPLICATION = "leaderboard.wsgi.application"
+
+LANGUAGE_CODE = "en-us"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = False
+
+OPTARENA_HARDWARE_CLASS = env.str("OPTARENA_HARDWARE_CLASS", default="x86_64-cpu")
+OPTARENA_LOG_FORMAT = choice("OPTARENA_LOG_FORMAT", "console", ("console", "json"))
+OPTARENA_LEASE_SECONDS = positive("OPTARENA_LEASE_SECONDS", 60)
+OPTARENA_HEARTBEAT_SECONDS = positive("OPTARENA_HEARTBEAT_SECONDS", 15)
+OPTARENA_SWEEP_SECONDS = positive("OPTARENA_SWEEP_SECONDS", 30)
+OPTARENA_BLOB_ROOT = env.path("OPTARENA_BLOB_ROOT", default=BASE_DIR / ".optarena" / "blobs")()

@@ -1,0 +1,31 @@
+"""Celery. The broker carries wake-ups only, so nothing here may be needed for correctness."""
+
+from __future__ import annotations
+
+from leaderboard.settings.environment import env
+
+_TWO_HOURS = 7200
+
+CELERY_BROKER_URL = env.str("OPTARENA_BROKER_URL", default="redis://localhost:6379/0")
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # Above the longest hard limit of a task: a task that outlives it would be delivered twice.
+    "visibility_timeout": _TWO_HOURS,
+    "unacked_restore_interval": 10,
+    "unacked_restore_throttle": 1,
+    "socket_connect_timeout": 3,
+    "socket_timeout": 30,
+}
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = "cpu"
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1, "interval_max": 0.5}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# A replay goes on while the broker is away: its row is leased in PostgreSQL, so nobody else can take it.
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"

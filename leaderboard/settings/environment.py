@@ -1,0 +1,36 @@
+"""Reads environment variables for the other settings modules; an unusable value names its remedy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+env: Final = environ.Env()
+BASE_DIR: Final = Path(__file__).resolve().parents[2]
+
+
+def positive(name: str, default: int) -> int:
+    """An integer of at least one from the environment.
+
+    Raises:
+        ImproperlyConfigured: The variable holds something else.
+    """
+    raw = env.str(name, default=str(default))
+    if not raw.isdecimal() or int(raw) < 1:
+        raise ImproperlyConfigured(f"{name} is {raw!r}; set it to a whole number of at least 1.")
+    return int(raw)
+
+
+def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
+    """One of a few words from the environment.
+
+    Raises:
+        ImproperlyConfigured: The variable holds another word.
+    """
+    value: str = env.str(name, default=default)
+    if value not in allowed:
+        raise ImproperlyConfigured(f"{name} is {value!r}; set it to one of: {', '.join(allowed)}.")
+    return value

@@ -1,0 +1,46 @@
+"""Keys, hosts, cookies, headers and passwords. Everything is closed unless a variable opens it."""
+
+from __future__ import annotations
+
+from leaderboard.settings.environment import env, positive
+from optarena.limits import MAX_SUBMISSION_BYTES
+
+# Empty means absent: what serves refuses to start (leaderboard.checks); a worker signs nothing.
+SECRET_KEY = env.str("OPTARENA_SECRET_KEY", default="")
+SECRET_KEY_FALLBACKS = env.list("OPTARENA_SECRET_KEY_FALLBACKS", default=[])
+ALLOWED_HOSTS = env.list("OPTARENA_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("OPTARENA_CSRF_TRUSTED_ORIGINS", default=[])
+
+_PUBLIC_HTTPS = any(origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS)
+OPTARENA_HTTPS = env.bool("OPTARENA_HTTPS", default=_PUBLIC_HTTPS)
+
+SESSION_COOKIE_SECURE = OPTARENA_HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = OPTARENA_HTTPS
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "leaderboard.common.errors.csrf_failure"
+SECURE_SSL_REDIRECT = OPTARENA_HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+SECURE_HSTS_SECONDS = positive("OPTARENA_HSTS_SECONDS", 31_536_000) if OPTARENA_HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = OPTARENA_HTTPS
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+# Only behind a proxy that always sets the header; believing a client's would undo the redirect.
+if env.bool("OPTARENA_TRUST_FORWARDED_PROTO", default=False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# A page may send a whole submission as a form, whose encoding adds a little.
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_SUBMISSION_BYTES + 64 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
+
+_VALIDATION = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
+    {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
+    {"NAME": f"{_VALIDATION}.NumericPasswordValidator"},
+]

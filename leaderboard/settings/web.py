@@ -1,0 +1,45 @@
+"""Pages: templates, static files, blob storage, cache, and where logging in leads."""
+
+from __future__ import annotations
+
+from leaderboard.settings.base import OPTARENA_BLOB_ROOT
+from leaderboard.settings.environment import BASE_DIR, env
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+STATIC_URL = "/static/"
+STATIC_ROOT = env.path("OPTARENA_STATIC_ROOT", default=BASE_DIR / "staticfiles")()
+# Without `collectstatic` the files are served from the apps, under their plain names.
+WHITENOISE_USE_FINDERS = True
+
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "blobs": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {
+            "location": OPTARENA_BLOB_ROOT,
+            "base_url": None,
+            "file_permissions_mode": 0o644,
+            "directory_permissions_mode": 0o755,
+        },
+    },
+    "staticfiles": {"BACKEND": "leaderboard.common.storage.StaticStorage"},
+}
+
+CACHES = {"default": env.cache_url("OPTARENA_CACHE_URL", default="locmemcache://")}
+
+LOGIN_URL = "accounts:login"
+LOGIN_REDIRECT_URL = "/submissions/?mine=1"
+LOGOUT_REDIRECT_URL = "/"

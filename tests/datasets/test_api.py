@@ -1,0 +1,239 @@
+"""The dataset endpoints: lists, details, bitcode download, and what they answer when something is wrong."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from datasets.models import Benchmark, DatasetVersion
+from datasets.services import load_dataset
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.django_db
+
+DATASETS = "/api/v1/datasets/"
+BENCHMARKS = f"{DATASETS}tiny-v0/benchmarks/"
+BITCODE = f"{BENCHMARKS}beta/bitcode/"
+PROGRAM = b"BC\xc0\xde" + b"beta" * 50
+ETAG = f'"{hashlib.sha256(PROGRAM).hexdigest()}"'
+
+
+def queries(client: Client, url: str) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        assert client.get(url).status_code == 200
+    return len(captured)
+
+
+def grow(folder: Any, name: str, count: int) -> DatasetVersion:
+    """Another dataset, with ``count`` benchmarks."""
+    first = folder.manifest["benchmarks"][0]
+    folder.manifest["dataset"] = name
+    folder.manifest["benchmarks"] = [
+        {**first, "name": f"p{n}", "uri": f"benchmark://{name}/p{n}"} for n in range(count)
+    ]
+    return load_dataset(manifest_dir=folder.write())
+
+
+def test_the_list_shows_every_version(client: Client, version: DatasetVersion) -> None:
+    body = client.get(DATASETS).json()
+    assert body["next"] is body["previous"] is None
+    (only,) = body["results"]
+    assert only["name"] == "tiny-v0"
+    assert only["benchmark_count"] == 3
+    assert only["url"] == "http://testserver/api/v1/datasets/tiny-v0/"
+    assert client.get(only["benchmarks_url"]).status_code == 200
+
+
+def test_a_dataset_names_its_toolchain_and_manifest(client: Client, version: DatasetVersion) -> None:
+    body = client.get(f"{DATASETS}tiny-v0/").json()
+    assert body["toolchain"]["clang"] == "22.1.8"
+    assert body["manifest_sha256"] == version.manifest_sha256
+    assert body["sha256"] == version.manifest["sha256"]
+
+
+def test_benchmarks_keep_the_manifests_order_and_show_baselines(
+    client: Client, version: DatasetVersion
+) -> None:
+    rows = client.get(BENCHMARKS).json()["results"]
+    assert [row["name"] for row in rows] == ["alpha", "beta", "gamma"]
+    assert rows[0]["baselines"]["text_size_bytes"] == {
+        "O0": 1600,
+        "O1": 900,
+        "O2": 950,
+        "O3": 1100,
+        "Oz": 800,
+    }
+    assert rows[0]["parameter"] is None
+    assert client.get(rows[1]["bitcode_url"]).content == PROGRAM
+
+
+def test_pages_of_benchmarks_link_to_each_other(client: Client, version: DatasetVersion) -> None:
+    first = client.get(BENCHMARKS, {"page_size": 2}).json()
+    second = client.get(first["next"]).json()
+    assert [row["name"] for row in first["results"] + second["results"]] == ["alpha", "beta", "gamma"]
+    assert second["next"] is None
+    assert client.get(second["previous"]).json()["results"] == first["results"]
+
+
+def test_benchmarks_can_be_filtered(client: Client, folder: Any) -> None:
+    folder.manifest["benchmarks"][1]["domain"] = "hashing"
+    load_dataset(manifest_dir=folder.write())
+    rows = client.get(BENCHMARKS, {"domain": "hashing"}).json()["results"]
+    assert [row["name"] for row in rows] == ["beta"]
+
+
+def test_a_benchmark_shows_its_workloads_and_source(client: Client, version: DatasetVersion) -> None:
+    body = client.get(f"{BENCHMARKS}beta/").json()
+    assert body["uri"] == "benchmark://tiny-v0/beta"
+    assert body["source"]["lines"] == 120
+    assert body["workloads"][0] == {
+        "name": "small",
+        "args": ["10", "a b"],
+        "stdin": "",
+        "expected_stdout": "ok\n",
+        "exit_code": 0,
+    }
+
+
+def test_a_range_shows_its_parameter_and_no_bitcode(client: Client, version: DatasetVersion) -> None:
+    Benchmark.objects.create(
+        version=version,
+        position=9,
+        uri="benchmark://tiny-v0/loop/{n}",
+        name="loop/{n}",
+        title="Loop",
+        licence="MIT",
+        kind="parametric",
+        sha256="1" * 64,
+        parameter_min=1,
+        parameter_max=9,
+    )
+    body = client.get(f"{BENCHMARKS}loop/5/").json()
+    assert (body["parameter"], body["bitcode_url"]) == ({"min": 1, "max": 9}, None)
+    assert client.get(f"{BENCHMARKS}loop/5/bitcode/").status_code == 404
+    assert client.get(f"{BENCHMARKS}loop/10/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"{DATASETS}none-v0/",
+        f"{DATASETS}none-v0/benchmarks/",
+        f"{BENCHMARKS}none/",
+        f"{BENCHMARKS}none/bitcode/",
+    ],
+)
+def test_what_does_not_exist_is_a_problem_that_names_it(
+    client: Client, version: DatasetVersion, url: str
+) -> None:
+    response = client.get(url)
+    assert response.status_code == 404
+    assert response["Content-Type"] == "application/problem+json"
+    assert "none" in response.json()["detail"]
+
+
+@pytest.mark.parametrize("position", [b"p=abc", b"o=-1", b"p=" + b"9" * 40, b"p=%00"])
+def test_a_made_up_cursor_is_a_problem_or_an_end(
+    client: Client, version: DatasetVersion, position: bytes
+) -> None:
+    response = client.get(BENCHMARKS, {"cursor": base64.b64encode(position).decode()})
+    if response.status_code == 200:
+        assert response.json()["results"] == []
+    else:
+        assert (response.status_code, response.json()["type"]) == (404, "/problems/#invalid-cursor")
+
+
+def test_a_cursor_that_is_none_is_a_problem(client: Client, version: DatasetVersion) -> None:
+    response = client.get(BENCHMARKS, {"cursor": "x"})
+    assert (response.status_code, response.json()["type"]) == (404, "/problems/#invalid-cursor")
+
+
+def test_datasets_cannot_be_written_over_the_api(
+    client: Client, version: DatasetVersion, admin_client: Client
+) -> None:
+    assert client.post(DATASETS, {}, content_type="application/json").status_code == 401
+    response = admin_client.post(DATASETS, {}, content_type="application/json")
+    assert (response.status_code, response.json()["type"]) == (405, "/problems/#method-not-allowed")
+    assert "GET" in response["Allow"]
+
+
+def test_the_number_of_queries_does_not_grow(client: Client, folder: Any, version: DatasetVersion) -> None:
+    one, many = grow(folder, "one-v0", 1), grow(folder, "many-v0", 30)
+    assert queries(client, f"{DATASETS}{one.name}/benchmarks/") == queries(
+        client, f"{DATASETS}{many.name}/benchmarks/"
+    )
+    before = queries(client, DATASETS)
+    for number in range(5):
+        grow(folder, f"more-v{number}", 2)
+    assert queries(client, DATASETS) == before
+
+
+def test_a_download_is_complete_named_and_kept_for_ever(client: Client, version: DatasetVersion) -> None:
+    response = client.get(BITCODE)
+    assert response.content == PROGRAM
+    assert response["ETag"] == ETAG
+    assert response["Content-Type"] == "application/x-llvm-bitcode"
+    assert response["Content-Disposition"] == 'attachment; filename="tiny-v0-beta.bc"'
+    assert "immutable" in response["Cache-Control"]
+
+
+def test_a_copy_that_is_still_right_is_not_sent_again(client: Client, version: DatasetVersion) -> None:
+    response = client.get(BITCODE, headers={"If-None-Match": f'"other", {ETAG}'})
+    assert (response.status_code, response.content) == (304, b"")
+    assert response["ETag"] == ETAG
+    assert client.get(BITCODE, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_head_gives_the_headers_only(client: Client, version: DatasetVersion) -> None:
+    response = client.head(BITCODE)
+    assert (response.status_code, response["ETag"], response.content) == (200, ETAG, b"")
+    assert response["Content-Length"] == str(len(PROGRAM))
+
+
+@pytest.mark.parametrize(
+    ("asked", "start", "stop"),
+    [("bytes=0-3", 0, 4), ("bytes=100-", 100, 204), ("bytes=-4", 200, 204), ("bytes=200-999", 200, 204)],
+)
+def test_a_range_of_bytes_is_sent_alone(
+    client: Client, version: DatasetVersion, asked: str, start: int, stop: int
+) -> None:
+    response = client.get(BITCODE, headers={"Range": asked})
+    assert (response.status_code, response.content) == (206, PROGRAM[start:stop])
+    assert response["Content-Range"] == f"bytes {start}-{stop - 1}/204"
+
+
+@pytest.mark.parametrize("asked", ["bytes=204-", "bytes=5-2", "bytes=-0"])
+def test_a_range_outside_the_program_is_refused(client: Client, version: DatasetVersion, asked: str) -> None:
+    response = client.get(BITCODE, headers={"Range": asked})
+    assert (response.status_code, response["Content-Range"]) == (416, "bytes */204")
+
+
+@pytest.mark.parametrize("asked", ["bytes=0-1,3-4", "lines=0-1", "bytes=-", "bytes"])
+def test_a_range_that_is_not_understood_gets_the_whole(
+    client: Client, version: DatasetVersion, asked: str
+) -> None:
+    assert client.get(BITCODE, headers={"Range": asked}).content == PROGRAM
+
+
+def test_a_range_of_an_older_copy_gets_the_whole(client: Client, version: DatasetVersion) -> None:
+    response = client.get(BITCODE, headers={"Range": "bytes=0-3", "If-Range": '"older"'})
+    assert (response.status_code, response.content) == (200, PROGRAM)
+
+
+def test_damaged_bytes_are_a_server_error_and_never_sent(version: DatasetVersion, blob_root: Path) -> None:
+    blob = version.benchmarks.select_related("blob").get(name="beta").blob
+    assert blob is not None
+    (blob_root / blob.storage_key).write_bytes(b"evil")
+    response = Client(raise_request_exception=False).get(BITCODE)
+    assert (response.status_code, response["Content-Type"]) == (500, "application/problem+json")
+    assert "evil" not in response.content.decode()

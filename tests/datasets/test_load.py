@@ -1,0 +1,133 @@
+"""Loading datasets: idempotent, all or nothing, and frozen for good."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+
+from datasets.errors import DatasetFrozenError
+from datasets.models import Baseline, Benchmark, Blob, DatasetVersion, Workload
+from datasets.services import load_dataset
+from optarena.errors import InvalidDocument, InvalidInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_loaded_dataset_has_every_row_of_its_manifest(version: DatasetVersion) -> None:
+    assert (version.name, version.version, version.dataset.name) == ("tiny-v0", 0, "tiny")
+    assert version.frozen
+    rows = list(version.benchmarks.order_by("position"))
+    assert [row.name for row in rows] == ["alpha", "beta", "gamma"]
+    assert rows[0].uri == "benchmark://tiny-v0/alpha"
+    assert rows[0].baselines.get(metric="ir_instructions", level="Oz").value == 200
+    assert Baseline.objects.count() == 3 * 2 * 5
+    workload = rows[1].workloads.get(name="input")
+    assert (workload.stdin, workload.exit_code, workload.position) == ("äöü\n", 3, 1)
+
+
+def test_loading_twice_changes_nothing(folder: Any, version: DatasetVersion) -> None:
+    before = set(Benchmark.objects.values_list("pk", flat=True))
+    again = load_dataset(manifest_dir=folder.path)
+    assert again.pk == version.pk
+    assert set(Benchmark.objects.values_list("pk", flat=True)) == before
+    assert Workload.objects.count() == 6
+
+
+def test_loading_again_restores_lost_and_damaged_blobs(
+    folder: Any, version: DatasetVersion, blob_root: Path
+) -> None:
+    lost, damaged = Blob.objects.order_by("sha256")[:2]
+    (blob_root / lost.storage_key).unlink()
+    (blob_root / damaged.storage_key).write_bytes(b"half")
+    load_dataset(manifest_dir=folder.path)
+    assert (blob_root / lost.storage_key).stat().st_size == lost.size_bytes
+    assert (blob_root / damaged.storage_key).stat().st_size == damaged.size_bytes
+
+
+def test_a_frozen_version_refuses_another_manifest(folder: Any, version: DatasetVersion) -> None:
+    folder.manifest["title"] = "Other"
+    with pytest.raises(DatasetFrozenError, match="new one"):
+        load_dataset(manifest_dir=folder.write())
+    version.refresh_from_db()
+    assert version.title == "Tiny programs"
+
+
+def test_a_draft_takes_another_manifest(folder: Any) -> None:
+    load_dataset(manifest_dir=folder.path, frozen=False)
+    folder.manifest["benchmarks"].pop()
+    version = load_dataset(manifest_dir=folder.write())
+    assert version.frozen
+    assert version.benchmarks.count() == 2
+    assert DatasetVersion.objects.count() == 1
+
+
+def test_all_problems_are_reported_at_once_and_nothing_is_stored(folder: Any, blob_root: Path) -> None:
+    alpha, beta, gamma = folder.manifest["benchmarks"]
+    (folder.path / alpha["file"]).write_bytes(b"something else")
+    (folder.path / beta["file"]).unlink()
+    gamma["workloads"][0]["expected_stdout"] = "nul \0 inside"
+    with pytest.raises(InvalidDocument) as raised:
+        load_dataset(manifest_dir=folder.write())
+    assert {(problem.row, problem.field) for problem in raised.value.problems} == {
+        (0, "sha256"),
+        (1, "file"),
+        (2, "workloads"),
+    }
+    assert all(problem.remedy for problem in raised.value.problems)
+    assert not DatasetVersion.objects.exists()
+    assert not blob_root.exists()
+
+
+@pytest.mark.parametrize("oz", [400, 401])
+def test_a_program_that_is_not_larger_than_its_oz_form_is_refused(folder: Any, oz: int) -> None:
+    folder.manifest["benchmarks"][1]["baselines"]["ir_instructions"]["Oz"] = oz
+    with pytest.raises(InvalidDocument) as raised:
+        load_dataset(manifest_dir=folder.write())
+    assert [problem.row for problem in raised.value.problems] == [1]
+    assert not DatasetVersion.objects.exists()
+
+
+def test_a_folder_without_manifest_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"manifest\.json"):
+        load_dataset(manifest_dir=tmp_path)
+
+
+def test_the_same_program_in_two_datasets_is_stored_once(folder: Any, version: DatasetVersion) -> None:
+    text = json.dumps(folder.manifest).replace("tiny-v0", "other-v1")
+    folder.manifest = json.loads(text)
+    other = load_dataset(manifest_dir=folder.write())
+    assert (other.dataset.name, other.version) == ("other", 1)
+    assert Blob.objects.count() == 3
+
+
+def test_a_stored_benchmark_needs_a_blob_in_the_database_too(version: DatasetVersion) -> None:
+    with pytest.raises(IntegrityError, match="datasets_benchmark_kind"), transaction.atomic():
+        version.benchmarks.update(blob=None)
+
+
+def test_the_command_loads_a_folder_and_says_what_it_did(
+    folder: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("load_dataset", str(folder.path))
+    assert "tiny-v0: 3 benchmarks" in capsys.readouterr().out
+
+
+def test_the_command_names_every_problem(folder: Any) -> None:
+    for one in folder.manifest["benchmarks"]:
+        (folder.path / one["file"]).unlink()
+    with pytest.raises(CommandError) as raised:
+        call_command("load_dataset", str(folder.path))
+    assert str(raised.value).count("\n") == 2
+    assert "benchmark 2: file" in str(raised.value)
+
+
+def test_the_command_names_near_matches_of_an_unknown_dataset() -> None:
+    with pytest.raises(CommandError, match="no-such-dataset-v0"):
+        call_command("load_dataset", "no-such-dataset-v0")

@@ -1,0 +1,139 @@
+"""Finding benchmarks by URI, stored and parametric, and handing them to the runner."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from datasets import selectors
+from datasets.models import Benchmark, Dataset, DatasetVersion
+from optarena.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_django import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def loops() -> Benchmark:
+    """A dataset whose programs are computed: one row for 1 to 8·2^20."""
+    family = Dataset.objects.create(name="loops", title="Loops")
+    version = DatasetVersion.objects.create(
+        dataset=family,
+        version=0,
+        name="loops-v0",
+        title="Loops",
+        licence="MIT",
+        manifest={},
+        manifest_sha256="0" * 64,
+    )
+    return Benchmark.objects.create(
+        version=version,
+        position=0,
+        uri="benchmark://loops-v0/{n}",
+        name="{n}",
+        title="A loop of n steps",
+        licence="MIT",
+        kind=Benchmark.Kind.PARAMETRIC,
+        sha256="1" * 64,
+        parameter_min=1,
+        parameter_max=8 * 2**20,
+    )
+
+
+@pytest.mark.parametrize("uri", ["benchmark://tiny-v0/beta", "tiny-v0/beta"])
+def test_a_stored_benchmark_is_found_with_and_without_scheme(version: DatasetVersion, uri: str) -> None:
+    found = selectors.find_benchmark(uri)
+    assert found is not None
+    assert found.name == "beta"
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "benchmark://tiny-v0/none",
+        "benchmark://tiny-v1/beta",
+        "generator://tiny-v0/beta",
+        "benchmark://tiny-v0",
+        "benchmark://tiny-v0/../beta",
+        "file:///etc/passwd",
+        "not a uri",
+        "",
+        "benchmark://tiny-v0/beta?x=1",
+    ],
+)
+def test_what_does_not_exist_is_not_found(version: DatasetVersion, uri: str) -> None:
+    assert selectors.find_benchmark(uri) is None
+
+
+@pytest.mark.parametrize("number", [1, 1024, 8 * 2**20])
+def test_a_member_of_a_range_finds_the_range(loops: Benchmark, number: int) -> None:
+    assert selectors.find_benchmark(f"benchmark://loops-v0/{number}") == loops
+
+
+@pytest.mark.parametrize("path", ["0", str(8 * 2**20 + 1), "01", "-1", "1.0", "{n}", "9" * 30, "x/1", "1/2"])
+def test_what_is_outside_the_range_is_not_found(loops: Benchmark, path: str) -> None:
+    assert selectors.find_benchmark(f"benchmark://loops-v0/{path}") is None
+
+
+def test_finding_costs_one_query(loops: Benchmark, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    with django_assert_num_queries(1):
+        found = selectors.find_benchmark("benchmark://loops-v0/77")
+        assert found is not None
+        assert found.version.name == "loops-v0"
+
+
+def test_a_range_is_found_by_its_own_name_inside_its_dataset(loops: Benchmark) -> None:
+    assert selectors.find_in_dataset(loops.version, "{n}") == loops
+    assert selectors.find_in_dataset(loops.version, "5") == loops
+
+
+def test_the_runner_gets_the_program_and_its_workloads(version: DatasetVersion, folder: object) -> None:
+    row = version.benchmarks.get(name="beta")
+    given = selectors.benchmark_for_replay(row)
+    assert given.program() == b"BC\xc0\xde" + b"beta" * 50
+    assert given.uri == "benchmark://tiny-v0/beta"
+    assert given.baseline("ir_instructions", "Oz") == 200
+    assert [(one.name, one.args, one.stdin, one.exit_code) for one in given.workloads] == [
+        ("small", ("10", "a b"), b"", 0),
+        ("input", (), "äöü\n".encode(), 3),
+    ]
+
+
+def test_the_runner_never_gets_a_damaged_program(version: DatasetVersion, blob_root: Path) -> None:
+    row = version.benchmarks.select_related("blob").get(name="beta")
+    assert row.blob is not None
+    (blob_root / row.blob.storage_key).write_bytes(b"other")
+    with pytest.raises(Exception, match="damaged"):
+        selectors.benchmark_for_replay(row).program()
+
+
+def test_the_runner_gets_the_member_of_a_range(loops: Benchmark) -> None:
+    one = selectors.benchmark_for_replay(loops, uri="loops-v0/1024")
+    other = selectors.benchmark_for_replay(loops, uri="benchmark://loops-v0/1025")
+    assert one.uri == "benchmark://loops-v0/1024"
+    assert one.kind == "parametric"
+    assert one.sha256 != other.sha256
+    assert one.program() == b"benchmark://loops-v0/1024"
+
+
+@pytest.mark.parametrize("uri", ["", "benchmark://loops-v0/0", "benchmark://tiny-v0/alpha"])
+def test_the_runner_refuses_what_is_no_member(loops: Benchmark, version: DatasetVersion, uri: str) -> None:
+    with pytest.raises(InvalidInput, match="no member"):
+        selectors.benchmark_for_replay(loops, uri=uri)
+
+
+def test_versions_are_counted_and_weighed(version: DatasetVersion, loops: Benchmark) -> None:
+    rows = {row.name: row for row in selectors.dataset_versions()}
+    assert (rows["tiny-v0"].benchmark_count, rows["loops-v0"].benchmark_count) == (3, 1)  # type: ignore[attr-defined] # annotated
+    assert rows["tiny-v0"].size_bytes == sum(len(n) * 50 + 4 for n in ("alpha", "beta", "gamma"))  # type: ignore[attr-defined] # annotated
+
+
+def test_a_missing_version_raises_or_gives_none() -> None:
+    assert selectors.find_dataset_version("none-v0") is None
+    with pytest.raises(DatasetVersion.DoesNotExist):
+        selectors.get_dataset_version("none-v0")

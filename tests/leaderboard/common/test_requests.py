@@ -1,0 +1,193 @@
+"""What surrounds every request: ids, headers, size limits, errors outside views, health."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.management import call_command
+from django.db import OperationalError, connection
+from django.test import Client
+
+from leaderboard.celery import app as celery_app
+from leaderboard.common import health
+from leaderboard.common.middleware import CONTENT_SECURITY_POLICY
+from optarena.limits import MAX_SUBMISSION_BYTES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_django.fixtures import SettingsWrapper
+
+SIGNUP = "/api/v1/auth/signup/"
+
+
+class Untouchable(io.RawIOBase):
+    """A body that fails the test as soon as it is read."""
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        pytest.fail("the body was read")
+
+
+def announced(client: Client, path: str, length: str) -> Any:
+    return client.generic("POST", path, b"", CONTENT_LENGTH=length, **{"wsgi.input": Untouchable()})  # type: ignore[arg-type] # WSGI keys
+
+
+@pytest.mark.parametrize("length", [str(MAX_SUBMISSION_BYTES + 1), "10000000", "99999999999999", "-1", "x"])
+def test_a_body_over_the_limit_is_refused_before_it_is_read(client: Client, length: str) -> None:
+    response = announced(client, SIGNUP, length)
+    assert (response.status_code, response["Content-Type"]) == (413, "application/problem+json")
+    assert "5,000,000 bytes" in response.json()["detail"]
+
+
+def test_a_form_over_the_limit_gets_a_page(client: Client) -> None:
+    response = announced(client, "/accounts/login/", "10000000")
+    assert response.status_code == 413
+    assert "The body is too large" in response.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_body_at_the_limit_is_read(client: Client) -> None:
+    body = json.dumps({"username": "x", "password": "", "padding": ""})
+    body = body.replace('"padding": "', '"padding": "' + "x" * (MAX_SUBMISSION_BYTES - len(body)))
+    assert len(body) == MAX_SUBMISSION_BYTES
+    assert client.post(SIGNUP, body, content_type="application/json").status_code == 422
+
+
+def test_a_body_of_unknown_length_is_refused_with_the_reason(client: Client) -> None:
+    response = client.post(
+        SIGNUP, "", content_type="application/json", headers={"Transfer-Encoding": "chunked"}
+    )
+    assert (response.status_code, response.json()["type"]) == (411, "/problems/#length-required")
+
+
+def test_every_answer_has_a_request_id(client: Client) -> None:
+    made = client.get("/healthz")["X-Request-ID"]
+    assert re.fullmatch("[0-9a-f]{32}", made)
+    assert client.get("/healthz", headers={"X-Request-ID": "proxy-1234"})["X-Request-ID"] == "proxy-1234"
+
+
+@pytest.mark.parametrize("given", ["short", "x" * 65, "with space1", "inject\nlog"])
+def test_a_strange_request_id_is_replaced(client: Client, given: str) -> None:
+    assert client.get("/healthz", headers={"X-Request-ID": given})["X-Request-ID"] != given
+
+
+def test_pages_allow_no_inline_script_style_or_frame(client: Client) -> None:
+    response = client.get("/problems/")
+    assert response["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
+    assert "unsafe" not in CONTENT_SECURITY_POLICY
+    assert response["X-Frame-Options"] == "DENY"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    text = response.content.decode()
+    assert not re.search(r"<script(?![^>]*src=)|<style|\sstyle=|\son[a-z]+=", text)
+
+
+def test_a_page_for_everybody_sets_no_cookie(client: Client) -> None:
+    assert not client.get("/problems/").cookies
+
+
+@pytest.mark.parametrize("path", ["/api/v1/nothing/", "/api/", "/api/v2/x"])
+def test_an_unknown_address_of_the_api_is_a_problem(client: Client, path: str) -> None:
+    response = client.get(path)
+    assert (response.status_code, response["Content-Type"]) == (404, "application/problem+json")
+    assert response.json()["instance"] == path
+
+
+def test_an_unknown_address_elsewhere_is_a_page(client: Client) -> None:
+    response = client.get("/nothing/")
+    assert response.status_code == 404
+    assert "There is nothing here" in response.content.decode()
+
+
+def test_a_foreign_host_is_refused(client: Client) -> None:
+    response = client.get("/problems/", headers={"Host": "evil.example"})
+    assert response.status_code == 400
+    assert "evil" not in response.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/api/v1/datasets/", "/datasets/"])
+def test_a_failure_of_ours_is_answered_without_a_database(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*args: object) -> None:
+        raise OperationalError("the password is hunter2")
+
+    monkeypatch.setattr("datasets.selectors.dataset_versions", broken)
+    response = Client(raise_request_exception=False).get(path)
+    text = response.content.decode()
+    assert response.status_code == 500
+    assert response["X-Request-ID"] in text
+    assert "hunter2" not in text
+    assert response["Content-Type"].startswith("application/problem+json" if "api" in path else "text/html")
+
+
+def test_the_process_is_healthy_without_anything_else(client: Client) -> None:
+    response = client.get("/healthz")
+    assert (response.status_code, response.json()) == (200, {"status": "ok"})
+
+
+@pytest.mark.django_db
+def test_readiness_names_what_is_missing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(celery_app.conf, "broker_url", "redis+socket:///nowhere/s.sock?virtual_host=0")
+    celery_app.amqp  # noqa: B018 - the connection pool is made from the address above
+    response = client.get("/readyz")
+    checks = response.json()["checks"]
+    assert (response.status_code, checks["database"], checks["migrations"]) == (503, "ok", "ok")
+    assert checks["broker"] == "no connection"
+
+
+@pytest.mark.django_db
+def test_an_unapplied_migration_is_not_ready(client: Client) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'datasets'")
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["checks"]["migrations"].endswith("not applied")
+
+
+def test_a_lost_database_is_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost() -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(health.connection, "cursor", lost)
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["checks"]["database"] == "no connection"
+    assert response.json()["checks"]["migrations"] == "unknown"
+
+
+def test_the_openapi_document_is_complete_and_has_problems(client: Client) -> None:
+    document = client.get("/api/v1/schema/", headers={"Accept": "application/vnd.oai.openapi+json"}).json()
+    assert document["openapi"].startswith("3.1")
+    assert document["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
+    operations = [
+        one for path in document["paths"].values() for one in path.values() if isinstance(one, dict)
+    ]
+    assert len(operations) >= 9
+    for operation in operations:
+        problem = operation["responses"]["default"]["content"]["application/problem+json"]
+        assert problem["schema"] == {"$ref": "#/components/schemas/Problem"}
+        assert operation["summary"]
+    assert len({one["operationId"] for one in operations}) == len(operations)
+
+
+def test_the_openapi_document_is_valid_and_generated_without_a_warning(tmp_path: Path) -> None:
+    call_command("spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "schema.yml"))
+
+
+def test_the_documentation_page_needs_no_other_server(client: Client) -> None:
+    response = client.get("/api/v1/docs/")
+    text = response.content.decode()
+    assert "script-src 'self'" in response["Content-Security-Policy"]
+    assert not re.search(r'(src|href)="(https?:)?//', text)
+    for address in re.findall(r'(?:src|href)="(/static/[^"]+)"', text):
+        assert client.get(address).status_code == 200
+
+
+def test_the_embedding_site_cannot_turn_the_limit_off(settings: SettingsWrapper, client: Client) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = None
+    assert announced(client, "/accounts/login/", "10000000").status_code == 413

@@ -1,0 +1,119 @@
+"""Settings come from the environment, have safe defaults, and name the remedy for an unusable value."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+GOOD_KEY = "0123456789abcdef" * 3
+SHOW = """
+import json
+from django.conf import settings
+names = {names!r}
+print(json.dumps({{name: getattr(settings, name) for name in names}}, default=str))
+"""
+
+
+def run(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Python with only these variables of ours set."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("OPTARENA_")}
+    environment = clean | {"DJANGO_SETTINGS_MODULE": "leaderboard.settings"} | variables
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def shown(*names: str, **variables: str) -> dict[str, Any]:
+    done = run(SHOW.format(names=names), **variables)
+    assert done.returncode == 0, done.stderr
+    values: dict[str, Any] = json.loads(done.stdout)
+    return values
+
+
+def test_defaults_are_safe_and_need_no_secret() -> None:
+    values = shown(
+        "DEBUG", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SESSION_COOKIE_HTTPONLY", "X_FRAME_OPTIONS"
+    )
+    assert values == {
+        "DEBUG": False,
+        "ALLOWED_HOSTS": ["localhost", "127.0.0.1", "[::1]"],
+        "CSRF_TRUSTED_ORIGINS": [],
+        "SESSION_COOKIE_HTTPONLY": True,
+        "X_FRAME_OPTIONS": "DENY",
+    }
+
+
+def test_a_socket_folder_keeps_its_capitals_and_slashes() -> None:
+    url = "postgres://app:p%2Fw@%2Fsrv%2FMy%20Data%2Frun/optarena"
+    database = shown("DATABASES", OPTARENA_DATABASE_URL=url)["DATABASES"]["default"]
+    assert (database["HOST"], database["PASSWORD"], database["NAME"]) == (
+        "/srv/My Data/run",
+        "p/w",
+        "optarena",
+    )
+    assert database["CONN_MAX_AGE"] == 0
+    assert database["OPTIONS"]["pool"]["max_size"] >= 4
+
+
+def test_an_https_origin_turns_every_protection_of_https_on() -> None:
+    names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS")
+    assert not any(shown(*names).values())
+    assert all(shown(*names, OPTARENA_CSRF_TRUSTED_ORIGINS="https://arena.example").values())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("OPTARENA_LEASE_SECONDS", "0"),
+        ("OPTARENA_HEARTBEAT_SECONDS", "soon"),
+        ("OPTARENA_LOG_FORMAT", "xml"),
+        ("OPTARENA_LOG_LEVEL", "LOUD"),
+        ("OPTARENA_TOKEN_DAYS", "-1"),
+    ],
+)
+def test_an_unusable_value_names_variable_value_and_remedy(name: str, value: str) -> None:
+    done = run("from django.conf import settings; settings.DEBUG", **{name: value})
+    last = done.stderr.strip().splitlines()[-1]
+    assert done.returncode == 1
+    assert "ImproperlyConfigured" in last
+    assert name in last
+    assert value in last
+    assert "set it to" in last
+
+
+@pytest.mark.parametrize("key", [{}, {"OPTARENA_SECRET_KEY": "short"}])
+def test_serving_without_a_good_secret_key_is_refused_with_the_remedy(key: dict[str, str]) -> None:
+    done = run("import leaderboard.wsgi", **key)
+    last = done.stderr.strip().splitlines()[-1]
+    assert done.returncode == 1
+    assert "ImproperlyConfigured" in last
+    assert "export OPTARENA_SECRET_KEY=" in last
+
+
+def test_serving_with_a_key_starts() -> None:
+    assert run("import leaderboard.wsgi", OPTARENA_SECRET_KEY=GOOD_KEY).returncode == 0
+
+
+def test_the_deployment_check_reports_a_missing_key() -> None:
+    code = "import sys; from django.core.management import execute_from_command_line as run; run(sys.argv)"
+    done = run(code.replace("sys.argv)", "['manage.py', 'check', '--deploy'])"))
+    assert done.returncode == 1
+    assert "leaderboard.E001" in done.stderr
+
+
+def test_json_logs_are_one_object_a_line() -> None:
+    code = (
+        "import django; django.setup(); import structlog, logging; "
+        "structlog.get_logger('x').info('made', number=3); logging.getLogger('y').warning('old %s', 'style')"
+    )
+    done = run(code, OPTARENA_LOG_FORMAT="json")
+    first, second = (json.loads(line) for line in done.stderr.strip().splitlines())
+    assert (first["event"], first["number"], first["level"], first["logger"]) == ("made", 3, "info", "x")
+    assert (second["event"], second["level"]) == ("old style", "warning")
+    assert first["timestamp"].endswith("Z")

@@ -1,0 +1,71 @@
+"""Vendored files are the ones that were reviewed, and static files work before and after collection."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.contrib.staticfiles import finders
+from django.core.management import call_command
+from django.test import Client
+
+from leaderboard.common.storage import StaticStorage
+
+if TYPE_CHECKING:
+    from pytest_django.fixtures import SettingsWrapper
+
+STATIC = Path(__file__).parents[3] / "leaderboard" / "static" / "optarena"
+VENDOR = STATIC / "vendor"
+
+
+def test_vendored_files_have_the_recorded_hashes_and_a_licence() -> None:
+    listed: dict[str, str] = {}
+    for package in json.loads((VENDOR / "vendor.json").read_text()):
+        assert package["version"]
+        assert package["licence"]
+        assert any("LICENSE" in name for name in package["files"])
+        listed |= package["files"]
+    actual = {
+        str(path.relative_to(VENDOR)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in VENDOR.rglob("*")
+        if path.is_file() and path.name != "vendor.json"
+    }
+    assert actual == listed
+
+
+def test_our_styles_stay_small_and_load_nothing_from_elsewhere() -> None:
+    css = (STATIC / "optarena.css").read_text()
+    assert len(gzip.compress(css.encode())) < 6_000
+    assert not re.search(r"https?://|@import|url\(", css)
+
+
+def test_every_static_file_of_a_page_is_served_in_a_fresh_clone(client: Client) -> None:
+    text = client.get("/problems/").content.decode()
+    addresses = re.findall(r'(?:src|href)="(/static/[^"]+)"', text)
+    assert len(addresses) >= 4
+    for address in addresses:
+        assert client.get(address).status_code == 200
+
+
+def test_collected_files_have_hashed_names_and_are_kept_for_ever(
+    settings: SettingsWrapper, tmp_path: Path
+) -> None:
+    settings.STATIC_ROOT = tmp_path
+    call_command("collectstatic", interactive=False, verbosity=0)
+    storage = StaticStorage(location=tmp_path, base_url="/static/")
+    address = storage.url("optarena/optarena.css")
+    assert re.fullmatch(r"/static/optarena/optarena\.[0-9a-f]{12}\.css", address)
+    assert (tmp_path / address.removeprefix("/static/")).exists()
+    response = Client().get(address)
+    assert response.status_code == 200
+    assert "immutable" in response["Cache-Control"]
+
+
+def test_before_collection_names_are_plain(tmp_path: Path) -> None:
+    storage = StaticStorage(location=tmp_path, base_url="/static/")
+    assert storage.url("optarena/optarena.css") == "/static/optarena/optarena.css"
+    assert finders.find("optarena/optarena.css")
