@@ -1,0 +1,78 @@
+"""The runner in Django's admin: everything can be read, nothing written. States have one writer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.contrib import admin
+
+from runner.models import EnvironmentVersion, Verification, VerificationEvent
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+    _Admin = admin.ModelAdmin[Any]
+    _Inline = admin.TabularInline[Any, Any]
+else:
+    _Admin = admin.ModelAdmin
+    _Inline = admin.TabularInline
+
+
+class _ReadOnly:
+    """Neither adds, changes nor deletes."""
+
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
+        """Nobody adds."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
+        """Nobody changes."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
+        """Nobody deletes."""
+        return False
+
+
+class EventInline(_ReadOnly, _Inline):
+    """A verification's life, on its page."""
+
+    model = VerificationEvent
+    fields = ("seq", "from_state", "to_state", "actor", "reason", "detail", "at")
+    ordering = ("seq",)
+    extra = 0
+
+
+@admin.register(Verification)
+class VerificationAdmin(_ReadOnly, _Admin):
+    """Verifications with their events."""
+
+    list_display = (
+        "id",
+        "benchmark_uri",
+        "environment_version",
+        "state",
+        "reason",
+        "attempt",
+        "worker",
+        "created_at",
+        "finished_at",
+    )
+    list_filter = ("state", "reason", "hardware_class", "environment_version")
+    search_fields = ("=id", "benchmark_uri", "=actions_sha256", "worker")
+    list_select_related = ("environment_version",)
+    inlines: ClassVar[list[Any]] = [EventInline]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Verification]:
+        """Lists leave the long columns in the database."""
+        rows: QuerySet[Verification] = super().get_queryset(request)
+        return rows.defer("actions", "result")
+
+
+@admin.register(EnvironmentVersion)
+class EnvironmentVersionAdmin(_ReadOnly, _Admin):
+    """Environment versions with what their results depend on."""
+
+    list_display = ("env_id", "digest", "created_at")
+    list_filter = ("env_id",)

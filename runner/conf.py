@@ -1,0 +1,58 @@
+"""The runner's numbers: those an operator sets (from settings) and those that are fixed here."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from django.conf import settings
+
+VERIFY_TASK: Final = "runner.tasks.verify"
+
+RETRY_BACKOFF: Final = timedelta(seconds=5)
+"""Wait before the first retry of a replay that failed for a reason of ours; doubles each time."""
+
+WAKE_AGAIN_BATCH: Final = 10
+"""Wake-ups sent again in one pass; a woken worker goes on with the rest of the queue by itself."""
+
+DRAIN_SECONDS: Final = 60.0
+"""For how long one wake-up may go on to lease more work; bounds how long a warm shutdown waits."""
+
+PROGRESS_SECONDS: Final = 1.0
+"""Progress counters are written at most this often."""
+
+DATABASE_RETRY_SECONDS: Final = 1.0
+BROKER_TIMEOUT_SECONDS: Final = 1.0
+BROKER_PAUSE_SECONDS: Final = 5.0
+"""After a wake-up that could not be sent, none is tried for this long: no request waits twice."""
+
+
+def hardware_class() -> str:
+    """The class of machine that this installation's verifications are made for and run on."""
+    name: str = settings.OPTARENA_HARDWARE_CLASS
+    return name
+
+
+def queue_of(hardware: str) -> str:
+    """The broker's queue for a hardware class: what follows its last dash (``x86_64-cpu``: ``cpu``)."""
+    return hardware.rpartition("-")[2]
+
+
+def lease_time() -> timedelta:
+    """How long a lease lasts without a heartbeat."""
+    return timedelta(seconds=settings.OPTARENA_LEASE_SECONDS)
+
+
+def heartbeat_seconds() -> float:
+    """The time between two heartbeats, at most a third of the lease."""
+    return min(float(settings.OPTARENA_HEARTBEAT_SECONDS), settings.OPTARENA_LEASE_SECONDS / 3)
+
+
+def sweep_seconds() -> float:
+    """The time between two passes of the sweeper."""
+    return float(settings.OPTARENA_SWEEP_SECONDS)
+
+
+def wake_again() -> timedelta:
+    """A wake-up this old, of a verification that is still queued, counts as lost."""
+    return timedelta(seconds=2 * sweep_seconds())

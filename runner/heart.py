@@ -1,0 +1,81 @@
+"""Keeps a lease alive from a thread of its own, and knows when it is lost.
+
+The thread has its own database connection. A worker that cannot reach the database gives up by itself
+when its lease may have expired, so that it never works beside its successor for long.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Self
+
+import structlog
+from django.db import Error as DatabaseError
+from django.db import connection
+
+from runner import conf
+from runner.errors import LeaseLostError
+from runner.services.leases import heartbeat
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from runner.services.leases import Lease
+
+_log = structlog.get_logger(__name__)
+
+
+class Heart:
+    """A context in which a lease is renewed; ``check`` raises as soon as it is lost."""
+
+    def __init__(self, lease: Lease) -> None:
+        self._lease = lease
+        self._interval = conf.heartbeat_seconds()
+        self._lease_seconds = conf.lease_time().total_seconds()
+        self._deadline = time.monotonic() + self._lease_seconds
+        self._lost = threading.Event()
+        self._stop = threading.Event()
+        name = f"heart-{lease.verification_id}"
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def check(self) -> None:
+        """Raise if the lease is lost or may have expired.
+
+        Raises:
+            LeaseLostError: Whatever is being done must be dropped.
+        """
+        if self._lost.is_set() or time.monotonic() >= self._deadline:
+            raise LeaseLostError(f"The lease of {self._lease.verification_id} is lost.")
+
+    def _run(self) -> None:
+        try:
+            # The first beat comes at once: the lease may have waited for this thread.
+            while self._beat() and not self._stop.wait(self._interval):
+                pass
+        finally:
+            connection.close()
+
+    def _beat(self) -> bool:
+        began = time.monotonic()
+        try:
+            heartbeat(lease=self._lease)
+        except LeaseLostError:
+            self._lost.set()
+            return False
+        except DatabaseError as error:
+            _log.warning("heartbeat failed", lease=str(self._lease.verification_id), error=str(error))
+            connection.close()
+            return True
+        self._deadline = began + self._lease_seconds
+        return True

@@ -1,0 +1,70 @@
+"""``manage.py sweeper``: queues again what lost workers held, until it is asked to stop."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from django.core.management.base import BaseCommand
+from django.db import Error as DatabaseError
+from django.db import connection
+
+from runner import conf
+from runner.services import sweep
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from types import FrameType
+
+_log = structlog.get_logger(__name__)
+
+
+class Command(BaseCommand):
+    """Sweeps every ``OPTARENA_SWEEP_SECONDS``. Outlives restarts of the database and of the broker."""
+
+    help = "Queue verifications of lost workers again and send lost wake-ups again, in a loop."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """``--once`` makes a single pass, for cron."""
+        parser.add_argument(
+            "--once", action="store_true", help="make one pass and exit; an error is an error"
+        )
+
+    def handle(self, *, once: bool, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
+        """Sweep once or until SIGTERM."""
+        if once:
+            self.stdout.write(f"{sweep()}")
+            return
+        stop = threading.Event()
+
+        def ask_to_stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a handler's signature
+            stop.set()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, ask_to_stop)
+        _log.info("sweeper started", seconds=conf.sweep_seconds())
+        while not stop.is_set():
+            _pass()
+            stop.wait(conf.sweep_seconds())
+        _log.info("sweeper stopped")
+
+
+def _pass() -> None:
+    try:
+        report = sweep()
+    except DatabaseError as error:
+        _log.warning("no pass: the database does not answer", error=str(error))
+    else:
+        if report.requeued or report.exhausted or report.woken or report.errors:
+            _log.info(
+                "swept",
+                requeued=report.requeued,
+                exhausted=report.exhausted,
+                woken=report.woken,
+                errors=report.errors,
+            )
+    finally:
+        # A pass may be the first after a restart of the database; a kept connection would fail it.
+        connection.close()

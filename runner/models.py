@@ -1,0 +1,168 @@
+"""Rows of the runner: environment versions, verifications and their append-only event log.
+
+A verification knows no user, no claim and no board. The database itself holds the invariants of a
+state; ``runner.services.transitions`` is the only writer of one.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from runner.states import RUNNING, TERMINAL, State
+
+if TYPE_CHECKING:
+    from django_stubs_ext.db.models.manager import RelatedManager
+
+_RUNNING = sorted(RUNNING)
+_TERMINAL = sorted(TERMINAL)
+
+
+class EnvironmentVersion(models.Model):
+    """What an environment was when results were measured; another digest is another row."""
+
+    env_id = models.SlugField(max_length=100)
+    digest = models.CharField(max_length=64)
+    spec = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("env_id", "created_at")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["env_id", "digest"], name="runner_environment_version_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.env_id} {self.digest[:12]}"
+
+
+class Verification(models.Model):
+    """One replay of one action sequence on one benchmark, done once for everybody who asks.
+
+    Its identity is (environment digest, benchmark sha256, actions, hardware class): environments of one
+    digest measure the same, whatever they are called.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    environment_version = models.ForeignKey(
+        EnvironmentVersion, on_delete=models.PROTECT, related_name="verifications"
+    )
+    environment_digest = models.CharField(max_length=64)
+    benchmark = models.ForeignKey(
+        "datasets.Benchmark", on_delete=models.PROTECT, related_name="verifications"
+    )
+    benchmark_uri = models.CharField(max_length=300)
+    benchmark_sha256 = models.CharField(max_length=64)
+    actions = models.JSONField()
+    actions_sha256 = models.CharField(max_length=64)
+    hardware_class = models.CharField(max_length=60)
+
+    state = models.CharField(max_length=12, choices=State.choices, default=State.QUEUED)
+    reason = models.CharField(max_length=60, blank=True)
+    detail = models.TextField(blank=True)
+    attempt = models.PositiveSmallIntegerField(default=0)
+    last_seq = models.PositiveIntegerField(default=1)
+
+    available_at = models.DateTimeField()
+    woken_at = models.DateTimeField(null=True)
+    lease_token = models.UUIDField(null=True)
+    lease_expires_at = models.DateTimeField(null=True)
+    heartbeat_at = models.DateTimeField(null=True)
+    worker = models.CharField(max_length=200, blank=True)
+
+    progress_phase = models.CharField(max_length=12, blank=True)
+    progress_done = models.PositiveIntegerField(default=0)
+    progress_total = models.PositiveIntegerField(default=0)
+
+    result = models.JSONField(null=True)
+    metrics = models.JSONField(null=True)
+    sandbox = models.JSONField(null=True)
+
+    created_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+
+    events: RelatedManager[VerificationEvent]
+
+    class Meta:
+        ordering = ("-created_at", "id")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="runner_verification_identity",
+                fields=["environment_digest", "benchmark_sha256", "actions_sha256", "hardware_class"],
+                condition=~Q(state=State.CANCELLED) & ~Q(reason__startswith="infra:"),
+            ),
+            models.CheckConstraint(
+                name="runner_verification_state_known", condition=Q(state__in=sorted(State.values))
+            ),
+            models.CheckConstraint(
+                name="runner_verification_lease_iff_running",
+                condition=Q(
+                    state__in=_RUNNING,
+                    lease_token__isnull=False,
+                    lease_expires_at__isnull=False,
+                    heartbeat_at__isnull=False,
+                )
+                | (
+                    ~Q(state__in=_RUNNING)
+                    & Q(lease_token__isnull=True, lease_expires_at__isnull=True, heartbeat_at__isnull=True)
+                ),
+            ),
+            models.CheckConstraint(
+                name="runner_verification_reason_iff_failed",
+                condition=(Q(state=State.FAILED) & ~Q(reason="")) | (~Q(state=State.FAILED) & Q(reason="")),
+            ),
+            models.CheckConstraint(
+                name="runner_verification_finished_iff_terminal",
+                condition=Q(state__in=_TERMINAL, finished_at__isnull=False)
+                | (~Q(state__in=_TERMINAL) & Q(finished_at__isnull=True)),
+            ),
+            models.CheckConstraint(
+                name="runner_verification_recorded_has_result",
+                condition=~Q(state=State.RECORDED) | Q(result__isnull=False, metrics__isnull=False),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                name="runner_verification_queue",
+                fields=["hardware_class", "created_at", "id"],
+                condition=Q(state=State.QUEUED),
+            ),
+            models.Index(
+                name="runner_verification_leases",
+                fields=["lease_expires_at"],
+                condition=Q(state__in=_RUNNING),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_uri} {self.state} ({self.id})"
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether it has ended for good."""
+        return self.state in TERMINAL
+
+
+class VerificationEvent(models.Model):
+    """One step in a verification's life. The database refuses to change or delete one."""
+
+    verification = models.ForeignKey(Verification, on_delete=models.PROTECT, related_name="events")
+    seq = models.PositiveIntegerField()
+    from_state = models.CharField(max_length=12, blank=True)
+    to_state = models.CharField(max_length=12, choices=State.choices)
+    actor = models.CharField(max_length=200)
+    reason = models.CharField(max_length=60, blank=True)
+    detail = models.TextField(blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("verification", "seq")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["verification", "seq"], name="runner_event_seq_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.from_state or '-'} -> {self.to_state}"

@@ -1,0 +1,80 @@
+"""Reads of the runner: the queue and one verification's history."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Min, Q
+
+from runner.models import Verification, VerificationEvent
+from runner.states import RUNNING, State
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueDepth:
+    """How busy the machines of one hardware class are.
+
+    Attributes:
+        hardware_class: Which machines.
+        queued: Verifications that wait.
+        running: Verifications that a worker has leased.
+        oldest_queued_at: Since when the longest waiting one waits; None if none does.
+    """
+
+    hardware_class: str
+    queued: int
+    running: int
+    oldest_queued_at: datetime | None
+
+
+def queue_depths() -> list[QueueDepth]:
+    """The queue of every hardware class that has work, by name; reads no ended verification."""
+    queued = Q(state=State.QUEUED)
+    rows = (
+        Verification.objects.filter(queued | Q(state__in=RUNNING))
+        .order_by("hardware_class")
+        .values("hardware_class")
+        .annotate(
+            waiting=Count("pk", filter=queued),
+            busy=Count("pk", filter=~queued),
+            oldest=Min("created_at", filter=queued),
+        )
+    )
+    return [
+        QueueDepth(
+            hardware_class=row["hardware_class"],
+            queued=row["waiting"],
+            running=row["busy"],
+            oldest_queued_at=row["oldest"],
+        )
+        for row in rows
+    ]
+
+
+def queue_position(verification: Verification) -> int | None:
+    """Its place in its queue, 1 being next; None if it does not wait."""
+    if verification.state != State.QUEUED:
+        return None
+    earlier = Q(created_at__lt=verification.created_at) | Q(
+        created_at=verification.created_at, pk__lt=verification.pk
+    )
+    queue = Verification.objects.filter(state=State.QUEUED, hardware_class=verification.hardware_class)
+    return queue.filter(earlier).count() + 1
+
+
+def running_verifications() -> QuerySet[Verification]:
+    """What workers have leased, longest waiting first, without the long columns."""
+    rows = Verification.objects.filter(state__in=RUNNING).select_related("environment_version")
+    return rows.defer("actions", "result").order_by("created_at", "id")
+
+
+def events_of(verification_id: UUID) -> QuerySet[VerificationEvent]:
+    """A verification's life, in order."""
+    return VerificationEvent.objects.filter(verification=verification_id).order_by("seq")

@@ -1,0 +1,39 @@
+"""Keeps a row for every version of every environment that this installation has ever offered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from optarena.specs import environment_spec, environment_specs
+from runner.models import EnvironmentVersion
+
+if TYPE_CHECKING:
+    from optarena.specs import EnvironmentSpec
+
+
+def current_environment_version(*, environment: str) -> EnvironmentVersion:
+    """The row of what ``environment`` (id or slug) is in this installation; made where it is missing.
+
+    Raises:
+        UnknownName: There is no such environment.
+    """
+    return _version_of(environment_spec(environment))
+
+
+@transaction.atomic
+def sync_environment_versions() -> list[EnvironmentVersion]:
+    """Make the rows that are missing; rows of former versions stay. Idempotent.
+
+    Returns:
+        The current version of every environment.
+    """
+    return [_version_of(spec) for spec in environment_specs()]
+
+
+def _version_of(spec: EnvironmentSpec) -> EnvironmentVersion:
+    version, _ = EnvironmentVersion.objects.get_or_create(
+        env_id=spec.slug, digest=spec.digest, defaults={"spec": spec.version_spec()}
+    )
+    return version

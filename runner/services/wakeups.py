@@ -1,0 +1,103 @@
+"""Wakes workers through the broker, after the commit. A wake-up may be lost; a row never is.
+
+A broker that is down must neither fail nor delay a request: one quick try, then a pause for everybody
+in this process; the sweeper sends again what was lost.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from celery import current_app
+from django.db import transaction
+from kombu import pools
+from kombu.exceptions import OperationalError
+
+from runner import conf
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from kombu import Connection
+
+    from runner.models import Verification
+
+NO_DELAY: Final = timedelta(0)
+_log = structlog.get_logger(__name__)
+
+
+class _Pause:
+    """Remembers until when the broker is left alone; one for the whole process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._until = 0.0
+
+    def active(self) -> bool:
+        with self._lock:
+            return time.monotonic() < self._until
+
+    def begin(self) -> None:
+        with self._lock:
+            self._until = time.monotonic() + conf.BROKER_PAUSE_SECONDS
+
+    def end(self) -> None:
+        with self._lock:
+            self._until = 0.0
+
+
+_pause: Final = _Pause()
+
+
+def wake_on_commit(row: Verification, *, delay: timedelta = NO_DELAY) -> None:
+    """Send a wake-up once the transaction is committed."""
+    transaction.on_commit(partial(wake, row.pk, row.hardware_class, delay), robust=True)
+
+
+def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY) -> bool:
+    """Send one wake-up; whether the broker took it.
+
+    Args:
+        verification_id: What the worker should lease if it is still free.
+        hardware_class: Whose workers.
+        delay: After which the worker should look.
+    """
+    if _pause.active():
+        return False
+    try:
+        with pools.producers[_connection()].acquire(block=True) as producer:
+            current_app.send_task(
+                conf.VERIFY_TASK,
+                args=[str(verification_id)],
+                queue=conf.queue_of(hardware_class),
+                countdown=delay.total_seconds() or None,
+                ignore_result=True,
+                producer=producer,
+            )
+    except (OperationalError, OSError) as error:
+        _pause.begin()
+        _log.warning("wake-up not sent", verification=str(verification_id), error=str(error))
+        return False
+    return True
+
+
+def _connection() -> Connection:
+    """What the pool knows its connections by: as everywhere, but for one who does not wait."""
+    connection: Connection = current_app.connection_for_write(
+        transport_options={
+            "socket_connect_timeout": conf.BROKER_TIMEOUT_SECONDS,
+            "socket_timeout": conf.BROKER_TIMEOUT_SECONDS,
+            "max_retries": 1,
+        }
+    )
+    return connection
+
+
+def forget_broker_failure() -> None:
+    """Try the broker again at the next wake-up."""
+    _pause.end()

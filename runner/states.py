@@ -1,0 +1,55 @@
+"""The states of a verification and the edges between them: the one table of what may follow what.
+
+Pure data. ``runner.services.transitions`` is the only writer of a state and reads this table.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import TextChoices
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class State(TextChoices):
+    """Where a verification is; ``reason`` says why it ended there."""
+
+    QUEUED = "queued", "queued"
+    LEASED = "leased", "leased"
+    REPLAYING = "replaying", "replaying"
+    CHECKING = "checking", "checking"
+    MEASURING = "measuring", "measuring"
+    RECORDED = "recorded", "recorded"
+    FAILED = "failed", "failed"
+    CANCELLED = "cancelled", "cancelled"
+
+
+class Authority(Enum):
+    """By what right somebody moves a verification."""
+
+    WORKER = "holds the lease's token"
+    SWEEPER = "the lease has expired"
+    REQUESTER = "nobody waits for the result any more"
+
+
+PHASES: Final = (State.LEASED, State.REPLAYING, State.CHECKING, State.MEASURING)
+"""The states of a running verification, in their order."""
+
+RUNNING: Final = frozenset(PHASES)
+TERMINAL: Final = frozenset({State.RECORDED, State.FAILED, State.CANCELLED})
+
+_LOST_OR_BROKEN: Final = frozenset({Authority.WORKER, Authority.SWEEPER})
+
+EDGES: Final[Mapping[tuple[State, State], frozenset[Authority]]] = {
+    (State.QUEUED, State.LEASED): frozenset({Authority.WORKER}),
+    (State.QUEUED, State.CANCELLED): frozenset({Authority.REQUESTER}),
+    **{edge: frozenset({Authority.WORKER}) for edge in pairwise(PHASES)},
+    (State.MEASURING, State.RECORDED): frozenset({Authority.WORKER}),
+    **{(phase, State.QUEUED): _LOST_OR_BROKEN for phase in PHASES},
+    **{(phase, State.FAILED): _LOST_OR_BROKEN for phase in PHASES},
+    **{(phase, State.CANCELLED): frozenset({Authority.REQUESTER}) for phase in PHASES},
+}

@@ -1,0 +1,32 @@
+"""The Celery task: parse, call, answer. Its message is a hint; everything else is read from the row."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+import structlog
+from celery import shared_task
+
+from optarena.limits import ACTION_WALL_SECONDS, REPLAY_SECONDS, WORKLOAD_SECONDS
+from runner import conf
+
+# A replay is only asked to stop between two actions, workloads or metrics; this is the last resort.
+_HARD_SECONDS: Final = (
+    int(conf.DRAIN_SECONDS) + REPLAY_SECONDS + 2 * max(ACTION_WALL_SECONDS, WORKLOAD_SECONDS) + 60
+)
+_log = structlog.get_logger(__name__)
+
+
+@shared_task(name=conf.VERIFY_TASK, ignore_result=True, time_limit=_HARD_SECONDS)
+def verify(verification_id: str) -> int:
+    """Carry a verification to an end if it is still free, and go on with the queue; how many were carried."""
+    # The web server publishes this task by its name and must not load the compiler's bindings for it.
+    from runner.driver import drive, worker_name  # noqa: PLC0415
+
+    try:
+        wanted = UUID(verification_id)
+    except ValueError:
+        _log.warning("wake-up for something that is no verification", verification=verification_id)
+        return 0
+    return drive(verification_id=wanted, worker=worker_name())

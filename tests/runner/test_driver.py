@@ -1,0 +1,222 @@
+"""The driver, with real replays in real sandboxed processes."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import OperationalError, connection
+
+from optarena.errors import SandboxUnavailable
+from optarena.limits import INFRASTRUCTURE_RETRIES
+from optarena.replay import ReplayResult, replay
+from runner import conf, driver, services, tasks
+from runner.models import Verification
+from runner.states import State
+
+from .conftest import history, make_benchmark, make_busy, make_work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+    from uuid import UUID
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def carry(row: Verification) -> Verification:
+    lease = services.lease(verification_id=row.pk, worker="worker test:1")
+    assert lease is not None
+    driver.Carrier(lease).carry()
+    row.refresh_from_db()
+    return row
+
+
+def test_a_replay_is_recorded() -> None:
+    row = carry(make_work([19, 82, 39], make_busy()))
+    states = ["queued", "leased", "replaying", "checking", "measuring", "recorded"]
+    assert [to for _, to in history(row)] == states
+    assert row.metrics is not None
+    assert row.metrics["ir_instructions"] > 0
+    assert row.sandbox is not None
+    assert row.sandbox["confined"] is True
+    result = ReplayResult.from_json(row.result)
+    assert (result.ok, result.actions, result.digest) == (True, (19, 82, 39), row.environment_digest)
+    assert [workload.ok for workload in result.workloads] == [True]
+    assert len(result.steps) == 3
+
+
+def test_other_output_fails_with_its_reason_and_trace() -> None:
+    row = carry(make_work([19], make_busy(expected="other\n")))
+    assert (row.state, row.reason) == (State.FAILED, "semantics:output-differs")
+    assert "b'ok\\n' instead of b'other\\n'" in row.detail
+    assert row.result is not None
+    assert len(row.result["steps"]) == 1
+    event = row.events.last()
+    assert event is not None
+    assert (event.from_state, event.reason, event.detail) == ("checking", row.reason, row.detail)
+
+
+def test_a_damaged_program_is_our_failure_and_is_tried_again() -> None:
+    row = carry(make_work([], make_benchmark("unreadable")))
+    assert (row.state, row.attempt) == (State.QUEUED, 1)
+    event = row.events.last()
+    assert event is not None
+    assert (event.reason, event.actor) == ("infra:internal", "worker test:1")
+    assert event.detail.startswith("BlobDamagedError: ")
+
+
+def test_work_of_another_environment_version_is_not_replayed() -> None:
+    row = make_work([], make_busy())
+    Verification.objects.update(environment_digest="f" * 64)
+    carry(row)
+    event = row.events.last()
+    assert event is not None
+    assert (row.state, event.reason) == (State.QUEUED, "infra:environment-changed")
+    assert "not ffffffffffff" in event.detail
+
+
+def raising(error: Exception) -> Callable[..., ReplayResult]:
+    def broken(**arguments: Any) -> ReplayResult:
+        raise error
+
+    return broken
+
+
+def test_without_a_sandbox_nothing_runs_and_it_ends_with_that_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "replay", raising(SandboxUnavailable("This kernel has no Landlock.")))
+    row = make_work([], make_busy())
+    for _ in range(INFRASTRUCTURE_RETRIES + 1):
+        Verification.objects.update(available_at=row.created_at)
+        carry(row)
+    assert (row.state, row.reason) == (State.FAILED, "infra:sandbox-unavailable")
+    assert row.detail == "SandboxUnavailable: This kernel has no Landlock."
+
+
+def answering(change: Callable[[ReplayResult], ReplayResult]) -> Callable[..., ReplayResult]:
+    return lambda **arguments: change(replay(**arguments))
+
+
+@pytest.mark.parametrize(
+    ("change", "detail"),
+    [
+        (lambda result: replace(result, metrics={"ir_instructions": math.nan}), "measured"),
+        (lambda result: replace(result, metrics={}), "measured"),
+        (lambda result: replace(result, ok=False, reason="odd:one", detail="?"), "no reason id"),
+        (lambda result: replace(result, ok=False, reason=None), "no reason id"),
+    ],
+)
+def test_an_answer_that_makes_no_sense_is_never_recorded(
+    monkeypatch: pytest.MonkeyPatch, change: Callable[[ReplayResult], ReplayResult], detail: str
+) -> None:
+    monkeypatch.setattr(driver, "replay", answering(change))
+    row = carry(make_work([], make_busy()))
+    event = row.events.last()
+    assert event is not None
+    assert (row.state, row.result, event.reason) == (State.QUEUED, None, "infra:internal")
+    assert detail in event.detail
+
+
+def test_a_replay_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "REPLAY_SECONDS", 0)
+    row = carry(make_work([19], make_busy()))
+    assert (row.state, row.reason) == (State.FAILED, "env:replay-timeout")
+    assert "it was replaying, 0 of 1" in row.detail
+
+
+def when(row: Verification, state: State, act: Callable[[], object]) -> threading.Thread:
+    """Do something from another connection as soon as the row is in this state."""
+
+    def watch() -> None:
+        try:
+            until = time.monotonic() + 60
+            while time.monotonic() < until:
+                if Verification.objects.filter(pk=row.pk, state=state).exists():
+                    act()
+                    return
+                time.sleep(0.01)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    return thread
+
+
+def test_a_worker_whose_work_was_cancelled_writes_nothing() -> None:
+    row = make_work([19], make_busy(2))
+    thread = when(row, State.CHECKING, lambda: services.cancel(verification_id=row.pk, actor="test"))
+    carry(row)
+    thread.join()
+    assert (row.state, row.result) == (State.CANCELLED, None)
+    assert history(row)[-1] == ("checking", "cancelled")
+
+
+def kill_connections() -> None:
+    """What a restart of the database does to its clients."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+def test_a_restart_of_the_database_costs_no_attempt() -> None:
+    row = make_work([19], make_busy(2))
+    thread = when(row, State.CHECKING, kill_connections)
+    lease = services.lease(verification_id=row.pk, worker="worker test:1")
+    assert lease is not None
+    driver.Carrier(lease).carry()
+    thread.join()
+    connection.close()
+    row.refresh_from_db()
+    assert (row.state, row.attempt) == (State.RECORDED, 0)
+
+
+def test_where_not_even_the_end_can_be_written_the_lease_expires(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = make_work([], make_busy())
+    monkeypatch.setattr(driver, "replay", raising(RuntimeError("boom")))
+
+    def down(**arguments: Any) -> None:
+        raise OperationalError("the database is down")
+
+    monkeypatch.setattr(services, "give_back", down)
+    monkeypatch.setattr("runner.heart.heartbeat", down)
+    monkeypatch.setattr(conf, "DATABASE_RETRY_SECONDS", 0.05)
+    lease = services.lease(verification_id=row.pk, worker="w")
+    assert lease is not None
+    carrier = driver.Carrier(lease)
+    monkeypatch.setattr(carrier.heart, "_deadline", time.monotonic() + 0.5)
+    carrier.carry()
+    row.refresh_from_db()
+    assert row.state == State.LEASED
+
+
+def test_a_woken_worker_goes_on_with_the_queue() -> None:
+    busy = make_busy()
+    rows = [make_work([number], busy) for number in range(3)]
+    assert tasks.verify(str(rows[1].pk)) == 3
+    assert {row.state for row in Verification.objects.all()} == {State.RECORDED}
+
+
+def test_a_wake_up_for_what_is_not_free_does_nothing() -> None:
+    first, second = make_work([1], make_busy()), make_work([2], make_busy())
+    services.lease(verification_id=first.pk, worker="somebody else")
+    assert tasks.verify(str(first.pk)) == 0
+    second.refresh_from_db()
+    assert second.state == State.QUEUED
+    assert tasks.verify("00000000-0000-0000-0000-000000000000") == 0
+    assert tasks.verify("no id at all") == 0
+
+
+def test_a_worker_that_has_to_stop_passes_the_queue_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    woken: list[UUID] = []
+    monkeypatch.setattr(services, "wake", lambda pk, _: woken.append(pk))
+    monkeypatch.setattr(conf, "DRAIN_SECONDS", 0.0)
+    rows = [make_work([number], make_busy()) for number in range(3)]
+    assert driver.drive(verification_id=rows[0].pk, worker="w") == 1
+    assert woken == [rows[1].pk]

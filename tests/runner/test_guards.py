@@ -1,0 +1,175 @@
+"""What the database itself refuses, and that the code has one writer of a state."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import Any, Final
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from runner import services
+from runner.models import Verification, VerificationEvent
+
+from .conftest import OUTCOME, Clock, make_work
+
+ROOT: Final = Path(__file__).parents[2]
+APPS: Final = ("leaderboard", "runner", "datasets")
+WRITER: Final = ROOT / "runner/services/transitions.py"
+_SETS: Final = frozenset({"update", "create", "get_or_create", "update_or_create", "Verification"})
+_BULK: Final = frozenset({"bulk_update", "save"})
+
+
+def refused(name: str, **values: Any) -> None:
+    with pytest.raises(IntegrityError, match=name), transaction.atomic():
+        Verification.objects.update(**values)
+
+
+def test_a_queued_row_has_no_lease(work: Verification) -> None:
+    refused("lease_iff_running", lease_token=uuid4())
+
+
+def test_a_running_row_has_a_whole_lease(work: Verification, clock: Clock) -> None:
+    refused("lease_iff_running", state="leased")
+    services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    refused("lease_iff_running", lease_token=None)
+    refused("lease_iff_running", lease_expires_at=None)
+    refused("lease_iff_running", state="queued")
+
+
+def test_a_reason_is_there_exactly_where_it_failed(work: Verification, clock: Clock) -> None:
+    refused("reason_iff_failed", reason="env:crash")
+    refused("reason_iff_failed", state="failed", finished_at=clock.now)
+
+
+def test_what_is_recorded_has_a_result_and_an_end(work: Verification, clock: Clock) -> None:
+    refused("recorded_has_result", state="recorded", finished_at=clock.now)
+    refused("recorded_has_result", state="recorded", finished_at=clock.now, result={"ok": True})
+    refused("finished_iff_terminal", state="recorded", result={"ok": True}, metrics={})
+    refused("finished_iff_terminal", finished_at=clock.now)
+
+
+def test_a_state_has_a_known_name(work: Verification) -> None:
+    refused("state_known", state="running")
+
+
+@pytest.mark.parametrize("end", ["recorded", "failed", "cancelled"])
+def test_an_end_is_final(work: Verification, clock: Clock, end: str) -> None:
+    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    assert lease is not None
+    if end == "recorded":
+        services.record(lease=lease, outcome=OUTCOME, now=clock.now)
+    elif end == "failed":
+        services.fail(lease=lease, reason="env:crash", detail="", now=clock.now)
+    else:
+        services.cancel(verification_id=work.pk, actor="test", now=clock.now)
+    refused("history is only added to", detail="rewritten")
+
+
+def test_events_are_only_added(work: Verification) -> None:
+    with (
+        pytest.raises(IntegrityError, match="UPDATE of runner_verificationevent is refused"),
+        transaction.atomic(),
+    ):
+        VerificationEvent.objects.update(actor="somebody else")
+    with (
+        pytest.raises(IntegrityError, match="DELETE of runner_verificationevent is refused"),
+        transaction.atomic(),
+    ):
+        VerificationEvent.objects.all().delete()
+    assert work.events.get().actor == "request"
+
+
+def test_two_live_rows_cannot_have_one_identity(work: Verification) -> None:
+    copy = Verification.objects.get(pk=work.pk)
+    copy.pk = uuid4()
+    with pytest.raises(IntegrityError, match="runner_verification_identity"), transaction.atomic():
+        copy.save(force_insert=True)
+
+
+def test_the_oldest_queued_row_is_found_by_an_index(db: None) -> None:
+    for _ in range(3):
+        make_work()
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(
+            "EXPLAIN SELECT id FROM runner_verification WHERE state = 'queued' AND hardware_class = 'x' "
+            "ORDER BY created_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED"
+        )
+        plan = "\n".join(line for (line,) in cursor.fetchall())
+    assert "runner_verification_queue" in plan
+    assert "Sort" not in plan
+
+
+def sources() -> list[Path]:
+    return [
+        path for app in APPS for path in sorted((ROOT / app).rglob("*.py")) if "migrations" not in path.parts
+    ]
+
+
+def state_writes(tree: ast.AST, *, everything: bool) -> list[str]:
+    """Where a verification's state is assigned; outside the runner, other models have states too."""
+    found = []
+    for node in ast.walk(tree):
+        text = ast.unparse(node) if isinstance(node, (ast.stmt, ast.Call)) else ""
+        if not everything and not re.search("verification", text, re.IGNORECASE):
+            continue
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            flat = [leaf for target in targets for leaf in ast.walk(target)]
+            about = ast.unparse(targets[0])
+            if any(isinstance(leaf, ast.Attribute) and leaf.attr == "state" for leaf in flat) and (
+                everything or re.search("verification", about, re.IGNORECASE)
+            ):
+                found.append(text)
+        elif isinstance(node, ast.Call) and writes_state(node, text, everything=everything):
+            found.append(text)
+    return found
+
+
+def writes_state(call: ast.Call, text: str, *, everything: bool) -> bool:
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name == "setattr":
+        return "'state'" in text
+    if name in _SETS and (everything or "Verification" in ast.unparse(call.func)):
+        keywords = {keyword.arg for keyword in call.keywords}
+        return "state" in keywords or (None in keywords and "'state'" in text)
+    return name in _BULK and "Verification" in text and "'state'" in text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "row.state = 'failed'",
+        "row.state, row.reason = 'failed', ''",
+        "setattr(verification, 'state', 'failed')",
+        "Verification.objects.filter(pk=1).update(state='failed')",
+        "Verification(state='failed')",
+        "Verification.objects.bulk_update(rows, ['state'])",
+    ],
+)
+def test_the_scan_sees_a_second_writer(line: str) -> None:
+    assert state_writes(ast.parse(line), everything=True)
+
+
+def test_the_scan_lets_other_models_have_states() -> None:
+    line = "board.state = 'frozen'; Board.objects.update(state='frozen')"
+    assert not state_writes(ast.parse(line), everything=False)
+    assert state_writes(ast.parse("item.verification.state = 'failed'"), everything=False)
+
+
+def test_only_transition_assigns_a_state() -> None:
+    writers = {
+        str(path.relative_to(ROOT)): writes
+        for path in sources()
+        if (
+            writes := state_writes(
+                ast.parse(path.read_text()), everything=path.is_relative_to(ROOT / "runner")
+            )
+        )
+    }
+    assert list(writers) == [str(WRITER.relative_to(ROOT))]
+    assert writers["runner/services/transitions.py"] == ["row.state = change.to"]

@@ -1,0 +1,86 @@
+"""Reads: the queue, a place in it, a history; and the pages of the admin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import User
+from django.core.management import call_command
+
+from optarena.specs import environment_specs
+from runner import selectors, services
+from runner.models import EnvironmentVersion, Verification
+from runner.selectors import QueueDepth
+from runner.states import State
+
+from .conftest import OUTCOME, Clock, make_work
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django.fixtures import SettingsWrapper
+
+
+def test_the_queue_is_counted_for_each_class(db: None, clock: Clock, settings: SettingsWrapper) -> None:
+    assert selectors.queue_depths() == []
+    rows = [make_work() for _ in range(4)]
+    done = services.lease(verification_id=rows[3].pk, worker="w", now=clock.now)
+    assert done is not None
+    services.record(lease=done, outcome=OUTCOME, now=clock.now)
+    services.lease(verification_id=rows[0].pk, worker="w", now=clock.now)
+    settings.OPTARENA_HARDWARE_CLASS = "h200-cuda"
+    other = make_work()
+    rows[1].refresh_from_db()
+    assert selectors.queue_depths() == [
+        QueueDepth(hardware_class="h200-cuda", queued=1, running=0, oldest_queued_at=other.created_at),
+        QueueDepth(hardware_class="x86_64-cpu", queued=2, running=1, oldest_queued_at=rows[1].created_at),
+    ]
+    assert [row.pk for row in selectors.running_verifications()] == [rows[0].pk]
+
+
+def test_a_place_in_the_queue_is_counted_from_one(db: None, clock: Clock) -> None:
+    rows = [make_work() for _ in range(3)]
+    assert [selectors.queue_position(row) for row in rows] == [1, 2, 3]
+    services.lease(verification_id=rows[0].pk, worker="w", now=clock.now)
+    fresh = list(Verification.objects.order_by("created_at"))
+    assert [selectors.queue_position(row) for row in fresh] == [None, 1, 2]
+
+
+def test_a_history_is_in_order(work: Verification, clock: Clock) -> None:
+    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    assert lease is not None
+    services.advance(lease=lease, to=State.CHECKING, now=clock.now)
+    assert [event.to_state for event in selectors.events_of(work.pk)] == [
+        "queued",
+        "leased",
+        "replaying",
+        "checking",
+    ]
+
+
+def test_every_environment_has_its_version_after_a_migration(transactional_db: None) -> None:
+    current = {(spec.slug, spec.digest) for spec in environment_specs()}
+    EnvironmentVersion.objects.all().delete()
+    call_command("migrate", verbosity=0)
+    assert set(EnvironmentVersion.objects.values_list("env_id", "digest")) == current
+
+
+def test_a_changed_environment_is_another_version(db: None) -> None:
+    EnvironmentVersion.objects.filter(env_id="llvm-ic-v0").update(digest="f" * 64)
+    versions = services.sync_environment_versions()
+    assert len(versions) == len(environment_specs())
+    assert EnvironmentVersion.objects.filter(env_id="llvm-ic-v0").count() == 2
+    assert services.sync_environment_versions() == versions
+
+
+def test_the_admin_shows_everything_and_changes_nothing(work: Verification, client: Client) -> None:
+    client.force_login(User.objects.create_superuser("root", password="long enough"))  # noqa: S106 - a test's
+    page = client.get(f"/admin/runner/verification/{work.pk}/change/")
+    assert page.status_code == 200
+    assert "request" in page.content.decode()
+    assert client.get("/admin/runner/verification/").status_code == 200
+    assert client.get("/admin/runner/environmentversion/").status_code == 200
+    assert client.get("/admin/runner/verification/add/").status_code == 403
+    assert client.post(f"/admin/runner/verification/{work.pk}/delete/").status_code == 403
+    assert (
+        client.post(f"/admin/runner/verification/{work.pk}/change/", {"state": "failed"}).status_code == 403
+    )

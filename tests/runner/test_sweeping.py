@@ -1,0 +1,129 @@
+"""The sweeper: lost workers, lost wake-ups, and the loop around it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.management import call_command
+
+from optarena.limits import INFRASTRUCTURE_RETRIES
+from runner import conf, services
+from runner.models import Verification
+from runner.signals import verification_finished
+from runner.states import State
+
+from .conftest import Clock, history, make_work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+
+def test_what_a_lost_worker_held_is_queued_again(work: Verification, clock: Clock) -> None:
+    services.lease(verification_id=work.pk, worker="worker lost:1", now=clock.now)
+    assert services.sweep(now=clock.turn(59)).requeued == 0
+    assert services.sweep(now=clock.turn(1)).requeued == 1
+    work.refresh_from_db()
+    assert (work.state, work.attempt) == (State.QUEUED, 1)
+    event = work.events.last()
+    assert event is not None
+    assert event.actor == "sweeper"
+    assert "worker lost:1 gave no sign of life" in event.detail
+    assert services.lease_next(worker="heir", now=clock.now) is not None
+
+
+def test_work_that_kills_every_worker_ends(
+    work: Verification, clock: Clock, finished: list[Verification]
+) -> None:
+    for _ in range(INFRASTRUCTURE_RETRIES):
+        assert services.lease_next(worker="victim", now=clock.now) is not None
+        assert services.sweep(now=clock.turn(61)).requeued == 1
+    assert services.lease_next(worker="victim", now=clock.now) is not None
+    report = services.sweep(now=clock.turn(61))
+    assert (report.requeued, report.exhausted) == (0, 1)
+    work.refresh_from_db()
+    assert (work.state, work.reason) == (State.FAILED, "infra:retries-exhausted")
+    assert history(work)[-1] == ("leased", "failed")
+    assert [one.pk for one in finished] == [work.pk]
+
+
+def test_one_row_that_cannot_be_swept_does_not_stop_the_others(transactional_db: None, clock: Clock) -> None:
+    rows = [make_work() for _ in range(3)]
+    for _ in range(INFRASTRUCTURE_RETRIES + 1):
+        for _ in rows:
+            assert services.lease_next(worker="w", now=clock.now) is not None
+        if Verification.objects.filter(attempt=INFRASTRUCTURE_RETRIES).count() == 3:
+            break
+        services.sweep(now=clock.turn(61))
+
+    def refuse(verification: Verification, **kwargs: object) -> None:
+        if verification.pk == rows[0].pk:
+            raise RuntimeError("a receiver fails")
+
+    verification_finished.connect(refuse)
+    report = services.sweep(now=clock.turn(61))
+    verification_finished.disconnect(refuse)
+    assert (report.exhausted, report.errors) == (2, 1)
+    assert services.sweep(now=clock.now).exhausted == 1
+
+
+@pytest.fixture
+def woken(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
+    """The wake-ups of a broker that takes all of them."""
+    sent: list[UUID] = []
+
+    def take(verification_id: UUID, hardware_class: str) -> bool:
+        sent.append(verification_id)
+        return True
+
+    monkeypatch.setattr("runner.services.sweeping.wake", take)
+    return sent
+
+
+def test_a_lost_wake_up_is_sent_again_after_a_while(
+    work: Verification, clock: Clock, woken: list[UUID]
+) -> None:
+    clock.now = work.created_at
+    assert services.sweep(now=clock.turn(conf.wake_again().total_seconds() - 1)).woken == 0
+    assert services.sweep(now=clock.turn(1)).woken == 1
+    assert services.sweep(now=clock.turn(30)).woken == 0
+    assert services.sweep(now=clock.turn(30)).woken == 1
+    assert woken == [work.pk, work.pk]
+
+
+def test_a_long_queue_is_not_sent_again_as_a_whole(db: None, clock: Clock, woken: list[UUID]) -> None:
+    rows = [make_work() for _ in range(conf.WAKE_AGAIN_BATCH + 3)]
+    services.sweep(now=clock.now)
+    assert woken == [row.pk for row in rows[: conf.WAKE_AGAIN_BATCH]]
+    services.sweep(now=clock.turn(1))
+    assert len(woken) == conf.WAKE_AGAIN_BATCH
+
+
+def test_a_wake_up_that_failed_is_tried_in_the_next_pass(
+    work: Verification, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse: Callable[..., bool] = lambda *_: False  # noqa: E731 - one line says it
+    monkeypatch.setattr("runner.services.sweeping.wake", refuse)
+    assert services.sweep(now=clock.now).woken == 0
+    work.refresh_from_db()
+    assert work.woken_at == work.created_at
+
+
+def test_a_retry_is_not_woken_before_its_time(work: Verification, clock: Clock, woken: list[UUID]) -> None:
+    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    assert lease is not None
+    services.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
+    work.refresh_from_db()
+    services.sweep(now=work.available_at + conf.wake_again() - timedelta(seconds=1))
+    assert woken == []
+    services.sweep(now=work.available_at + conf.wake_again())
+    assert woken == [work.pk]
+
+
+def test_a_single_pass_by_hand(work: Verification) -> None:
+    out = StringIO()
+    call_command("sweeper", "--once", stdout=out)
+    assert "SweepReport(requeued=0, exhausted=0, woken=0, errors=0)" in out.getvalue()

@@ -1,0 +1,264 @@
+"""A real Celery worker, a real broker, a real database, and everything that may be taken away from them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+from django.db import connection
+
+from leaderboard.embedded.placement import placement
+from leaderboard.embedded.process import Process
+from leaderboard.embedded.state import StateFolder
+from leaderboard.embedded.valkey import Valkey
+from runner import services
+from runner.services import wakeups
+from runner.states import RUNNING, TERMINAL, State
+
+from .conftest import history, make_busy, make_work
+from .test_driver import kill_connections
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from runner.models import Verification
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+
+ROOT = Path(__file__).parents[2]
+SECONDS = 90
+_CELERY = ["-m", "celery", "-A", "leaderboard", "worker", "-Q", "cpu", "-c", "1"]
+
+
+def eventually(condition: Callable[[], bool], what: str, *processes: Process) -> None:
+    until = time.monotonic() + SECONDS
+    while not condition():
+        logs = "\n".join(process.log_tail() for process in processes)
+        assert all(process.running for process in processes), logs
+        assert time.monotonic() < until, f"not in {SECONDS} s: {what}\n{logs}"
+        time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def valkey(state_folder: Path) -> Iterator[Valkey]:
+    """A broker of these tests' own, which they may kill."""
+    folder = StateFolder(state_folder / "faults")
+    place = placement(folder.path)
+    place.give(folder.sockets())
+    server = Valkey(place, sockets=folder.sockets(), log=folder.logs / "valkey.log")
+    server.start()
+    yield server
+    server.process.stop()
+    folder.release()
+
+
+@dataclass
+class Stage:
+    """The processes of one test."""
+
+    folder: Path
+    environment: dict[str, str]
+    processes: list[Process]
+
+    def worker(self) -> Process:
+        """A worker that is ready for work."""
+        number = len(self.processes)
+        arguments = [*_CELERY, "-n", f"w{number}@%h", "--without-gossip", "--without-mingle", "-l", "INFO"]
+        process = self._start(f"worker {number}", arguments)
+        eventually(lambda: b" ready." in process.log.read_bytes(), "the worker is ready", process)
+        return process
+
+    def sweeper(self) -> Process:
+        """A sweeper in its loop."""
+        process = self._start("sweeper", [str(ROOT / "manage.py"), "sweeper"])
+        eventually(lambda: b"sweeper started" in process.log.read_bytes(), "the sweeper started", process)
+        return process
+
+    def _start(self, name: str, arguments: list[str]) -> Process:
+        process = Process(
+            name=name,
+            argv=[sys.executable, *arguments],
+            environment=self.environment,
+            log=self.folder / f"{name}.log",
+            options={"cwd": str(ROOT)},
+        )
+        process.start()
+        self.processes.append(process)
+        return process
+
+
+@pytest.fixture
+def stage(
+    transactional_db: None, valkey: Valkey, blob_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Stage]:
+    """Processes with short leases on the test's own database, all ended afterwards."""
+    database = connection.settings_dict
+    login = f"{database['USER']}:{quote(database['PASSWORD'], safe='')}"
+    address = f"postgres://{login}@{quote(database['HOST'], safe='')}/{database['NAME']}"
+    monkeypatch.setattr(wakeups.current_app.conf, "broker_url", valkey.url)
+    made = Stage(
+        tmp_path,
+        {
+            **os.environ,
+            "OPTARENA_DATABASE_URL": address,
+            "OPTARENA_BROKER_URL": valkey.url,
+            "OPTARENA_BLOB_ROOT": str(blob_root),
+            "OPTARENA_SECRET_KEY": "only-for-tests-" + "0" * 40,
+            "OPTARENA_LEASE_SECONDS": "3",
+            "OPTARENA_HEARTBEAT_SECONDS": "1",
+            "OPTARENA_SWEEP_SECONDS": "1",
+        },
+        [],
+    )
+    yield made
+    for process in made.processes:
+        process.kill()
+
+
+def state_of(row: Verification) -> str:
+    row.refresh_from_db()
+    return row.state
+
+
+def ended_once(row: Verification, state: State = State.RECORDED) -> bool:
+    row.refresh_from_db()
+    ends = [to for _, to in history(row) if to in TERMINAL]
+    return ends == [state] == [row.state]
+
+
+def relatives(process: Process) -> list[int]:
+    """Every process below this one, whatever its session."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+    found = {process.pid}
+    while more := {pid for pid, parent in parents.items() if parent in found} - found:
+        found |= more
+    return sorted(found - {process.pid})
+
+
+def gone(pids: list[int]) -> bool:
+    return not any(is_alive(pid) for pid in pids)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return status not in "ZX"
+
+
+def test_a_request_is_verified_by_a_real_worker(stage: Stage) -> None:
+    worker = stage.worker()
+    row = make_work([19], make_busy())
+    eventually(lambda: state_of(row) in TERMINAL, "the verification ends", worker)
+    assert ended_once(row)
+    assert row.events.get(to_state="leased").actor.startswith("worker ")
+
+
+def test_a_worker_killed_in_a_replay_is_replaced_and_the_work_ends_once(stage: Stage) -> None:
+    row = make_work([19], make_busy(9))
+    doomed = stage.worker()
+    eventually(lambda: state_of(row) == State.CHECKING, "the program runs", doomed)
+    below = relatives(doomed)
+    assert len(below) >= 3, "pool process, zygote and session"
+    doomed.kill()
+    eventually(lambda: gone(below), "nothing of the worker is left")
+    assert state_of(row) == State.CHECKING
+    sweeper, heir = stage.sweeper(), stage.worker()
+    eventually(lambda: state_of(row) in TERMINAL, "the verification ends", sweeper, heir)
+    assert ended_once(row)
+    assert row.attempt == 1
+    assert [to for _, to in history(row)].count("leased") == 2
+
+
+def test_a_worker_that_was_asleep_writes_nothing_when_it_wakes(stage: Stage) -> None:
+    row = make_work([19], make_busy(2))
+    sleeper = stage.worker()
+    eventually(lambda: state_of(row) == State.CHECKING, "the program runs", sleeper)
+    os.killpg(sleeper.pid, signal.SIGSTOP)
+    sweeper, heir = stage.sweeper(), stage.worker()
+    eventually(lambda: state_of(row) in TERMINAL, "the verification ends", sweeper, heir)
+    events = list(row.events.values_list("seq", "to_state", "actor"))
+    os.killpg(sleeper.pid, signal.SIGCONT)
+    eventually(lambda: b"lease lost" in sleeper.log.read_bytes(), "the sleeper notices", sleeper)
+    assert ended_once(row)
+    assert list(row.events.values_list("seq", "to_state", "actor")) == events
+
+
+def test_a_broker_that_dies_with_all_its_messages_delays_only(stage: Stage, valkey: Valkey) -> None:
+    busy = make_busy(1)
+    worker, sweeper = stage.worker(), stage.sweeper()
+    rows = [make_work([number], busy) for number in range(3)]
+    eventually(lambda: state_of(rows[0]) in RUNNING, "work has begun", worker, sweeper)
+    valkey.process.kill()
+    for file in valkey._home.rglob("*aof*"):
+        if file.is_file():
+            file.unlink()
+    unheard = make_work([3], busy)
+    eventually(lambda: all(state_of(row) in TERMINAL for row in rows), "the queue goes on", worker, sweeper)
+    valkey.start()
+    eventually(lambda: state_of(unheard) in TERMINAL, "the last one ends", worker, sweeper)
+    assert all(ended_once(row) and row.attempt == 0 for row in [*rows, unheard])
+
+
+def test_a_lost_wake_up_of_an_idle_worker_is_sent_again(stage: Stage) -> None:
+    worker, sweeper = stage.worker(), stage.sweeper()
+    wakeups._pause.begin()
+    row = make_work([19], make_busy())
+    eventually(lambda: state_of(row) in TERMINAL, "the verification ends", worker, sweeper)
+    assert ended_once(row)
+
+
+def test_worker_and_sweeper_outlive_a_restart_of_the_database(stage: Stage) -> None:
+    worker, sweeper = stage.worker(), stage.sweeper()
+    row = make_work([19], make_busy(2))
+    eventually(lambda: state_of(row) == State.CHECKING, "the program runs", worker, sweeper)
+    kill_connections()
+    eventually(lambda: state_of(row) in TERMINAL, "the verification ends", worker, sweeper)
+    assert ended_once(row)
+    later = make_work([20], make_busy(2))
+    eventually(lambda: state_of(later) in TERMINAL, "the next one ends", worker, sweeper)
+    assert (row.attempt, later.attempt) == (0, 0)
+
+
+def test_a_worker_asked_to_stop_ends_its_replay_first(stage: Stage) -> None:
+    row = make_work([19], make_busy(2))
+    worker = stage.worker()
+    eventually(lambda: state_of(row) == State.CHECKING, "the program runs", worker)
+    below = relatives(worker)
+    worker.stop()
+    assert ended_once(row)
+    assert gone(below)
+
+
+def test_the_sweeper_stops_when_asked(stage: Stage) -> None:
+    sweeper = stage.sweeper()
+    began = time.monotonic()
+    os.kill(sweeper.pid, signal.SIGTERM)
+    assert sweeper.popen is not None
+    assert sweeper.popen.wait(20) == 0
+    assert time.monotonic() - began < 10
+    assert b"sweeper stopped" in sweeper.log.read_bytes()
+
+
+def test_cancelled_work_stops_its_worker(stage: Stage) -> None:
+    row = make_work([19], make_busy(9))
+    worker = stage.worker()
+    eventually(lambda: state_of(row) == State.CHECKING, "the program runs", worker)
+    services.cancel(verification_id=row.pk, actor="test", reason="user:withdrawn")
+    after = make_work([20], make_busy(9))
+    eventually(lambda: state_of(after) in RUNNING, "the worker goes on", worker)
+    assert ended_once(row, State.CANCELLED)
