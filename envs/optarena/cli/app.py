@@ -1,0 +1,99 @@
+"""The root command, and the one place where errors become a line on standard error."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import click
+
+from optarena.cli.console import show_error, show_problems
+from optarena.client import ApiProblem
+from optarena.errors import InvalidDocument, OptArenaError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FAILED: Final = 2
+INTERRUPTED: Final = 130
+COMMANDS: Final = {
+    "datasets": "datasets",
+    "envs": "environments",
+    "replay": "replay",
+    "signup": "accounts",
+    "submit": "submit",
+    "token": "accounts",
+    "validate": "validate",
+}
+"""Each command and the module it is in, which is imported when it is needed."""
+
+
+class Root(click.Group):
+    """A group that ends every error as one line and an exit code, never as a traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+        """The command of this name, its module imported."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"optarena.cli.{COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def main(  # type: ignore[override] # this one never returns
+        self,
+        args: Sequence[str] | None = None,
+        **extra: Any,  # noqa: ANN401 - click's signature
+    ) -> NoReturn:
+        """Run the command that the arguments name."""
+        sys.exit(self.guarded(args, **extra))
+
+    def guarded(self, args: Sequence[str] | None, **extra: Any) -> int:  # noqa: ANN401 - as above
+        """Run it and give its exit code."""
+        extra["standalone_mode"] = False
+        try:
+            result = super().main(args, **extra)
+        except click.ClickException as error:
+            error.show()
+            return FAILED
+        except (click.Abort, KeyboardInterrupt):
+            show_error("Interrupted.")
+            return INTERRUPTED
+        except BrokenPipeError:
+            # Whoever read our output has seen enough; nothing may be written to it at exit either.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return FAILED
+        except Exception as error:
+            if os.environ.get("OPTARENA_DEBUG", "0") not in {"", "0"}:
+                raise
+            return _explained(error)
+        return result if isinstance(result, int) else 0
+
+
+def _explained(error: Exception) -> int:
+    if isinstance(error, InvalidDocument):
+        show_problems(error.problems)
+    elif isinstance(error, ApiProblem) and error.errors:
+        show_problems(error.errors)
+    elif isinstance(error, OSError) and error.filename:
+        show_error(f"{error.filename}: {error.strerror}.")
+    elif isinstance(error, OptArenaError):
+        show_error(str(error))
+    else:
+        kind = type(error).__name__
+        show_error(f"{kind}: {error} This is a bug; run again with OPTARENA_DEBUG=1 and report the output.")
+    return FAILED
+
+
+@click.group(cls=Root, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="optarena", prog_name="optarena")
+def main() -> None:
+    """Benchmarks, environments and verified leaderboards for compiler optimisation.
+
+    The server is --url or $OPTARENA_URL, your token --token or $OPTARENA_TOKEN.
+    """

@@ -1,0 +1,94 @@
+"""How the command line prints: results on standard output, progress and errors on standard error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from optarena.client import FieldProblem
+    from optarena.errors import Problem
+
+_SHOWN: Final = 20
+_STYLES: Final = {
+    "verified": "green",
+    "equal": "green",
+    "valid": "green",
+    "refuted": "red",
+    "differs": "red",
+    "invalid": "red",
+    "failed": "red",
+    "quarantined": "yellow",
+    "partial": "yellow",
+}
+
+
+def output() -> Console:
+    """Standard output, highlighted for people only; lines are never wrapped into a pipe."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = 1000
+    return console
+
+
+def errors() -> Console:
+    """Standard error."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def show_error(message: str) -> None:
+    """One line on standard error."""
+    errors().print(f"[bold red]error:[/] {escape(message)}")
+
+
+def show_problems(problems: Sequence[Problem | FieldProblem]) -> None:
+    """One line on standard error for each problem, up to a screenful."""
+    for problem in problems[:_SHOWN]:
+        where = "" if problem.row is None else f"row {problem.row}: "
+        given = f" (given: {problem.value})" if problem.value else ""
+        show_error(f"{where}{problem.field}: {problem.message}{given} {problem.remedy}".rstrip())
+    if len(problems) > _SHOWN:
+        show_error(f"{len(problems) - _SHOWN} more problems are not shown; correct these first.")
+
+
+def styled(word: str) -> str:
+    """A state or verdict in its colour."""
+    style = _STYLES.get(word)
+    return f"[{style}]{escape(word)}[/]" if style else escape(word)
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Sequence[str] = ()) -> None:
+    """Print a table; cells may hold markup made by ``styled`` and must be escaped otherwise."""
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        shown.add_column(column, justify="right" if column in numbers else "left", overflow="fold")
+    for row in rows:
+        shown.add_row(*("" if cell is None else str(cell) for cell in row))
+    output().print(shown)
+
+
+def progress_bar() -> Progress:
+    """A progress bar on standard error; silent where that is no terminal."""
+    console = errors()
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
+def number(value: float | None) -> str:
+    """A count or a measured value, without noise."""
+    if value is None:
+        return ""
+    return f"{value:.0f}" if float(value).is_integer() else f"{value:.4f}"

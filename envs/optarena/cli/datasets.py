@@ -1,0 +1,78 @@
+"""``optarena datasets``: the datasets of this installation, and those of a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.markup import escape
+
+from optarena.cli import options
+from optarena.cli.console import output, progress_bar, table
+from optarena.client import Client
+from optarena.datasets import datasets as installed
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def datasets(context: click.Context) -> None:
+    """List, describe and download datasets."""
+    if context.invoked_subcommand is None:
+        context.invoke(show_list)
+
+
+@datasets.command("list")
+def show_list() -> None:
+    """List the datasets of this installation."""
+    rows = ((dataset.name, len(dataset), dataset.licence, escape(dataset.title)) for dataset in installed())
+    table(("dataset", "benchmarks", "licence", "title"), rows, numbers=("benchmarks",))
+
+
+@datasets.command("describe")
+@click.argument("name")
+def describe(name: str) -> None:
+    """Show a dataset's benchmarks with their sizes at LLVM's own levels."""
+    dataset = installed()[name]
+    console = output()
+    console.print(f"[bold]{escape(dataset.name)}[/]  {escape(dataset.title)}")
+    console.print(escape(dataset.description))
+    console.print()
+    levels = ("O0", "O3", "Oz")
+    rows = (
+        (
+            escape(one.uri),
+            one.domain,
+            *(one.baseline("ir_instructions", level) for level in levels),
+            len(one.workloads),
+        )
+        for one in dataset
+    )
+    columns = ("benchmark", "domain", *(f"IR at {level}" for level in levels), "workloads")
+    table(columns, rows, numbers=columns[2:])
+
+
+@datasets.command("download")
+@click.argument("name")
+@click.option("--to", type=click.Path(file_okay=False, path_type=Path), help="Folder. [default: ./NAME]")
+@options.server
+def download(name: str, to: Path | None, url: str | None) -> None:
+    """Download a dataset's programs from a server as LLVM bitcode; each is checked by its sha256."""
+    folder = Path(name).resolve() if to is None else to.resolve()
+    with Client(url) as client:
+        listed = [one for one in client.benchmarks(name) if one.get("bitcode_url")]
+        folder.mkdir(parents=True, exist_ok=True)
+        with progress_bar() as bar:
+            task = bar.add_task("downloading", total=len(listed))
+            for benchmark in listed:
+                _write(folder, str(benchmark["name"]), client.bitcode(benchmark))
+                bar.advance(task)
+    output().print(f"{len(listed)} programs in {escape(str(folder))}")
+
+
+def _write(folder: Path, name: str, content: bytes) -> None:
+    """Write a program inside the folder, whatever the server calls it."""
+    target = (folder / f"{name}.bc").resolve()
+    if not target.is_relative_to(folder):
+        raise click.ClickException(f"The server names a program {name!r}, which lies outside the folder.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(content)

@@ -1,0 +1,41 @@
+"""``optarena envs``: the environments of this installation."""
+
+from __future__ import annotations
+
+import click
+from rich.markup import escape
+
+from optarena.cli.console import output, table
+from optarena.specs import environment_spec, environment_specs
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def envs(context: click.Context) -> None:
+    """List the environments, or describe one."""
+    if context.invoked_subcommand is None:
+        rows = (
+            (spec.id, len(spec.action_table.names), "yes" if spec.boardable else "no", escape(spec.title))
+            for spec in environment_specs()
+        )
+        table(("environment", "actions", "boards", "title"), rows, numbers=("actions",))
+
+
+@envs.command("describe")
+@click.argument("environment_id", metavar="ID")
+def describe(environment_id: str) -> None:
+    """Show an environment's metrics, version and action table."""
+    spec = environment_spec(environment_id)
+    console = output()
+    console.print(f"[bold]{escape(spec.id)}[/]  {escape(spec.title)}")
+    console.print(escape(spec.description))
+    console.print(f"version  {spec.digest}")
+    console.print(f"actions  {escape(spec.action_table.name)}, {len(spec.action_table.names)}")
+    console.print()
+    metrics = (
+        (metric.name, metric.unit, "exact" if metric.exact else "noisy", metric.observation)
+        for metric in spec.metrics
+    )
+    table(("metric", "unit", "kind", "observation"), metrics)
+    console.print()
+    table(("action", "name"), ((i, escape(name)) for i, name in enumerate(spec.action_table.names)))

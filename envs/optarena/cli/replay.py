@@ -1,0 +1,192 @@
+"""``optarena replay``: repeats a result here, and says whether it is equal or where it differs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+import click
+from rich.markup import escape
+
+from optarena.cli import options
+from optarena.cli.console import number, output, progress_bar, styled
+from optarena.cli.documents import read_file
+from optarena.client import Client
+from optarena.datasets import datasets
+from optarena.errors import InvalidInput
+from optarena.replay import replay as run
+from optarena.replay_result import ReplayResult, first_difference
+from optarena.specs import environment_spec
+from optarena.validation import validate_state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optarena.datasets import Benchmark
+    from optarena.replay_result import Progress
+
+_UUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+_PAGE: Final = re.compile(
+    rf"^(?P<base>.*?)(?:/api/v1)?/submissions/(?P<id>{_UUID})(?:/items/(?P<n>\d{{1,6}}))?/?$"
+)
+
+Json = dict[str, Any]
+
+
+@click.command()
+@click.argument("source", metavar="FILE|URL")
+@options.environment
+@options.sandbox
+def replay(source: str, env: str, *, no_sandbox: bool) -> int:
+    """Repeat a result on this machine.
+
+    FILE has states (CSV or JSON): each is replayed and its claims are checked. URL is the page or API address
+    of a submission or of one of its items: each replay is compared with the server's, step by step.
+
+    Ends with 0 if everything is equal, with 1 if something differs.
+    """
+    if source.startswith(("http://", "https://")):
+        same = _replay_url(source, sandbox=not no_sandbox)
+    else:
+        same = _replay_file(Path(source), env, sandbox=not no_sandbox)
+    return 0 if same else 1
+
+
+def _replay_file(path: Path, env: str, *, sandbox: bool) -> bool:
+    spec = environment_spec(env)
+    verdicts = []
+    for state in read_file(path, spec):
+        with _watched(state.benchmark) as watch:
+            result = validate_state(state, environment=spec, sandbox=sandbox, on_progress=watch)
+        _print_result(state.benchmark, result.replay)
+        for problem in result.problems:
+            output().print(f"  {styled('differs')}: {escape(problem.message)} ({escape(problem.reason)})")
+        if result.ok:
+            output().print(f"  {styled('equal')}: everything it says holds")
+        verdicts.append(result.ok)
+    return all(verdicts)
+
+
+def _replay_url(url: str, *, sandbox: bool) -> bool:
+    base, submission, position = parse_url(url)
+    # Whose server this is nobody knows: no token goes there, and reading needs none.
+    with Client(base, token="") as client:
+        positions = (
+            [int(position)]
+            if position is not None
+            else [item["position"] for item in client.items(submission)]
+        )
+        # A list: one that differs must not hide the others.
+        same = [_replay_item(client.item(submission, one), sandbox=sandbox) for one in positions]
+    return all(same)
+
+
+def parse_url(url: str) -> tuple[str, str, str | None]:
+    """Server, submission and position of the address of a submission or item, be it page or API.
+
+    Raises:
+        InvalidInput: It is the address of something else.
+    """
+    parts = urlsplit(url)
+    found = _PAGE.match(f"{parts.scheme}://{parts.netloc}{parts.path}")
+    if found is None:
+        raise InvalidInput(
+            f"{url[:200]} is not the address of a submission or of an item.",
+            field="url",
+            value=url,
+            remedy="Copy it from the item's page: https://…/submissions/<id>/items/<n>/.",
+        )
+    return found["base"], found["id"], found["n"]
+
+
+def _replay_item(item: Json, *, sandbox: bool) -> bool:
+    spec = environment_spec(str(item["environment"]))
+    program = _program(item)
+    with _watched(program.uri) as watch:
+        here = run(
+            environment=spec,
+            benchmark=program,
+            actions=[int(action) for action in item["actions"]],
+            sandbox=sandbox,
+            on_progress=watch,
+        )
+    _print_result(program.uri, here)
+    stored = item.get("result")
+    if stored is None:
+        output().print(
+            f"  not verified by the server yet ({escape(str(item['verdict']))}): nothing to compare"
+        )
+        return here.ok
+    return _compare(_read_result(stored), here)
+
+
+def _read_result(stored: Json) -> ReplayResult:
+    try:
+        return ReplayResult.from_json(stored)
+    except ValueError as error:
+        raise InvalidInput(
+            f"The server's result cannot be read: {error}", field="result", remedy="Update optarena."
+        ) from error
+
+
+def _program(item: Json) -> Benchmark:
+    program = datasets().benchmark(str(item["benchmark"]), files=False)
+    if program.sha256 != item["benchmark_sha256"]:
+        raise InvalidInput(
+            f"{program.uri} is another program here (sha256 {program.sha256[:12]}…) than on the server "
+            f"({str(item['benchmark_sha256'])[:12]}…).",
+            field="benchmark",
+            remedy="Install the version of optarena that the server runs.",
+        )
+    return program
+
+
+def _compare(server: ReplayResult, here: ReplayResult) -> bool:
+    if server.digest != here.digest:
+        output().print(
+            f"  the environment's version is another: {server.digest[:12]}… there, {here.digest[:12]}… here"
+        )
+        server = replace(server, digest=here.digest)
+    difference = first_difference(server, here)
+    if difference is None:
+        steps = f"{len(here.steps)} steps, {len(here.metrics)} metrics, {len(here.workloads)} workloads"
+        output().print(f"  {styled('equal')}: {steps}")
+        return True
+    where = "" if difference.step is None else f" at step {difference.step}"
+    there, ours = (escape(str(value)[:80]) for value in (difference.left, difference.right))
+    name = escape(difference.field)
+    output().print(f"  {styled('differs')}{where}: {name} is {there} on the server and {ours} here")
+    return False
+
+
+def _print_result(uri: str, result: ReplayResult | None) -> None:
+    console = output()
+    if result is None:
+        console.print(f"{escape(uri)}: not replayed")
+    elif result.ok:
+        measured = ", ".join(f"{name} {number(value)}" for name, value in result.metrics.items())
+        console.print(f"{escape(uri)}: {len(result.steps)} steps in {result.walltime:.2f} s; {measured}")
+    else:
+        step = "" if result.failed_step is None else f" at step {result.failed_step}"
+        console.print(f"{escape(uri)}: {escape(result.reason or '')}{step}: {escape(result.detail)}")
+
+
+class _watched:  # noqa: N801 - reads as the verb it is
+    """A progress bar around one replay; gives the function that moves it."""
+
+    def __init__(self, uri: str) -> None:
+        self.bar = progress_bar()
+        self.task = self.bar.add_task(uri.rpartition("/")[2], total=None)
+
+    def __enter__(self) -> Callable[[Progress], None]:
+        self.bar.start()
+        return self._show
+
+    def _show(self, progress: Progress) -> None:
+        self.bar.update(self.task, description=progress.phase, completed=progress.done, total=progress.total)
+
+    def __exit__(self, *_: object) -> None:
+        self.bar.stop()

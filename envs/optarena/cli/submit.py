@@ -1,0 +1,142 @@
+"""``optarena submit``: sends states to a board and, if asked, waits for the verdicts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+from rich.markup import escape
+
+from optarena.cli import options
+from optarena.cli.console import number, output, progress_bar, styled, table
+from optarena.cli.documents import read_file
+from optarena.client import TOKEN_VARIABLE, Client
+from optarena.errors import InvalidInput
+from optarena.specs import environment_spec
+
+if TYPE_CHECKING:
+    from optarena.state import EnvState
+
+Json = dict[str, Any]
+WAIT_SECONDS: Final = 3600.0
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--board", required=True, help="The board's short name, such as llvm-ic.")
+@click.option("--agent", required=True, help="The agent's name on the board.")
+@click.option("--description", default="", help="What the agent does.")
+@click.option("--link", default="", help="Where to read more (http or https).")
+@click.option("--compilations", type=click.IntRange(0), help="Compilations of one program in the search.")
+@click.option("--walltime", type=click.FloatRange(0), help="Seconds of the whole search.")
+@click.option("--trained-on-test-set", is_flag=True, help="The agent saw these programs in training.")
+@click.option("--key", help="Idempotency key. [default: made from what is submitted]")
+@click.option("--wait", is_flag=True, help="Wait for the verdicts and print them.")
+@click.option("--dry-run", is_flag=True, help="Let the server check everything; store nothing.")
+@options.environment
+@options.login
+def submit(  # noqa: PLR0913 - one argument for each option
+    file: Path,
+    *,
+    board: str,
+    agent: str,
+    description: str,
+    link: str,
+    compilations: int | None,
+    walltime: float | None,
+    trained_on_test_set: bool,
+    key: str | None,
+    wait: bool,
+    dry_run: bool,
+    env: str,
+    url: str | None,
+    token: str | None,
+) -> int:
+    """Submit the states of FILE (CSV or JSON) to a board.
+
+    Running the same command again makes no second submission. With --wait, ends with 0 if every item is
+    verified and with 1 if one is not.
+    """
+    document = {
+        "board": board,
+        "agent": agent,
+        "description": description,
+        "url": link,
+        "effort": _effort(compilations, walltime, trained=trained_on_test_set),
+        "items": [_item(state) for state in read_file(file, environment_spec(env))],
+    }
+    with Client(url, token) as client:
+        _require_token(client)
+        if dry_run:
+            checked = client.check(document)
+            output().print(f"{checked['items']} items can be submitted to {escape(checked['board'])}")
+            return 0
+        submission = client.submit(document, key=key or automatic_key(document))
+        output().print(f"submitted: {escape(submission['url'])}")
+        return _wait(client, submission) if wait else 0
+
+
+def automatic_key(document: Json) -> str:
+    """The same key for the same document, so that a repeated command repeats the request."""
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    return f"cli-{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def _effort(compilations: int | None, walltime: float | None, *, trained: bool) -> Json:
+    return {"compilations": compilations, "walltime_seconds": walltime, "trained_on_test_set": trained}
+
+
+def _item(state: EnvState) -> Json:
+    return {name: value for name, value in state.as_dict().items() if value not in (None, {})}
+
+
+def _require_token(client: Client) -> None:
+    if not client.token:
+        raise InvalidInput(
+            "A token is needed to submit.",
+            field="token",
+            remedy=f"Set ${TOKEN_VARIABLE}; `optarena signup NAME` or `optarena token NAME` prints one.",
+        )
+
+
+def _wait(client: Client, submission: Json) -> int:
+    with progress_bar() as bar:
+        task = bar.add_task("verifying", total=submission["progress"]["total"])
+
+        def show(seen: Json) -> None:
+            bar.update(task, completed=seen["progress"]["done"])
+
+        ended = client.wait(submission["id"], on_progress=show, timeout=WAIT_SECONDS)
+    _print_verdicts(client, ended)
+    return 0 if ended["state"] == "verified" else 1
+
+
+def _print_verdicts(client: Client, submission: Json) -> None:
+    table(
+        ("benchmark", "verdict", "measured", "ratio", "reason"),
+        (
+            (
+                escape(item["benchmark"]),
+                styled(item["verdict"]),
+                number(item["value"]),
+                "" if item["ratio"] is None else f"{item['ratio']:.4f}",
+                _reason(item["reason"]),
+            )
+            for item in client.items(submission["id"])
+        ),
+        numbers=("measured", "ratio"),
+    )
+    score = "no score" if submission["score"] is None else f"score {submission['score']:.4f}"
+    rank = "unranked" if submission["rank"] is None else f"rank {submission['rank']}"
+    console = output()
+    console.print(f"{styled(submission['state'])}: {score}, {rank} on {escape(submission['board'])}")
+
+
+def _reason(reason: Json | None) -> str:
+    if reason is None:
+        return ""
+    detail = f" {reason['detail']}" if reason["detail"] else ""
+    return escape(f"{reason['id']}: {reason['meaning']}{detail} {reason['remedy']}")

@@ -1,0 +1,118 @@
+"""The admin site of boards: reading everything, reviewing quarantined items, opening and freezing boards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin, messages
+
+from leaderboard.models import Board, Standing, Submission, SubmissionItem
+from leaderboard.services.moderation import review
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+    _Admin = admin.ModelAdmin[Any]
+else:
+    _Admin = admin.ModelAdmin
+
+
+class ReadOnly:
+    """Rows that only services write."""
+
+    def has_add_permission(self, *args: Any) -> bool:  # noqa: ANN401, ARG002 - Django's signature
+        """Nothing is added by hand."""
+        return False
+
+    def has_delete_permission(self, *args: Any) -> bool:  # noqa: ANN401, ARG002 - as above
+        """Nothing is deleted."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        """Who may change items may review them; fields are never edited."""
+        may: bool = super().has_change_permission(request, obj)  # type: ignore[misc] # of ModelAdmin
+        return may and obj is None
+
+
+@admin.register(Board)
+class BoardAdmin(_Admin):
+    """Boards can be described, opened and frozen; what they compare never changes."""
+
+    list_display = ("slug", "title", "dataset_version", "environment_version", "metric", "state")
+    fields = (
+        "slug",
+        "title",
+        "description",
+        "state",
+        "dataset_version",
+        "environment_version",
+        "metric",
+        "baseline_level",
+        "exact",
+        "created",
+    )
+    readonly_fields = (
+        "slug",
+        "dataset_version",
+        "environment_version",
+        "metric",
+        "baseline_level",
+        "exact",
+        "created",
+    )
+
+    def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
+        """Boards are made by ``manage.py load_boards``."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Board | None = None) -> bool:  # noqa: ARG002 - as above
+        """A board is frozen, never deleted."""
+        return False
+
+
+@admin.register(Submission)
+class SubmissionAdmin(ReadOnly, _Admin):
+    """Submissions, to look at."""
+
+    list_display = ("id", "agent", "owner", "board", "created", "withdrawn_at")
+    list_filter = ("board",)
+    search_fields = ("agent", "owner__username", "id")
+    list_select_related = ("owner", "board")
+
+
+@admin.register(SubmissionItem)
+class SubmissionItemAdmin(ReadOnly, _Admin):
+    """Items, with the reviewer's two decisions about quarantined ones."""
+
+    list_display = ("submission", "position", "benchmark_uri", "verdict", "reason", "ratio")
+    list_filter = ("verdict", "reason")
+    search_fields = ("submission__id", "benchmark_uri")
+    list_select_related = ("submission",)
+    actions = ("publish", "refuse")
+
+    @admin.action(description="Publish quarantined items", permissions=["change"])
+    def publish(self, request: HttpRequest, queryset: QuerySet[SubmissionItem]) -> None:
+        """Verified after all."""
+        self._review(request, queryset, accept=True)
+
+    @admin.action(description="Refuse quarantined items", permissions=["change"])
+    def refuse(self, request: HttpRequest, queryset: QuerySet[SubmissionItem]) -> None:
+        """Failed, with the policy's reason."""
+        self._review(request, queryset, accept=False)
+
+    def _review(self, request: HttpRequest, queryset: QuerySet[SubmissionItem], *, accept: bool) -> None:
+        ids = list(queryset.values_list("pk", flat=True))
+        decided = review(item_ids=ids, accept=accept, reviewer=request.user.get_username())
+        self.message_user(
+            request, f"{decided} of {len(ids)} items were quarantined and are decided.", messages.INFO
+        )
+
+
+@admin.register(Standing)
+class StandingAdmin(ReadOnly, _Admin):
+    """Standings, to look at."""
+
+    list_display = ("board", "position", "rank", "submission", "score", "verified", "total")
+    list_filter = ("board",)
+    list_select_related = ("board", "submission")

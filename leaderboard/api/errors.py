@@ -1,0 +1,39 @@
+"""Which problem type each refusal of the services is; the rest is the common handler's."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from leaderboard.common.problems import ProblemError
+from leaderboard.services.documents import DocumentTooLarge, MalformedDocument
+from leaderboard.services.submissions import Conflict, KeyReused
+from optarena.errors import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optarena.errors import InvalidInput
+
+_TYPES: Final[dict[type[InvalidInput], str]] = {
+    MalformedDocument: "malformed-document",
+    DocumentTooLarge: "too-large",
+    KeyReused: "idempotency-key-reused",
+    Conflict: "conflict",
+}
+
+
+@contextmanager
+def as_problems() -> Iterator[None]:
+    """Turn refusals with a problem type of their own into that problem.
+
+    Raises:
+        ProblemError: Instead of the service's error.
+    """
+    try:
+        yield
+    except tuple(_TYPES) as error:
+        problem = Problem(
+            field=error.field, message=error.message, value=str(error.value or ""), remedy=error.remedy
+        )
+        raise ProblemError(_TYPES[type(error)], error.message, errors=[problem]) from error

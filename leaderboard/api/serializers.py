@@ -1,0 +1,302 @@
+"""What the API's answers look like. Read-only: bodies that come in are read by ``services.documents``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from leaderboard import selectors
+from leaderboard.models import Board, Standing, Submission, SubmissionItem
+from optarena.specs import EnvironmentSpec  # noqa: TC001 - drf-spectacular evaluates the hints
+
+
+class MetricSerializer(serializers.Serializer[Any]):
+    """A quantity that a replay measures."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    unit = serializers.CharField()
+    exact = serializers.BooleanField()
+    lower_is_better = serializers.BooleanField()
+
+
+class ActionSerializer(serializers.Serializer[Any]):
+    """One action of an environment."""
+
+    index = serializers.IntegerField()
+    name = serializers.CharField()
+    pipeline = serializers.CharField(allow_blank=True)
+    level = serializers.CharField(allow_blank=True)
+    description = serializers.CharField(allow_blank=True)
+
+
+class EnvironmentSerializer(serializers.Serializer["EnvironmentSpec"]):
+    """An environment."""
+
+    id = serializers.CharField()
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    description = serializers.CharField()
+    digest = serializers.CharField()
+    boardable = serializers.BooleanField()
+    metrics = MetricSerializer(many=True)
+    action_table = serializers.CharField(source="action_table.name")
+    action_count = serializers.SerializerMethodField()
+
+    def get_action_count(self, spec: EnvironmentSpec) -> int:
+        """Number of actions."""
+        return len(spec.action_table.names)
+
+
+class EnvironmentDetailSerializer(EnvironmentSerializer):
+    """An environment with its actions."""
+
+    actions = serializers.SerializerMethodField()
+
+    @extend_schema_field(ActionSerializer(many=True))
+    def get_actions(self, spec: EnvironmentSpec) -> list[dict[str, Any]]:
+        """The action table."""
+        return selectors.action_rows(spec)
+
+
+class LeaderSerializer(serializers.Serializer[Standing]):
+    """The best entry of a board."""
+
+    submission = serializers.UUIDField(source="submission_id")
+    agent = serializers.CharField(source="submission.agent")
+    owner = serializers.CharField(source="submission.owner.username")
+    score = serializers.FloatField()
+
+
+class BoardSerializer(serializers.Serializer[Board]):
+    """A board."""
+
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    description = serializers.CharField()
+    state = serializers.CharField()
+    dataset = serializers.CharField(source="dataset_version.name")
+    environment = serializers.CharField(source="environment_version.env_id")
+    environment_digest = serializers.CharField(source="environment_version.digest")
+    metric = serializers.CharField()
+    baseline_level = serializers.CharField()
+    exact = serializers.BooleanField()
+    entries = serializers.IntegerField()
+    leaders = LeaderSerializer(many=True)
+    url = serializers.SerializerMethodField()
+    standings_url = serializers.SerializerMethodField()
+
+    def get_url(self, board: Board) -> str:
+        """The board's page."""
+        return _absolute(self, reverse("leaderboard:board", args=[board.slug]))
+
+    def get_standings_url(self, board: Board) -> str:
+        """The board's rows."""
+        return _absolute(self, reverse("leaderboard-api:standings", args=[board.slug]))
+
+
+class EffortSerializer(serializers.Serializer[Submission]):
+    """What the submitter reports about the effort; we cannot check it."""
+
+    compilations = serializers.IntegerField(allow_null=True)
+    walltime_seconds = serializers.FloatField(allow_null=True)
+    trained_on_test_set = serializers.BooleanField()
+    effort_class = serializers.CharField(source="effort")
+
+
+class StandingSerializer(serializers.Serializer[Standing]):
+    """A row of a board. ``rank`` is null where the row is listed without one."""
+
+    position = serializers.IntegerField()
+    rank = serializers.IntegerField(allow_null=True)
+    best_of_agent = serializers.BooleanField()
+    submission = serializers.UUIDField(source="submission_id")
+    agent = serializers.CharField(source="submission.agent")
+    owner = serializers.CharField(source="submission.owner.username")
+    score = serializers.FloatField(allow_null=True)
+    mean_improvement = serializers.FloatField(allow_null=True)
+    verified = serializers.IntegerField()
+    pending = serializers.IntegerField()
+    total = serializers.IntegerField()
+    coverage = serializers.FloatField()
+    effective_actions = serializers.IntegerField()
+    effort = EffortSerializer(source="submission")
+    created = serializers.DateTimeField(source="submission.created")
+
+
+class ReferenceSerializer(serializers.Serializer[Any]):
+    """One of the compiler's own levels; never ranked."""
+
+    label = serializers.CharField()  # type: ignore[assignment] # a field of the answer, not of the serializer
+    level = serializers.CharField()
+    score = serializers.FloatField()
+    mean_improvement = serializers.FloatField()
+
+
+class StandingsPageSerializer(serializers.Serializer[Any]):
+    """A page of a board's rows, and the references they compare with."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = StandingSerializer(many=True)
+    references = ReferenceSerializer(many=True)
+
+
+class HardwareClassSerializer(serializers.Serializer[Any]):
+    """How busy the machines of one kind are."""
+
+    name = serializers.CharField()
+    waiting = serializers.IntegerField()
+    running = serializers.IntegerField()
+
+
+class QueueSerializer(serializers.Serializer[Any]):
+    """The queue of replays."""
+
+    hardware_classes = HardwareClassSerializer(many=True)
+    oldest_waiting_since = serializers.DateTimeField(allow_null=True)
+
+
+class ProgressSerializer(serializers.Serializer[Any]):
+    """Items that have a verdict, of all."""
+
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
+class SubmissionSerializer(serializers.Serializer[Submission]):
+    """A submission."""
+
+    id = serializers.UUIDField()
+    board = serializers.CharField(source="board.slug")
+    agent = serializers.CharField()
+    owner = serializers.CharField(source="owner.username")
+    description = serializers.CharField()
+    submitted_url = serializers.CharField(source="url")
+    effort = EffortSerializer(source="*")
+    content_sha256 = serializers.CharField()
+    created = serializers.DateTimeField()
+    withdrawn_at = serializers.DateTimeField(allow_null=True)
+    state = serializers.SerializerMethodField()
+    progress = serializers.SerializerMethodField()
+    verdicts = serializers.SerializerMethodField()
+    score = serializers.FloatField(source="standing.score", allow_null=True, default=None)
+    mean_improvement = serializers.FloatField(
+        source="standing.mean_improvement", allow_null=True, default=None
+    )
+    coverage = serializers.FloatField(source="standing.coverage", allow_null=True, default=None)
+    rank = serializers.IntegerField(source="standing.rank", allow_null=True, default=None)
+    url = serializers.SerializerMethodField()
+    items_url = serializers.SerializerMethodField()
+
+    def get_state(self, submission: Submission) -> str:
+        """verifying, verified, partial, refuted, failed or withdrawn."""
+        return selectors.tally(submission).state
+
+    @extend_schema_field(ProgressSerializer)
+    def get_progress(self, submission: Submission) -> dict[str, int]:
+        """Items that have a verdict, of all."""
+        tally = selectors.tally(submission)
+        return {"done": tally.done, "total": tally.total}
+
+    def get_verdicts(self, submission: Submission) -> dict[str, int]:
+        """Number of items by verdict."""
+        return selectors.tally(submission).by_verdict()
+
+    def get_url(self, submission: Submission) -> str:
+        """The submission's page."""
+        return _absolute(self, reverse("leaderboard:submission", args=[submission.pk]))
+
+    def get_items_url(self, submission: Submission) -> str:
+        """The submission's items."""
+        return _absolute(self, reverse("leaderboard-api:items", args=[submission.pk]))
+
+
+class ReasonSerializer(serializers.Serializer[Any]):
+    """Why an item is not verified, and what to do."""
+
+    id = serializers.CharField()
+    meaning = serializers.CharField()
+    remedy = serializers.CharField()
+    detail = serializers.CharField(allow_blank=True)
+
+
+class ItemVerificationSerializer(serializers.Serializer[Any]):
+    """How far the replay of an item is."""
+
+    id = serializers.UUIDField()
+    state = serializers.CharField()
+    attempt = serializers.IntegerField()
+    phase = serializers.CharField(source="progress_phase", allow_blank=True)
+    done = serializers.IntegerField(source="progress_done")
+    total = serializers.IntegerField(source="progress_total")
+    hardware_class = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class ItemSerializer(serializers.Serializer[SubmissionItem]):
+    """An item: what was claimed, and what was measured."""
+
+    submission = serializers.UUIDField(source="submission_id")
+    position = serializers.IntegerField()
+    benchmark = serializers.CharField(source="benchmark_uri")
+    commandline = serializers.CharField()
+    reward = serializers.FloatField(allow_null=True)
+    walltime = serializers.FloatField(allow_null=True)
+    claims = serializers.DictField(child=serializers.FloatField())
+    metrics = serializers.DictField(child=serializers.FloatField(), source="measured")
+    verdict = serializers.CharField()
+    reason = serializers.SerializerMethodField()
+    value = serializers.FloatField(allow_null=True)
+    ratio = serializers.FloatField(allow_null=True)
+    effective_actions = serializers.IntegerField(allow_null=True)
+    verification = ItemVerificationSerializer(allow_null=True)
+    url = serializers.SerializerMethodField()
+    page_url = serializers.SerializerMethodField()
+
+    @extend_schema_field(ReasonSerializer(allow_null=True))
+    def get_reason(self, item: SubmissionItem) -> dict[str, str] | None:
+        """Why the item is not verified."""
+        known = item.explanation
+        if known is None:
+            return None
+        return {
+            "id": known.id,
+            "meaning": known.meaning,
+            "remedy": known.remedy,
+            "detail": item.detail,
+        }
+
+    def get_url(self, item: SubmissionItem) -> str:
+        """This item with its trace: what ``optarena replay`` takes."""
+        return _absolute(self, reverse("leaderboard-api:item", args=[item.submission_id, item.position]))
+
+    def get_page_url(self, item: SubmissionItem) -> str:
+        """The item's page."""
+        return _absolute(self, reverse("leaderboard:item", args=[item.submission_id, item.position]))
+
+
+class ItemDetailSerializer(ItemSerializer):
+    """An item with all that a repetition needs. ``result`` is null until the replay has ended."""
+
+    environment = serializers.CharField(source="submission.board.environment_version.env_id")
+    environment_digest = serializers.CharField(source="verification.environment_digest")
+    benchmark_sha256 = serializers.CharField(source="verification.benchmark_sha256")
+    bitcode_url = serializers.SerializerMethodField()
+    actions = serializers.ListField(child=serializers.IntegerField())
+    actions_sha256 = serializers.CharField()
+    result = serializers.JSONField(source="verification.result", allow_null=True)
+
+    def get_bitcode_url(self, item: SubmissionItem) -> str:
+        """The program."""
+        dataset, name = item.benchmark.version.name, item.benchmark.name
+        return _absolute(self, f"/api/v1/datasets/{dataset}/benchmarks/{name}/bitcode/")
+
+
+def _absolute(serializer: serializers.BaseSerializer[Any], path: str) -> str:
+    request = serializer.context.get("request")
+    return path if request is None else request.build_absolute_uri(path)

@@ -1,0 +1,189 @@
+"""Thin views of submissions and their items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
+from rest_framework import generics, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from leaderboard import selectors
+from leaderboard.api import examples, serializers
+from leaderboard.api.errors import as_problems
+from leaderboard.api.parsers import RawCsv, RawJson
+from leaderboard.models import Submission, SubmissionItem
+from leaderboard.services import intake
+from leaderboard.services.intake import Incoming
+from leaderboard.services.submissions import withdraw
+
+if TYPE_CHECKING:
+    import uuid
+
+    from django.db.models import QuerySet
+    from rest_framework.request import Request
+
+
+def incoming(request: Request) -> Incoming:
+    """The submission that a request carries."""
+    is_csv = (request.content_type or "").split(";")[0].strip().lower() == "text/csv"
+    format_: Literal["json", "csv"] = "csv" if is_csv else "json"
+    about = {name: str(value) for name, value in request.query_params.items()} if is_csv else {}
+    body = request.data
+    return Incoming(body=body if isinstance(body, bytes) else b"", format=format_, about=about)
+
+
+def find_submission(submission_id: uuid.UUID) -> Submission:
+    """The submission of an address.
+
+    Raises:
+        Http404: There is none.
+    """
+    submission = selectors.get_submission(submission_id)
+    if submission is None:
+        raise Http404("There is no such submission; see /api/v1/submissions/.")
+    return submission
+
+
+class SubmissionListView(generics.ListAPIView[Submission]):
+    """All submissions, and the door for new ones."""
+
+    serializer_class = serializers.SubmissionSerializer
+    parser_classes = (RawJson, RawCsv)
+    cursor_ordering = ("-created", "id")
+
+    def get_queryset(self) -> QuerySet[Submission]:
+        """Newest first."""
+        asked = self.request.query_params
+        return selectors.list_submissions(
+            board=asked.get("board", ""), owner=asked.get("owner", ""), agent=asked.get("agent", "")
+        )
+
+    @extend_schema(
+        operation_id="submissions",
+        tags=["submissions"],
+        parameters=[
+            OpenApiParameter("board", OpenApiTypes.STR),
+            OpenApiParameter("owner", OpenApiTypes.STR),
+            OpenApiParameter("agent", OpenApiTypes.STR, description="Part of the agent's name."),
+        ],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
+        """Submissions, newest first."""
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="submit",
+        tags=["submissions"],
+        parameters=[examples.KEY_PARAMETER, *examples.CSV_PARAMETERS],
+        request=examples.REQUEST,
+        responses={
+            202: OpenApiResponse(serializers.SubmissionSerializer, "Stored; its replay is requested."),
+            200: OpenApiResponse(serializers.SubmissionSerializer, "This very request was stored before."),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Submit. Every problem is answered at once, and nothing is stored if there is any."""
+        with as_problems():
+            submission, created = intake.receive(
+                owner=request.user,  # type: ignore[arg-type] # the permission admits users only
+                incoming=incoming(request),
+                key=request.headers.get("Idempotency-Key"),
+            )
+        serializer = self.get_serializer(find_submission(submission.pk))
+        location = request.build_absolute_uri(reverse("leaderboard-api:submission", args=[submission.pk]))
+        code = status.HTTP_202_ACCEPTED if created else status.HTTP_200_OK
+        return Response(serializer.data, status=code, headers={"Location": location})
+
+
+class ValidateView(APIView):
+    """The dry run of a submission."""
+
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (RawJson, RawCsv)
+
+    @extend_schema(
+        operation_id="validate_submission",
+        tags=["submissions"],
+        parameters=list(examples.CSV_PARAMETERS),
+        request=examples.REQUEST,
+        responses={
+            200: {
+                "type": "object",
+                "properties": {"board": {"type": "string"}, "items": {"type": "integer"}},
+            }
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Check a submission like a real one; store nothing."""
+        with as_problems():
+            draft = intake.check(incoming=incoming(request))
+        return Response({"board": draft.board.slug, "items": len(draft.items)})
+
+
+class SubmissionView(APIView):
+    """One submission."""
+
+    @extend_schema(
+        operation_id="submission", tags=["submissions"], responses=serializers.SubmissionSerializer
+    )
+    def get(self, request: Request, submission_id: uuid.UUID) -> Response:
+        """A submission: its state, progress, score and rank."""
+        serializer = serializers.SubmissionSerializer(
+            find_submission(submission_id), context={"request": request}
+        )
+        return Response(serializer.data)
+
+
+class WithdrawView(APIView):
+    """Withdrawal of a submission."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="withdraw",
+        tags=["submissions"],
+        request=None,
+        responses=serializers.SubmissionSerializer,
+    )
+    def post(self, request: Request, submission_id: uuid.UUID) -> Response:
+        """Withdraw one's own submission. Its rows stay, unranked; replays nobody else needs stop."""
+        find_submission(submission_id)
+        with as_problems():
+            withdraw(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # as in submit
+        serializer = serializers.SubmissionSerializer(
+            find_submission(submission_id), context={"request": request}
+        )
+        return Response(serializer.data)
+
+
+@extend_schema_view(get=extend_schema(operation_id="items", tags=["submissions"]))
+class ItemListView(generics.ListAPIView[SubmissionItem]):
+    """The items of a submission."""
+
+    serializer_class = serializers.ItemSerializer
+    cursor_ordering = "position"
+
+    def get_queryset(self) -> QuerySet[SubmissionItem]:
+        """In the order in which they were sent."""
+        if getattr(self, "swagger_fake_view", False):
+            return SubmissionItem.objects.none()
+        return selectors.items(find_submission(self.kwargs["submission_id"]))
+
+
+class ItemView(APIView):
+    """One item."""
+
+    @extend_schema(operation_id="item", tags=["submissions"], responses=serializers.ItemDetailSerializer)
+    def get(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
+        """An item with its trace: all that `optarena replay` needs to repeat it."""
+        item = selectors.item(find_submission(submission_id), position)
+        if item is None:
+            raise Http404("This submission has no such item.")
+        serializer = serializers.ItemDetailSerializer(item, context={"request": request})
+        return Response(serializer.data)

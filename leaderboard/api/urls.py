@@ -1,0 +1,30 @@
+"""Addresses of boards, submissions, environments, limits and the queue, below /api/v1/."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+from leaderboard.api import submissions, views
+
+_patterns = [
+    path("limits/", views.LimitsView.as_view(), name="limits"),
+    path("environments/", views.EnvironmentListView.as_view(), name="environments"),
+    path("environments/<str:slug>/", views.EnvironmentView.as_view(), name="environment"),
+    path("queue/", views.QueueView.as_view(), name="queue"),
+    path("boards/", views.BoardListView.as_view(), name="boards"),
+    path("boards/<slug:slug>/", views.BoardView.as_view(), name="board"),
+    path("boards/<slug:slug>/standings/", views.StandingsView.as_view(), name="standings"),
+    path("boards/<slug:slug>/standings.csv", views.StandingsCsvView.as_view(), name="standings-csv"),
+    path("submissions/", submissions.SubmissionListView.as_view(), name="submissions"),
+    path("submissions/validate/", submissions.ValidateView.as_view(), name="validate"),
+    path("submissions/<uuid:submission_id>/", submissions.SubmissionView.as_view(), name="submission"),
+    path("submissions/<uuid:submission_id>/withdraw/", submissions.WithdrawView.as_view(), name="withdraw"),
+    path("submissions/<uuid:submission_id>/items/", submissions.ItemListView.as_view(), name="items"),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/",
+        submissions.ItemView.as_view(),
+        name="item",
+    ),
+]
+
+urlpatterns = [path("", include((_patterns, "leaderboard-api")))]

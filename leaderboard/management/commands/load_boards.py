@@ -1,0 +1,25 @@
+"""``manage.py load_boards``: creates the boards of this server. Running it again changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from leaderboard.services.boards import load_boards
+from optarena.errors import InvalidInput
+
+
+class Command(BaseCommand):
+    """Create the boards that are missing."""
+
+    help = "Create the boards of this server. Their datasets must be loaded first."
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
+        """Create them and name them."""
+        try:
+            boards = load_boards()
+        except InvalidInput as error:
+            raise CommandError(str(error)) from error
+        for board in boards:
+            self.stdout.write(f"Board {board.slug}: {board.dataset_version.name}, {board.metric}")

@@ -1,0 +1,1 @@
+"""Migrations of boards and submissions."""

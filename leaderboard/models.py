@@ -1,0 +1,248 @@
+"""Boards, submissions, their items, and the standings derived from them.
+
+Data and database constraints only: rules that must hold whatever code runs stand here as SQL. Writes
+belong to ``services``, reads to ``selectors``.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import ClassVar, Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from leaderboard.effort import effort_class
+from optarena.reasons import REASONS, Reason
+
+UNOPTIMISED_LEVEL: Final = "O0"
+"""The level whose value stands for a benchmark that is not verified."""
+
+
+class Board(models.Model):
+    """A leaderboard: one dataset version, one environment version, one metric."""
+
+    class State(models.TextChoices):
+        """Whether a board takes submissions."""
+
+        OPEN = "open"
+        FROZEN = "frozen"
+
+    slug = models.SlugField(unique=True)
+    title = models.CharField(max_length=120)
+    description = models.TextField(blank=True)
+    dataset_version = models.ForeignKey(
+        "datasets.DatasetVersion", on_delete=models.PROTECT, related_name="boards"
+    )
+    environment_version = models.ForeignKey(
+        "runner.EnvironmentVersion", on_delete=models.PROTECT, related_name="boards"
+    )
+    metric = models.CharField(max_length=64)
+    baseline_level = models.CharField(max_length=16, default="Oz")
+    exact = models.BooleanField(default=True)
+    state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("slug",)
+
+    def __str__(self) -> str:
+        return self.slug
+
+    def get_absolute_url(self) -> str:
+        """The board's page."""
+        return reverse("leaderboard:board", args=[self.slug])
+
+
+class Submission(models.Model):
+    """What one owner's agent sent to one board. Never deleted; withdrawn at most."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="submissions")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="submissions")
+    agent = models.CharField(max_length=80)
+    description = models.TextField(blank=True, max_length=2000)
+    url = models.URLField(blank=True, max_length=400)
+    compilations = models.PositiveBigIntegerField(null=True, blank=True)
+    walltime_seconds = models.FloatField(null=True, blank=True)
+    trained_on_test_set = models.BooleanField(default=False)
+    content_sha256 = models.CharField(max_length=64)
+    created = models.DateTimeField(auto_now_add=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-created", "id")
+        indexes: ClassVar = [
+            models.Index(fields=["board", "-created"], name="submission_board_created"),
+            models.Index(fields=["owner", "-created"], name="submission_owner_created"),
+            models.Index(fields=["-created"], name="submission_created"),
+        ]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(walltime_seconds__isnull=True) | Q(walltime_seconds__gte=0),
+                name="submission_walltime_not_negative",
+            ),
+            models.CheckConstraint(condition=~Q(agent=""), name="submission_agent_named"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.agent} ({self.id})"
+
+    def get_absolute_url(self) -> str:
+        """The submission's page."""
+        return reverse("leaderboard:submission", args=[self.pk])
+
+    @property
+    def effort(self) -> str:
+        """The class of effort, as reported."""
+        return effort_class(self.compilations)
+
+
+class SubmissionItem(models.Model):
+    """One benchmark of a submission: what was claimed, and what our replay says about it."""
+
+    class Verdict(models.TextChoices):
+        """What became of an item."""
+
+        PENDING = "pending"
+        VERIFIED = "verified"
+        REFUTED = "refuted"
+        QUARANTINED = "quarantined"
+        FAILED = "failed"
+        WITHDRAWN = "withdrawn"
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="items")
+    position = models.PositiveIntegerField()
+    benchmark = models.ForeignKey(
+        "datasets.Benchmark", on_delete=models.PROTECT, related_name="submission_items"
+    )
+    benchmark_uri = models.CharField(max_length=400)
+    actions = models.JSONField()
+    actions_sha256 = models.CharField(max_length=64)
+    commandline = models.TextField()
+    reward = models.FloatField(null=True, blank=True)
+    walltime = models.FloatField(null=True, blank=True)
+    claims = models.JSONField(default=dict, blank=True)
+    verification = models.ForeignKey(
+        "runner.Verification", on_delete=models.PROTECT, related_name="submission_items", null=True
+    )
+    verdict = models.CharField(max_length=16, choices=Verdict.choices, default=Verdict.PENDING)
+    reason = models.CharField(max_length=64, blank=True)
+    detail = models.TextField(blank=True)
+    value = models.FloatField(null=True, blank=True)
+    ratio = models.FloatField(null=True, blank=True)
+    log_ratio = models.FloatField(null=True, blank=True)
+    effective_actions = models.PositiveIntegerField(null=True, blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("submission", "position")
+        indexes: ClassVar = [
+            models.Index(fields=["benchmark", "verdict", "-ratio"], name="item_benchmark_best"),
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["submission", "benchmark_uri"], name="item_benchmark_once_per_submission"
+            ),
+            models.UniqueConstraint(
+                fields=["submission", "position"], name="item_position_once_per_submission"
+            ),
+            models.CheckConstraint(
+                # Written out: a comparison with NULL is NULL, and a NULL check passes.
+                condition=~Q(verdict="verified")
+                | (
+                    Q(value__isnull=False)
+                    & Q(ratio__isnull=False)
+                    & Q(log_ratio__isnull=False)
+                    & Q(value__gt=0)
+                    & Q(ratio__gt=0)
+                ),
+                name="item_verified_has_positive_value",
+            ),
+            models.CheckConstraint(
+                condition=(Q(verdict__in=["refuted", "quarantined", "failed", "withdrawn"]) & ~Q(reason=""))
+                | (Q(verdict__in=["pending", "verified"]) & Q(reason="")),
+                name="item_reason_iff_not_accepted",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.submission_id}#{self.position}"
+
+    def get_absolute_url(self) -> str:
+        """The item's page."""
+        return reverse("leaderboard:item", args=[self.submission_id, self.position])
+
+    @property
+    def explanation(self) -> Reason | None:
+        """What the reason means and what to do; None for items without one."""
+        return REASONS.get(self.reason)
+
+    @property
+    def measured(self) -> dict[str, float]:
+        """What the replay measured, by metric; empty until it has ended."""
+        metrics: dict[str, float] = (self.verification.metrics if self.verification else None) or {}
+        return metrics
+
+
+class IdempotencyKey(models.Model):
+    """Remembers which submission an owner's key made, so that a repeated request makes no second one."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=200)
+    body_sha256 = models.CharField(max_length=64)
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="+")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "key"], name="idempotency_key_once_per_owner"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.owner_id}:{self.key}"
+
+
+class Standing(models.Model):
+    """A submission's place on its board. Rebuilt as a whole, never edited."""
+
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="standings")
+    submission = models.OneToOneField(Submission, on_delete=models.CASCADE, related_name="standing")
+    position = models.PositiveIntegerField()
+    rank = models.PositiveIntegerField(null=True, blank=True)
+    best_of_agent = models.BooleanField(default=False)
+    score = models.FloatField(null=True, blank=True)
+    mean_improvement = models.FloatField(null=True, blank=True)
+    verified = models.PositiveIntegerField()
+    pending = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField()
+    effective_actions = models.PositiveBigIntegerField()
+    built_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("board", "position")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["board", "position"], name="standing_position_once_per_board"),
+            models.CheckConstraint(condition=Q(verified__lte=F("total")), name="standing_coverage_possible"),
+            models.CheckConstraint(
+                condition=Q(rank__isnull=True)
+                | (
+                    Q(score__isnull=False)
+                    & Q(score__gt=0)
+                    & Q(verified=F("total"))
+                    & Q(total__gt=0)
+                    & Q(best_of_agent=True)
+                ),
+                name="standing_rank_needs_score_and_coverage",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.board_id}: {self.submission_id} at {self.position}"
+
+    @property
+    def coverage(self) -> float:
+        """Share of the board's benchmarks that are verified, 0 to 1."""
+        return self.verified / self.total if self.total else 0.0

@@ -1,0 +1,210 @@
+"""Scores and ranks: the one place where numbers become an order.
+
+Pure functions of plain values; no Django, no database, no clock. Three rules hold for every input, in both
+directions of the metric: a row without a score never has a rank, a row that does not cover the whole
+board never has a rank, and equal scores share one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+Key = TypeVar("Key", bound="Hashable")
+
+SCORE_DIGITS: Final = 12
+"""Decimals kept of a score: mathematically equal products differ only beyond them, and must tie."""
+
+PLAUSIBLE_FLOOR: Final = 1.5
+"""A ratio up to this is plausible on any benchmark, whatever its history."""
+
+PLAUSIBLE_STEP: Final = 1.25
+"""A ratio up to this multiple of the best verified one on the same benchmark is plausible."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """What a benchmark's values are compared with: two positive numbers of the board's metric."""
+
+    baseline: float
+    unoptimised: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """How a submission did on a whole board.
+
+    Attributes:
+        score: Geometric mean of the ratios; None where nothing is verified.
+        mean_improvement: Arithmetic mean of the improvements; None together with ``score``.
+        verified: Number of benchmarks with a verified value.
+        total: Number of benchmarks of the board.
+    """
+
+    score: float | None
+    mean_improvement: float | None
+    verified: int
+    total: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether every benchmark of the board is verified."""
+        return self.total > 0 and self.verified == self.total
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry(Generic[Key]):
+    """A row that wants a place on a board.
+
+    Attributes:
+        key: What identifies the row.
+        group: Rows of one group (an owner's agent) compete for a single rank: only the best gets it.
+        score: The row's score.
+        effective_actions: Actions that changed something, over the whole submission.
+        order: When it was submitted; smaller is earlier.
+    """
+
+    key: Key
+    group: Hashable
+    score: Score
+    effective_actions: int
+    order: float
+
+    @property
+    def rankable(self) -> bool:
+        """Whether the row may have a rank at all."""
+        return self.score.score is not None and self.score.complete
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed(Generic[Key]):
+    """An entry with its place.
+
+    Attributes:
+        entry: The entry.
+        position: 1-based place in the list as it is shown.
+        rank: Competition rank, or None where the row is listed without one.
+        best: Whether it is the best row of its group.
+    """
+
+    entry: Entry[Key]
+    position: int
+    rank: int | None
+    best: bool
+
+
+def ratio(*, baseline: float, achieved: float, lower_is_better: bool) -> float:
+    """How many times better than the baseline a value is; 1 is the baseline, bigger is better.
+
+    Raises:
+        ValueError: One of the values is not a positive finite number.
+    """
+    for value in (baseline, achieved):
+        if not (math.isfinite(value) and value > 0):
+            raise ValueError(f"A ratio needs positive finite values, not {value!r}.")
+    return baseline / achieved if lower_is_better else achieved / baseline
+
+
+def improvement(*, baseline: float, achieved: float, lower_is_better: bool) -> float:
+    """The papers' definition: how much better than the baseline, as a share of the baseline."""
+    change = baseline - achieved if lower_is_better else achieved - baseline
+    return change / baseline
+
+
+def uncredited_value(reference: Reference, *, lower_is_better: bool) -> float:
+    """The value at which a missing, refuted or failed benchmark counts: unoptimised, never above baseline."""
+    worse = max if lower_is_better else min
+    return worse(reference.baseline, reference.unoptimised)
+
+
+def score_board(
+    references: Mapping[str, Reference], verified: Mapping[str, float], *, lower_is_better: bool
+) -> Score:
+    """Score verified values over *all* benchmarks of a board, in the log domain.
+
+    Args:
+        references: Each benchmark of the board, by URI.
+        verified: Verified values, by URI; other URIs than the board's are ignored.
+        lower_is_better: The direction of the metric.
+
+    Raises:
+        ValueError: A value or reference is not a positive finite number.
+    """
+    logs, improvements, covered = [], [], 0
+    for uri, reference in references.items():
+        value = verified.get(uri)
+        covered += value is not None
+        if value is None:
+            value = uncredited_value(reference, lower_is_better=lower_is_better)
+        logs.append(
+            math.log(ratio(baseline=reference.baseline, achieved=value, lower_is_better=lower_is_better))
+        )
+        improvements.append(
+            improvement(baseline=reference.baseline, achieved=value, lower_is_better=lower_is_better)
+        )
+    if not covered:
+        return Score(score=None, mean_improvement=None, verified=0, total=len(references))
+    return Score(
+        score=round(math.exp(math.fsum(logs) / len(logs)), SCORE_DIGITS),
+        mean_improvement=math.fsum(improvements) / len(improvements),
+        verified=covered,
+        total=len(references),
+    )
+
+
+def place(entries: Iterable[Entry[Key]]) -> list[Placed[Key]]:
+    """Order the rows of a board and rank those that may be ranked.
+
+    Ranked rows come first: by score, ties by fewer effective actions, then earlier. The rest follow in
+    the same order, rows without any score last. A tie shares its rank and the next rank is skipped
+    (1, 1, 3).
+    """
+    ordered = sorted(entries, key=_preference)
+    best = _best_of_groups(ordered)
+    ranked = [entry for entry in ordered if entry.key in best and entry.rankable]
+    ranks = _competition_ranks(ranked)
+    rest = [entry for entry in ordered if entry.key not in ranks]
+    return [
+        Placed(entry=entry, position=position, rank=ranks.get(entry.key), best=entry.key in best)
+        for position, entry in enumerate([*ranked, *rest], start=1)
+    ]
+
+
+def plausible_limit(best_verified: float | None) -> float:
+    """The largest ratio that is published without a reviewer.
+
+    Args:
+        best_verified: The best ratio verified so far on this benchmark of this board, if any.
+    """
+    return max(PLAUSIBLE_FLOOR, PLAUSIBLE_STEP * (best_verified or 0.0))
+
+
+def _preference(entry: Entry[Key]) -> tuple[bool, bool, float, int, float]:
+    score = entry.score.score
+    return (
+        not entry.rankable,
+        score is None,
+        0.0 if score is None else -score,
+        entry.effective_actions,
+        entry.order,
+    )
+
+
+def _best_of_groups(ordered: Sequence[Entry[Key]]) -> set[Key]:
+    best: dict[Hashable, Key] = {}
+    for entry in ordered:
+        best.setdefault(entry.group, entry.key)
+    return set(best.values())
+
+
+def _competition_ranks(ranked: Sequence[Entry[Key]]) -> dict[Key, int]:
+    ranks: dict[Key, int] = {}
+    for _, tied in groupby(ranked, key=lambda entry: entry.score.score):
+        rank = len(ranks) + 1
+        ranks.update({entry.key: rank for entry in tied})
+    return ranks

@@ -1,0 +1,22 @@
+"""Receivers of the runner's signals: the only way in which news comes up from a lower layer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.dispatch import receiver
+
+from leaderboard.services import verdicts
+from runner.signals import verification_finished
+
+if TYPE_CHECKING:
+    from runner.models import Verification
+
+
+@receiver(verification_finished, dispatch_uid="leaderboard.settle")
+def settle_items(
+    verification: Verification,
+    **kwargs: Any,  # noqa: ANN401, ARG001 - a receiver takes whatever the signal sends
+) -> None:
+    """Derive the verdicts that waited for this verification, inside its own transaction."""
+    verdicts.settle(verifications=[verification])

@@ -1,0 +1,62 @@
+"""Everything that reads: boards with their rows, submissions with their progress, traces, the queue.
+
+Rooms: ``boards``, ``export``, ``submissions``, ``traces``, ``queue``. Import their names from here.
+"""
+
+from leaderboard.selectors.boards import (
+    BoardRow,
+    ReferenceRow,
+    action_rows,
+    board_levels,
+    board_metric,
+    board_references,
+    board_rows,
+    list_boards,
+    reference_rows,
+    standings,
+)
+from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
+from leaderboard.selectors.queue import queue_overview, recent_verifications
+from leaderboard.selectors.submissions import (
+    Tally,
+    first_with_same_content,
+    get_submission,
+    item,
+    items,
+    list_submissions,
+    progress,
+    tally,
+    timeline,
+)
+from leaderboard.selectors.traces import Step, Trace, baselines, claims, trace
+
+__all__ = (
+    "EXPORT_COLUMNS",
+    "BoardRow",
+    "ReferenceRow",
+    "Step",
+    "Tally",
+    "Trace",
+    "action_rows",
+    "baselines",
+    "board_levels",
+    "board_metric",
+    "board_references",
+    "board_rows",
+    "claims",
+    "export_rows",
+    "first_with_same_content",
+    "get_submission",
+    "item",
+    "items",
+    "list_boards",
+    "list_submissions",
+    "progress",
+    "queue_overview",
+    "recent_verifications",
+    "reference_rows",
+    "standings",
+    "tally",
+    "timeline",
+    "trace",
+)

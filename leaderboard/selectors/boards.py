@@ -1,0 +1,139 @@
+"""Boards, their rows, and the compiler's own levels that they compare with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Count, Prefetch, Q
+
+from datasets.models import Baseline
+from leaderboard import ranking
+from leaderboard.models import UNOPTIMISED_LEVEL, Board, Standing
+from optarena.specs import EnvironmentSpec, Metric, environment_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.db.models import QuerySet
+
+REFERENCE_LEVELS: Final = ("Oz", "O2", "O3")
+"""Optimisation levels shown on every board, from the dataset's manifest; never ranked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceRow:
+    """One of the compiler's own levels on a board."""
+
+    label: str
+    level: str
+    score: float
+    mean_improvement: float
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardRow:
+    """A line of a board: a standing, or a reference."""
+
+    standing: Standing | None = None
+    reference: ReferenceRow | None = None
+
+
+def board_metric(board: Board) -> Metric:
+    """The metric that a board compares, with its direction."""
+    return environment_spec(board.environment_version.env_id).metric(board.metric)
+
+
+def board_levels(board: Board) -> dict[str, dict[str, float]]:
+    """For each benchmark of a board, by URI in the dataset's order, its value at every level."""
+    rows = (
+        Baseline.objects.filter(benchmark__version_id=board.dataset_version_id, metric=board.metric)
+        .order_by("benchmark__position", "benchmark_id")
+        .values_list("benchmark__uri", "level", "value")
+    )
+    levels: dict[str, dict[str, float]] = {}
+    for uri, level, value in rows:
+        levels.setdefault(uri, {})[level] = float(value)
+    return levels
+
+
+def board_references(
+    board: Board, levels: Mapping[str, Mapping[str, float]] | None = None
+) -> dict[str, ranking.Reference]:
+    """What each benchmark of a board is compared with, by URI."""
+    return {
+        uri: ranking.Reference(baseline=values[board.baseline_level], unoptimised=values[UNOPTIMISED_LEVEL])
+        for uri, values in (board_levels(board) if levels is None else levels).items()
+        if board.baseline_level in values and UNOPTIMISED_LEVEL in values
+    }
+
+
+def reference_rows(board: Board) -> list[ReferenceRow]:
+    """The compiler's own levels, scored like a submission, best first."""
+    levels = board_levels(board)
+    references = board_references(board, levels)
+    lower = board_metric(board).lower_is_better
+    rows = []
+    for level in REFERENCE_LEVELS:
+        values = {uri: row[level] for uri, row in levels.items() if level in row}
+        score = ranking.score_board(references, values, lower_is_better=lower)
+        if score.complete and score.score is not None and score.mean_improvement is not None:
+            rows.append(
+                ReferenceRow(
+                    label=f"LLVM -{level}",
+                    level=level,
+                    score=score.score,
+                    mean_improvement=score.mean_improvement,
+                    total=score.total,
+                )
+            )
+    return sorted(rows, key=lambda row: -row.score)
+
+
+def list_boards() -> QuerySet[Board]:
+    """All boards, each with its leader (rank 1) in ``leaders`` and the number of its entries."""
+    leaders = Standing.objects.filter(rank=1).select_related("submission__owner").order_by("position")
+    return (
+        Board.objects.select_related("dataset_version", "environment_version")
+        .annotate(entries=Count("standings"), ranked=Count("standings", filter=Q(standings__rank__gt=0)))
+        .prefetch_related(Prefetch("standings", queryset=leaders, to_attr="leaders"))
+        .order_by("slug")
+    )
+
+
+def standings(board: Board, *, every_entry: bool = False) -> QuerySet[Standing]:
+    """The rows of a board in order: the best of each agent, or every entry."""
+    rows = Standing.objects.filter(board=board).select_related("submission__owner").order_by("position")
+    return rows if every_entry else rows.filter(best_of_agent=True)
+
+
+def board_rows(rows: Sequence[Standing], references: Sequence[ReferenceRow]) -> list[BoardRow]:
+    """Standings with the references among them by score; rows without a rank stay at the end.
+
+    A reference follows the submissions that reach its score.
+    """
+    waiting = list(references)
+    merged: list[BoardRow] = []
+    for standing in rows:
+        score = standing.score if standing.rank is not None else None
+        while waiting and (score is None or waiting[0].score > score):
+            merged.append(BoardRow(reference=waiting.pop(0)))
+        merged.append(BoardRow(standing=standing))
+    return [*merged, *(BoardRow(reference=reference) for reference in waiting)]
+
+
+def action_rows(spec: EnvironmentSpec) -> list[dict[str, Any]]:
+    """An environment's action table as plain rows."""
+    actions = getattr(spec.action_table, "actions", ())
+    described = {action.index: action for action in actions}
+    return [
+        {
+            "index": index,
+            "name": name,
+            "pipeline": getattr(described.get(index), "pipeline", ""),
+            "level": getattr(described.get(index), "level", ""),
+            "description": getattr(described.get(index), "description", ""),
+        }
+        for index, name in enumerate(spec.action_table.names)
+    ]

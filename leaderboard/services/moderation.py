@@ -1,0 +1,56 @@
+"""A reviewer's decision about quarantined items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import structlog
+from django.db import transaction
+
+from leaderboard.models import SubmissionItem
+from leaderboard.services import standings, verdicts
+from runner.models import Verification
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+log = structlog.get_logger(__name__)
+Verdict = SubmissionItem.Verdict
+
+
+@transaction.atomic
+def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
+    """Publish quarantined items, or fail them; items that are not quarantined stay as they are.
+
+    Returns:
+        How many items were decided.
+    """
+    # The verifications first: the order of locks that every writer keeps.
+    locked = Verification.objects.select_for_update(no_key=True, of=("self",)).filter(
+        submission_items__in=item_ids
+    )
+    list(locked.order_by("benchmark_sha256", "actions_sha256"))
+    items = list(
+        SubmissionItem.objects.select_for_update(no_key=True, of=("self",))
+        .filter(pk__in=item_ids, verdict=Verdict.QUARANTINED)
+        .select_related("submission")
+        .order_by("pk")
+    )
+    for item in items:
+        verdicts.apply(item=item, judgement=_decision(item, accept=accept, reviewer=reviewer))
+        log.info("item_reviewed", item=item.pk, accepted=accept, reviewer=reviewer)
+    SubmissionItem.objects.bulk_update(items, verdicts.JUDGED_FIELDS)
+    standings.rebuild_boards(board_ids={item.submission.board_id for item in items})
+    return len(items)
+
+
+def _decision(item: SubmissionItem, *, accept: bool, reviewer: str) -> verdicts.Judgement:
+    outcome = "published" if accept else "refused"
+    return verdicts.Judgement(
+        verdict=Verdict.VERIFIED if accept else Verdict.FAILED,
+        reason="" if accept else item.reason,
+        detail=f"Reviewed and {outcome} by {reviewer}.",
+        value=item.value,
+        ratio=item.ratio,
+        effective_actions=item.effective_actions,
+    )

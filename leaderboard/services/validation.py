@@ -1,0 +1,237 @@
+"""Checks a read document against boards, benchmarks and the action table; answers with every problem.
+
+Reads the database, writes nothing. What passes is a ``Draft`` in which nothing is left to be refused.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from datasets.models import Benchmark
+from datasets.selectors import find_benchmark
+from leaderboard.models import Board
+from optarena.datasets.uri import BenchmarkUri
+from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.limits import MAX_ACTIONS_PER_ITEM
+from optarena.specs import EnvironmentSpec, actions_digest, environment_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from leaderboard.services.documents import About, Document, RawItem
+
+MAX_PROBLEMS: Final = 200
+"""Problems listed in one answer; where there are more, the rest of the document is not looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftItem:
+    """One checked item."""
+
+    benchmark: Benchmark
+    benchmark_uri: str
+    actions: tuple[int, ...]
+    actions_sha256: str
+    commandline: str
+    reward: float | None
+    walltime: float | None
+    claims: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A checked submission, ready to be stored."""
+
+    board: Board
+    about: About
+    items: tuple[DraftItem, ...]
+
+    @property
+    def content_sha256(self) -> str:
+        """Names what is submitted, whoever submits it: the board and each benchmark's actions."""
+        content = sorted((item.benchmark_uri, item.actions_sha256) for item in self.items)
+        return hashlib.sha256(json.dumps([self.board.slug, content]).encode()).hexdigest()
+
+
+def draft(document: Document) -> Draft:
+    """Check a document.
+
+    Raises:
+        InvalidDocument: With all problems, those met while reading included.
+    """
+    problems = list(document.problems)
+    board = _board(document.about.board, problems)
+    items: list[DraftItem] = []
+    if board is not None:
+        items = _Checker(board, problems).items(document.items)
+    if problems:
+        raise InvalidDocument(_shortened(problems))
+    if board is None:  # pragma: no cover - a missing board is a problem, and was raised above
+        raise AssertionError("a document without a board passed")
+    return Draft(board=board, about=document.about, items=tuple(items))
+
+
+def find_board(slug: str) -> Board | None:
+    """The board with this slug, with all that a submission to it is checked against."""
+    return Board.objects.select_related("environment_version", "dataset_version").filter(slug=slug).first()
+
+
+def _board(slug: str, problems: list[Problem]) -> Board | None:
+    if not slug:
+        return None  # reading has reported it
+    board = find_board(slug)
+    if board is None:
+        known = ", ".join(Board.objects.values_list("slug", flat=True)) or "none yet"
+        problems.append(
+            Problem(field="board", message="There is no such board.", value=slug, remedy=f"Boards: {known}.")
+        )
+        return None
+    if board.state != Board.State.OPEN or not is_current(board):
+        problems.append(
+            Problem(
+                field="board",
+                message="This board takes no submissions any more.",
+                value=slug,
+                remedy="Submit to one of the open boards at /boards/.",
+            )
+        )
+    return board
+
+
+def is_current(board: Board) -> bool:
+    """Whether the environment installed here is the version that the board compares."""
+    version = board.environment_version
+    return environment_spec(version.env_id).digest == version.digest
+
+
+class _Checker:
+    """Checks the items of one document; the query count does not grow with them."""
+
+    def __init__(self, board: Board, problems: list[Problem]) -> None:
+        self.board = board
+        self.problems = problems
+        self.spec: EnvironmentSpec = environment_spec(board.environment_version.env_id)
+        self.metrics = frozenset(self.spec.metric_names)
+
+    def items(self, raw: Sequence[RawItem]) -> list[DraftItem]:
+        uris = {item.row: self.uri(item) for item in raw}
+        known = self.benchmarks({uri for uri in uris.values() if uri})
+        seen: dict[str, int] = {}
+        drafts = []
+        for item in raw:
+            if len(self.problems) > MAX_PROBLEMS:
+                break  # naming near matches is slow, and a hostile document has many rows
+            uri = uris[item.row]
+            benchmark = self.benchmark(item, uri, known)
+            if uri and uri in seen:
+                self.problem(
+                    item, "benchmark", f"Row {seen[uri]} has this benchmark already.", uri, "Keep one row."
+                )
+            seen.setdefault(uri or "", item.row)
+            actions = self.actions(item)
+            self.claims(item)
+            if benchmark is not None and uri and actions is not None:
+                drafts.append(self.draft(item, benchmark, uri, actions))
+        return drafts
+
+    def draft(self, item: RawItem, benchmark: Benchmark, uri: str, actions: tuple[int, ...]) -> DraftItem:
+        return DraftItem(
+            benchmark=benchmark,
+            benchmark_uri=uri,
+            actions=actions,
+            actions_sha256=actions_digest(actions),
+            commandline=self.spec.commandline(actions),
+            reward=item.reward,
+            walltime=item.walltime,
+            claims=item.claims,
+        )
+
+    def uri(self, item: RawItem) -> str | None:
+        if not item.benchmark:
+            return None  # reading has reported it
+        try:
+            return str(BenchmarkUri.parse(item.benchmark))
+        except InvalidInput as error:
+            self.problem(item, "benchmark", error.message, item.benchmark, error.remedy)
+            return None
+
+    def benchmarks(self, uris: set[str]) -> dict[str, Benchmark]:
+        return {one.uri: one for one in Benchmark.objects.select_related("version").filter(uri__in=uris)}
+
+    def benchmark(self, item: RawItem, uri: str | None, known: Mapping[str, Benchmark]) -> Benchmark | None:
+        if uri is None:
+            return None
+        found = known.get(uri) or (find_benchmark(uri) if self.has_ranges else None)
+        dataset = self.board.dataset_version
+        if found is not None and found.version_id == dataset.pk:
+            return found
+        if found is not None:
+            message = f"Board {self.board.slug} compares {dataset.name} only."
+        else:
+            message = "There is no such benchmark."
+        self.problem(item, "benchmark", message, uri, self.nearest(uri))
+        return None
+
+    @property
+    def has_ranges(self) -> bool:
+        return any(one.kind == Benchmark.Kind.PARAMETRIC for one in self.dataset_benchmarks)
+
+    @property
+    def dataset_benchmarks(self) -> list[Benchmark]:
+        if not hasattr(self, "_benchmarks"):
+            self._benchmarks = list(self.board.dataset_version.benchmarks.only("uri", "kind", "version_id"))
+        return self._benchmarks
+
+    def nearest(self, uri: str) -> str:
+        names = difflib.get_close_matches(uri, [one.uri for one in self.dataset_benchmarks], n=3)
+        listed = f"/api/v1/datasets/{self.board.dataset_version.name}/benchmarks/"
+        near = f"Did you mean {' or '.join(names)}? " if names else ""
+        return f"{near}All are listed at {listed}."
+
+    def actions(self, item: RawItem) -> tuple[int, ...] | None:
+        actions = item.actions
+        if item.commandline is not None:
+            try:
+                actions = self.spec.parse_commandline(item.commandline)
+            except InvalidInput as error:
+                value = item.commandline if error.value is None else str(error.value)
+                self.problem(item, "commandline", error.message, value, error.remedy)
+                return None
+        if actions is None:
+            return None
+        if len(actions) > MAX_ACTIONS_PER_ITEM:
+            message = f"At most {MAX_ACTIONS_PER_ITEM:,} actions are allowed; these are {len(actions):,}."
+            self.problem(item, "actions", message, "", "Drop actions that have no effect.")
+            return None
+        try:
+            return self.spec.check_actions(actions)
+        except InvalidInput as error:
+            remedy = f"{error.remedy} See /api/v1/environments/{self.spec.slug}/."
+            self.problem(item, "actions", error.message, str(error.value), remedy)
+            return None
+
+    def claims(self, item: RawItem) -> None:
+        for name in sorted(item.claims.keys() - self.metrics):
+            names = ", ".join(sorted(self.metrics))
+            self.problem(
+                item,
+                f"claims.{name}",
+                "There is no such metric.",
+                str(item.claims[name]),
+                f"Metrics: {names}.",
+            )
+
+    def problem(self, item: RawItem, name: str, message: str, value: str, remedy: str) -> None:
+        shown = value if len(value) <= 120 else f"{value[:119]}…"  # noqa: PLR2004 - what fits a line
+        self.problems.append(Problem(field=name, message=message, value=shown, remedy=remedy, row=item.row))
+
+
+def _shortened(problems: list[Problem]) -> list[Problem]:
+    if len(problems) <= MAX_PROBLEMS:
+        return problems
+    rest = Problem(field="", message="There are more problems.", remedy="Correct these first.")
+    return [*problems[:MAX_PROBLEMS], rest]

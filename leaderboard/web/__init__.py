@@ -1,0 +1,1 @@
+"""Thin views: parse, call a service or selector, answer."""

@@ -1,0 +1,90 @@
+"""Server-rendered charts: plain numbers in, coordinates of an SVG out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDE: Final = 720
+NARROW: Final = 360
+HEIGHT: Final = 220
+LEFT: Final = 64
+RIGHT: Final = 16
+TOP: Final = 14
+BOTTOM: Final = 34
+MAX_POINTS: Final = 600
+"""More points than pixels say nothing; of a longer run every n-th is drawn, and the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A labelled place on an axis."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineChart:
+    """A line of values by step, with an optional level to compare with.
+
+    Attributes:
+        points: The ``points`` of a polyline.
+        y_ticks: Labelled heights.
+        x_ticks: Labelled steps.
+        level: Height of the level, where it lies inside the chart.
+    """
+
+    points: str
+    y_ticks: tuple[Tick, ...]
+    x_ticks: tuple[Tick, ...]
+    level: float | None
+    width: int
+    height: int = HEIGHT
+    left: int = LEFT
+    bottom: int = HEIGHT - BOTTOM
+
+    @property
+    def right(self) -> int:
+        """Where the frame ends."""
+        return self.width - RIGHT
+
+
+def line_chart(values: Sequence[float], *, level: float | None = None, width: int = WIDE) -> LineChart | None:
+    """Draw values by step; None where there are fewer than two."""
+    if len(values) < 2:  # noqa: PLR2004 - a line has two ends
+        return None
+    everything = [*values, *([] if level is None else [level])]
+    low, high = min(everything), max(everything)
+    if low == high:
+        low, high = low - 1, high + 1
+    last = len(values) - 1
+    steps = _thinned(last)
+    points = " ".join(f"{_x(step, last, width):.1f},{_y(values[step], low, high):.1f}" for step in steps)
+    return LineChart(
+        points=points,
+        y_ticks=tuple(Tick(_y(value, low, high), f"{value:,.0f}") for value in _ticks(low, high)),
+        x_ticks=tuple(Tick(_x(step, last, width), str(step)) for step in sorted({0, last // 2, last})),
+        level=None if level is None else _y(level, low, high),
+        width=width,
+    )
+
+
+def _thinned(last: int) -> list[int]:
+    stride = max(1, -(-(last + 1) // MAX_POINTS))
+    return sorted({*range(0, last + 1, stride), last})
+
+
+def _ticks(low: float, high: float) -> tuple[float, float, float]:
+    return low, (low + high) / 2, high
+
+
+def _x(step: int, last: int, width: int) -> float:
+    return LEFT + (width - LEFT - RIGHT) * step / last
+
+
+def _y(value: float, low: float, high: float) -> float:
+    return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)

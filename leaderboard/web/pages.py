@@ -1,0 +1,94 @@
+"""Thin views of the pages that everybody reads: home, boards, environments, queue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from leaderboard import ranking, selectors
+from leaderboard.api.views import wants_all
+from optarena import limits
+from optarena.errors import UnknownName
+from optarena.specs import environment_spec, environment_specs
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from leaderboard.models import Board
+
+ROWS_A_PAGE: Final = 200
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """What this is, who leads, and how to start."""
+    context = {
+        "boards": selectors.list_boards(),
+        "queue": selectors.queue_overview(),
+        "latest": selectors.list_submissions()[:5],
+        "server": request.build_absolute_uri("/").rstrip("/"),
+    }
+    return render(request, "leaderboard/home.html", context)
+
+
+@require_safe
+def boards(request: HttpRequest) -> HttpResponse:
+    """All boards."""
+    return render(request, "leaderboard/boards.html", {"boards": selectors.list_boards()})
+
+
+@require_safe
+def board(request: HttpRequest, slug: str) -> HttpResponse:
+    """One board: its rows, the compiler's own levels among them, and its rules."""
+    found = _board(slug)
+    every_entry = wants_all(request.GET.get("all"))
+    standings = selectors.standings(found, every_entry=every_entry)
+    page = Paginator(standings, ROWS_A_PAGE).get_page(request.GET.get("page"))
+    # The references stand among the first page's rows, where the top of the board is.
+    references = [] if page.has_previous() else selectors.reference_rows(found)
+    context = {
+        "board": found,
+        "metric": selectors.board_metric(found),
+        "rows": selectors.board_rows(list(page.object_list), references),
+        "page": page,
+        "every_entry": every_entry,
+        "limits": limits.as_dict(),
+        "plausible": {"floor": ranking.PLAUSIBLE_FLOOR, "step": ranking.PLAUSIBLE_STEP},
+        "server": request.build_absolute_uri("/").rstrip("/"),
+    }
+    return render(request, "leaderboard/board.html", context)
+
+
+def _board(slug: str) -> Board:
+    found = selectors.list_boards().filter(slug=slug).first()
+    if found is None:
+        raise Http404(f"There is no board {slug!r}.")
+    return found
+
+
+@require_safe
+def environments(request: HttpRequest) -> HttpResponse:
+    """All environments."""
+    return render(request, "leaderboard/environments.html", {"environments": environment_specs()})
+
+
+@require_safe
+def environment(request: HttpRequest, slug: str) -> HttpResponse:
+    """One environment with its action table."""
+    try:
+        spec = environment_spec(slug)
+    except UnknownName as error:
+        raise Http404(str(error)) from error
+    context = {"spec": spec, "actions": selectors.action_rows(spec)}
+    return render(request, "leaderboard/environment.html", context)
+
+
+@require_safe
+def queue(request: HttpRequest) -> HttpResponse:
+    """What waits, what runs and what ended last."""
+    context = {"queue": selectors.queue_overview(), "recent": selectors.recent_verifications()}
+    return render(request, "leaderboard/queue.html", context)

@@ -1,0 +1,147 @@
+"""Thin views of submissions and their items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from leaderboard import selectors
+from leaderboard.services.submissions import Conflict, withdraw
+from leaderboard.web.charts import NARROW, LineChart, line_chart
+
+if TYPE_CHECKING:
+    import uuid
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest, HttpResponse
+
+    from leaderboard.models import Submission
+
+LINES_A_PAGE: Final = 25
+STEPS_SHOWN: Final = 500
+
+
+@require_safe
+def submissions(request: HttpRequest) -> HttpResponse:
+    """All submissions, newest first; ``?mine=1`` for one's own."""
+    mine = request.GET.get("mine") == "1" and request.user.is_authenticated
+    found = selectors.list_submissions(
+        board=_text(request, "board"),
+        owner=request.user.get_username() if mine else _text(request, "owner"),
+        agent=_text(request, "agent"),
+    )
+    page = Paginator(found, LINES_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "mine": mine,
+        "agent": _text(request, "agent"),
+        "query": _query_without_page(request),
+    }
+    return render(request, "leaderboard/submissions.html", context)
+
+
+@require_safe
+def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
+    """One submission: how far it is, and what became of each item."""
+    found = _submission(submission_id)
+    context = _context(found) | {
+        "same": selectors.first_with_same_content(found),
+        "timeline": selectors.timeline(found),
+        "may_withdraw": _may_withdraw(request, found),
+    }
+    return render(request, "leaderboard/submission.html", context)
+
+
+@require_safe
+def progress(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
+    """The part of a submission's page that changes while it is verified; tells the page when to reload."""
+    found = _submission(submission_id)
+    context = _context(found)
+    response = render(request, "leaderboard/parts/progress.html", context)
+    if context["tally"].state != "verifying":
+        response["HX-Refresh"] = "true"
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_safe
+def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
+    """One item: claim against measurement, workloads, and the size after each step."""
+    found = selectors.item(_submission(submission_id), position)
+    if found is None:
+        raise Http404("This submission has no such item.")
+    trace = selectors.trace(found)
+    levels = selectors.baselines(found)
+    context = {
+        "item": found,
+        "submission": found.submission,
+        "trace": trace,
+        "steps": trace.steps[:STEPS_SHOWN],
+        "hidden_steps": max(0, len(trace.steps) - STEPS_SHOWN),
+        "charts": _charts(trace.sizes, levels.get("ir_instructions", {}).get("Oz")),
+        "claims": selectors.claims(found, levels),
+        "replay": f"optarena replay {request.build_absolute_uri(found.get_absolute_url())}",
+    }
+    return render(request, "leaderboard/item.html", context)
+
+
+@require_POST
+@login_required
+def withdraw_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
+    """Withdraw one's own submission."""
+    found = _submission(submission_id)
+    try:
+        withdraw(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # logged in
+    except Conflict as error:
+        messages.warning(request, error.message)
+    else:
+        messages.success(request, "The submission is withdrawn.")
+    return redirect(found)
+
+
+def _charts(sizes: Sequence[float], level: float | None) -> dict[str, LineChart | None]:
+    """The same chart for wide and for narrow screens, by the class that shows it."""
+    return {
+        "for-wide": line_chart(sizes, level=level),
+        "for-narrow": line_chart(sizes, level=level, width=NARROW),
+    }
+
+
+def _submission(submission_id: uuid.UUID) -> Submission:
+    found = selectors.get_submission(submission_id)
+    if found is None:
+        raise Http404("There is no such submission.")
+    return found
+
+
+def _context(found: Submission) -> dict[str, Any]:
+    rows = list(selectors.items(found))
+    return {
+        "submission": found,
+        "standing": getattr(found, "standing", None),
+        "tally": selectors.tally(found),
+        "items": rows,
+        "percent": round(100 * selectors.progress(rows)),
+        "metric": selectors.board_metric(found.board),
+    }
+
+
+def _may_withdraw(request: HttpRequest, found: Submission) -> bool:
+    user = request.user
+    return found.withdrawn_at is None and (user.pk == found.owner_id or user.is_staff)
+
+
+def _text(request: HttpRequest, name: str) -> str:
+    return request.GET.get(name, "")[:200].strip()
+
+
+def _query_without_page(request: HttpRequest) -> str:
+    query = request.GET.copy()
+    query.pop("page", None)
+    return query.urlencode()

@@ -1,0 +1,114 @@
+"""The web form for submissions: a pasted or uploaded CSV, checked and stored like the API's."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from leaderboard.models import Board
+from leaderboard.services import documents, intake
+from leaderboard.services.intake import Incoming
+from optarena.errors import InvalidDocument, InvalidInput, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest, HttpResponse
+
+_ABOUT = ("board", "agent", "description", "url", "compilations", "walltime_seconds", "trained_on_test_set")
+
+
+class SubmitForm(forms.Form):
+    """What the form asks; what the values mean is the services' business."""
+
+    board = forms.ChoiceField()
+    agent = forms.CharField(
+        max_length=documents.MAX_AGENT,
+        help_text="Your entries of one name compete for one rank: the best of them gets it.",
+    )
+    states = forms.CharField(
+        required=False,
+        strip=False,
+        label="Results as CSV",
+        widget=forms.Textarea(
+            attrs={
+                "rows": 8,
+                "class": "mono",
+                "spellcheck": "false",
+                "placeholder": "benchmark,reward,walltime,commandline",
+            }
+        ),
+        help_text="One line for each benchmark; a column named after a metric is a claim.",
+    )
+    file = forms.FileField(required=False, label="or a CSV file")
+    description = forms.CharField(
+        required=False, max_length=documents.MAX_DESCRIPTION, widget=forms.Textarea(attrs={"rows": 2})
+    )
+    url = forms.CharField(required=False, max_length=documents.MAX_URL, label="Where to read more")
+    compilations = forms.IntegerField(
+        required=False, min_value=0, help_text="Of one program, during the search. Shown as reported."
+    )
+    walltime_seconds = forms.FloatField(
+        required=False, min_value=0, label="Seconds", help_text="Of the whole search. Shown as reported."
+    )
+    trained_on_test_set = forms.BooleanField(
+        required=False, label="The agent saw these programs while it was trained"
+    )
+    key = forms.CharField(widget=forms.HiddenInput, max_length=200)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
+        super().__init__(*args, **kwargs)
+        boards = Board.objects.filter(state=Board.State.OPEN).values_list("slug", "title")
+        field = self.fields["board"]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = list(boards)
+
+    def clean(self) -> dict[str, Any]:
+        """One of the two sources, not both and not none."""
+        given = super().clean() or self.cleaned_data
+        if bool(given.get("file")) == bool((given.get("states") or "").strip()):
+            raise forms.ValidationError("Paste the results, or choose a file: one of the two.")
+        return given
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def submit(request: HttpRequest) -> HttpResponse:
+    """Show the form, or take a submission and lead to its page."""
+    if request.method != "POST":
+        # The key makes of an impatient second click the same submission.
+        initial = {"key": str(uuid.uuid4()), "board": request.GET.get("board", "")}
+        return _page(request, SubmitForm(initial=initial))
+    form = SubmitForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    try:
+        submission, _ = intake.receive(
+            owner=request.user,  # type: ignore[arg-type] # logged in
+            incoming=_incoming(form.cleaned_data),
+            key=form.cleaned_data["key"],
+        )
+    except InvalidDocument as error:
+        return _page(request, form, error.problems, status=422)
+    except InvalidInput as error:
+        problem = Problem(field=error.field, message=error.message, remedy=error.remedy)
+        return _page(request, form, [problem], status=422)
+    return redirect(submission)
+
+
+def _incoming(given: dict[str, Any]) -> Incoming:
+    body = given["file"].read() if given.get("file") else given["states"].encode(errors="replace")
+    about = {name: "" if given.get(name) is None else str(given[name]) for name in _ABOUT}
+    return Incoming(body=body, format="csv", about=about)
+
+
+def _page(
+    request: HttpRequest, form: SubmitForm, problems: Sequence[Problem] = (), *, status: int = 200
+) -> HttpResponse:
+    context = {"form": form, "problems": problems, "server": request.build_absolute_uri("/").rstrip("/")}
+    return render(request, "leaderboard/submit.html", context, status=status)

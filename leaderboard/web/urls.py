@@ -1,0 +1,23 @@
+"""Addresses of the pages."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from leaderboard.web import pages, submissions, submit
+
+app_name = "leaderboard"
+urlpatterns = [
+    path("", pages.home, name="home"),
+    path("boards/", pages.boards, name="boards"),
+    path("boards/<slug:slug>/", pages.board, name="board"),
+    path("submissions/", submissions.submissions, name="submissions"),
+    path("submissions/<uuid:submission_id>/", submissions.submission, name="submission"),
+    path("submissions/<uuid:submission_id>/progress/", submissions.progress, name="progress"),
+    path("submissions/<uuid:submission_id>/withdraw/", submissions.withdraw_submission, name="withdraw"),
+    path("submissions/<uuid:submission_id>/items/<int:position>/", submissions.item, name="item"),
+    path("submit/", submit.submit, name="submit"),
+    path("environments/", pages.environments, name="environments"),
+    path("environments/<str:slug>/", pages.environment, name="environment"),
+    path("queue/", pages.queue, name="queue"),
+]

@@ -1,0 +1,188 @@
+"""The client against a real server that behaves oddly."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+
+import pytest
+
+from optarena.client import ApiProblem, Client, ClientError, ServerUnreachable, server_url
+from optarena.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Answer = tuple[int, str, bytes]
+JSON = "application/json"
+
+
+class Server:
+    """Answers by script and remembers what it was asked."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.asked: list[tuple[str, str, str | None]] = []
+
+
+@contextmanager
+def serving(script: Callable[[int, str], Answer]) -> Iterator[Server]:
+    """A server on a free port; ``script`` gives the answer to the n-th request."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def answer(self) -> None:
+            length = int(self.headers.get("Content-Length") or 0)
+            self.rfile.read(length)
+            known.asked.append((self.command, self.path, self.headers.get("Authorization")))
+            status, kind, body = script(len(known.asked), self.path)
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_GET = do_POST = answer  # noqa: N815 - the names the base class looks for
+
+        def log_message(self, *_: object) -> None:
+            """Nothing on standard error."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        known = Server(f"http://127.0.0.1:{server.server_port}")
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield known
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def ok(body: object) -> Answer:
+    return 200, JSON, json.dumps(body).encode()
+
+
+def test_a_problem_keeps_all_that_the_server_said() -> None:
+    problem = {
+        "type": "/problems/#invalid-document",
+        "title": "Some values cannot be used",
+        "status": 422,
+        "detail": "One value cannot be used.",
+        "remedy": "Correct it.",
+        "errors": [{"field": "benchmark", "row": 3, "value": "x", "message": "Unknown.", "remedy": "Look."}],
+    }
+    with (
+        serving(lambda *_: (422, "application/problem+json", json.dumps(problem).encode())) as server,
+        Client(server.url, "t") as client,
+        pytest.raises(ApiProblem, match="Correct it") as caught,
+    ):
+        client.submit({}, key="k")
+    assert caught.value.status == 422
+    assert str(caught.value.errors[0]) == "row 3, benchmark: Unknown. (given: x) Look."
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        (404, "text/html", b"<h1>no"),
+        (200, "text/html", b"<h1>hi"),
+        (200, JSON, b"[]"),
+        (302, "text/html", b""),
+    ],
+)
+def test_a_server_that_is_not_ours_is_named(answer: Answer) -> None:
+    with (
+        serving(lambda *_: answer) as server,
+        Client(server.url) as client,
+        pytest.raises(ServerUnreachable, match="Check the address"),
+    ):
+        client.dataset("x")
+
+
+def test_an_overloaded_server_is_asked_again_where_that_is_safe() -> None:
+    with (
+        serving(lambda n, _: (503, JSON, b"{}") if n < 3 else ok({"id": "x"})) as server,
+        Client(server.url, "t") as client,
+    ):
+        assert client.submit({}, key="k") == {"id": "x"}
+    assert len(server.asked) == 3
+
+
+def test_what_has_no_key_is_not_repeated() -> None:
+    with (
+        serving(lambda *_: (503, JSON, b"{}")) as server,
+        Client(server.url) as client,
+        pytest.raises(ApiProblem),
+    ):
+        client.signup("ada", "secret")
+    assert len(server.asked) == 1
+
+
+def test_pages_are_followed_on_the_same_server_only() -> None:
+    def script(_: int, path: str) -> Answer:
+        if "cursor" in path:
+            return ok({"results": [{"n": 2}], "next": "http://elsewhere.example/api/v1/datasets/"})
+        return ok({"results": [{"n": 1}], "next": f"{address}/api/v1/datasets/?cursor=2"})
+
+    with serving(script) as server, Client(server.url, "secret") as client:
+        address = server.url
+        listed = client.datasets()
+        assert [next(listed), next(listed)] == [{"n": 1}, {"n": 2}]
+        with pytest.raises(ServerUnreachable, match="elsewhere"):
+            next(listed)
+    assert [path for _, path, _ in server.asked] == ["/api/v1/datasets/", "/api/v1/datasets/?cursor=2"]
+
+
+def test_a_token_is_sent_as_a_bearer_and_never_with_a_password() -> None:
+    with serving(lambda *_: ok({"token": "x"})) as server, Client(server.url, "secret") as client:
+        client.me()
+        client.make_token("ada", "password")
+    assert [authorization for *_, authorization in server.asked] == ["Bearer secret", None]
+
+
+def test_a_program_that_arrives_damaged_is_refused() -> None:
+    good = b"BC\xc0\xde program"
+    benchmark = {"uri": "benchmark://x-v0/y", "bitcode_url": "/b", "sha256": hashlib.sha256(good).hexdigest()}
+    with (
+        serving(lambda n, _: (200, "application/octet-stream", good if n == 1 else b"other")) as server,
+        Client(server.url) as client,
+    ):
+        assert client.bitcode(benchmark) == good
+        with pytest.raises(ServerUnreachable, match="damaged"):
+            client.bitcode(benchmark)
+
+
+def test_waiting_ends_with_the_final_state_or_in_time() -> None:
+    def script(n: int, _: str) -> Answer:
+        return ok({"state": "verified" if n == 3 else "verifying", "url": "u"})
+
+    seen: list[str] = []
+    with serving(script) as server, Client(server.url) as client:
+        ended = client.wait("x", on_progress=lambda one: seen.append(one["state"]), poll=0.01)
+        assert ended["state"] == "verified"
+        assert seen == ["verifying", "verifying", "verified"]
+        with pytest.raises(ClientError, match="goes on without us"):
+            client.wait("x", timeout=0.05, poll=0.01)
+
+
+@pytest.mark.parametrize("url", ["nowhere", "ftp://x", "http://", "//x", "http://x:port"])
+def test_what_is_no_address_is_refused_with_a_form(url: str) -> None:
+    with pytest.raises(InvalidInput, match="host:port"):
+        server_url(url)
+
+
+def test_the_address_comes_from_argument_variable_or_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPTARENA_URL", raising=False)
+    assert server_url(None) == "http://127.0.0.1:8000"
+    monkeypatch.setenv("OPTARENA_URL", "https://x.org/")
+    assert server_url(None) == "https://x.org"
+    assert server_url("http://y.org") == "http://y.org"
+
+
+def test_a_token_with_a_line_break_is_refused_before_it_is_sent() -> None:
+    with pytest.raises(InvalidInput, match="plain text"):
+        Client("http://127.0.0.1:9", "a\nb")

@@ -1,0 +1,218 @@
+"""The command line on this machine alone: what it prints, its exit codes, and that errors are one line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner, Result
+
+from optarena.cli import main
+from optarena.cli.app import COMMANDS
+from optarena.cli.replay import parse_url
+from optarena.cli.submit import automatic_key
+from optarena.datasets import datasets
+from optarena.errors import InvalidInput
+from optarena.limits import MAX_SUBMISSION_BYTES
+from optarena.specs import environment_spec
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+QUICKSORT = "benchmark://kernels-v0/quicksort"
+UUID = "0f0e0d0c-0b0a-4900-8800-070605040302"
+
+
+def run(*args: object, **env: str) -> Result:
+    variables: dict[str, str | None] = {"OPTARENA_TOKEN": None, "OPTARENA_URL": None, "OPTARENA_DEBUG": None}
+    return CliRunner().invoke(main, [str(arg) for arg in args], env=variables | env)
+
+
+def commandline(*names: str) -> str:
+    spec = environment_spec("llvm-ic-v0")
+    table = list(spec.action_table.names)
+    return spec.commandline([table.index(name) for name in names])
+
+
+def states(folder: Path, *rows: str, name: str = "states.csv") -> Path:
+    path = folder / name
+    path.write_text("".join(f"{row}\n" for row in rows))
+    return path
+
+
+def only_line(result: Result) -> str:
+    """The single line on standard error of a command that could not be done."""
+    assert result.exit_code == 2, result.output
+    assert "Traceback" not in result.output
+    lines = result.stderr.strip().splitlines()
+    assert len(lines) == 1, lines
+    return lines[0]
+
+
+@pytest.mark.parametrize(
+    "command", [(), *((name,) for name in COMMANDS), ("envs", "describe"), ("datasets", "download")]
+)
+def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
+    result = run(*command, "--help")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Usage: ")
+    assert "Show this message" in result.stdout
+
+
+def test_the_version_is_printed() -> None:
+    assert run("--version").stdout.startswith("optarena, version ")
+
+
+def test_an_unknown_command_or_option_ends_with_two() -> None:
+    assert run("nothing").exit_code == 2
+    assert run("envs", "--nothing").exit_code == 2
+
+
+def test_environments_are_listed_and_described() -> None:
+    assert "optarena/llvm-ic-v0" in run("envs").stdout
+    described = run("envs", "describe", "optarena/llvm-ic-v0").stdout
+    spec = environment_spec("llvm-ic-v0")
+    assert spec.digest in described
+    assert all(name in described for name in spec.action_table.names)
+
+
+def test_an_unknown_environment_is_answered_with_near_names() -> None:
+    assert "llvm-ic-v0" in only_line(run("envs", "describe", "llvm-ic"))
+
+
+def test_datasets_are_listed_and_described() -> None:
+    assert "kernels-v0" in run("datasets").stdout
+    assert run("datasets").stdout == run("datasets", "list").stdout
+    described = run("datasets", "describe", "kernels-v0").stdout
+    assert all(benchmark.uri in described for benchmark in datasets()["kernels-v0"])
+    assert "kernels-v0" in only_line(run("datasets", "describe", "kernel-v0"))
+
+
+def test_a_valid_file_is_replayed_and_ends_with_zero(tmp_path: Path) -> None:
+    path = states(tmp_path, f'{QUICKSORT},,,"{commandline("sroa", "instcombine")}"')
+    validated, replayed = run("validate", path), run("replay", path)
+    assert (validated.exit_code, replayed.exit_code) == (0, 0), validated.output + replayed.output
+    assert "1 of 1 states are valid" in validated.stdout
+    assert "equal" in replayed.stdout
+
+
+def test_a_claim_that_does_not_hold_ends_with_one_and_shows_both_numbers(tmp_path: Path) -> None:
+    lines = ("benchmark,commandline,ir_instructions", f'{QUICKSORT},"{commandline("sroa")}",7')
+    path = states(tmp_path, *lines)
+    for command in ("validate", "replay"):
+        result = run(command, path)
+        assert result.exit_code == 1, result.output
+        assert "claimed to be 7" in result.stdout
+        assert "claim:mismatch" in result.stdout
+
+
+def test_several_states_are_validated_at_a_time_and_shown_in_their_order(tmp_path: Path) -> None:
+    uris = [benchmark.uri for benchmark in datasets()["kernels-v0"]][:4]
+    rows = [json.dumps([{"benchmark": uri, "commandline": commandline("sroa")} for uri in uris])]
+    result = run("validate", states(tmp_path, *rows, name="states.json"), "--nproc", 4)
+    assert result.exit_code == 0, result.output
+    places = [result.stdout.index(uri) for uri in uris]
+    assert places == sorted(places)
+
+
+def test_every_problem_of_a_file_is_one_line_with_its_row(tmp_path: Path) -> None:
+    result = run("validate", states(tmp_path, "a,b", f"{QUICKSORT},nan,,opt x"))
+    assert result.exit_code == 2
+    lines = result.stderr.strip().splitlines()
+    assert [line.split(":")[1].strip() for line in lines] == ["row 1", "row 2"]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [(b"", "empty"), (b"\xff\xfe", "UTF-8"), (b"x" * (MAX_SUBMISSION_BYTES + 1), "5,000,000")],
+    ids=["empty", "not-text", "too-large"],
+)
+def test_an_unusable_file_is_explained_in_one_line(tmp_path: Path, content: bytes, expected: str) -> None:
+    path = tmp_path / "states.csv"
+    path.write_bytes(content)
+    assert expected in only_line(run("validate", path))
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    assert "missing.csv" in only_line(run("replay", tmp_path / "missing.csv"))
+    assert run("validate", tmp_path / "missing.csv").exit_code == 2
+
+
+def test_an_unknown_benchmark_is_answered_with_near_names(tmp_path: Path) -> None:
+    path = states(tmp_path, f'benchmark://kernels-v0/quicksorted,,,"{commandline("sroa")}"')
+    assert QUICKSORT in only_line(run("validate", path))
+
+
+def test_submitting_without_a_token_says_where_to_get_one(tmp_path: Path) -> None:
+    path = states(tmp_path, f'{QUICKSORT},,,"{commandline("sroa")}"')
+    assert "optarena signup" in only_line(run("submit", path, "--board", "b", "--agent", "a"))
+
+
+def test_a_server_that_does_not_answer_is_named(tmp_path: Path) -> None:
+    path = states(tmp_path, f'{QUICKSORT},,,"{commandline("sroa")}"')
+    line = only_line(
+        run("datasets", "download", "kernels-v0", "--to", tmp_path, OPTARENA_URL="http://127.0.0.1:9")
+    )
+    assert "http://127.0.0.1:9 does not answer" in line
+    line = only_line(run("submit", path, "--board", "b", "--agent", "a", "--url", "nowhere", "--token", "t"))
+    assert "http://host:port" in line
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        (f"https://x.org/submissions/{UUID}/items/3/", ("https://x.org", UUID, "3")),
+        (f"https://x.org/submissions/{UUID}/items/3", ("https://x.org", UUID, "3")),
+        (f"https://x.org/api/v1/submissions/{UUID}/items/3/", ("https://x.org", UUID, "3")),
+        (f"http://127.0.0.1:8000/submissions/{UUID}/?x=1#top", ("http://127.0.0.1:8000", UUID, None)),
+    ],
+)
+def test_page_and_api_addresses_both_name_an_item(url: str, expected: tuple[str, str, str | None]) -> None:
+    assert parse_url(url) == expected
+
+
+@pytest.mark.parametrize(
+    "url", ["https://x.org/", "https://x.org/boards/llvm-ic/", f"https://x.org/submissions/{UUID}/items/x/"]
+)
+def test_another_address_is_refused_with_an_example(url: str) -> None:
+    with pytest.raises(InvalidInput, match="items/<n>"):
+        parse_url(url)
+    assert "items/<n>" in only_line(run("replay", url))
+
+
+def test_the_automatic_key_is_that_of_the_content() -> None:
+    one, other = {"board": "b", "agent": "a"}, {"agent": "a", "board": "b"}
+    assert automatic_key(one) == automatic_key(other)
+    assert automatic_key(one) != automatic_key(one | {"agent": "c"})
+    assert len(automatic_key(one)) <= 200
+
+
+def test_an_unexpected_error_is_one_line_too_unless_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("the inside is out")
+
+    monkeypatch.setattr("optarena.cli.validate.read_file", broken)
+    path = states(tmp_path, "x")
+    assert "OPTARENA_DEBUG=1" in only_line(run("validate", path))
+    assert isinstance(run("validate", path, OPTARENA_DEBUG="1").exception, RuntimeError)
+
+
+def test_a_reader_that_has_seen_enough_ends_the_command_quietly() -> None:
+    command = [
+        sys.executable,
+        "-c",
+        "from optarena.cli import main; main()",
+        "envs",
+        "describe",
+        "llvm-ic-v0",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""

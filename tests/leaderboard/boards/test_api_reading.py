@@ -1,0 +1,204 @@
+"""What the API shows of boards and submissions, to whom, and at which cost."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from leaderboard.services.standings import rebuild_boards
+from optarena.replay_result import ReplayResult
+from optarena.specs import environment_spec
+from tests.leaderboard.boards.helpers import URIS, World, document, fail, record_all, submit, verifications
+
+if TYPE_CHECKING:
+    from rest_framework.test import APIClient
+
+    from leaderboard.models import Submission
+
+
+def ranked(world: World, number: int) -> list[Submission]:
+    made = [submit(world.user, document([[n], [n], [n]], agent=f"agent {n}")) for n in range(number)]
+    for n, submission in enumerate(made):
+        record_all(submission, 80 + n, 90, 90)
+    return made
+
+
+def queries(client: APIClient, address: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address).status_code == 200
+    return len(captured)
+
+
+def test_a_board_shows_what_it_compares_and_who_leads(world: World, anonymous: APIClient) -> None:
+    ranked(world, 2)
+    body = anonymous.get("/api/v1/boards/test-ic/").json()
+    assert (body["dataset"], body["environment"], body["metric"]) == (
+        "boards-v0",
+        "llvm-ic-v0",
+        "ir_instructions",
+    )
+    assert body["environment_digest"] == environment_spec("llvm-ic-v0").digest
+    assert [leader["agent"] for leader in body["leaders"]] == ["agent 0"]
+    assert anonymous.get("/api/v1/boards/").json()["results"][0]["slug"] == "test-ic"
+    assert anonymous.get("/api/v1/boards/none/").status_code == 404
+
+
+def test_standings_have_ranks_and_references(world: World, anonymous: APIClient) -> None:
+    ranked(world, 3)
+    body = anonymous.get("/api/v1/boards/test-ic/standings/").json()
+    assert [(row["rank"], row["agent"]) for row in body["results"]] == [
+        (1, "agent 0"),
+        (2, "agent 1"),
+        (3, "agent 2"),
+    ]
+    assert [row["level"] for row in body["references"]] == ["Oz", "O2", "O3"]
+    assert body["results"][0]["coverage"] == 1.0
+
+
+def test_standings_are_paged_without_losing_or_repeating_a_row(world: World, anonymous: APIClient) -> None:
+    ranked(world, 5)
+    address, seen = "/api/v1/boards/test-ic/standings/?page_size=2", []
+    while address:
+        page = anonymous.get(address).json()
+        seen += [row["agent"] for row in page["results"]]
+        address = page["next"]
+    assert seen == [f"agent {n}" for n in range(5)]
+
+
+def test_the_csv_of_a_board_has_the_rows_and_references_of_its_page(
+    world: World, anonymous: APIClient
+) -> None:
+    submission = submit(world.user, document(agent="=HYPERLINK()"))
+    record_all(submission, 90, 90, 90)
+    response = anonymous.get("/api/v1/boards/test-ic/standings.csv")
+    assert response["Content-Type"].startswith("text/csv")
+    rows = list(csv.DictReader(io.StringIO(response.content.decode())))
+    assert [(row["rank"], row["agent"]) for row in rows] == [
+        ("1", "'=HYPERLINK()"),
+        ("reference", "LLVM -Oz"),
+        ("reference", "LLVM -O2"),
+        ("reference", "LLVM -O3"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/api/v1/boards/",
+        "/api/v1/boards/test-ic/standings/",
+        "/api/v1/boards/test-ic/standings.csv",
+        "/api/v1/submissions/",
+        "/",
+        "/boards/",
+        "/boards/test-ic/",
+        "/submissions/",
+        "/queue/",
+    ],
+)
+def test_the_number_of_queries_does_not_grow_with_the_rows(
+    world: World, anonymous: APIClient, address: str
+) -> None:
+    ranked(world, 2)
+    before = queries(anonymous, address)
+    for n in range(10, 14):
+        submit(world.user, document([[n], [n], [n]], agent=f"agent {n}"))
+    assert queries(anonymous, address) == before
+
+
+def test_the_number_of_queries_of_a_submission_does_not_grow_with_its_items(
+    world: World, anonymous: APIClient
+) -> None:
+    small, large = submit(world.user, document([[1]])), submit(world.user, document([[4], [5], [6]]))
+    for prefix in ("/api/v1/submissions/", "/submissions/"):
+        assert queries(anonymous, f"{prefix}{small.pk}/") == queries(anonymous, f"{prefix}{large.pk}/")
+    items = "/api/v1/submissions/{}/items/".format
+    assert queries(anonymous, items(small.pk)) == queries(anonymous, items(large.pk))
+
+
+def test_storing_and_rebuilding_take_the_same_queries_whatever_the_board_holds(world: World) -> None:
+    ranked(world, 1)
+    with CaptureQueriesContext(connection) as few:
+        rebuild_boards(board_ids=[world.board.pk])
+    for n in range(10, 14):
+        submit(world.user, document([[n], [n], [n]], agent=f"agent {n}"))
+    with CaptureQueriesContext(connection) as many:
+        rebuild_boards(board_ids=[world.board.pk])
+    assert len(many) == len(few)
+
+
+def test_submissions_can_be_filtered(world: World, anonymous: APIClient) -> None:
+    submit(world.user, document(agent="greedy search"))
+    submit(world.other, document(agent="random search"))
+
+    def agents(query: str) -> list[str]:
+        return [row["agent"] for row in anonymous.get(f"/api/v1/submissions/?{query}").json()["results"]]
+
+    assert agents("") == ["random search", "greedy search"]
+    assert agents("owner=ada") == ["greedy search"]
+    assert agents("agent=RANDOM") == ["random search"]
+    assert agents("board=none") == []
+    assert agents("agent=%00") == ["random search", "greedy search"]
+
+
+def test_an_item_has_all_that_a_repetition_needs(world: World, anonymous: APIClient) -> None:
+    body = document()
+    body["items"][0] |= {"claims": {"ir_instructions": 90}, "reward": 1.5}
+    submission = submit(world.user, body)
+    record_all(submission, 90, 90, 90)
+    item = anonymous.get(f"/api/v1/submissions/{submission.pk}/items/0/").json()
+    spec = environment_spec("llvm-ic-v0")
+    assert (item["environment"], item["environment_digest"]) == (spec.slug, spec.digest)
+    assert (item["benchmark"], item["actions"], item["commandline"]) == (URIS[0], [1], spec.commandline([1]))
+    assert (item["claims"], item["reward"]) == ({"ir_instructions": 90.0}, 1.5)
+    result = ReplayResult.from_json(item["result"])
+    assert (result.actions, result.benchmark_sha256) == ((1,), item["benchmark_sha256"])
+    assert result.steps[0].ir_instructions == 90
+    assert result.workloads[0].name == "small"
+    assert item["bitcode_url"].endswith("/api/v1/datasets/boards-v0/benchmarks/alpha/bitcode/")
+    assert item["metrics"] == {"ir_instructions": 90.0, "text_size_bytes": 180.0}
+    assert anonymous.get(f"/api/v1/submissions/{submission.pk}/items/7/").status_code == 404
+
+
+def test_an_item_that_is_not_verified_says_why_and_what_to_do(world: World, anonymous: APIClient) -> None:
+    submission = submit(world.user)
+    fail(verifications(submission)[0], "env:crash", "step 0 (sroa): signal SIGSEGV")
+    item = anonymous.get(f"/api/v1/submissions/{submission.pk}/items/").json()["results"][0]
+    assert item["reason"]["id"] == "env:crash"
+    assert item["reason"]["remedy"]
+    assert "SIGSEGV" in item["reason"]["detail"]
+    waiting = anonymous.get(f"/api/v1/submissions/{submission.pk}/items/1/").json()
+    assert (waiting["verdict"], waiting["result"], waiting["reason"]) == ("pending", None, None)
+
+
+def test_an_environment_shows_its_actions(anonymous: APIClient, db: None) -> None:
+    listed = anonymous.get("/api/v1/environments/").json()["results"]
+    assert "llvm-ic-v0" in [one["slug"] for one in listed]
+    body = anonymous.get("/api/v1/environments/llvm-ic-v0/").json()
+    assert (
+        len(body["actions"]) == body["action_count"] == len(environment_spec("llvm-ic-v0").action_table.names)
+    )
+    assert all(action["pipeline"] and action["description"] for action in body["actions"])
+    assert anonymous.get("/api/v1/environments/none/").status_code == 404
+
+
+def test_limits_and_queue_are_public(world: World, anonymous: APIClient) -> None:
+    submit(world.user)
+    assert anonymous.get("/api/v1/limits/").json()["actions_per_item"] == 10_000
+    [one] = anonymous.get("/api/v1/queue/").json()["hardware_classes"]
+    assert (one["waiting"], one["running"]) == (3, 0)
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete"])
+def test_nothing_can_be_changed_through_other_methods(world: World, api: APIClient, method: str) -> None:
+    submission = submit(world.user)
+    for address in (
+        "/api/v1/boards/test-ic/",
+        f"/api/v1/submissions/{submission.pk}/",
+        f"/api/v1/submissions/{submission.pk}/items/0/",
+    ):
+        assert getattr(api, method)(address).status_code == 405

@@ -1,0 +1,183 @@
+"""The command line against the real server and real replays: from sign-up to a repeated result."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner, Result
+from django.db import connection
+
+from datasets.services import load_dataset
+from leaderboard.models import IdempotencyKey, Submission
+from leaderboard.services.boards import load_boards
+from optarena.cli import main
+from optarena.datasets import BUILTIN
+from optarena.specs import environment_spec
+from runner.driver import drive
+from runner.models import Verification
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django.live_server_helper import LiveServer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+URI = "benchmark://kernels-v0/quicksort"
+PASSWORD = "correct horse battery"  # noqa: S105 - of a test
+
+
+class Shell:
+    """A user's shell: the variables stay from command to command."""
+
+    def __init__(self, url: str) -> None:
+        self.env = {"OPTARENA_URL": url, "OPTARENA_PASSWORD": PASSWORD}
+
+    def run(self, *args: object) -> Result:
+        return CliRunner().invoke(main, [str(arg) for arg in args], env=self.env)
+
+    def submit(self, path: Path, *more: object) -> Result:
+        return self.run("submit", path, "--board", "llvm-ic", "--agent", "cli agent", *more)
+
+
+@pytest.fixture
+def shell(live_server: LiveServer, settings: SettingsWrapper, tmp_path: Path) -> Shell:
+    """A new user with a token, on a server with the real dataset and board."""
+    blobs = settings.STORAGES["blobs"] | {"OPTIONS": {"location": tmp_path / "blobs"}}
+    settings.STORAGES = settings.STORAGES | {"blobs": blobs}
+    load_dataset(manifest_dir=BUILTIN / "kernels-v0")
+    load_boards()
+    made = Shell(live_server.url)
+    result = made.run("signup", "ada")
+    assert result.exit_code == 0, result.output
+    made.env["OPTARENA_TOKEN"] = result.stdout.strip()
+    return made
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """A file with one program's result."""
+    spec = environment_spec("llvm-ic-v0")
+    names = list(spec.action_table.names)
+    actions = [names.index(name) for name in ("sroa", "sroa", "instcombine")]
+    path = tmp_path / "results.csv"
+    path.write_text(f'{URI},,,"{spec.commandline(actions)}"\n')
+    return path
+
+
+def replay_everything() -> None:
+    for verification in Verification.objects.filter(state="queued"):
+        drive(verification_id=verification.pk, worker="test")
+
+
+def item_url(shell: Shell) -> str:
+    return f"{shell.env['OPTARENA_URL']}/submissions/{Submission.objects.get().pk}/items/0/"
+
+
+def test_a_result_is_submitted_verified_and_repeated(shell: Shell, results: Path) -> None:
+    worker = threading.Timer(0.5, lambda: (replay_everything(), connection.close()))
+    worker.start()
+    result = shell.submit(results, "--wait", "--compilations", "1")
+    worker.join()
+    assert "verified" in result.stdout, result.output
+    assert "unranked" in result.stdout
+    assert result.exit_code == 0
+    repeated = shell.run("replay", item_url(shell))
+    assert repeated.exit_code == 0, repeated.output
+    assert "equal: 3 steps" in repeated.stdout
+    whole = shell.run("replay", item_url(shell).replace("items/0/", ""))
+    assert "equal" in whole.stdout
+
+
+def test_a_server_that_says_otherwise_differs_at_the_step(shell: Shell, results: Path) -> None:
+    shell.submit(results)
+    replay_everything()
+    shown = json.loads(json.dumps(Verification.objects.get().result))
+    Submission.objects.get().items.update(verification=None)
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE runner_verification DISABLE TRIGGER USER")
+        shown["steps"][1]["ir_instructions"] += 1
+        cursor.execute("UPDATE runner_verification SET result = %s", [json.dumps(shown)])
+        cursor.execute("ALTER TABLE runner_verification ENABLE TRIGGER USER")
+    Submission.objects.get().items.update(verification=Verification.objects.get())
+    result = shell.run("replay", item_url(shell))
+    assert result.exit_code == 1
+    assert "differs at step 1: ir_instructions" in result.stdout
+
+
+def test_a_result_that_is_not_verified_yet_is_replayed_without_comparison(
+    shell: Shell, results: Path
+) -> None:
+    shell.submit(results)
+    result = shell.run("replay", item_url(shell))
+    assert result.exit_code == 0
+    assert "not verified by the server yet" in result.stdout
+
+
+def test_a_wrong_claim_is_refuted_and_ends_with_one(shell: Shell, results: Path, tmp_path: Path) -> None:
+    claimed = tmp_path / "claimed.csv"
+    claimed.write_text(
+        "benchmark,reward,walltime,commandline,ir_instructions\n" + results.read_text().strip() + ",7\n"
+    )
+    shell.submit(claimed)
+    replay_everything()
+    result = shell.submit(claimed, "--wait")
+    assert result.exit_code == 1
+    assert "claim:mismatch" in result.stdout
+    assert "claimed 7, measured" in result.stdout
+
+
+def test_the_same_command_twice_makes_one_submission(shell: Shell, results: Path) -> None:
+    first, second = shell.submit(results), shell.submit(results)
+    assert first.stdout == second.stdout
+    assert Submission.objects.count() == 1
+    assert shell.submit(results, "--key", "another").exit_code == 0
+    assert Submission.objects.count() == 2
+
+
+def test_a_dry_run_stores_nothing(shell: Shell, results: Path) -> None:
+    result = shell.submit(results, "--dry-run")
+    assert (result.exit_code, Submission.objects.count(), IdempotencyKey.objects.count()) == (0, 0, 0)
+    assert "1 items can be submitted to llvm-ic" in result.stdout
+
+
+def test_what_the_server_refuses_is_listed_line_by_line(shell: Shell, results: Path) -> None:
+    result = shell.run("submit", results, "--board", "none", "--agent", "a", "--link", "ftp://x")
+    assert result.exit_code == 2
+    lines = result.stderr.strip().splitlines()
+    assert [line.split(":")[1].strip() for line in lines] == ["url", "board"]
+    assert "Boards: llvm-ic." in lines[1]
+
+
+def test_a_wrong_token_is_explained(shell: Shell, results: Path) -> None:
+    result = shell.submit(results, "--token", "nonsense")
+    assert result.exit_code == 2
+    assert "/accounts/tokens/" in result.stderr
+
+
+def test_a_token_is_made_from_the_password(shell: Shell) -> None:
+    result = shell.run("token", "ada")
+    assert result.exit_code == 0
+    assert result.stdout.strip() != shell.env["OPTARENA_TOKEN"]
+    shell.env["OPTARENA_PASSWORD"] = "wrong"  # noqa: S105 - of a test
+    assert shell.run("token", "ada").exit_code == 2
+
+
+def test_a_dataset_is_downloaded_with_every_program_checked(shell: Shell, tmp_path: Path) -> None:
+    folder = tmp_path / "kernels"
+    result = shell.run("datasets", "download", "kernels-v0", "--to", folder)
+    assert result.exit_code == 0, result.output
+    for program in (BUILTIN / "kernels-v0").glob("*.bc"):
+        assert (folder / program.name).read_bytes() == program.read_bytes()
+    assert shell.run("datasets", "download", "none-v0", "--to", folder).exit_code == 2
+
+
+def test_a_program_that_is_another_here_is_not_replayed(shell: Shell, results: Path) -> None:
+    shell.submit(results)
+    Verification.objects.update(benchmark_sha256="0" * 64)
+    result = shell.run("replay", item_url(shell))
+    assert result.exit_code == 2
+    assert "is another program here" in result.stderr

@@ -1,0 +1,140 @@
+"""Rules that the database itself holds, whatever code runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from leaderboard.models import Board, Standing, SubmissionItem
+from leaderboard.services.boards import BOARDS, BoardDefinition, load_boards
+from optarena.errors import UnknownName
+from runner.models import EnvironmentVersion
+from tests.leaderboard.boards.helpers import World, document, make_dataset, submit
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"verdict": "verified", "value": None, "ratio": 1.0, "log_ratio": 0.0},
+        {"verdict": "verified", "value": 0.0, "ratio": 1.0, "log_ratio": 0.0},
+        {"verdict": "verified", "value": 5.0, "ratio": 1.0, "log_ratio": None},
+        {"verdict": "verified", "value": 5.0, "ratio": None, "log_ratio": 0.0},
+        {"verdict": "verified", "value": 5.0, "ratio": 1.0, "log_ratio": 0.0, "reason": "env:crash"},
+        {"verdict": "refuted", "reason": ""},
+        {"verdict": "failed", "reason": ""},
+        {"verdict": "quarantined", "reason": ""},
+        {"verdict": "withdrawn", "reason": ""},
+        {"verdict": "pending", "reason": "env:crash"},
+        {"position": 1},
+        {"benchmark_uri": "benchmark://boards-v0/beta"},
+    ],
+    ids=str,
+)
+def test_an_item_that_cannot_be_is_refused_by_the_database(world: World, values: dict[str, Any]) -> None:
+    submission = submit(world.user)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        SubmissionItem.objects.filter(submission=submission, position=0).update(**values)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"score": None},
+        {"score": 0.0},
+        {"score": -1.0},
+        {"verified": 2},
+        {"verified": 0, "total": 0},
+        {"best_of_agent": False},
+    ],
+    ids=str,
+)
+def test_a_row_without_score_or_coverage_cannot_have_a_rank(world: World, values: dict[str, Any]) -> None:
+    submission = submit(world.user)
+    Standing.objects.all().delete()
+    good: dict[str, Any] = {
+        "board": world.board,
+        "submission": submission,
+        "position": 1,
+        "rank": 1,
+        "score": 1.0,
+        "verified": 3,
+        "total": 3,
+        "best_of_agent": True,
+        "effective_actions": 0,
+        "built_at": timezone.now(),
+    }
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Standing.objects.create(**(good | values))
+    Standing.objects.create(**good)
+
+
+def test_coverage_beyond_the_board_is_refused(world: World) -> None:
+    submit(world.user)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Standing.objects.update(verified=4)
+
+
+def test_loading_the_boards_twice_changes_nothing(db: None) -> None:
+    make_dataset("kernels-v0", ["alpha"])
+    call_command("load_boards")
+    before = list(Board.objects.values())
+    call_command("load_boards")
+    assert list(Board.objects.values()) == before
+    assert [row["slug"] for row in before] == [definition.slug for definition in BOARDS]
+
+
+def test_boards_without_their_dataset_say_what_to_run(db: None) -> None:
+    with pytest.raises(CommandError, match="load_dataset kernels-v0"):
+        call_command("load_boards")
+
+
+def definition(**changes: str) -> BoardDefinition:
+    base = {
+        "slug": "test-ic",
+        "title": "t",
+        "description": "d",
+        "dataset": "boards-v0",
+        "environment": "llvm-ic-v0",
+        "metric": "ir_instructions",
+        "baseline_level": "Oz",
+    }
+    return BoardDefinition(**(base | changes))
+
+
+def test_a_board_needs_a_metric_that_its_environment_measures(world: World) -> None:
+    with pytest.raises(UnknownName, match="no metric speed"):
+        load_boards(definitions=[definition(metric="speed")])
+    world.board.refresh_from_db()
+    assert world.board.metric == "ir_instructions"
+
+
+def make_old(board: Board) -> None:
+    old = EnvironmentVersion.objects.create(env_id="llvm-ic-v0", digest="0" * 64, spec={})
+    Board.objects.filter(pk=board.pk).update(environment_version=old)
+
+
+def test_a_board_of_an_older_environment_is_retired_with_its_rows_and_replaced(world: World) -> None:
+    submission = submit(world.user)
+    make_old(world.board)
+    [new] = load_boards(definitions=[definition()])
+    submission.board.refresh_from_db()
+    assert (submission.board.slug, submission.board.state) == ("test-ic-00000000", "frozen")
+    assert (new.slug, new.state) == ("test-ic", "open")
+    assert new.pk != submission.board.pk
+
+
+def test_an_empty_board_of_an_older_environment_moves_on(world: World) -> None:
+    make_old(world.board)
+    [new] = load_boards(definitions=[definition()])
+    assert new.pk == world.board.pk
+    assert new.environment_version.digest != "0" * 64
+
+
+def test_a_board_of_an_older_environment_takes_no_submissions(world: World) -> None:
+    make_old(world.board)
+    with pytest.raises(Exception, match="no submissions any more"):
+        submit(world.user, document())

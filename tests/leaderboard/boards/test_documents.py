@@ -1,0 +1,186 @@
+"""Reading submissions: every unusable value becomes a problem with its place and remedy."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from leaderboard.services import documents
+from leaderboard.services.documents import DocumentTooLarge, MalformedDocument, read_csv, read_json
+from optarena.limits import MAX_SUBMISSION_BYTES
+
+URI = "benchmark://kernels-v0/quicksort"
+
+
+def document(**changes: object) -> dict[str, Any]:
+    base = {"board": "b", "agent": "a", "items": [{"benchmark": URI, "actions": [1]}]}
+    return base | changes
+
+
+def item(**changes: object) -> dict[str, Any]:
+    return document(items=[{"benchmark": URI, "actions": [1]} | changes])
+
+
+def problems(data: object) -> list[tuple[str, int | None]]:
+    return [(one.field, one.row) for one in read_json(json.dumps(data).encode()).problems]
+
+
+def test_a_good_document_reads_as_it_was_written() -> None:
+    data = document(
+        description="two\nlines",
+        url="https://example.org/x",
+        effort={"compilations": 5, "walltime_seconds": 1.5, "trained_on_test_set": True},
+        items=[
+            {"benchmark": URI, "commandline": "opt x", "reward": -1.0, "walltime": 0, "claims": {"m": 3}},
+            {"benchmark": URI, "actions": []},
+        ],
+    )
+    read = read_json(json.dumps(data).encode())
+    assert read.problems == ()
+    assert (read.about.compilations, read.about.walltime_seconds, read.about.trained_on_test_set) == (
+        5,
+        1.5,
+        True,
+    )
+    assert [one.row for one in read.items] == [0, 1]
+    assert read.items[0].claims == {"m": 3.0}
+    assert read.items[1].actions == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'"text"',
+        b"\xff\xfe",
+        b'{"a": NaN}',
+        b'{"a": -Infinity}',
+        b"[" * 100_000,
+        b'{"a": ' + b"9" * 5000 + b"}",
+    ],
+    ids=["empty", "cut", "list", "text", "not-utf8", "nan", "infinity", "deep", "long-number"],
+)
+def test_what_is_no_json_object_is_malformed(body: bytes) -> None:
+    with pytest.raises(MalformedDocument):
+        read_json(body)
+
+
+def test_a_body_over_the_limit_is_too_large_in_both_formats() -> None:
+    body = b" " * (MAX_SUBMISSION_BYTES + 1)
+    with pytest.raises(DocumentTooLarge, match="5,000,000"):
+        read_json(body)
+    with pytest.raises(DocumentTooLarge):
+        read_csv(body, about={}, metrics=())
+
+
+@pytest.mark.parametrize("value", [True, "12", 1e300, -1, [1]], ids=repr)
+def test_a_claim_must_be_a_finite_number_of_sensible_size(value: object) -> None:
+    assert problems(item(claims={"ir_instructions": value})) == [("claims.ir_instructions", 0)]
+
+
+def test_a_number_too_large_for_a_double_is_refused() -> None:
+    body = json.dumps(item(claims={"m": 1})).replace('"m": 1', '"m": 1e999').encode()
+    assert [one.field for one in read_json(body).problems] == ["claims.m"]
+
+
+@pytest.mark.parametrize("value", [[1.5], ["1"], [True], {"a": 1}, "1,2", [None]], ids=repr)
+def test_actions_must_be_whole_numbers(value: object) -> None:
+    assert ("actions", 0) in problems(item(actions=value))
+
+
+def test_commandline_and_actions_exclude_each_other() -> None:
+    assert problems(item(commandline="opt")) == [("commandline", 0)]
+    assert problems(document(items=[{"benchmark": URI}])) == [("commandline", 0)]
+
+
+@pytest.mark.parametrize("value", ["", " ", None, 3, "x" * 81, "a\0b", "\ud800"], ids=ascii)
+def test_an_agent_needs_a_printable_name_of_bounded_length(value: object) -> None:
+    assert [one.field for one in read_json(json.dumps(document(agent=value)).encode()).problems] == ["agent"]
+
+
+@pytest.mark.parametrize(
+    "value", ["javascript:alert(1)", "ftp://x", "http://", "https://a b", "http://[", 5], ids=repr
+)
+def test_only_web_addresses_are_taken_as_url(value: object) -> None:
+    assert problems(document(url=value)) == [("url", None)]
+
+
+@pytest.mark.parametrize("value", [None, [], {}, "x", 0], ids=repr)
+def test_a_submission_needs_items(value: object) -> None:
+    assert problems(document(items=value)) == [("items", None)]
+
+
+def test_unknown_fields_are_named_at_every_level() -> None:
+    data = item(rewards=1) | {"agnet": "x", "effort": {"compilation": 1}}
+    assert sorted(problems(data)) == sorted([("agnet", None), ("effort.compilation", None), ("rewards", 0)])
+
+
+@pytest.mark.parametrize(
+    ("effort", "field"),
+    [
+        ([], "effort"),
+        ({"compilations": 1.5}, "effort.compilations"),
+        ({"compilations": -1}, "effort.compilations"),
+        ({"walltime_seconds": "1"}, "effort.walltime_seconds"),
+        ({"trained_on_test_set": 1}, "effort.trained_on_test_set"),
+    ],
+    ids=repr,
+)
+def test_effort_is_checked(effort: object, field: str) -> None:
+    assert problems(document(effort=effort)) == [(field, None)]
+
+
+def test_every_problem_is_listed_at_once_with_its_row() -> None:
+    data = document(
+        agent="",
+        items=[{"benchmark": URI, "actions": "x"}, 7, {"benchmark": "", "actions": [1], "reward": "y"}],
+    )
+    assert problems(data) == [("agent", None), ("actions", 0), ("items", 1), ("benchmark", 2), ("reward", 2)]
+
+
+def test_csv_rows_keep_their_numbers_below_a_header() -> None:
+    body = f"benchmark,commandline\n\n{URI},opt x\n".encode()
+    read = read_csv(body, about={"board": "b", "agent": "a"}, metrics=())
+    assert [one.row for one in read.items] == [3]
+
+
+def test_csv_problems_do_not_hide_the_good_rows_or_the_fields_beside_it() -> None:
+    body = f"{URI},,,opt x\n{URI},1\n{URI},nan,,opt y\n".encode()
+    read = read_csv(body, about={"board": "b"}, metrics=())
+    assert [(one.field, one.row) for one in read.problems] == [("agent", None), ("row", 2), ("reward", 3)]
+    assert [one.row for one in read.items] == [1]
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"\n \n", b"benchmark,commandline\n"], ids=["empty", "blank", "header-only"]
+)
+def test_an_empty_csv_is_a_problem(body: bytes) -> None:
+    read = read_csv(body, about={"board": "b", "agent": "a"}, metrics=())
+    assert [one.field for one in read.problems] == ["document"]
+
+
+def test_csv_that_is_not_utf8_is_malformed() -> None:
+    with pytest.raises(MalformedDocument):
+        read_csv(b"\xff", about={}, metrics=())
+
+
+def test_fields_beside_a_csv_are_read_from_texts() -> None:
+    about = documents.about_from_query(
+        {
+            "board": "b",
+            "agent": "a",
+            "compilations": "12",
+            "walltime_seconds": "",
+            "trained_on_test_set": "True",
+        }
+    )
+    assert about == {
+        "board": "b",
+        "agent": "a",
+        "effort": {"compilations": 12.0, "trained_on_test_set": True},
+    }
+    assert documents.about_from_query({"compilations": "many"})["effort"] == {"compilations": "many"}

@@ -1,0 +1,286 @@
+"""The pages: what they show, to whom, and that they work without scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from leaderboard.models import Submission, SubmissionItem
+from optarena.specs import environment_spec
+from tests.leaderboard.boards.helpers import (
+    URIS,
+    World,
+    document,
+    fail,
+    record,
+    record_all,
+    submit,
+    verifications,
+)
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Page
+
+
+def text(page: Page) -> str:
+    assert page.status_code == 200, page.status_code
+    return page.content.decode()
+
+
+def csv_lines(*uris: str) -> str:
+    commandline = environment_spec("llvm-ic-v0").commandline((1, 2))
+    return "".join(f'{uri},,,"{commandline}"\n' for uri in uris)
+
+
+def form(**changes: object) -> dict[str, object]:
+    return {"board": "test-ic", "agent": "web agent", "states": csv_lines(*URIS), "key": "k"} | changes
+
+
+@pytest.mark.django_db
+def test_every_page_opens_on_an_empty_server(client: Client) -> None:
+    for address in (
+        "/",
+        "/boards/",
+        "/submissions/",
+        "/environments/",
+        "/environments/llvm-ic-v0/",
+        "/queue/",
+    ):
+        assert client.get(address).status_code == 200, address
+    for address in (
+        "/boards/none/",
+        "/environments/none/",
+        "/submissions/00000000-0000-4000-8000-000000000000/",
+    ):
+        assert client.get(address).status_code == 404, address
+
+
+def test_pages_do_not_take_posts(client: Client, world: World) -> None:
+    submission = submit(world.user)
+    for address in ("/", "/boards/test-ic/", "/queue/", submission.get_absolute_url()):
+        assert client.post(address).status_code == 405, address
+
+
+def test_the_board_page_shows_ranks_references_and_why_a_row_is_not_ranked(
+    client: Client, world: World
+) -> None:
+    record_all(submit(world.user, document(agent="winner")), 90, 90, 90)
+    partial = submit(world.other, document([[4]], agent="unfinished", effort={"trained_on_test_set": True}))
+    record_all(partial, 80)
+    submit(world.other, document([[7]], agent="running"))
+    page = text(client.get("/boards/test-ic/"))
+    assert "being verified: 1 replay to go" in page
+    assert page.index("winner") < page.index("LLVM -Oz") < page.index("LLVM -O2") < page.index("unfinished")
+    assert "incomplete: listed, not ranked" in page
+    assert "trained on test set" in page
+    assert "optarena submit" in page
+    assert reverse("leaderboard-api:standings-csv", args=["test-ic"]) in page
+
+
+def test_other_entries_of_an_agent_are_on_a_toggle(client: Client, world: World) -> None:
+    record_all(submit(world.user), 90, 90, 90)
+    record_all(submit(world.user, document([[4], [5], [6]])), 95, 95, 95)
+    assert "not the agent&#x27;s best entry" not in text(client.get("/boards/test-ic/"))
+    assert "not the agent's best entry" in text(client.get("/boards/test-ic/?all=1"))
+
+
+def test_the_home_page_shows_boards_leaders_queue_and_how_to_start(client: Client, world: World) -> None:
+    record_all(submit(world.user, document(agent="winner")), 90, 90, 90)
+    assert "The queue is empty" in text(client.get("/"))
+    submit(world.other, document([[7]]))
+    page = text(client.get("/"))
+    for expected in (
+        "Test board",
+        "winner",
+        "waiting",
+        "pip install optarena",
+        "OPTARENA_URL=http://testserver",
+    ):
+        assert expected in page, expected
+
+
+def test_a_verifying_submission_polls_and_reloads_without_scripts(client: Client, world: World) -> None:
+    submission = submit(world.user)
+    record(verifications(submission)[0], 90)
+    page = text(client.get(submission.get_absolute_url()))
+    assert 'hx-trigger="every 2s"' in page
+    assert '<noscript><meta http-equiv="refresh"' in page
+    assert "1 of 3 replays have ended" in page
+    part = client.get(reverse("leaderboard:progress", args=[submission.pk]))
+    assert 'hx-trigger="every 2s"' in text(part)
+    assert "HX-Refresh" not in part.headers
+
+
+def test_a_finished_submission_no_longer_polls_and_tells_an_open_page_to_reload(
+    client: Client, world: World
+) -> None:
+    submission = submit(world.user)
+    record_all(submission, 90, 90, 90)
+    page = text(client.get(submission.get_absolute_url()))
+    assert "hx-trigger" not in page
+    assert "http-equiv" not in page
+    part = client.get(reverse("leaderboard:progress", args=[submission.pk]))
+    assert part.headers["HX-Refresh"] == "true"
+
+
+def test_claims_stand_beside_measurements_with_reason_and_remedy(client: Client, world: World) -> None:
+    body = document()
+    body["items"][0]["claims"] = {"ir_instructions": 77}
+    submission = submit(world.user, body)
+    record(verifications(submission)[0], 1234)
+    fail(verifications(submission)[1], "env:timeout", "step 3 (inline)")
+    page = text(client.get(submission.get_absolute_url()))
+    for expected in (
+        "77",
+        "1,234",
+        "claim:mismatch",
+        "optarena replay",
+        "env:timeout",
+        "step 3 (inline)",
+        "Remove the action",
+    ):
+        assert expected in page, expected
+
+
+def test_an_item_page_shows_the_trace_and_how_to_repeat_it(client: Client, world: World) -> None:
+    submission = submit(world.user, document([[1, 2, 3]]))
+    record_all(submission, 90)
+    page = text(client.get(f"{submission.get_absolute_url()}items/0/"))
+    spec = environment_spec("llvm-ic-v0")
+    assert f"optarena replay http://testserver{submission.get_absolute_url()}items/0/" in page
+    assert spec.action_table.names[2] in page
+    assert page.count('class="no-op"') == 2
+    assert "<polyline points=" in page
+    assert "\N{MINUS SIGN}310" in page
+    assert "same output" in page
+    assert client.get(f"{submission.get_absolute_url()}items/1/").status_code == 404
+
+
+def test_an_item_page_without_a_result_opens(client: Client, world: World) -> None:
+    waiting, failing = submit(world.user), submit(world.other, document([[4]]))
+    fail(verifications(failing)[0], "infra:sandbox-unavailable")
+    assert "appears when the replay has ended" in text(client.get(f"{waiting.get_absolute_url()}items/0/"))
+    assert "seccomp and Landlock" in text(client.get(f"{failing.get_absolute_url()}items/0/"))
+
+
+def test_names_and_descriptions_are_text_and_never_markup(client: Client, world: World) -> None:
+    evil = "<script>alert(1)</script>"
+    submission = submit(
+        world.user, document(agent=evil, description=evil, url="https://example.org/?a='><b>")
+    )
+    for address in ("/", "/boards/test-ic/", "/submissions/", submission.get_absolute_url()):
+        assert evil not in text(client.get(address)), address
+
+
+def test_submissions_can_be_limited_to_ones_own(pages: Client, world: World) -> None:
+    submit(world.user, document(agent="mine alone"))
+    submit(world.other, document(agent="theirs"))
+    assert "theirs" in text(pages.get("/submissions/"))
+    mine = text(pages.get("/submissions/?mine=1"))
+    assert "mine alone" in mine
+    assert "theirs" not in mine
+
+
+def test_submitting_needs_a_login(client: Client, world: World) -> None:
+    response = client.post("/submit/", form())
+    assert response.status_code == 302
+    assert response["Location"].startswith("/accounts/login/?next=/submit/")
+    assert not Submission.objects.exists()
+
+
+def test_pasted_results_become_a_submission(pages: Client, world: World) -> None:
+    response = pages.post("/submit/", form(description="how", compilations="7", trained_on_test_set="on"))
+    submission = Submission.objects.get()
+    assert response["Location"] == submission.get_absolute_url()
+    assert (submission.agent, submission.owner, submission.compilations) == ("web agent", world.user, 7)
+    assert submission.trained_on_test_set
+    assert submission.items.count() == 3
+
+
+def test_an_uploaded_file_becomes_a_submission(pages: Client, world: World) -> None:
+    upload = SimpleUploadedFile("results.csv", csv_lines(*URIS).encode())
+    assert pages.post("/submit/", form(states="", file=upload)).status_code == 302
+    assert SubmissionItem.objects.count() == 3
+
+
+def test_a_second_click_makes_no_second_submission(pages: Client, world: World) -> None:
+    first, second = pages.post("/submit/", form()), pages.post("/submit/", form())
+    assert first["Location"] == second["Location"]
+    assert Submission.objects.count() == 1
+
+
+def test_bad_rows_are_listed_by_row_and_what_was_written_stays(pages: Client, world: World) -> None:
+    states = csv_lines(URIS[0], URIS[0], "benchmark://boards-v0/nothing")
+    response = pages.post("/submit/", form(states=states))
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert "Nothing was stored" in page
+    assert "2 problems" in page
+    assert "benchmark://boards-v0/nothing" in page
+    assert "web agent" in page
+    assert not Submission.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "changes", [{"states": ""}, {"agent": ""}, {"board": "none"}, {"agent": "x" * 81}], ids=str
+)
+def test_an_incomplete_form_comes_back(pages: Client, world: World, changes: dict[str, str]) -> None:
+    assert pages.post("/submit/", form(**changes)).status_code == 422
+    assert not Submission.objects.exists()
+
+
+def test_text_and_file_together_are_refused(pages: Client, world: World) -> None:
+    upload = SimpleUploadedFile("results.csv", csv_lines(*URIS).encode())
+    assert "one of the two" in pages.post("/submit/", form(file=upload)).content.decode()
+
+
+def test_forms_need_their_token(world: World) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(world.user)
+    submission = submit(world.user)
+    assert strict.post("/submit/", form()).status_code == 403
+    assert strict.post(reverse("leaderboard:withdraw", args=[submission.pk])).status_code == 403
+    assert Submission.objects.get().withdrawn_at is None
+
+
+def test_a_submission_is_withdrawn_by_its_owner_from_its_page(
+    pages: Client, client: Client, world: World
+) -> None:
+    mine, theirs = submit(world.user), submit(world.other)
+    assert "Withdraw" in text(pages.get(mine.get_absolute_url()))
+    assert "Withdraw" not in text(pages.get(theirs.get_absolute_url()))
+    address = reverse("leaderboard:withdraw", args=[mine.pk])
+    assert client.post(address)["Location"].startswith("/accounts/login/")
+    assert pages.post(reverse("leaderboard:withdraw", args=[theirs.pk])).status_code == 403
+    assert pages.post(address)["Location"] == mine.get_absolute_url()
+    assert "Withdrawn by its owner" in text(pages.get(mine.get_absolute_url()))
+    assert pages.post(address, follow=True).status_code == 200
+
+
+def test_quarantined_items_are_reviewed_in_the_admin_site(world: World) -> None:
+    submission = submit(world.user)
+    record_all(submission, 50, 90, 90)
+    admin = Client()
+    admin.force_login(User.objects.create_superuser("root"))
+    ids = list(submission.items.values_list("pk", flat=True))
+    address = reverse("admin:leaderboard_submissionitem_changelist")
+    response = admin.post(address, {"action": "publish", "_selected_action": ids}, follow=True)
+    assert "1 of 3 items were quarantined" in response.content.decode()
+    assert submission.items.get(position=0).verdict == "verified"
+
+
+def test_the_admin_site_opens_and_edits_no_verdict(world: World) -> None:
+    submission = submit(world.user)
+    admin = Client()
+    admin.force_login(User.objects.create_superuser("root"))
+    for model in ("board", "submission", "submissionitem", "standing"):
+        assert admin.get(reverse(f"admin:leaderboard_{model}_changelist")).status_code == 200
+        assert admin.get(reverse(f"admin:leaderboard_{model}_add")).status_code == 403
+    item = submission.items.get(position=0)
+    change = reverse("admin:leaderboard_submissionitem_change", args=[item.pk])
+    assert admin.post(change, {"verdict": "verified"}).status_code == 403

@@ -1,0 +1,254 @@
+"""Scores and ranks: exact values, and properties that hold for every input in both directions."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leaderboard import ranking
+from leaderboard.ranking import Entry, Reference, Score, place, score_board
+
+values = st.floats(min_value=1e-6, max_value=1e12)
+directions = st.booleans()
+
+
+def references(pairs: dict[str, tuple[float, float]]) -> dict[str, Reference]:
+    return {uri: Reference(baseline=one, unoptimised=other) for uri, (one, other) in pairs.items()}
+
+
+boards = st.dictionaries(
+    st.text("abcdefgh", min_size=1, max_size=4), st.tuples(values, values), min_size=1, max_size=8
+)
+
+
+@st.composite
+def entries(draw: st.DrawFn) -> list[Entry[int]]:
+    count = draw(st.integers(0, 20))
+    made = []
+    for key in range(count):
+        total = draw(st.integers(0, 3))
+        verified = draw(st.integers(0, total))
+        score = draw(st.sampled_from([None, 0.5, 1.0, 1.0, 1.5]))
+        made.append(
+            Entry(
+                key=key,
+                group=draw(st.sampled_from("abcd")),
+                score=Score(score=score, mean_improvement=score, verified=verified, total=total),
+                effective_actions=draw(st.integers(0, 5)),
+                order=float(draw(st.integers(0, 5))),
+            )
+        )
+    return made
+
+
+def entry(  # noqa: PLR0913 - a row has this many properties
+    key: int, score: float | None, *, group: str = "", actions: int = 0, order: float = 0, verified: int = 2
+) -> Entry[int]:
+    return Entry(
+        key=key,
+        group=group or str(key),
+        score=Score(score=score, mean_improvement=score, verified=verified, total=2),
+        effective_actions=actions,
+        order=order,
+    )
+
+
+def test_ratio_is_one_at_the_baseline_and_bigger_is_better_in_both_directions() -> None:
+    assert ranking.ratio(baseline=100, achieved=100, lower_is_better=True) == 1
+    assert ranking.ratio(baseline=100, achieved=80, lower_is_better=True) == 1.25
+    assert ranking.ratio(baseline=100, achieved=125, lower_is_better=False) == 1.25
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, math.nan, math.inf])
+def test_a_value_that_is_not_positive_and_finite_has_no_ratio(value: float) -> None:
+    with pytest.raises(ValueError, match="positive finite"):
+        ranking.ratio(baseline=1, achieved=value, lower_is_better=True)
+    with pytest.raises(ValueError, match="positive finite"):
+        ranking.ratio(baseline=value, achieved=1, lower_is_better=False)
+
+
+def test_score_is_the_geometric_mean_over_all_benchmarks() -> None:
+    refs = references({"a": (100, 300), "b": (100, 400)})
+    score = score_board(refs, {"a": 50, "b": 200}, lower_is_better=True)
+    assert score == Score(score=1.0, mean_improvement=-0.25, verified=2, total=2)
+
+
+def test_a_missing_benchmark_counts_as_unoptimised_and_is_never_dropped() -> None:
+    refs = references({"a": (100, 400), "b": (100, 400)})
+    score = score_board(refs, {"a": 100}, lower_is_better=True)
+    assert score.score == pytest.approx(0.5)
+    assert score.mean_improvement == pytest.approx(-1.5)
+    assert (score.verified, score.total, score.complete) == (1, 2, False)
+
+
+def test_a_missing_benchmark_gives_no_credit_where_unoptimised_beats_the_baseline() -> None:
+    refs = references({"a": (100, 50), "b": (100, 200)})
+    assert score_board(refs, {"b": 100}, lower_is_better=True).score == 1.0
+    refs = references({"a": (100, 200), "b": (100, 50)})
+    assert score_board(refs, {"b": 100}, lower_is_better=False).score == 1.0
+
+
+def test_without_a_verified_benchmark_there_is_no_score() -> None:
+    assert score_board(references({"a": (1, 2)}), {}, lower_is_better=True).score is None
+    assert score_board({}, {"a": 1}, lower_is_better=True).score is None
+
+
+def test_values_of_other_boards_do_not_count() -> None:
+    refs = references({"a": (100, 200)})
+    assert score_board(refs, {"x": 1.0}, lower_is_better=True).verified == 0
+
+
+def test_a_product_that_would_underflow_keeps_its_score() -> None:
+    refs = references({str(n): (2e-5, 1.0) for n in range(1000)})
+    score = score_board(refs, dict.fromkeys(refs, 1.0), lower_is_better=True)
+    assert score.score == pytest.approx(2e-5)
+
+
+@given(pairs=boards, lower=directions, data=st.data())
+def test_score_does_not_depend_on_the_order_of_benchmarks(
+    *,
+    pairs: dict[str, tuple[float, float]],
+    lower: bool,
+    data: st.DataObject,
+) -> None:
+    refs = references(pairs)
+    verified = {uri: data.draw(values) for uri in pairs}
+    shuffled = list(refs)
+    random.Random(1).shuffle(shuffled)  # noqa: S311 - no secret
+    again = score_board({uri: refs[uri] for uri in shuffled}, verified, lower_is_better=lower)
+    assert again == score_board(refs, verified, lower_is_better=lower)
+
+
+@given(pairs=boards, lower=directions)
+def test_the_baseline_itself_scores_one(*, pairs: dict[str, tuple[float, float]], lower: bool) -> None:
+    refs = references(pairs)
+    score = score_board(refs, {uri: one.baseline for uri, one in refs.items()}, lower_is_better=lower)
+    assert score.score == 1.0
+    assert score.mean_improvement == 0.0
+    assert score.complete
+
+
+@given(pairs=boards, lower=directions, data=st.data())
+def test_a_better_value_never_lowers_the_score(
+    *,
+    pairs: dict[str, tuple[float, float]],
+    lower: bool,
+    data: st.DataObject,
+) -> None:
+    refs = references(pairs)
+    verified = {uri: data.draw(values) for uri in pairs}
+    improved = data.draw(st.sampled_from(sorted(pairs)))
+    better = verified | {improved: verified[improved] * (0.5 if lower else 2)}
+    before = score_board(refs, verified, lower_is_better=lower)
+    after = score_board(refs, better, lower_is_better=lower)
+    assert before.score is not None
+    assert after.score is not None
+    assert after.score >= before.score
+
+
+@given(pairs=boards, lower=directions, data=st.data())
+def test_removing_a_value_no_worse_than_unoptimised_never_raises_the_score(
+    *,
+    pairs: dict[str, tuple[float, float]],
+    lower: bool,
+    data: st.DataObject,
+) -> None:
+    refs = references(pairs)
+    verified = {
+        uri: ranking.uncredited_value(one, lower_is_better=lower)
+        * data.draw(st.floats(0.1, 1.0)) ** (1 if lower else -1)
+        for uri, one in refs.items()
+    }
+    removed = data.draw(st.sampled_from(sorted(pairs)))
+    less = {uri: value for uri, value in verified.items() if uri != removed}
+    before = score_board(refs, verified, lower_is_better=lower)
+    after = score_board(refs, less, lower_is_better=lower)
+    assert after.score is None or (before.score is not None and after.score <= before.score)
+    assert not after.complete
+
+
+def test_ties_share_a_rank_and_the_next_is_skipped() -> None:
+    placed = place([entry(1, 1.1), entry(2, 1.2), entry(3, 1.1), entry(4, 1.0)])
+    assert [(one.entry.key, one.rank) for one in placed] == [(2, 1), (1, 2), (3, 2), (4, 4)]
+
+
+def test_ties_stand_in_the_order_of_fewer_actions_then_earlier() -> None:
+    placed = place(
+        [
+            entry(1, 1.0, actions=9, order=1),
+            entry(2, 1.0, actions=3, order=9),
+            entry(3, 1.0, actions=3, order=2),
+        ]
+    )
+    assert [(one.entry.key, one.rank) for one in placed] == [(3, 1), (2, 1), (1, 1)]
+
+
+def test_only_the_best_entry_of_an_agent_is_ranked_and_the_others_are_listed() -> None:
+    placed = place([entry(1, 1.2, group="a"), entry(2, 1.3, group="a"), entry(3, 1.1, group="b")])
+    assert [(one.entry.key, one.rank, one.best) for one in placed] == [
+        (2, 1, True),
+        (3, 2, True),
+        (1, None, False),
+    ]
+
+
+def test_a_complete_entry_stands_for_its_agent_before_a_better_incomplete_one() -> None:
+    placed = place([entry(1, 1.5, group="a", verified=1), entry(2, 1.1, group="a")])
+    assert [(one.entry.key, one.rank, one.best) for one in placed] == [(2, 1, True), (1, None, False)]
+
+
+def test_an_incomplete_entry_is_listed_below_however_good_it_is() -> None:
+    placed = place([entry(1, 9.0, verified=1), entry(2, 0.2), entry(3, None, verified=0)])
+    assert [(one.entry.key, one.rank) for one in placed] == [(2, 1), (1, None), (3, None)]
+
+
+@given(entries())
+def test_no_row_without_score_or_coverage_ever_ranks(rows: list[Entry[int]]) -> None:
+    for one in place(rows):
+        if one.rank is not None:
+            assert one.entry.score.score is not None
+            assert one.entry.score.complete
+            assert one.best
+
+
+@given(entries())
+def test_every_row_is_placed_once(rows: list[Entry[int]]) -> None:
+    placed = place(rows)
+    assert sorted(one.entry.key for one in placed) == sorted(one.key for one in rows)
+    assert [one.position for one in placed] == list(range(1, len(rows) + 1))
+
+
+@given(entries())
+def test_rank_is_one_more_than_the_number_of_better_ranked_rows(rows: list[Entry[int]]) -> None:
+    ranked = [one for one in place(rows) if one.rank is not None]
+    scores = [one.entry.score.score or 0.0 for one in ranked]
+    for one, score in zip(ranked, scores, strict=True):
+        assert one.rank == 1 + sum(other > score for other in scores)
+    assert scores == sorted(scores, reverse=True)
+
+
+@given(entries())
+def test_unranked_rows_follow_ranked_ones_and_scoreless_rows_come_last(rows: list[Entry[int]]) -> None:
+    placed = place(rows)
+    ranks = [one.rank is None for one in placed]
+    assert ranks == sorted(ranks)
+
+
+@given(entries(), st.randoms())
+def test_places_do_not_depend_on_the_order_of_rows_that_differ(
+    rows: list[Entry[int]], shuffle: random.Random
+) -> None:
+    distinct = list({(one.score.score, one.effective_actions, one.order): one for one in rows}.values())
+    shuffled = list(distinct)
+    shuffle.shuffle(shuffled)
+    ranks = {one.entry.key: one.rank for one in place(shuffled)}
+    assert ranks == {one.entry.key: one.rank for one in place(distinct)}
+
+
+@pytest.mark.parametrize(("best", "limit"), [(None, 1.5), (1.0, 1.5), (1.2, 1.5), (2.0, 2.5)])
+def test_plausibility_grows_with_the_best_verified_ratio(best: float | None, limit: float) -> None:
+    assert ranking.plausible_limit(best) == limit
