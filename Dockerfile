@@ -1,0 +1,37 @@
+# One image for web, worker, sweeper and bootstrap; what differs is the command (docker-compose.yml).
+FROM python:3.11-slim-bookworm AS build
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 UV_LINK_MODE=copy
+WORKDIR /build
+COPY requirements.lock requirements-build.lock ./
+RUN python -m venv /opt/venv \
+    && python -m pip install --require-hashes -r requirements-build.lock \
+    && uv pip sync --no-cache --require-hashes --python /opt/venv/bin/python requirements.lock \
+    # libLLVM's links are made at the first start of Python after its installation.
+    && /opt/venv/bin/python -c pass
+COPY pyproject.toml README.md LICENSE ./
+COPY envs envs
+RUN uv pip install --no-cache --no-deps --no-build-isolation --python /opt/venv/bin/python .
+
+FROM python:3.11-slim-bookworm
+RUN useradd --uid 10001 --no-create-home --home-dir /tmp --shell /usr/sbin/nologin optarena \
+    && install -d -o optarena -g optarena /srv/optarena/blobs
+COPY --from=build /opt/venv /opt/venv
+WORKDIR /app
+COPY manage.py LICENSE ./
+COPY datasets datasets
+COPY runner runner
+COPY leaderboard leaderboard
+COPY docker/entrypoint docker/secrets /usr/local/bin/
+ENV PATH=/opt/venv/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    USER=optarena \
+    HOME=/tmp \
+    OPTARENA_BLOB_ROOT=/srv/optarena/blobs \
+    OPTARENA_STATIC_ROOT=/app/staticfiles \
+    OPTARENA_LOG_FORMAT=json
+RUN python manage.py collectstatic --no-input
+USER optarena
+EXPOSE 8000
+ENTRYPOINT ["entrypoint"]
+CMD ["gunicorn", "leaderboard.wsgi", "--bind", "0.0.0.0:8000", "-k", "gthread", "-w", "1", "--threads", "4", "--no-control-socket", "--worker-tmp-dir", "/dev/shm"]

@@ -1,0 +1,185 @@
+"""docker-compose.yml, which no engine runs here: its schema, its promises, and that its commands exist."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.core.management import get_commands
+
+from leaderboard.embedded.server import web_command, worker_command
+
+ROOT = Path(__file__).resolve().parents[2]
+COMPOSE = ROOT / "docker-compose.yml"
+SERVICES: dict[str, dict[str, Any]] = yaml.safe_load(COMPOSE.read_text())["services"]
+OURS = sorted(name for name, service in SERVICES.items() if service["image"].startswith("optarena"))
+LASTING = sorted(name for name, service in SERVICES.items() if service.get("restart") != "no")
+
+
+def check_schema(file: Path) -> subprocess.CompletedProcess[str]:
+    """Validate a file by the specification's own JSON schema."""
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(file)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_it_follows_the_compose_specification() -> None:
+    done = check_schema(COMPOSE)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_mistyped_key_of_the_gpu_reservation_is_found(tmp_path: Path) -> None:
+    broken = tmp_path / "compose.yml"
+    broken.write_text(COMPOSE.read_text().replace("capabilities: [gpu]", "capabilties: [gpu]"))
+    command = [
+        sys.executable,
+        "-m",
+        "check_jsonschema",
+        "--builtin-schema",
+        "vendor.compose-spec",
+        str(broken),
+    ]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+
+
+def test_only_the_gpu_worker_needs_a_profile() -> None:
+    profiles = {name: service["profiles"] for name, service in SERVICES.items() if "profiles" in service}
+    assert profiles == {"worker-cuda": ["cuda"]}
+    devices = SERVICES["worker-cuda"]["deploy"]["resources"]["reservations"]["devices"]
+    assert devices == [{"driver": "nvidia", "count": 1, "capabilities": ["gpu"]}]
+
+
+def test_a_plain_start_asks_for_no_variable() -> None:
+    assert ":?" not in COMPOSE.read_text()
+    assert "password" not in COMPOSE.read_text().lower().replace("postgres-password", "").replace(
+        "postgres_password_file", ""
+    )
+
+
+@pytest.mark.parametrize("name", LASTING)
+def test_what_lasts_has_a_health_check_and_limits(name: str) -> None:
+    service = SERVICES[name]
+    assert service["healthcheck"]["test"]
+    assert service["mem_limit"]
+    assert service["pids_limit"]
+    assert service["restart"] == "unless-stopped"
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_containers_are_confined(name: str) -> None:
+    service = SERVICES[name]
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["read_only"] is True
+    assert not service.get("privileged")
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_nothing_mounts_the_host(name: str) -> None:
+    for volume in SERVICES[name].get("volumes", []):
+        assert not volume.startswith((".", "/", "~"))
+
+
+def test_only_the_web_server_can_be_reached_from_outside_and_only_from_this_machine() -> None:
+    published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
+    assert published == {"web": ["${OPTARENA_BIND:-127.0.0.1}:${OPTARENA_PORT:-8000}:8000"]}
+    for name in ("worker-cpu", "worker-cuda", "sweeper", "postgres", "valkey"):
+        assert SERVICES[name]["networks"] == ["internal"]
+
+
+def test_a_worker_cannot_write_programs() -> None:
+    for name in ("worker-cpu", "worker-cuda", "web", "sweeper"):
+        assert "blobs:/srv/optarena/blobs:ro" in SERVICES[name]["volumes"]
+
+
+def test_the_database_orders_text_like_the_embedded_one() -> None:
+    arguments = SERVICES["postgres"]["environment"]["POSTGRES_INITDB_ARGS"]
+    assert "--locale-provider=builtin --builtin-locale=C.UTF-8" in arguments
+    assert "postgres:/var/lib/postgresql" in SERVICES["postgres"]["volumes"]
+
+
+@pytest.mark.parametrize("name", ["bootstrap", "sweeper"])
+def test_management_commands_exist(name: str) -> None:
+    python, script, command, *_ = SERVICES[name]["command"]
+    assert (python, script) == ("python", "manage.py")
+    assert command in get_commands()
+
+
+def test_workers_are_started_like_the_embedded_one() -> None:
+    assert SERVICES["worker-cpu"]["command"] == ["celery", *worker_command()[3:]]
+    cuda = SERVICES["worker-cuda"]["command"]
+    assert cuda == ["cuda" if word == "cpu" else word for word in SERVICES["worker-cpu"]["command"]]
+
+
+def test_the_queue_of_the_gpu_worker_is_that_of_its_hardware_class() -> None:
+    hardware = SERVICES["worker-cuda"]["environment"]["OPTARENA_HARDWARE_CLASS"]
+    assert hardware.removesuffix("}").endswith("-cuda")
+
+
+def test_celery_understands_the_worker_command() -> None:
+    command = [sys.executable, "-m", *SERVICES["worker-cpu"]["command"], "--help"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+class TestImage:
+    """The Dockerfile and what it copies."""
+
+    text = (ROOT / "Dockerfile").read_text()
+
+    def test_the_last_stage_runs_as_an_ordinary_user(self) -> None:
+        users = [line.split()[1] for line in self.text.splitlines() if line.startswith("USER ")]
+        assert users == ["optarena"]
+
+    def test_requirements_are_installed_by_hash(self) -> None:
+        assert "--require-hashes -r requirements-build.lock" in self.text
+        assert "--require-hashes --python /opt/venv/bin/python requirements.lock" in self.text
+
+    def test_what_is_copied_exists_and_is_not_ignored(self) -> None:
+        allowed = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"}
+        for line in self.text.splitlines():
+            if line.startswith("COPY ") and "--from" not in line:
+                for source in line.split()[1:-1]:
+                    assert (ROOT / source).exists()
+                    assert source.split("/")[0] in allowed
+
+    def test_the_web_server_is_started_like_the_embedded_one(self) -> None:
+        for option in web_command(8000)[5:]:
+            assert option.startswith("127.0.0.1") or f'"{option}"' in self.text
+
+
+class TestSecrets:
+    """The scripts of the image, run here."""
+
+    @pytest.fixture
+    def environment(self, tmp_path: Path) -> dict[str, str]:
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        return {"PATH": path, "OPTARENA_SECRETS": str(tmp_path)}
+
+    def test_are_made_once(self, environment: dict[str, str], tmp_path: Path) -> None:
+        command = ["sh", str(ROOT / "docker/secrets")]
+        subprocess.run(command, env=environment, check=True)
+        first = {path.name: path.read_text() for path in tmp_path.iterdir()}
+        subprocess.run(command, env=environment, check=True)
+        assert {path.name: path.read_text() for path in tmp_path.iterdir()} == first
+        assert sorted(first) == ["postgres-password", "secret-key"]
+        assert min(map(len, first.values())) >= 50
+
+    def test_reach_the_command_as_variables(self, environment: dict[str, str], tmp_path: Path) -> None:
+        (tmp_path / "secret-key").write_text("k" * 50)
+        (tmp_path / "postgres-password").write_text("word")
+        command = ["sh", str(ROOT / "docker/entrypoint"), "env"]
+        printed = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+        assert f"OPTARENA_SECRET_KEY={'k' * 50}\n" in printed
+        assert "OPTARENA_DATABASE_URL=postgres://optarena:word@postgres:5432/optarena\n" in printed
+
+    def test_a_given_variable_wins(self, environment: dict[str, str], tmp_path: Path) -> None:
+        (tmp_path / "secret-key").write_text("k" * 50)
+        command = ["sh", str(ROOT / "docker/entrypoint"), "env"]
+        given = {**environment, "OPTARENA_SECRET_KEY": "mine"}
+        printed = subprocess.run(command, env=given, check=True, capture_output=True, text=True).stdout
+        assert "OPTARENA_SECRET_KEY=mine\n" in printed
