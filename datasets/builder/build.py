@@ -68,7 +68,8 @@ def build_suite(
     """
     with tempfile.TemporaryDirectory(prefix="optarena-build-") as folder:
         toolchain.check_native(Path(folder))
-    built, refusals = [], []
+    built: list[BuiltProgram] = []
+    refusals: list[Refusal] = []
     for program in suite.programs:
         on_program(program)
         try:

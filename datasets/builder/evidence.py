@@ -100,7 +100,7 @@ def _workload(
     except _RunFailed as error:
         return None, 0.0, [f"at O0 it {error}"]
     if first != again:
-        return first, one, [f"it is not deterministic: two runs of one build {_difference(first, again)}"]
+        return first, one, [f"it is not deterministic: run again, it {_difference(first, again)}"]
     problems = list(_answer_problems(first))
     for how, path in builds.items():
         if path is unoptimised:

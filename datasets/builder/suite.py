@@ -137,9 +137,10 @@ class _Reader:
         self._unique(f"{place}workload", [run.name for run in runs])
         if len(runs) < MIN_WORKLOADS:
             self._problem(f"{place}workload", f"At least {MIN_WORKLOADS} are needed.", len(runs))
+        own_licence = self._texts(table, ("licence",), place) if "licence" in table else {}
         return Program(
             **texts,
-            licence=table.get("licence", self._licence),
+            licence=own_licence.get("licence", self._licence),
             text=self._source(texts["source"], place),
             workloads=runs,
         )

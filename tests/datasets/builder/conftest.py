@@ -1,0 +1,114 @@
+"""The real suite, the real compilers, and a writer of small suites."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from datasets.builder import Program, Suite, Toolchain, ToolchainMissing, read_suite
+from datasets.builder.suite import RunSpec
+from optarena.datasets import Dataset, datasets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SUITE_FOLDER = Path(__file__).resolve().parents[3] / "datasets/suites/kernels-v0"
+
+GOOD_SOURCE = """
+int printf(const char *, ...);
+static int square(int x) { return x * x; }
+static int sum(int n)
+{
+    int total = 0, i;
+    for (i = 0; i < n; i++)
+        total += square(i);
+    return total;
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    printf("%d\\n", sum(argc * 10));
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="session")
+def suite() -> Suite:
+    """The suite kernels-v0."""
+    return read_suite(SUITE_FOLDER)
+
+
+@pytest.fixture(scope="session")
+def kernels() -> Dataset:
+    """The dataset kernels-v0 as it is shipped."""
+    return datasets()["kernels-v0"]
+
+
+@pytest.fixture(scope="session")
+def toolchain(suite: Suite) -> Toolchain:
+    """The pinned clang."""
+    try:
+        return Toolchain(suite.toolchain)
+    except ToolchainMissing as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def native(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Toolchain:
+    """The pinned clang on a machine that can link its programs."""
+    try:
+        toolchain.check_native(tmp_path_factory.mktemp("probe"))
+    except ToolchainMissing as error:
+        pytest.skip(str(error))
+    return toolchain
+
+
+@pytest.fixture
+def make_program() -> Callable[[str], Program]:
+    """A program from a source text, with three runs."""
+
+    def make(text: str, name: str = "sample") -> Program:
+        return Program(
+            name=name,
+            title="Sample",
+            description="Made by a test.",
+            domain="test",
+            language="C",
+            licence="MIT",
+            source=f"src/{name}.c",
+            text=text.encode(),
+            workloads=tuple(
+                RunSpec(name=f"run{n}", args=("x",) * n, stdin="abcdefghijkl" * n) for n in range(1, 4)
+            ),
+        )
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def make_suite() -> Callable[[Path], Path]:
+    """Writes the suite small-v0, which has one good program, in a folder."""
+
+    def make(parent: Path) -> Path:
+        folder = parent / "small-v0"
+        (folder / "src").mkdir(parents=True)
+        (folder / "src/squares.c").write_text(GOOD_SOURCE)
+        header = (SUITE_FOLDER / "suite.toml").read_text().partition("[[program]]")[0]
+        runs = "".join(f'[[program.workload]]\nname = "run{n}"\nargs = {["x"] * n}\n' for n in range(3))
+        (folder / "suite.toml").write_text(
+            header.replace("kernels-v0", "small-v0")
+            + '[[program]]\nname = "squares"\ntitle = "Squares"\ndescription = "A sum."\ndomain = "test"\n'
+            + f'language = "C"\nsource = "src/squares.c"\n{runs}'
+        )
+        return folder
+
+    return make
+
+
+@pytest.fixture
+def small_suite(make_suite: Callable[[Path], Path], tmp_path: Path) -> Path:
+    """The folder of a suite with one good program."""
+    return make_suite(tmp_path)

@@ -1,0 +1,156 @@
+"""What the builder refuses, each for its own reason, and that it says everything at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from datasets.builder import (
+    DatasetRefused,
+    Program,
+    Suite,
+    Toolchain,
+    ToolchainMissing,
+    build_program,
+    build_suite,
+)
+
+MakeProgram = Callable[..., Program]
+
+LOOP = """
+static int work(int n)
+{
+    int total = 0, i;
+    for (i = 0; i < n; i++)
+        total += i * (i & 3 ? 2 : 5);
+    return total;
+}
+"""
+
+NONDETERMINISTIC = f"""
+int printf(const char *, ...);
+int getpid(void);
+{LOOP}
+int main(int argc, char **argv) {{ (void)argv; printf("%d %d\\n", work(argc), getpid()); return 0; }}
+"""
+
+# Comparing one byte is a call before, two loads, two extensions and a subtraction after.
+GROWING = """
+int printf(const char *, ...);
+int getchar(void);
+int memcmp(const void *, const void *, unsigned long);
+static char a[16], b[16];
+#define C(i) memcmp(a + i, b + i, 1)
+int main(void)
+{
+    a[getchar() & 15] = 1;
+    b[getchar() & 15] = 1;
+    return printf("%d\\n", C(0) + C(1) + C(2) + C(3) + C(4) + C(5) + C(6) + C(7) + C(8)) < 0;
+}
+"""
+
+
+def refusals(program: Program, toolchain: Toolchain) -> str:
+    with pytest.raises(DatasetRefused) as caught:
+        build_program(program, toolchain=toolchain)
+    assert {refusal.program for refusal in caught.value.refusals} == {program.name}
+    return str(caught.value)
+
+
+def printing(body: str, declarations: str = "") -> str:
+    return (
+        f"int printf(const char *, ...);\n{declarations}\n{LOOP}"
+        f'int main(int argc, char **argv) {{ (void)argv; printf("%d\\n", work(argc)); {body} }}\n'
+    )
+
+
+def test_output_that_changes_from_run_to_run(make_program: MakeProgram, native: Toolchain) -> None:
+    said = refusals(make_program(NONDETERMINISTIC), native)
+    assert "workload run1: it is not deterministic: run again, it prints something else in line 1" in said
+
+
+def test_a_program_that_oz_makes_no_smaller(make_program: MakeProgram, native: Toolchain) -> None:
+    assert re.search(r"Oz leaves \d+ instructions of \d+, no fewer", refusals(make_program(GROWING), native))
+
+
+@pytest.mark.parametrize(
+    ("declaration", "body", "named"),
+    [
+        ("__attribute__((constructor)) static void f(void) {}", "return 0;", "a global constructor"),
+        ("int atexit(void (*)(void)); static void f(void) {}", "return atexit(f);", "atexit"),
+        ("static _Thread_local int t;", "return t++;", "a thread-local variable"),
+        ("int nowhere_to_be_found(void);", "return nowhere_to_be_found();", "nowhere_to_be_found"),
+    ],
+)
+def test_what_the_runner_cannot_run_is_named(
+    make_program: MakeProgram, toolchain: Toolchain, declaration: str, body: str, named: str
+) -> None:
+    assert named in refusals(make_program(printing(body, declaration)), toolchain)
+
+
+def test_a_program_that_includes_a_header(make_program: MakeProgram, toolchain: Toolchain) -> None:
+    said = refusals(make_program("#include <stddef.h>\n" + printing("return 0;")), toolchain)
+    assert "includes a header" in said
+
+
+def test_a_program_that_does_not_compile(make_program: MakeProgram, toolchain: Toolchain) -> None:
+    assert "it does not compile: sample.c:1:" in refusals(
+        make_program("int main(void) { return x; }"), toolchain
+    )
+
+
+def test_output_that_depends_on_the_level(make_program: MakeProgram, native: Toolchain) -> None:
+    body = '\n#ifdef __OPTIMIZE__\nprintf("fast\\n");\n#else\nprintf("slow\\n");\n#endif\nreturn 0;'
+    said = refusals(make_program(printing(body)), native)
+    assert "workload run1: at O2 and at O0 it prints something else in line 2" in said
+
+
+def test_an_exit_code_that_depends_on_the_level(make_program: MakeProgram, native: Toolchain) -> None:
+    said = refusals(make_program(printing("\n#ifdef __OPTIMIZE__\nreturn 1;\n#endif\nreturn 0;")), native)
+    assert "ends with different exit codes (0 and 1)" in said
+
+
+def test_undefined_behaviour(make_program: MakeProgram, native: Toolchain) -> None:
+    if native.sanitizer is None:
+        pytest.skip("No gcc with sanitizers here.")
+    said = refusals(make_program(printing("return (0x7fffffff + argc) == 0;")), native)
+    assert "under the sanitizers it writes to standard error" in said
+    assert "signed integer overflow" in said
+
+
+def test_a_program_that_crashes(make_program: MakeProgram, native: Toolchain) -> None:
+    said = refusals(make_program(printing("abort(); return 0;", "void abort(void);")), native)
+    assert "is killed by signal 6" in said
+
+
+def test_a_program_that_prints_nothing(make_program: MakeProgram, native: Toolchain) -> None:
+    said = refusals(
+        make_program(LOOP + "int main(int argc, char **argv) { (void)argv; return work(argc); }"), native
+    )
+    assert "it prints nothing" in said
+
+
+def test_every_reason_for_every_program_is_named(
+    make_program: MakeProgram, suite: Suite, native: Toolchain
+) -> None:
+    bad = replace(
+        suite,
+        programs=(
+            make_program(NONDETERMINISTIC, "unsteady"),
+            make_program(GROWING, "growing"),
+            make_program("int main(void) { return x; }", "broken"),
+        ),
+    )
+    with pytest.raises(DatasetRefused) as caught:
+        build_suite(bad, toolchain=native)
+    assert {refusal.program for refusal in caught.value.refusals} == {"unsteady", "growing", "broken"}
+    assert sum(refusal.program == "unsteady" for refusal in caught.value.refusals) == 3
+
+
+def test_another_version_of_the_compiler(suite: Suite, toolchain: Toolchain) -> None:
+    assert toolchain.spec == suite.toolchain
+    with pytest.raises(ToolchainMissing, match=r"pinned to 21\.0\.0"):
+        Toolchain(replace(suite.toolchain, clang="21.0.0"))
