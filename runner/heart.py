@@ -61,21 +61,22 @@ class Heart:
     def _run(self) -> None:
         try:
             # The first beat comes at once: the lease may have waited for this thread.
-            while self._beat() and not self._stop.wait(self._interval):
+            while not self._lost.is_set() and not self._stop.wait(self._beat()):
                 pass
         finally:
             connection.close()
 
-    def _beat(self) -> bool:
+    def _beat(self) -> float:
+        """Renew the lease; the seconds until the next beat."""
         began = time.monotonic()
         try:
             heartbeat(lease=self._lease)
         except LeaseLostError:
             self._lost.set()
-            return False
+            return 0.0
         except DatabaseError as error:
             _log.warning("heartbeat failed", lease=str(self._lease.verification_id), error=str(error))
             connection.close()
-            return True
+            return min(self._interval, conf.DATABASE_RETRY_SECONDS)
         self._deadline = began + self._lease_seconds
-        return True
+        return self._interval

@@ -381,8 +381,13 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
 
     def _apply_selection(self) -> None:
         name = self._selection.observation_space
-        self.action_space = action_space(self.service.action_spaces[self._selection.action_space])
-        self.observation_space = self.service.observation(name).space if name else gymnasium.spaces.Tuple(())
+        actions = action_space(self.service.action_spaces[self._selection.action_space])
+        observations = self.service.observation(name).space if name else gymnasium.spaces.Tuple(())
+        # A space that stays the same stays the same object: it may have been seeded.
+        if getattr(self, "action_space", None) != actions:
+            self.action_space = actions
+        if getattr(self, "observation_space", None) != observations:
+            self.observation_space = copy.deepcopy(observations)
 
     def _observed(self) -> list[str]:
         return [self._selection.observation_space] if self._selection.observation_space else []

@@ -75,6 +75,29 @@ class _Findings:
     sandbox: dict[str, Any] = field(default_factory=dict)
     failure: _Failed | None = None
 
+    def result(
+        self, spec: EnvironmentSpec, benchmark: Benchmark, actions: Sequence[int], walltime: float
+    ) -> ReplayResult:
+        """The findings as the result of a replay."""
+        failure = self.failure
+        return ReplayResult(
+            environment=spec.slug,
+            digest=spec.digest,
+            benchmark=benchmark.uri,
+            benchmark_sha256=benchmark.sha256,
+            actions=tuple(actions),
+            ok=failure is None,
+            reason=failure.reason if failure else None,
+            detail=failure.detail if failure else "",
+            failed_step=failure.step if failure else None,
+            initial=self.initial,
+            steps=tuple(self.steps),
+            metrics=self.metrics,
+            workloads=tuple(self.workloads),
+            walltime=walltime,
+            sandbox=self.sandbox,
+        )
+
 
 def replay(
     *,
@@ -111,24 +134,7 @@ def replay(
             _Replay(env, benchmark, found, on_progress, sandbox=sandbox).run(checked)
     except _Failed as error:
         found.failure = error
-    failure = found.failure
-    return ReplayResult(
-        environment=spec.slug,
-        digest=spec.digest,
-        benchmark=benchmark.uri,
-        benchmark_sha256=benchmark.sha256,
-        actions=tuple(actions),
-        ok=failure is None,
-        reason=failure.reason if failure else None,
-        detail=failure.detail if failure else "",
-        failed_step=failure.step if failure else None,
-        initial=found.initial,
-        steps=tuple(found.steps),
-        metrics=found.metrics,
-        workloads=tuple(found.workloads),
-        walltime=time.monotonic() - started,
-        sandbox=found.sandbox,
-    )
+    return found.result(spec, benchmark, actions, time.monotonic() - started)
 
 
 def _check_actions(spec: EnvironmentSpec, actions: Sequence[int]) -> tuple[int, ...]:

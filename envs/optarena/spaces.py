@@ -14,6 +14,7 @@ import gymnasium
 import numpy as np
 
 from optarena.service.converters import event_to_python, space_to_gymnasium
+from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,9 +48,14 @@ class NamedDiscrete(gymnasium.spaces.Discrete):
         """The values of names separated by spaces.
 
         Raises:
-            ValueError: A name is not in the space.
+            UnknownName: A name is not in the space.
         """
-        return [self.names.index(name) for name in text.split()]
+        return [self._value(name) for name in text.split()]
+
+    def _value(self, name: str) -> int:
+        if name not in self.names:
+            raise unknown_name("action", name, self.names)
+        return self.names.index(name)
 
     def __repr__(self) -> str:
         return f"NamedDiscrete({self.name or self.n})"

@@ -72,7 +72,7 @@ class EnvironmentSpec:
         slug: Short name: ``llvm-ic-v0``; the gymnasium id is ``optarena/`` before it.
         title: One line for people.
         description: A paragraph for people.
-        entry_point: ``module:class`` of the gymnasium environment.
+        entry_point: ``module:callable`` that makes the gymnasium environment.
         session_type: ``module:class`` of the compilation session.
         action_table: The actions.
         metrics: What a replay measures.

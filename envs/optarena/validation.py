@@ -95,8 +95,7 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
         environment=spec, benchmark=program, actions=actions, sandbox=sandbox, on_progress=on_progress
     )
     if not result.ok:
-        problem = ValidationProblem(reason=result.reason or "", field="commandline", message=result.detail)
-        return ValidationResult(state=state, problems=(problem,), replay=result)
+        return ValidationResult(state=state, problems=(_failure(result),), replay=result)
     reward = replayed_reward(spec, reward_spec, program, result, sandbox=sandbox)
     problems = tuple(_mismatches(state, result, reward, spec))
     return ValidationResult(state=state, problems=problems, reward=reward, replay=result)
@@ -120,6 +119,10 @@ def replayed_reward(
             costs.update({level: float(env.observation[f"{reward.cost}{level}"]) for level in missing})
     function = reward.at(initial=costs[UNOPTIMISED], baseline=costs.get(reward.level))
     return function.total(result.metrics[reward.metric])
+
+
+def _failure(result: ReplayResult) -> ValidationProblem:
+    return ValidationProblem(reason=result.reason or "", field="commandline", message=result.detail)
 
 
 def _mismatches(

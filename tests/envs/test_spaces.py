@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 import pytest
 
+from optarena.errors import UnknownName
 from optarena.llvm.session import LlvmSession
 from optarena.session_client import service_info
 from optarena.spaces import NamedDiscrete, ObservationSpec, action_space
@@ -27,8 +28,8 @@ def test_a_named_space_is_a_discrete_space_with_names() -> None:
     assert space.to_string(space.from_string("mem2reg gvn")) == "mem2reg gvn"
     assert space.to_string(np.int64(3)) == space.names[3]
     assert "llvm-passes-v0" in repr(space)
-    with pytest.raises(ValueError, match="no-such-pass"):
-        space.from_string("no-such-pass")
+    with pytest.raises(UnknownName, match="Did you mean 'mem2reg'"):
+        space.from_string("gvn mem2re")
 
 
 def test_equal_names_make_equal_spaces() -> None:

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from optarena.env import CompilerEnv
-from optarena.llvm.library import find_library
 
 
 class LlvmEnv(CompilerEnv):
     """An environment whose programs are LLVM modules; see ``CompilerEnv`` for its arguments."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 # as CompilerEnv
-        # Asked here, since a service that cannot start would only say that it did not.
-        find_library()
-        super().__init__(*args, **kwargs)
 
     @property
     def ir(self) -> str:

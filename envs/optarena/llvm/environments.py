@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from optarena.llvm.actions import CURATED, UNSAFE, ActionTable, version_spec
+from optarena.llvm.library import find_library
 from optarena.reward import cost_rewards
 from optarena.specs import EnvironmentSpec, Metric
+
+if TYPE_CHECKING:
+    from optarena.llvm.env import LlvmEnv
 
 IR_INSTRUCTIONS: Final = Metric(
     name="ir_instructions",
@@ -39,7 +43,7 @@ def _spec(slug: str, title: str, description: str, *, table: ActionTable = CURAT
         slug=slug,
         title=title,
         description=description,
-        entry_point="optarena.llvm.env:LlvmEnv",
+        entry_point=f"{__name__}:make",
         session_type=f"optarena.llvm.session:{session}",
         action_table=table,
         metrics=METRICS,
@@ -50,6 +54,19 @@ def _spec(slug: str, title: str, description: str, *, table: ActionTable = CURAT
         boardable=table is CURATED,
         version=version,
     )
+
+
+def make(**arguments: Any) -> LlvmEnv:  # noqa: ANN401 # whatever gymnasium.make was given
+    """Make an LLVM environment; see ``CompilerEnv`` for the arguments.
+
+    Raises:
+        PlatformNotSupported: LLVM does not run on this machine.
+    """
+    find_library()
+    # Imported after that: what it needs does not even import on other systems.
+    from optarena.llvm.env import LlvmEnv  # noqa: PLC0415
+
+    return LlvmEnv(**arguments)
 
 
 ENVIRONMENTS: Final = (

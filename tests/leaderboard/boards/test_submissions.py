@@ -174,8 +174,8 @@ def test_settling_again_changes_nothing(world: World) -> None:
 
 
 def test_rebuilding_gives_the_same_standings(world: World) -> None:
-    for user, values in ((world.user, (90, 90, 90)), (world.other, (95, 95, 95))):
-        record_all(submit(user, document([[user.pk], [user.pk], [user.pk]])), *values)
+    record_all(submit(world.user), 90, 90, 90)
+    record_all(submit(world.other, document([[4], [5], [6]])), 95, 95, 95)
     fields = ("submission", "position", "rank", "score", "verified", "total", "effective_actions")
     before = list(Standing.objects.order_by("position").values_list(*fields))
     assert [row[2] for row in before] == [1, 2]
