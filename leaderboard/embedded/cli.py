@@ -1,0 +1,119 @@
+"""``python -m leaderboard.embedded``: run a command, or the whole server, on embedded servers."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from leaderboard.embedded.demo import run_demo
+from leaderboard.embedded.errors import EmbeddedError
+from leaderboard.embedded.process import dying_with
+from leaderboard.embedded.server import Server, free_port
+from leaderboard.embedded.stack import EmbeddedStack
+from leaderboard.embedded.state import remove_state
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one subcommand; the exit code."""
+    options = _parser().parse_args(arguments)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
+    try:
+        code: int = options.run(options)
+    except EmbeddedError as error:
+        print(f"optarena: {error}", file=sys.stderr)  # noqa: T201 - a command line's answer
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m leaderboard.embedded", description=__doc__)
+    parser.add_argument(
+        "--state",
+        type=Path,
+        default=Path(os.environ.get("OPTARENA_STATE", ".optarena")),
+        help="folder of everything a run writes (default: $OPTARENA_STATE or .optarena)",
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    execute = commands.add_parser("exec", help="start PostgreSQL and Valkey, run a command, stop them")
+    execute.add_argument("command", nargs=argparse.REMAINDER, metavar="-- CMD ...")
+    execute.set_defaults(run=_execute)
+    demo = commands.add_parser("demo", help="the whole server, three agents, the board; until Ctrl-C")
+    demo.add_argument("--once", action="store_true", help="stop after the board has been printed")
+    demo.set_defaults(run=_demo)
+    serve = commands.add_parser("serve", help="the whole server; until Ctrl-C")
+    serve.set_defaults(run=_serve)
+    for command in (demo, serve):
+        command.add_argument("--port", type=int, default=8000, help="wanted port (default: 8000)")
+    clean = commands.add_parser("clean", help="remove the state folder and what was made for it elsewhere")
+    clean.set_defaults(run=_clean)
+    return parser
+
+
+def _execute(options: argparse.Namespace) -> int:
+    command = options.command[1:] if options.command[:1] == ["--"] else options.command
+    if not command:
+        raise EmbeddedError("exec needs a command, for example: exec -- python manage.py check")
+    with EmbeddedStack(options.state) as stack:
+        try:
+            child = subprocess.Popen(  # noqa: S603 - the user's own command
+                command,
+                env=stack.environment(),
+                preexec_fn=dying_with(signal.SIGTERM),  # noqa: PLW1509 - one call of libc
+            )
+        except OSError as error:
+            raise EmbeddedError(f"{command[0]} cannot be run: {error.strerror}.") from error
+        return _wait(child)
+
+
+def _wait(child: subprocess.Popen[bytes]) -> int:
+    """Wait for a command that Ctrl-C reaches too; its exit code as a shell reports it."""
+    while True:
+        try:
+            code = child.wait()
+        except KeyboardInterrupt:
+            # Of a signal to us alone the command knows nothing yet; after Ctrl-C a second one does no harm.
+            child.terminate()
+            continue
+        return 128 - code if code < 0 else code
+
+
+def _demo(options: argparse.Namespace) -> int:
+    return run_demo(options.state, port=options.port, once=options.once)
+
+
+def _serve(options: argparse.Namespace) -> int:
+    with EmbeddedStack(options.state) as stack:
+        server = Server(stack, port=free_port(options.port))
+        try:
+            server.bootstrap()
+            server.start()
+            _say(f"Serving at {server.url}/ until Ctrl-C; logs in {stack.folder.logs}.")
+            server.watch(_say)
+        finally:
+            server.stop()
+    return 0
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)  # noqa: T201 - a command line's answer
+
+
+def _clean(options: argparse.Namespace) -> int:
+    remove_state(options.state)
+    return 0
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - a handler's signature
+    raise KeyboardInterrupt

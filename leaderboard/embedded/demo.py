@@ -1,0 +1,258 @@
+"""``./run demo``: the whole main path on this machine, from an empty folder to a ranked board.
+
+It is an ordinary user of the server: accounts, submissions and standings go through the REST API.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from leaderboard.embedded.errors import EmbeddedError
+from leaderboard.embedded.process import dying_with
+from leaderboard.embedded.server import Server, free_port
+from leaderboard.embedded.stack import ROOT, EmbeddedStack
+from leaderboard.embedded.state import write_private
+from optarena.client import ApiProblem, Client
+from optarena.specs import environment_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DATASET: Final = "kernels-v0"
+BOARD: Final = "llvm-ic"
+ENVIRONMENT: Final = "llvm-ic-v0"
+AGENTS: Final = {
+    "oz-sequence": "oz_sequence.py",
+    "random search": "random_search.py",
+    "greedy search": "greedy_search.py",
+}
+_UUID: Final = re.compile(r"/submissions/([0-9a-f-]{36})/")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """The demo's user, kept in the state folder."""
+
+    username: str
+    password: str
+    token: str
+
+
+class Clock:
+    """Says what is being done, and remembers how long it took."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self.phases: list[tuple[str, float]] = []
+        installed = int(os.environ.get("OPTARENA_INSTALL_SECONDS", "0") or 0)
+        if installed:
+            self.phases.append(("install requirements", float(installed)))
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """A step of the demo."""
+        self._console.print(f"[bold]{escape(name)}[/] ...")
+        began = time.monotonic()
+        yield
+        self.phases.append((name, time.monotonic() - began))
+
+    @property
+    def total(self) -> float:
+        """Seconds of all steps so far."""
+        return sum(seconds for _, seconds in self.phases)
+
+    def show(self) -> None:
+        """Print where the time went."""
+        table = Table(box=None, pad_edge=False, title="Where the time went", title_justify="left")
+        table.add_column("step")
+        table.add_column("seconds", justify="right")
+        for name, seconds in self.phases:
+            table.add_row(escape(name), f"{seconds:.1f}")
+        table.add_row("[bold]in all[/]", f"[bold]{self.total:.1f}[/]")
+        self._console.print(table)
+
+
+def run_demo(state: Path, *, port: int, once: bool) -> int:
+    """Run the demo and serve until Ctrl-C.
+
+    Args:
+        state: The state folder; what is there is used again.
+        port: The wanted port.
+        once: Stop after the board has been printed.
+
+    Raises:
+        EmbeddedError: Something could not be started.
+    """
+    console = Console(highlight=False)
+    clock = Clock(console)
+    stack = EmbeddedStack(state)
+    try:
+        with clock.phase("start PostgreSQL and Valkey"):
+            stack.start()
+        chosen = free_port(port)
+        if chosen != port:
+            console.print(f"[yellow]Port {port} is taken; using {chosen} instead.[/]")
+        server = Server(stack, port=chosen)
+        try:
+            Demo(server, stack.folder.path / "demo", console, clock).run()
+            if not once:
+                console.print("Serving until Ctrl-C.")
+                server.watch(lambda line: console.print(escape(line)))
+        finally:
+            server.stop()
+    finally:
+        stack.stop()
+        console.print("Everything is stopped.")
+    return 0
+
+
+class Demo:
+    """The steps of the demo on one server."""
+
+    def __init__(self, server: Server, folder: Path, console: Console, clock: Clock) -> None:
+        self._server = server
+        self._folder = folder
+        self._console = console
+        self._clock = clock
+        folder.mkdir(exist_ok=True)
+
+    def run(self) -> None:
+        """All steps; the server keeps running."""
+        with self._clock.phase("prepare the database, load the dataset and the board"):
+            self._server.bootstrap()
+        with self._clock.phase("start web, worker and sweeper"):
+            self._server.start()
+        account = self._account()
+        with Client(self._server.url, account.token) as client:
+            submissions = {}
+            for name, script in AGENTS.items():
+                results = self._search(name, script)
+                with self._clock.phase(f"submit {name}"):
+                    submissions[name] = self._submit(name, results, account)
+            with self._clock.phase("verify by replay"):
+                self._watch(client, submissions)
+            self._print_board(client)
+        self._clock.show()
+        self._console.print(f"Board: [bold]{self._server.url}/boards/{BOARD}/[/]")
+        self._console.print(f"User [bold]{account.username}[/], password in {self._folder / 'account.json'}")
+
+    def _account(self) -> Account:
+        """The account of an earlier run if the server still knows it, or a new one."""
+        file = self._folder / "account.json"
+        known = Account(**json.loads(file.read_text())) if file.exists() else None
+        if known is not None and self._knows(known):
+            return known
+        with self._clock.phase("sign up"), Client(self._server.url, "") as client:
+            username, password = f"demo-{secrets.token_hex(3)}", secrets.token_urlsafe(18)
+            made = Account(
+                username=username, password=password, token=str(client.signup(username, password)["token"])
+            )
+        write_private(file, json.dumps(asdict(made)))
+        return made
+
+    def _knows(self, account: Account) -> bool:
+        try:
+            with Client(self._server.url, account.token) as client:
+                client.me()
+        except ApiProblem:
+            return False
+        return True
+
+    def _search(self, name: str, script: str) -> Path:
+        """Run an agent; its results are kept for as long as neither it nor the environment changes."""
+        source = ROOT / "examples/agents" / script
+        version = environment_spec(ENVIRONMENT).digest.encode() + source.read_bytes()
+        results = self._folder / f"{source.stem}-{hashlib.sha256(version).hexdigest()[:12]}.csv"
+        if results.exists():
+            self._console.print(f"[bold]{escape(name)}[/]: results of an earlier run, {results}")
+            return results
+        with self._clock.phase(f"run agent {name}"):
+            self._call([sys.executable, str(source), "--dataset", DATASET, "--output", str(results)])
+        return results
+
+    def _submit(self, name: str, results: Path, account: Account) -> str:
+        """Submit as anybody would, by the command line; the submission's id."""
+        command = [str(Path(sys.executable).with_name("optarena")), "submit", str(results)]
+        command += ["--board", BOARD, "--agent", name, "--env", ENVIRONMENT]
+        environment = {"OPTARENA_URL": self._server.url, "OPTARENA_TOKEN": account.token}
+        printed = self._call(command, **environment)
+        found = _UUID.search(printed)
+        if found is None:
+            raise EmbeddedError(f"optarena submit printed no submission: {printed!r}")
+        self._console.print(printed.strip(), markup=False)
+        return found[1]
+
+    def _call(self, command: list[str], **variables: str) -> str:
+        """Run a command in the foreground; what it printed on standard output, if that was asked for."""
+        capture = subprocess.PIPE if variables else None
+        done = subprocess.run(  # noqa: S603 - the project's own commands
+            command,
+            cwd=ROOT,
+            env={**self._server.environment, **variables},
+            stdin=subprocess.DEVNULL,
+            stdout=capture,
+            text=True,
+            preexec_fn=dying_with(signal.SIGTERM),
+            check=False,
+        )
+        if done.returncode:
+            raise EmbeddedError(f"This failed with exit code {done.returncode}: {' '.join(command)}")
+        return done.stdout or ""
+
+    def _watch(self, client: Client, submissions: dict[str, str]) -> None:
+        """Show the verdicts coming in, and keep the server running meanwhile."""
+        columns = (
+            TextColumn("{task.description:<16}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+        )
+        with Progress(*columns, console=self._console) as progress:
+            for name, submission in submissions.items():
+                task = progress.add_task(escape(name), total=None)
+
+                def show(seen: dict[str, Any], task: Any = task) -> None:  # noqa: ANN401 - rich's TaskID
+                    progress.update(task, total=seen["progress"]["total"], completed=seen["progress"]["done"])
+                    self._server.check(lambda line: progress.console.print(escape(line)))
+
+                client.wait(submission, on_progress=show, poll=0.5)
+
+    def _print_board(self, client: Client) -> None:
+        board = client.standings(BOARD)
+        table = Table(title=f"Board {BOARD} on {DATASET}", title_justify="left")
+        for column, justify in (("rank", "right"), ("agent", "left"), ("owner", "left")):
+            table.add_column(column, justify=justify)  # type: ignore[arg-type] # rich wants the literals
+        for column in ("score", "mean improvement", "verified"):
+            table.add_column(column, justify="right")
+        for row in board["results"]:
+            rank = "-" if row["rank"] is None else str(row["rank"])
+            verified = f"{row['verified']}/{row['total']}"
+            table.add_row(rank, escape(row["agent"]), row["owner"], *_numbers(row), verified)
+        for row in board["references"]:
+            table.add_row("", f"[dim]{escape(row['label'])}[/]", "[dim]reference[/]", *_numbers(row), "")
+        self._console.print(table)
+
+
+def _numbers(row: dict[str, Any]) -> tuple[str, str]:
+    score, improvement = row["score"], row["mean_improvement"]
+    return (
+        "-" if score is None else f"{score:.4f}",
+        "-" if improvement is None else f"{improvement:+.2%}",
+    )

@@ -1,0 +1,183 @@
+"""Where the servers' files lie and which user the servers run as.
+
+PostgreSQL refuses to run as root. Four ways, probed in this order at the first start and recorded in the
+state folder, because the files' owner follows from the choice:
+
+- ``user``: not root; everything as the caller.
+- ``drop``: root, and ``nobody`` can reach the binaries and the state folder.
+- ``userns``: root, and something above is closed to others (a clone under ``/root``): a user namespace in
+  which root is seen as ``nobody``; the files stay root's.
+- ``copy``: neither (root in a container without namespaces): binaries and data in a folder under /var/tmp.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, cast
+
+from leaderboard.embedded.binaries import Binaries, find_binaries
+from leaderboard.embedded.errors import EmbeddedError
+
+Strategy = Literal["user", "drop", "userns", "copy"]
+STRATEGIES: Final[tuple[Strategy, ...]] = ("drop", "userns", "copy")
+RECORD: Final = "embedded.json"
+_PROBE_SECONDS: Final = 30
+_COPIES: Final = Path("/var/tmp")  # noqa: S108 - the folder is made by mkdtemp and recorded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """A strategy, applied.
+
+    Attributes:
+        strategy: See above.
+        creator: User id of the supervisor that made the state folder.
+        home: Folder with the servers' data: the state folder, or the copy.
+    """
+
+    strategy: Strategy
+    creator: int
+    home: str
+
+    @property
+    def binaries(self) -> Binaries:
+        """The binaries this strategy runs."""
+        return Binaries.below(Path(self.home)) if self.strategy == "copy" else find_binaries()
+
+    @property
+    def drops(self) -> bool:
+        """Whether a server changes its user before it starts."""
+        return self.strategy in {"drop", "copy"}
+
+    def command(self, argv: list[str]) -> list[str]:
+        """The command line that runs ``argv`` in this way."""
+        if self.strategy != "userns":
+            return argv
+        return ["unshare", "--user", f"--map-user={_nobody().pw_uid}", "--", *argv]
+
+    def popen_options(self) -> dict[str, Any]:
+        """Arguments of ``subprocess.Popen`` for a server."""
+        if not self.drops:
+            return {}
+        return {"user": _nobody().pw_uid, "group": _nobody().pw_gid, "extra_groups": []}
+
+    def give(self, path: Path) -> None:
+        """Make the servers' user the owner of a file or folder of ours."""
+        if self.drops:
+            os.chown(path, _nobody().pw_uid, _nobody().pw_gid, follow_symlinks=False)
+
+    def folder(self, path: Path) -> Path:
+        """A folder that only the servers' user can enter (and root, of course)."""
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.give(path)
+        return path
+
+
+def placement(state: Path, *, forced: Strategy | None = None) -> Placement:
+    """The recorded placement of a state folder, or the first that works, which is then recorded.
+
+    Raises:
+        EmbeddedError: The folder was made by another user, or no way works here.
+    """
+    record = state / RECORD
+    if record.exists():
+        return _recorded(record)
+    chosen = _choose(state, forced)
+    partial = record.with_suffix(".new")
+    partial.write_text(json.dumps(asdict(chosen)))
+    partial.replace(record)
+    return chosen
+
+
+def _recorded(record: Path) -> Placement:
+    try:
+        known = Placement(**json.loads(record.read_text()))
+    except (TypeError, ValueError) as error:
+        raise EmbeddedError(f"{record} is damaged. Remove the folder, or run: ./run clean") from error
+    if known.creator != os.geteuid():
+        raise EmbeddedError(
+            f"{record.parent} was made by user {known.creator} and you are user {os.geteuid()}. "
+            "Run as that user again, choose another folder with --state, or remove it: ./run clean"
+        )
+    if not Path(known.home).is_dir():
+        raise EmbeddedError(f"{known.home}, where the data was, is gone. Start afresh with: ./run clean")
+    return known
+
+
+def _choose(state: Path, forced: Strategy | None) -> Placement:
+    if os.geteuid() != 0:
+        return Placement(strategy="user", creator=os.geteuid(), home=str(state))
+    for strategy in (forced,) if forced else STRATEGIES:
+        candidate = Placement(strategy=strategy, creator=0, home=str(state))
+        if strategy == "copy":
+            candidate = _copied()
+        if _works(candidate):
+            return candidate
+    raise EmbeddedError(
+        "PostgreSQL does not run as root, and none of these works here: as `nobody`, in a user namespace, "
+        "as `nobody` from /var/tmp. Run as a normal user."
+    )
+
+
+def _works(candidate: Placement) -> bool:
+    """Whether the servers' user can run a binary and enter the folder for its data."""
+    home = Path(candidate.home)
+    probe = candidate.folder(home / "probe")
+    try:
+        for argv in (
+            [str(candidate.binaries.tool("postgres")), "--version"],
+            [str(candidate.binaries.valkey), "--version"],
+        ):
+            subprocess.run(  # noqa: S603 - our own binaries
+                candidate.command(argv),
+                cwd=home,
+                check=True,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_PROBE_SECONDS,
+                **candidate.popen_options(),
+            )
+        _enter(candidate, probe)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    finally:
+        shutil.rmtree(probe)
+    return True
+
+
+def _enter(candidate: Placement, folder: Path) -> None:
+    argv = candidate.command(["/bin/sh", "-c", 'cd "$1" && : > made', "sh", str(folder)])
+    options = candidate.popen_options()
+    subprocess.run(argv, cwd="/", check=True, capture_output=True, timeout=_PROBE_SECONDS, **options)  # noqa: S603 - as above
+
+
+def _copied() -> Placement:
+    home = Path(tempfile.mkdtemp(prefix="optarena-embedded-", dir=_COPIES))
+    source, target = find_binaries(), Binaries.below(home)
+    shutil.copytree(source.postgres, target.postgres, symlinks=True)
+    shutil.copytree(source.postgres_libs, target.postgres_libs, symlinks=True)
+    shutil.copy2(source.valkey, target.valkey)
+    # Secrets stay in the state folder; what lies here may be read by everybody, and must by `nobody`.
+    home.chmod(0o711)
+    return Placement(strategy="copy", creator=0, home=str(home))
+
+
+def discard(state: Path) -> None:
+    """Remove what a placement made outside the state folder."""
+    try:
+        known = cast("dict[str, Any]", json.loads((state / RECORD).read_text()))
+    except (FileNotFoundError, ValueError):
+        return
+    if known.get("strategy") == "copy":
+        shutil.rmtree(str(known["home"]), ignore_errors=True)
+
+
+def _nobody() -> pwd.struct_passwd:
+    return pwd.getpwnam("nobody")

@@ -1,0 +1,148 @@
+"""One process of the embedded stack: it dies with its supervisor and keeps a log.
+
+Start processes from the supervisor's main thread: the kernel sends the death signal when the *thread* that
+started the process ends.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from leaderboard.embedded.errors import EmbeddedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+_PR_SET_PDEATHSIG: Final = 1
+_prctl = ctypes.CDLL(None, use_errno=True).prctl
+_TAIL_BYTES: Final = 4000
+_TAIL_LINES: Final = 12
+_LOG_BYTES: Final = 10_000_000
+
+
+@dataclass(kw_only=True, eq=False)
+class Process:
+    """A command that is started, watched and stopped.
+
+    Attributes:
+        name: What messages call it.
+        argv: The command line.
+        environment: All of its environment variables.
+        log: File that receives its output.
+        stop_signal: Asks it to end in good order; it has ``stop_seconds`` for that.
+        death_signal: What the kernel sends it when the supervisor dies.
+        options: Further arguments of ``subprocess.Popen``.
+    """
+
+    name: str
+    argv: list[str]
+    environment: Mapping[str, str]
+    log: Path
+    stop_signal: signal.Signals = signal.SIGTERM
+    stop_seconds: float = 20.0
+    death_signal: signal.Signals = signal.SIGTERM
+    options: Mapping[str, Any] = field(default_factory=dict)
+    popen: subprocess.Popen[bytes] | None = None
+    asked: bool = False
+
+    @property
+    def pid(self) -> int:
+        """The process id of the running process."""
+        if self.popen is None:
+            raise EmbeddedError(f"{self.name} has not been started.")
+        return self.popen.pid
+
+    @property
+    def running(self) -> bool:
+        """Whether it has been started and has not ended."""
+        return self.popen is not None and self.popen.poll() is None
+
+    def start(self) -> None:
+        """Start the command in a session of its own, so that Ctrl-C reaches the supervisor only."""
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        if self.log.exists() and self.log.stat().st_size > _LOG_BYTES:
+            self.log.replace(self.log.with_suffix(".log.1"))
+        self.asked = False
+        with self.log.open("ab") as log:
+            self.popen = subprocess.Popen(  # noqa: S603 - the stack's own commands
+                self.argv,
+                env=dict(self.environment),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=dying_with(self.death_signal),  # noqa: PLW1509 - one call of libc
+                **self.options,
+            )
+
+    def wait_until(self, ready: Callable[[], bool], *, seconds: float) -> None:
+        """Wait until ``ready()``.
+
+        Raises:
+            EmbeddedError: The process ended first, or the time is up; with the end of its log.
+        """
+        deadline = time.monotonic() + seconds
+        while not ready():
+            if not self.running:
+                raise EmbeddedError(f"{self.name} {self.ending()}.\n{self.log_tail()}")
+            if time.monotonic() > deadline:
+                raise EmbeddedError(f"{self.name} is not ready after {seconds:.0f} s.\n{self.log_tail()}")
+            time.sleep(0.02)
+
+    def ask_to_stop(self) -> None:
+        """Send the stop signal; ``stop`` then waits. So several can be stopped at the same time."""
+        if self.popen is not None and not self.asked and self.running:
+            self.asked = True
+            self.popen.send_signal(self.stop_signal)
+
+    def stop(self) -> None:
+        """End it: first asked, then with its whole process group."""
+        if self.popen is None:
+            return
+        self.ask_to_stop()
+        with suppress(subprocess.TimeoutExpired):
+            self.popen.wait(self.stop_seconds)
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill its process group, of which something may be left although the leader has ended."""
+        if self.popen is None:
+            return
+        with suppress(ProcessLookupError):
+            os.killpg(self.popen.pid, signal.SIGKILL)
+        self.popen.wait()
+
+    def ending(self) -> str:
+        """How it ended, in words."""
+        code = None if self.popen is None else self.popen.poll()
+        if code is None:
+            return "is running"
+        return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+
+    def log_tail(self) -> str:
+        """The last lines of the log, for messages."""
+        with self.log.open("rb") as file:
+            file.seek(max(0, self.log.stat().st_size - _TAIL_BYTES))
+            lines = file.read().decode(errors="replace").splitlines()[-_TAIL_LINES:]
+        return "\n".join([f"The end of {self.log}:", *(f"  {line}" for line in lines)])
+
+
+def dying_with(number: signal.Signals) -> Callable[[], None]:
+    """A ``preexec_fn`` after which the child gets this signal when its parent dies."""
+    supervisor = os.getpid()
+
+    def prepare() -> None:
+        _prctl(_PR_SET_PDEATHSIG, int(number), 0, 0, 0)
+        # The supervisor may have died before the call above took effect.
+        if os.getppid() != supervisor:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return prepare

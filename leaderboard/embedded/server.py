@@ -1,0 +1,174 @@
+"""The application's processes on an embedded stack: web, worker and sweeper, watched and restarted."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from typing import TYPE_CHECKING, Final
+
+from leaderboard.embedded.errors import EmbeddedError
+from leaderboard.embedded.process import Process, dying_with
+from leaderboard.embedded.stack import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from leaderboard.embedded.stack import EmbeddedStack
+
+HOST: Final = "127.0.0.1"
+START_SECONDS: Final = 120
+_PORTS_TRIED: Final = 100
+_WATCH_SECONDS: Final = 0.5
+_RESTARTS: Final = 5
+_RESTART_WINDOW_SECONDS: Final = 60.0
+
+
+def free_port(wanted: int) -> int:
+    """The wanted port of this machine, or the next one that nobody uses.
+
+    Raises:
+        EmbeddedError: A hundred ports from there on are taken.
+    """
+    for port in range(wanted, min(wanted + _PORTS_TRIED, 65536)):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((HOST, port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    raise EmbeddedError(f"The ports from {wanted} on are all taken; give another one with --port.")
+
+
+class Server:
+    """The processes of one server.
+
+    Args:
+        stack: A started stack.
+        port: Where the web server listens, on this machine only.
+        environment: The processes' environment variables; the stack's if None.
+    """
+
+    def __init__(
+        self, stack: EmbeddedStack, *, port: int, environment: Mapping[str, str] | None = None
+    ) -> None:
+        self._stack = stack
+        self.url = f"http://{HOST}:{port}"
+        self.environment = dict(stack.environment() if environment is None else environment)
+        self.web = self._process("web", web_command(port), stop_seconds=5.0)
+        self.worker = self._process("worker", worker_command(), stop_seconds=10.0)
+        self.sweeper = self._process("sweeper", manage("sweeper"), stop_seconds=5.0)
+        self._deaths: list[float] = []
+
+    def bootstrap(self) -> None:
+        """Bring the database up to date and load what this version ships.
+
+        Raises:
+            EmbeddedError: It failed; with its output.
+        """
+        done = subprocess.run(  # noqa: S603 - the project's own command
+            manage("bootstrap", "--static"),
+            cwd=ROOT,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            preexec_fn=dying_with(signal.SIGTERM),
+            check=False,
+        )
+        if done.returncode:
+            raise EmbeddedError(f"The server could not be prepared:\n{done.stdout[-4000:]}")
+
+    def start(self) -> None:
+        """Start all three and wait until the web server is ready.
+
+        Raises:
+            EmbeddedError: One ended; with the end of its log.
+        """
+        for process in (self.web, self.worker, self.sweeper):
+            process.start()
+        self.web.wait_until(self.ready, seconds=START_SECONDS)
+
+    def stop(self) -> None:
+        """Stop all three."""
+        processes = (self.web, self.worker, self.sweeper)
+        for process in processes:
+            process.ask_to_stop()
+        for process in processes:
+            process.stop()
+
+    def ready(self) -> bool:
+        """Whether the web server says that it, its database and its broker can be used."""
+        try:
+            with urllib.request.urlopen(f"{self.url}/readyz", timeout=10) as answer:  # noqa: S310 - our own address
+                return bool(answer.status == 200)  # noqa: PLR2004 - OK
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def check(self, report: Callable[[str], None]) -> None:
+        """Start again whatever has ended, and say so.
+
+        Raises:
+            EmbeddedError: Processes end again and again.
+        """
+        starters: dict[Process, Callable[[], None]] = {
+            self._stack.postgres.process: self._stack.postgres.start,
+            self._stack.valkey.process: self._stack.valkey.start,
+            **{process: process.start for process in (self.web, self.worker, self.sweeper)},
+        }
+        for process, start in starters.items():
+            if process.running:
+                continue
+            report(f"{process.name} {process.ending()}; starting it again")
+            self._count_death(process)
+            process.kill()
+            start()
+
+    def watch(self, report: Callable[[str], None]) -> None:
+        """Keep everything running until KeyboardInterrupt.
+
+        Raises:
+            EmbeddedError: As ``check``.
+        """
+        while True:
+            self.check(report)
+            time.sleep(_WATCH_SECONDS)
+
+    def _count_death(self, process: Process) -> None:
+        now = time.monotonic()
+        self._deaths = [*(death for death in self._deaths if now - death < _RESTART_WINDOW_SECONDS), now]
+        if len(self._deaths) > _RESTARTS:
+            raise EmbeddedError(f"{process.name} ends again and again.\n{process.log_tail()}")
+
+    def _process(self, name: str, argv: list[str], *, stop_seconds: float) -> Process:
+        return Process(
+            name=name,
+            argv=argv,
+            environment=self.environment,
+            log=self._stack.folder.logs / f"{name}.log",
+            stop_seconds=stop_seconds,
+            options={"cwd": str(ROOT)},
+        )
+
+
+def manage(*arguments: str) -> list[str]:
+    """The command line of a management command."""
+    return [sys.executable, str(ROOT / "manage.py"), *arguments]
+
+
+def web_command(port: int) -> list[str]:
+    """The command line of the web server; docker-compose.yml starts the same one."""
+    server = [sys.executable, "-m", "gunicorn", "leaderboard.wsgi", "--bind", f"{HOST}:{port}"]
+    return [*server, "-k", "gthread", "-w", "1", "--threads", "4", "--no-control-socket"]
+
+
+def worker_command() -> list[str]:
+    """The command line of the worker; docker-compose.yml starts the same one."""
+    celery = [sys.executable, "-m", "celery", "-A", "leaderboard", "worker", "-Q", "cpu", "-c", "1"]
+    return [*celery, "--without-gossip", "--without-mingle", "--loglevel", "INFO"]

@@ -1,0 +1,92 @@
+"""PostgreSQL and Valkey together, and the environment variables that lead to them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+from leaderboard.embedded.placement import placement
+from leaderboard.embedded.postgres import DATABASE, Postgres
+from leaderboard.embedded.state import StateFolder
+from leaderboard.embedded.valkey import Valkey
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from leaderboard.embedded.placement import Strategy
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+"""The repository, from which the Django apps run."""
+
+
+class EmbeddedStack:
+    """Both servers on one state folder; a context manager that starts and stops them.
+
+    Args:
+        state: The state folder.
+        durable: False for tests, whose data need not survive a crash of the machine.
+        strategy: Which of ``placement.STRATEGIES`` to use at the first start as root; None probes.
+
+    Raises:
+        StateBusy: Another supervisor uses the folder.
+        EmbeddedError: A server cannot be placed or started.
+    """
+
+    def __init__(self, state: Path, *, durable: bool = True, strategy: Strategy | None = None) -> None:
+        self.folder = StateFolder(state)
+        try:
+            self.placement = placement(self.folder.path, forced=strategy)
+            sockets, secrets = self.folder.sockets(), self.folder.secrets()
+            self.postgres = Postgres(
+                self.placement,
+                sockets=sockets,
+                password=secrets.database_password,
+                log=self.folder.logs / "postgres.log",
+                durable=durable,
+            )
+            self.valkey = Valkey(self.placement, sockets=sockets, log=self.folder.logs / "valkey.log")
+        except BaseException:
+            self.folder.release()
+            raise
+
+    def __enter__(self) -> Self:
+        try:
+            self.start()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Start both servers and make the database."""
+        self.postgres.start()
+        self.postgres.ensure_database()
+        self.valkey.start()
+
+    def stop(self) -> None:
+        """Stop both servers and let go of the state folder."""
+        try:
+            self.valkey.process.stop()
+            self.postgres.process.stop()
+        finally:
+            self.folder.release()
+
+    def environment(self, database: str = DATABASE) -> dict[str, str]:
+        """The caller's environment variables with those that lead to this stack."""
+        search = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+        return {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(search),
+            "DJANGO_SETTINGS_MODULE": "leaderboard.settings",
+            "OPTARENA_DATABASE_URL": self.postgres.url(database),
+            "OPTARENA_BROKER_URL": self.valkey.url,
+            "OPTARENA_SECRET_KEY": self.folder.secrets().secret_key,
+            "OPTARENA_BLOB_ROOT": str(self.folder.blobs),
+            "OPTARENA_STATIC_ROOT": str(self.folder.static),
+        }

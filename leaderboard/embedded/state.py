@@ -1,0 +1,148 @@
+"""The state folder: one lock, the secrets, and the places of everything that a run writes."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import secrets
+import shutil
+import stat
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from leaderboard.embedded.errors import EmbeddedError, StateBusy
+from leaderboard.embedded.placement import discard
+
+SOCKET_BYTES: Final = 107
+"""The longest path of a Unix socket, without the final NUL."""
+
+_LONGEST_SOCKET_NAME: Final = "/.s.PGSQL.5432"
+_PLAIN = re.compile(r"[A-Za-z0-9/._-]+")
+_RUN_RECORD: Final = "run.path"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Secrets:
+    """Random texts that a state folder keeps, in a file that only its owner can read."""
+
+    database_password: str
+    secret_key: str
+
+
+class StateFolder:
+    """A state folder, held by this process until ``release``.
+
+    Args:
+        path: The folder; made if it is not there.
+
+    Raises:
+        StateBusy: Another supervisor holds it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
+        # Root's servers run as another user, who must be able to pass, not to look.
+        mode = 0o711 if os.geteuid() == 0 else 0o700
+        if not self.path.exists():
+            self.path.mkdir(parents=True)
+            self.path.chmod(mode)
+        self._lock = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(self._lock, 20, 0).decode(errors="replace").strip() or "?"
+            os.close(self._lock)
+            raise StateBusy(
+                f"OptArena already runs on {self.path} (process {holder}). Stop that one first "
+                f"(Ctrl-C in its terminal, or: kill {holder}), or give another folder with --state."
+            ) from None
+        os.ftruncate(self._lock, 0)
+        os.pwrite(self._lock, str(os.getpid()).encode(), 0)
+
+    def release(self) -> None:
+        """Let go of the folder."""
+        os.close(self._lock)
+
+    @property
+    def logs(self) -> Path:
+        """Folder of the processes' logs."""
+        return self.path / "logs"
+
+    @property
+    def blobs(self) -> Path:
+        """Folder of the benchmarks' programs."""
+        return self.path / "blobs"
+
+    @property
+    def static(self) -> Path:
+        """Folder of the collected static files."""
+        return self.path / "static"
+
+    def secrets(self) -> Secrets:
+        """The folder's secrets, made at the first call."""
+        file = self.path / "secrets.json"
+        if not file.exists():
+            made = Secrets(database_password=secrets.token_urlsafe(32), secret_key=secrets.token_urlsafe(50))
+            write_private(file, json.dumps(asdict(made)))
+        try:
+            return Secrets(**json.loads(file.read_text()))
+        except (TypeError, ValueError) as error:
+            raise EmbeddedError(f"{file} is damaged. Start afresh with: ./run clean") from error
+
+    def sockets(self) -> Path:
+        """The folder of the Unix sockets: in the state folder, or a short one under /tmp.
+
+        The path of a socket has at most 107 bytes, and stands in URLs.
+        """
+        own = self.path / "run"
+        if len(str(own)) + len(_LONGEST_SOCKET_NAME) <= SOCKET_BYTES and _PLAIN.fullmatch(str(own)):
+            own.mkdir(mode=0o700, exist_ok=True)
+            return own
+        record = self.path / _RUN_RECORD
+        if record.exists() and _is_private_folder(Path(record.read_text())):
+            return Path(record.read_text())
+        made = tempfile.mkdtemp(prefix="optarena-", dir="/tmp")
+        record.write_text(made)
+        return Path(made)
+
+
+def write_private(file: Path, text: str) -> None:
+    """Write a file that only its owner can read, all or nothing."""
+    partial = file.with_name(f"{file.name}.{os.getpid()}.new")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "w") as stream:
+        stream.write(text)
+    partial.replace(file)
+
+
+def remove_state(path: Path) -> None:
+    """Remove a state folder and everything that was made for it elsewhere.
+
+    Raises:
+        StateBusy: A supervisor holds it.
+    """
+    if not path.is_dir():
+        return
+    folder = StateFolder(path)
+    try:
+        discard(folder.path)
+        record = folder.path / _RUN_RECORD
+        if record.exists() and _is_private_folder(Path(record.read_text())):
+            shutil.rmtree(record.read_text())
+        shutil.rmtree(folder.path)
+    finally:
+        folder.release()
+
+
+def _is_private_folder(path: Path) -> bool:
+    """Whether this is a folder that nobody else could have put there."""
+    try:
+        found = path.lstat()
+    except FileNotFoundError:
+        return False
+    owned = os.geteuid() in {0, found.st_uid}
+    return stat.S_ISDIR(found.st_mode) and owned and stat.S_IMODE(found.st_mode) == 0o700  # noqa: PLR2004 - rwx------

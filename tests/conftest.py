@@ -1,0 +1,137 @@
+"""The real servers behind the tests: started when the first test needs them, stopped at the end.
+
+With ``OPTARENA_DATABASE_URL`` set, that database (and ``OPTARENA_BROKER_URL``) is used instead.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from leaderboard.embedded import EmbeddedStack
+    from leaderboard.embedded.server import Server
+    from optarena.client import Client
+
+ROOT = Path(__file__).resolve().parents[1]
+TEST_SECRET_KEY = "only-for-tests-" + "0123456789" * 4
+
+
+def pytest_configure() -> None:
+    """Give Django a secret key; pytest-django has read the settings before this file."""
+    from django.conf import settings  # noqa: PLC0415 - as above
+
+    # Hundreds of polls in a failure's report would hide what went wrong.
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    if "OPTARENA_SECRET_KEY" not in os.environ:
+        settings.SECRET_KEY = TEST_SECRET_KEY
+
+
+@pytest.fixture(scope="session")
+def state_folder() -> Iterator[Path]:
+    """A folder for servers' state that `nobody` can reach and whose path is short enough for sockets."""
+    path = Path(tempfile.mkdtemp(prefix="optarena-test-", dir="/tmp"))
+    path.chmod(0o711)
+    yield path
+    shutil.rmtree(path)
+
+
+@pytest.fixture(scope="session")
+def embedded(state_folder: Path) -> Iterator[EmbeddedStack]:
+    """PostgreSQL and Valkey for the whole run."""
+    from leaderboard.embedded import EmbeddedStack  # noqa: PLC0415 - only when a test needs it
+
+    with EmbeddedStack(state_folder / "session", durable=False) as stack:
+        yield stack
+
+
+@pytest.fixture(scope="session")
+def broker(request: pytest.FixtureRequest) -> str:
+    """The address of a real Valkey, set in the settings and in the Celery application."""
+    from django.conf import settings  # noqa: PLC0415 - settings are ready only once pytest-django is
+
+    from leaderboard.celery import app  # noqa: PLC0415 - as above
+
+    given = os.environ.get("OPTARENA_BROKER_URL")
+    address: str = given or request.getfixturevalue("embedded").valkey.url
+    settings.CELERY_BROKER_URL = address
+    app.conf.broker_url = address
+    app.pool.force_close_all()
+    app.set_current()
+    return address
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
+    """Lead Django to the embedded PostgreSQL before pytest-django makes its test database there."""
+    if "OPTARENA_DATABASE_URL" in os.environ:
+        return
+    from django.db import connections  # noqa: PLC0415 - settings are ready only once pytest-django is
+
+    stack: EmbeddedStack = request.getfixturevalue("embedded")
+    target = connections.settings["default"]
+    target.update(stack.postgres.django_settings())
+
+
+@dataclass
+class Stack:
+    """A whole server of real processes, with leases of seconds so that tests need not wait for minutes."""
+
+    embedded: EmbeddedStack
+    server: Server
+    names: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+
+    @property
+    def url(self) -> str:
+        """The web server's address."""
+        return self.server.url
+
+    def client(self, token: str = "") -> Client:
+        """A client of the REST API."""
+        from optarena.client import Client  # noqa: PLC0415 - only when a test needs it
+
+        return Client(self.url, token)
+
+    def user(self) -> Client:
+        """A client of somebody who has just signed up."""
+        name = f"user{next(self.names)}"
+        with self.client() as stranger:
+            return self.client(stranger.signup(name, f"correct horse {name} staple")["token"])
+
+    def query(self, statement: str, *parameters: object) -> list[tuple[object, ...]]:
+        """What the server's database answers."""
+        with self.embedded.postgres.connect() as connection:
+            return connection.execute(statement.encode(), parameters).fetchall()
+
+
+@pytest.fixture(scope="session")
+def stack(state_folder: Path) -> Iterator[Stack]:
+    """Web, worker, sweeper, PostgreSQL and Valkey, with the shipped dataset and board loaded."""
+    from leaderboard.embedded import EmbeddedStack  # noqa: PLC0415 - only when a test needs it
+    from leaderboard.embedded.server import Server, free_port  # noqa: PLC0415 - as above
+
+    with EmbeddedStack(state_folder / "stack") as embedded_stack:
+        environment = {
+            **embedded_stack.environment(),
+            "OPTARENA_LEASE_SECONDS": "6",
+            "OPTARENA_HEARTBEAT_SECONDS": "2",
+            "OPTARENA_SWEEP_SECONDS": "1",
+            "OPTARENA_THROTTLE_SIGNUP": "1000/min",
+        }
+        server = Server(embedded_stack, port=free_port(18000), environment=environment)
+        try:
+            server.bootstrap()
+            server.start()
+            yield Stack(embedded_stack, server)
+        finally:
+            server.stop()

@@ -1,0 +1,52 @@
+"""State folders, and the processes that belong to one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parents[3]
+COMMAND = [sys.executable, "-m", "leaderboard.embedded"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A short folder that everybody can pass."""
+    path = Path(tempfile.mkdtemp(prefix="optarena-test-", dir="/tmp"))
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path)
+
+
+@pytest.fixture
+def closed_folder(open_folder: Path) -> Path:
+    """A short folder below one that only its owner can pass."""
+    path = open_folder / "closed"
+    path.mkdir(mode=0o700)
+    return path
+
+
+def processes_of(state: Path) -> dict[int, str]:
+    """Every living process that was started on a state folder, by its environment or its arguments."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdecimal() or int(entry.name) == os.getpid():
+            continue
+        try:
+            text = (entry / "environ").read_bytes() + (entry / "cmdline").read_bytes()
+            alive = "\nState:\tZ" not in (entry / "status").read_text()
+        except OSError:
+            continue
+        if alive and os.fsencode(state) in text:
+            found[int(entry.name)] = (entry / "comm").read_text().strip()
+    return found

