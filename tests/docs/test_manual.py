@@ -1,0 +1,110 @@
+"""The README and the manual: their examples run, their links lead somewhere, their tables are complete."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from optarena.cli import main
+from optarena.datasets import datasets
+from optarena.reasons import REASONS
+from optarena.specs import environment_spec, environment_specs
+from optarena.state import read_states
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")),
+    *sorted(ROOT.glob("docs/*.md")),
+]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    """Every code block of a language, with the page it is on."""
+    return [
+        (page.name, text)
+        for page in PAGES
+        for kind, text in BLOCK.findall(page.read_text())
+        if kind == language
+    ]
+
+
+@pytest.mark.parametrize(("page", "code"), blocks("python"), ids=[page for page, _ in blocks("python")])
+def test_python_example_runs(page: str, code: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error::DeprecationWarning:__main__", "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+    assert done.stderr == ""
+
+
+def test_the_example_of_a_states_file_is_valid(tmp_path: Path) -> None:
+    [(_, text)] = blocks("csv")
+    metrics = environment_spec("llvm-ic-v0").metric_names
+    assert read_states(text, format="csv", metrics=metrics)[0].claims
+    file = tmp_path / "results.csv"
+    file.write_text(text)
+    result = CliRunner().invoke(main, ["validate", str(file)])
+    assert result.exit_code == 0, result.output
+    assert next(iter(csv.DictReader(io.StringIO(text))))["commandline"].startswith("opt ")
+
+
+def test_every_command_of_the_manual_exists() -> None:
+    lines = [line for _, text in blocks("sh") for line in text.splitlines()]
+    commands = {found for line in lines for found in re.findall(r"\boptarena (\w+)", line)}
+    commands -= {"envs"}
+    assert {"validate", "submit", "replay", "signup"} <= commands
+    for line in (line for line in lines if line.startswith("optarena ")):
+        words = [word for word in shlex.split(line)[1:] if word.startswith("--")]
+        help_text = CliRunner().invoke(main, [shlex.split(line)[1], "--help"]).output
+        for word in words:
+            assert word in help_text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_to_files(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_every_environment_is_in_the_manual() -> None:
+    text = (ROOT / "docs/02-environments.md").read_text()
+    for spec in environment_specs():
+        assert f"`{spec.id}`" in text
+
+
+def test_the_number_of_programs_is_right() -> None:
+    count = len(list(datasets()["kernels-v0"]))
+    for page in ("README.md", "CHANGELOG.md"):
+        assert f"{count} " in (ROOT / page).read_text()
+
+
+def test_every_setting_is_in_the_manual() -> None:
+    text = "".join(page.read_text() for page in PAGES)
+    used = {
+        name
+        for path in (ROOT / "leaderboard/settings").glob("*.py")
+        for name in re.findall(r'"OPTARENA(_\w+)"', path.read_text())
+    }
+    assert len(used) > 15
+    assert {name for name in used if name not in text} == set()
+
+
+def test_every_reason_has_a_remedy() -> None:
+    for reason in REASONS.values():
+        assert reason.meaning.endswith(".")
+        assert reason.remedy.endswith(".")

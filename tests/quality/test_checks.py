@@ -1,0 +1,94 @@
+"""The checks that are programs of their own, so that one command runs everything."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN = Path(sys.executable).parent
+CHECKS = {
+    "ruff check": ("ruff", "check", "--no-cache", "."),
+    "ruff format": ("ruff", "format", "--no-cache", "--check", "."),
+    "mypy": ("mypy",),
+    "import-linter": ("lint-imports", "--no-cache"),
+}
+
+
+def run(*command: str | Path, **variables: str) -> str:
+    """Run a command in the repository; what it printed, and a failed test if it failed."""
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd=ROOT,
+        env={**os.environ, **variables},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", CHECKS)
+def test_check_passes(name: str) -> None:
+    program, *arguments = CHECKS[name]
+    run(BIN / program, *arguments)
+
+
+def test_models_and_migrations_agree(db: None) -> None:
+    from django.core.management import call_command  # noqa: PLC0415 - needs the database's settings
+
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_a_server_behind_https_passes_the_deployment_check() -> None:
+    run(
+        sys.executable,
+        *("manage.py", "check", "--deploy", "--fail-level", "WARNING"),
+        OPTARENA_SECRET_KEY=secrets.token_urlsafe(50),
+        OPTARENA_ALLOWED_HOSTS="arena.example.org",
+        OPTARENA_CSRF_TRUSTED_ORIGINS="https://arena.example.org",
+    )
+
+
+class TestHouseRules:
+    """What no linter checks."""
+
+    files = tuple(
+        ROOT / name
+        for name in run("git", "ls-files", "--cached", "--others", "--exclude-standard").split()
+        if (ROOT / name).is_file()
+    )
+
+    def test_python_files_stay_under_400_lines(self) -> None:
+        written = [path for path in self.files if path.suffix == ".py" and not path.stem.endswith("_pb2")]
+        assert len(written) > 100
+        long = {str(path): lines for path in written if (lines := len(path.read_text().splitlines())) > 400}
+        assert long == {}
+
+    def test_lock_files_name_hashes_and_no_addresses(self) -> None:
+        for lock in ROOT.glob("requirements*.lock"):
+            text = lock.read_text()
+            assert "://" not in text
+            assert "--hash=sha256:" in text
+
+    def test_lock_files_hold_what_the_project_asks_for(self) -> None:
+        locked = {
+            line.partition("==")[0]
+            for line in (ROOT / "requirements-dev.lock").read_text().splitlines()
+            if "==" in line
+        }
+        run_time = {
+            line.partition("==")[0]
+            for line in (ROOT / "requirements.lock").read_text().splitlines()
+            if "==" in line
+        }
+        assert run_time <= locked
+        assert {"django", "djangorestframework", "psycopg", "gymnasium", "celery"} <= run_time
