@@ -182,6 +182,7 @@ class Carrier:
 
     def _give_back(self, reason: str, error: Exception) -> None:
         detail = f"{type(error).__name__}: {error}"
+        self.log.warning("giving back", reason=reason, detail=detail)
         self._end(lambda: services.give_back(lease=self.lease, reason=reason, detail=detail))
 
     def _end(self, write: Callable[[], object]) -> None:

@@ -7,232 +7,298 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    Bundle,
-    RuleBasedStateMachine,
-    initialize,
-    invariant,
-    multiple,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
 
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from runner import services
+from runner.clock import database_now
 from runner.errors import IllegalTransitionError, LeaseLostError
 from runner.models import Verification
 from runner.signals import verification_finished
-from runner.states import EDGES, PHASES, RUNNING, TERMINAL, State
+from runner.states import EDGES, PHASES, RUNNING, TERMINAL, Authority, State
 
 from .conftest import Clock, make_actions, make_work
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from uuid import UUID
 
-WORKERS = st.sampled_from(["one", "two", "three"])
-PHASE = st.sampled_from(PHASES)
+ROWS: Final = 3
+_ORDINARY: Final = tuple(State(state) for state in (*PHASES, State.RECORDED))
 
 
-class Interleavings(RuleBasedStateMachine):
-    """A few verifications, and everybody who may touch them, in any order."""
+class World:
+    """A few verifications, and everybody who may touch them. ``pick`` chooses whom an operation is about."""
 
-    leases = Bundle("leases")
-
-    @initialize(rows=st.integers(1, 3))
-    def begin(self, rows: int) -> None:
-        self.clock = Clock(services.transitions.database_now())
+    def __init__(self) -> None:
+        self.clock = Clock(database_now())
         self.clock.turn(3600)
-        self.works = [make_actions() for _ in range(rows)]
-        self.known: dict[UUID, list[int]] = {}
+        self.works: list[list[int]] = []
+        self.rows: list[UUID] = []
+        self.leases: list[services.Lease] = []
         self.held: dict[UUID, services.Lease] = {}
         self.recorded_by: dict[UUID, str] = {}
         self.announced: list[UUID] = []
-        verification_finished.connect(self._note, weak=False)
-        for actions in self.works:
-            self._request(actions)
+        for number in range(ROWS):
+            self.ask(number)
 
-    def _note(self, verification: Verification, **kwargs: Any) -> None:
+    def note(self, verification: Verification, **kwargs: Any) -> None:
+        """Receives ``verification_finished``."""
         self.announced.append(verification.pk)
 
-    def _request(self, actions: list[int]) -> None:
-        row = make_work(actions)
-        self.known[row.pk] = actions
+    def alive(self) -> list[UUID]:
+        """The rows that have not ended."""
+        return list(
+            Verification.objects.filter(pk__in=self.rows)
+            .exclude(state__in=TERMINAL)
+            .values_list("pk", flat=True)
+        )
 
-    def _live(self, lease: services.Lease) -> bool:
-        return self.held.get(lease.verification_id) == lease
+    def ask(self, pick: int) -> None:
+        """Old work is asked for again; new work comes where too little is left."""
+        if len(self.works) < ROWS or len(self.alive()) < ROWS:
+            self.works.append(make_actions())
+            pick = len(self.works) - 1
+        row = make_work(self.works[pick % len(self.works)])
+        if row.pk not in self.rows:
+            self.rows.append(row.pk)
 
-    def _attempt(self, lease: services.Lease, write: Any) -> bool:
-        """Whether the write was taken; a zombie's must change nothing at all."""
-        before = Verification.objects.filter(pk=lease.verification_id).values().get()
-        try:
-            write()
-        except LeaseLostError:
-            assert not self._live(lease)
-            assert before == Verification.objects.filter(pk=lease.verification_id).values().get()
+    def lease_next(self, pick: int) -> None:
+        """A worker looks for work."""
+        self._leased(services.lease_next(worker=f"w{pick % 3}", now=self.clock.now))
+
+    def lease_named(self, pick: int) -> None:
+        """A worker is woken for a row, in whatever state that is."""
+        wanted = self.rows[-1 - pick % len(self.rows)]
+        lease = services.lease(verification_id=wanted, worker=f"w{pick % 3}", now=self.clock.now)
+        assert lease is None or lease.verification_id == wanted
+        self._leased(lease)
+
+    def _leased(self, lease: services.Lease | None) -> None:
+        if lease is not None:
+            assert lease.verification_id not in self.held, "two live leases"
+            self.held[lease.verification_id] = lease
+            self.leases.append(lease)
+
+    def _attempt(self, pick: int, write: Callable[[services.Lease], object], *, ends: bool = False) -> bool:
+        """A worker writes with one of the latest leases, its own or a lost one, which must change nothing."""
+        if not self.leases:
             return False
-        assert self._live(lease), "a zombie wrote"
+        lease = self.leases[-1 - pick % min(len(self.leases), 4)]
+        rows = Verification.objects.filter(pk=lease.verification_id)
+        before = rows.values().get()
+        live = self.held.get(lease.verification_id) == lease
+        try:
+            write(lease)
+        except LeaseLostError:
+            assert not live
+            assert before == rows.values().get()
+            return False
+        assert live, "a zombie wrote"
+        if ends:
+            del self.held[lease.verification_id]
         return True
 
-    @rule(index=st.integers(0, 2))
-    def ask_again(self, index: int) -> None:
-        self._request(self.works[index % len(self.works)])
+    def beat(self, pick: int) -> None:
+        """A heartbeat."""
+        self._attempt(pick, lambda lease: services.heartbeat(lease=lease, now=self.clock.now))
 
-    @rule(target=leases, worker=WORKERS)
-    def lease_next(self, worker: str) -> Any:
-        return self._leased(services.lease_next(worker=worker, now=self.clock.now))
+    def report(self, pick: int) -> None:
+        """Progress."""
+        self._attempt(pick, lambda lease: services.report_progress(lease=lease, done=pick, total=99))
 
-    @rule(target=leases, worker=WORKERS, index=st.integers(0, 5))
-    def lease_named(self, worker: str, index: int) -> Any:
-        wanted = list(self.known)[index % len(self.known)]
-        lease = services.lease(verification_id=wanted, worker=worker, now=self.clock.now)
-        assert lease is None or lease.verification_id == wanted
-        return self._leased(lease)
+    def advance(self, pick: int) -> None:
+        """On to a phase, or back to one, which changes nothing."""
+        to = PHASES[pick % len(PHASES)]
+        self._attempt(pick, lambda lease: services.advance(lease=lease, to=to, now=self.clock.now))
 
-    def _leased(self, lease: services.Lease | None) -> Any:
-        if lease is None or lease.verification_id not in self.known:
-            return multiple()
-        assert lease.verification_id not in self.held, "two live leases"
-        self.held[lease.verification_id] = lease
-        return lease
+    def record(self, pick: int) -> None:
+        """A result, which says whose it is."""
 
-    @rule(lease=leases)
-    def beat(self, lease: services.Lease) -> None:
-        self._attempt(lease, lambda: services.heartbeat(lease=lease, now=self.clock.now))
+        def write(lease: services.Lease) -> None:
+            services.record(lease=lease, outcome=outcome_of(lease), now=self.clock.now)
+            self.recorded_by[lease.verification_id] = str(lease)
 
-    @rule(lease=leases, done=st.integers(0, 9))
-    def report(self, lease: services.Lease, done: int) -> None:
-        self._attempt(lease, lambda: services.report_progress(lease=lease, done=done, total=9))
+        self._attempt(pick, write, ends=True)
 
-    @rule(lease=leases, to=PHASE)
-    def advance(self, lease: services.Lease, to: State) -> None:
-        self._attempt(lease, lambda: services.advance(lease=lease, to=to, now=self.clock.now))
-
-    @rule(lease=leases)
-    def record(self, lease: services.Lease) -> None:
-        outcome = services.Outcome(result={"by": str(lease.token)}, metrics={"m": 1}, sandbox={})
-        if self._attempt(lease, lambda: services.record(lease=lease, outcome=outcome, now=self.clock.now)):
-            self.recorded_by[lease.verification_id] = str(lease.token)
-            del self.held[lease.verification_id]
-
-    @rule(lease=leases)
-    def fail(self, lease: services.Lease) -> None:
-        if self._attempt(
-            lease,
-            lambda: services.fail(lease=lease, reason="env:crash", detail="boom", now=self.clock.now),
-        ):
-            del self.held[lease.verification_id]
-
-    @rule(lease=leases)
-    def give_back(self, lease: services.Lease) -> None:
-        if self._attempt(
-            lease,
-            lambda: services.give_back(
-                lease=lease, reason="infra:internal", detail="boom", now=self.clock.now
-            ),
-        ):
-            del self.held[lease.verification_id]
-
-    @rule(lease=leases)
-    def forge(self, lease: services.Lease) -> None:
-        forged = replace(lease, token=uuid4())
-        self._attempt(forged, lambda: services.heartbeat(lease=forged, now=self.clock.now))
-
-    @rule(index=st.integers(0, 5), seconds=st.integers(-100, 200))
-    def jump(self, index: int, seconds: int) -> None:
-        self.clock.turn(seconds)
-
-    @rule()
-    def sweep(self) -> None:
-        expired = set(
-            Verification.objects.filter(
-                pk__in=self.known, state__in=RUNNING, lease_expires_at__lte=self.clock.now
-            ).values_list("pk", flat=True)
+    def fail(self, pick: int) -> None:
+        """The work itself fails."""
+        self._attempt(
+            pick,
+            lambda lease: services.fail(lease=lease, reason="env:crash", detail="", now=self.clock.now),
+            ends=True,
         )
-        assert services.sweep(now=self.clock.now).errors == 0
+
+    def give_back(self, pick: int) -> None:
+        """A failure of ours."""
+        self._attempt(
+            pick,
+            lambda lease: services.give_back(
+                lease=lease, reason="infra:internal", detail="", now=self.clock.now
+            ),
+            ends=True,
+        )
+
+    def forge(self, pick: int) -> None:
+        """Somebody guesses a token."""
+        if self.leases:
+            forged = replace(self.leases[-1 - pick % min(len(self.leases), 4)], token=uuid4())
+            before = Verification.objects.filter(pk=forged.verification_id).values().get()
+            for write in (services.heartbeat, services.give_back):
+                arguments = {"reason": "infra:internal", "detail": ""} if write is services.give_back else {}
+                try:
+                    write(lease=forged, now=self.clock.now, **arguments)
+                except LeaseLostError:
+                    continue
+                raise AssertionError("a guessed token was taken")
+            assert before == Verification.objects.filter(pk=forged.verification_id).values().get()
+
+    def jump(self, pick: int) -> None:
+        """The clock goes on, or is set back."""
+        self.clock.turn(2 * pick - 60)
+
+    def crash(self, pick: int) -> None:
+        """Nobody beats for longer than a lease; the sweeper comes later."""
+        self.clock.turn(61 + pick)
+
+    def sweep(self, pick: int) -> None:
+        """The sweeper passes."""
+        held = Verification.objects.filter(pk__in=self.rows, state__in=RUNNING)
+        expired = list(held.filter(lease_expires_at__lte=self.clock.now).values_list("pk", flat=True))
+        report = services.sweep(now=self.clock.now)
+        assert (report.requeued + report.exhausted, report.errors) == (len(expired), 0)
         for pk in expired:
             del self.held[pk]
 
-    @rule(index=st.integers(0, 5))
-    def cancel(self, index: int) -> None:
-        pk = list(self.known)[index % len(self.known)]
+    def lose(self, pick: int) -> None:
+        """The worker of the oldest work is lost, as often as it takes."""
+        for _ in range(1 + pick % (INFRASTRUCTURE_RETRIES + 1)):
+            self.lease_next(pick)
+            self.crash(pick)
+            self.sweep(pick)
+
+    def cancel(self, pick: int) -> None:
+        """Nobody wants it any more."""
+        pk = self.rows[-1 - pick % len(self.rows)]
         ended = Verification.objects.get(pk=pk).is_terminal
         assert services.cancel(verification_id=pk, actor="test", now=self.clock.now) is not ended
         self.held.pop(pk, None)
 
-    @precondition(lambda self: self.held)
-    @rule(to=st.sampled_from(State), index=st.integers(0, 5))
-    def leap(self, to: State, index: int) -> None:
-        """The holder of a lease tries any step at all; the table alone says which is legal."""
-        lease = list(self.held.values())[index % len(self.held)]
-        source = State(Verification.objects.get(pk=lease.verification_id).state)
-        change = services.Change(
-            to=to, authority=services.transitions.Authority.WORKER, actor="leaper", token=lease.token
-        )
-        legal = change.authority in EDGES.get((source, to), ()) or source == to
-        if to in TERMINAL or to == State.QUEUED:
-            return
-        try:
-            services.transition(verification_id=lease.verification_id, change=change, now=self.clock.now)
-        except IllegalTransitionError:
-            assert not legal
-        else:
-            assert legal
+    def leap(self, pick: int) -> None:
+        """The holder of a lease tries any phase at all; the table alone says which it may enter."""
+        if self.held:
+            lease = list(self.held.values())[pick % len(self.held)]
+            to = _ORDINARY[pick % len(_ORDINARY)]
+            source = State(Verification.objects.get(pk=lease.verification_id).state)
+            legal = source == to or Authority.WORKER in EDGES.get((source, to), ())
+            change = services.Change(
+                to=to,
+                authority=Authority.WORKER,
+                actor="leaper",
+                token=lease.token,
+                outcome=outcome_of(lease),
+            )
+            try:
+                services.transition(verification_id=lease.verification_id, change=change, now=self.clock.now)
+            except IllegalTransitionError:
+                assert not legal
+            else:
+                assert legal
+                if to == State.RECORDED:
+                    self.recorded_by[lease.verification_id] = str(lease)
+                    del self.held[lease.verification_id]
 
-    @invariant()
-    def rows_are_as_the_model_says(self) -> None:
-        for row in Verification.objects.filter(pk__in=getattr(self, "known", ())):
+    def check(self) -> None:
+        """Everything that must be true at any time."""
+        for row in Verification.objects.filter(pk__in=self.rows):
             held = self.held.get(row.pk)
             assert (held is not None) == (row.state in RUNNING)
             assert row.lease_token == (held.token if held else None)
             assert row.attempt <= INFRASTRUCTURE_RETRIES
             if row.state == State.RECORDED:
                 assert row.result == {"by": self.recorded_by[row.pk]}
+        tokens = [lease.token for lease in self.leases]
+        assert len(tokens) == len(set(tokens)), "a token was used again"
 
-    @invariant()
-    def histories_are_legal(self) -> None:
-        for row in Verification.objects.filter(pk__in=getattr(self, "known", ())):
-            events = list(row.events.order_by("seq"))
+    def check_histories(self) -> None:
+        """Every history is a path through the table, without a gap, with at most one end."""
+        for row in Verification.objects.filter(pk__in=self.rows).prefetch_related("events"):
+            events = sorted(row.events.all(), key=lambda event: event.seq)
             assert [event.seq for event in events] == list(range(1, row.last_seq + 1))
             assert (events[0].from_state, events[0].to_state) == ("", State.QUEUED)
-            steps = pairwise(events)
-            assert all(earlier.to_state == later.from_state for earlier, later in steps)
+            assert all(earlier.to_state == later.from_state for earlier, later in pairwise(events))
             assert all((State(e.from_state), State(e.to_state)) in EDGES for e in events[1:])
             assert events[-1].to_state == row.state
             ends = [event for event in events if event.to_state in TERMINAL]
             assert len(ends) == int(row.is_terminal) == self.announced.count(row.pk)
 
-    def teardown(self) -> None:
+    def finish(self) -> None:
         """Everybody crashed; one honest worker and the sweeper bring every row to its end."""
-        if not hasattr(self, "known"):
-            return
-        for _ in range((INFRASTRUCTURE_RETRIES + 2) * len(self.known)):
+        for _ in range((INFRASTRUCTURE_RETRIES + 2) * ROWS):
             self.clock.turn(600)
-            services.sweep(now=self.clock.now)
-            lease = services.lease_next(worker="honest", now=self.clock.now)
-            if lease is None:
-                break
-            services.record(
-                lease=lease,
-                outcome=services.Outcome(result={"by": str(lease.token)}, metrics={"m": 1}, sandbox={}),
-                now=self.clock.now,
-            )
-        verification_finished.disconnect(self._note)
-        assert not Verification.objects.filter(pk__in=self.known).exclude(state__in=TERMINAL).exists()
+            self.sweep(0)
+            self.lease_next(0)
+            if self.held:
+                self.record(0)
+        assert not self.alive()
 
 
-def test_no_interleaving_breaks_a_rule_or_loses_a_row(db: None) -> None:
-    run_state_machine_as_test(
-        Interleavings,
-        settings=settings(
-            max_examples=25,
-            stateful_step_count=30,
-            deadline=None,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+OPERATIONS: Final = {
+    World.ask: 3,
+    World.lease_next: 5,
+    World.lease_named: 2,
+    World.advance: 5,
+    World.beat: 2,
+    World.report: 2,
+    World.record: 2,
+    World.fail: 1,
+    World.give_back: 1,
+    World.forge: 1,
+    World.jump: 1,
+    World.crash: 3,
+    World.sweep: 4,
+    World.lose: 1,
+    World.cancel: 1,
+    World.leap: 3,
+}
+_weighted = [operation for operation, weight in OPERATIONS.items() for _ in range(weight)]
+PLANS: Final = st.lists(st.tuples(st.sampled_from(_weighted), st.integers(0, 99)), min_size=60, max_size=60)
+
+
+def outcome_of(lease: services.Lease) -> services.Outcome:
+    """A result that says whose it is."""
+    return services.Outcome(result={"by": str(lease)}, metrics={"m": 1}, sandbox={})
+
+
+@settings(
+    max_examples=20,
+    deadline=None,
+    database=None,
+    suppress_health_check=[
+        HealthCheck.function_scoped_fixture,
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+    ],
+)
+@given(plan=PLANS)
+def test_no_interleaving_breaks_a_rule_or_loses_a_row(
+    db: None, plan: list[tuple[Callable[[World, int], None], int]]
+) -> None:
+    world = World()
+    verification_finished.connect(world.note)
+    try:
+        for operation, pick in plan:
+            operation(world, pick)
+            world.check()
+        world.check_histories()
+        world.finish()
+        world.check()
+        world.check_histories()
+    finally:
+        verification_finished.disconnect(world.note)
+        for pk in world.alive():
+            services.cancel(verification_id=pk, actor="test")

@@ -68,18 +68,14 @@ class Stage:
     processes: list[Process]
 
     def worker(self) -> Process:
-        """A worker that is ready for work."""
+        """A worker, not ready yet."""
         number = len(self.processes)
         arguments = [*_CELERY, "-n", f"w{number}@%h", "--without-gossip", "--without-mingle", "-l", "INFO"]
-        process = self._start(f"worker {number}", arguments)
-        eventually(lambda: b" ready." in process.log.read_bytes(), "the worker is ready", process)
-        return process
+        return self._start(f"worker {number}", arguments)
 
     def sweeper(self) -> Process:
-        """A sweeper in its loop."""
-        process = self._start("sweeper", [str(ROOT / "manage.py"), "sweeper"])
-        eventually(lambda: b"sweeper started" in process.log.read_bytes(), "the sweeper started", process)
-        return process
+        """A sweeper, not in its loop yet."""
+        return self._start("sweeper", [str(ROOT / "manage.py"), "sweeper"])
 
     def _start(self, name: str, arguments: list[str]) -> Process:
         process = Process(
@@ -120,6 +116,10 @@ def stage(
     yield made
     for process in made.processes:
         process.kill()
+
+
+def says(process: Process, words: bytes) -> Callable[[], bool]:
+    return lambda: words in process.log.read_bytes()
 
 
 def state_of(row: Verification) -> str:
@@ -193,7 +193,7 @@ def test_a_worker_that_was_asleep_writes_nothing_when_it_wakes(stage: Stage) -> 
     eventually(lambda: state_of(row) in TERMINAL, "the verification ends", sweeper, heir)
     events = list(row.events.values_list("seq", "to_state", "actor"))
     os.killpg(sleeper.pid, signal.SIGCONT)
-    eventually(lambda: b"lease lost" in sleeper.log.read_bytes(), "the sleeper notices", sleeper)
+    eventually(says(sleeper, b"lease lost"), "the sleeper notices", sleeper)
     assert ended_once(row)
     assert list(row.events.values_list("seq", "to_state", "actor")) == events
 
@@ -216,6 +216,7 @@ def test_a_broker_that_dies_with_all_its_messages_delays_only(stage: Stage, valk
 
 def test_a_lost_wake_up_of_an_idle_worker_is_sent_again(stage: Stage) -> None:
     worker, sweeper = stage.worker(), stage.sweeper()
+    eventually(says(worker, b" ready."), "the worker waits", worker, sweeper)
     wakeups._pause.begin()
     row = make_work([19], make_busy())
     eventually(lambda: state_of(row) in TERMINAL, "the verification ends", worker, sweeper)
@@ -246,6 +247,7 @@ def test_a_worker_asked_to_stop_ends_its_replay_first(stage: Stage) -> None:
 
 def test_the_sweeper_stops_when_asked(stage: Stage) -> None:
     sweeper = stage.sweeper()
+    eventually(says(sweeper, b"sweeper started"), "the sweeper started", sweeper)
     began = time.monotonic()
     os.kill(sweeper.pid, signal.SIGTERM)
     assert sweeper.popen is not None
