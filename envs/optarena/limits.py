@@ -6,6 +6,7 @@ from typing import Final
 
 MAX_ACTIONS_PER_ITEM: Final = 10_000
 MAX_SUBMISSION_BYTES: Final = 5_000_000
+MAX_ITEMS_PER_SUBMISSION: Final = 10_000
 MAX_BENCHMARK_BYTES: Final = 8_000_000
 
 ACTION_CPU_SECONDS: Final = 10
@@ -43,6 +44,7 @@ def as_dict() -> dict[str, int]:
     return {
         "actions_per_item": MAX_ACTIONS_PER_ITEM,
         "submission_bytes": MAX_SUBMISSION_BYTES,
+        "items_per_submission": MAX_ITEMS_PER_SUBMISSION,
         "benchmark_bytes": MAX_BENCHMARK_BYTES,
         "action_cpu_seconds": ACTION_CPU_SECONDS,
         "action_wall_seconds": ACTION_WALL_SECONDS,

@@ -37,7 +37,8 @@ _ALL: Final = (
     Reason(
         "claim:mismatch",
         "The replay measured another value than the one claimed.",
-        "Run `optarena replay` on the item: it names the first step that differs on your machine.",
+        "Correct the claim or leave it out; the measured value is on the item's page. If your machine "
+        "measures another one, `optarena replay` names the first step that differs.",
     ),
     Reason(
         "env:crash",

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 from django.conf import settings
+from django.http import Http404
 
-from leaderboard.common.errors import is_api, length_required, too_large
+from leaderboard.common.errors import is_api, length_required, not_found, too_large
 from optarena.limits import MAX_SUBMISSION_BYTES
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9-]{8,64}")
 STATIC_PREFIX: Final = "/static/"
+BODY_SECONDS: Final = 10.0
+"""Wait for the next part of a body, in seconds."""
 _QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 
 _POLICY: Final = {
@@ -96,4 +99,21 @@ class RequestSizeLimitMiddleware:
             limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE or limit
         if not announced.isdecimal() or int(announced) > limit:
             return too_large(request, announced, limit)
+        connection = request.META.get("gunicorn.socket")
+        if connection is not None and announced != "0":
+            # A body that never comes must not hold a thread for good.
+            connection.settimeout(BODY_SECONDS)
+        return self.get_response(request)
+
+
+class PlainAddressMiddleware:
+    """Refuses an address with a NUL: nothing here is named so, and the database could not even be asked."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer one request, or refuse its address."""
+        if "\0" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
+            return not_found(request, Http404("There is no such address."))
         return self.get_response(request)

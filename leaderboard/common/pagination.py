@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
+from django.db import DataError
 from rest_framework import pagination
 from rest_framework.exceptions import NotFound
 
@@ -36,5 +37,5 @@ class CursorPagination(pagination.CursorPagination):
         self.ordering = getattr(view, "cursor_ordering", type(self).ordering)
         try:
             return super().paginate_queryset(queryset, request, view)
-        except (NotFound, ValidationError, ValueError) as error:
+        except (NotFound, ValidationError, ValueError, DataError) as error:
             raise ProblemError("invalid-cursor") from error

@@ -1,4 +1,4 @@
-"""Reads JSON bodies. What the parser of the standard library cannot survive is the sender's mistake."""
+"""Reads JSON bodies strictly. What cannot be read in one way only is the sender's mistake."""
 
 from __future__ import annotations
 
@@ -7,25 +7,27 @@ from typing import IO, TYPE_CHECKING, Any
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser as FrameworkJSONParser
 
+from leaderboard.common.strict_json import load_strictly
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
 class JSONParser(FrameworkJSONParser):
-    """The REST framework's parser, which answers a body nested too deeply instead of failing."""
+    """The REST framework's parser with our own reading."""
 
     def parse(
         self,
         stream: IO[Any],
-        media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
-    ) -> dict[str, Any]:
+        media_type: str | None = None,  # noqa: ARG002 - the framework's signature
+        parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002 - as above
+    ) -> Any:  # noqa: ANN401 - whatever JSON holds
         """The document.
 
         Raises:
-            ParseError: It is not valid JSON, or nested deeper than any document of ours.
+            ParseError: It is not a JSON document that can be read in one way only.
         """
         try:
-            return super().parse(stream, media_type, parser_context)
-        except RecursionError as error:
-            raise ParseError("JSON parse error - the document is nested too deeply.") from error
+            return load_strictly(stream.read().decode("utf-8"))
+        except ValueError as error:
+            raise ParseError(f"JSON parse error - {error}") from error

@@ -39,6 +39,12 @@ _ALL: Final = (
         "Send a body that is valid in the format named by its Content-Type.",
     ),
     ProblemType(
+        "body-timeout",
+        HTTPStatus.REQUEST_TIMEOUT,
+        "The body did not arrive in time",
+        "Send the whole body at once, or try again over a better connection.",
+    ),
+    ProblemType(
         "not-authenticated",
         HTTPStatus.UNAUTHORIZED,
         "Authentication is needed",
@@ -157,6 +163,7 @@ _BY_STATUS: Final[dict[int, str]] = {
     404: "not-found",
     405: "method-not-allowed",
     406: "not-acceptable",
+    408: "body-timeout",
     409: "conflict",
     411: "length-required",
     413: "too-large",

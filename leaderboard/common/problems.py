@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, UnreadablePostError
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
@@ -135,6 +135,8 @@ def _from_django(exc: Exception) -> _Parts | None:
     if isinstance(exc, PermissionDenied):
         kind = PROBLEM_TYPES["permission-denied"]
         return kind, str(exc) or kind.title, [], {}
+    if isinstance(exc, UnreadablePostError | TimeoutError):
+        return PROBLEM_TYPES["body-timeout"], PROBLEM_TYPES["body-timeout"].title, [], {"Connection": "close"}
     if isinstance(exc, RequestDataTooBig):
         return PROBLEM_TYPES["too-large"], PROBLEM_TYPES["too-large"].title, [], {}
     if isinstance(exc, SuspiciousOperation):

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from leaderboard.common.strict_json import load_strictly
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.limits import MAX_SUBMISSION_BYTES
+from optarena.limits import MAX_ITEMS_PER_SUBMISSION, MAX_SUBMISSION_BYTES
 from optarena.state import MAX_NUMBER, EnvState, read_rows
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ MAX_DESCRIPTION: Final = 2000
 MAX_URL: Final = 400
 MAX_URI: Final = 250
 MAX_BODY: Final = MAX_SUBMISSION_BYTES
+_JOINERS: Final = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 
 _TOP: Final = frozenset({"board", "agent", "description", "url", "effort", "items"})
 _EFFORT: Final = frozenset({"compilations", "walltime_seconds", "trained_on_test_set"})
@@ -87,6 +89,20 @@ def check_size(body: bytes) -> None:
         )
 
 
+def check_count(items: int) -> None:
+    """Refuse more items than a submission may have, before any of them is looked at.
+
+    Raises:
+        DocumentTooLarge: They are more.
+    """
+    if items > MAX_ITEMS_PER_SUBMISSION:
+        raise DocumentTooLarge(
+            f"The submission has {items:,} items; at most {MAX_ITEMS_PER_SUBMISSION:,} are allowed.",
+            field="items",
+            remedy="Submit fewer benchmarks at a time.",
+        )
+
+
 def read_json(body: bytes) -> Document:
     """Read a JSON submission.
 
@@ -96,11 +112,10 @@ def read_json(body: bytes) -> Document:
     """
     check_size(body)
     try:
-        data = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        said = str(error) or "it is nested too deeply"
+        data = load_strictly(body.decode("utf-8"))
+    except ValueError as error:
         raise MalformedDocument(
-            f"The body is not valid JSON: {said}.", field="body", remedy="Send UTF-8 JSON."
+            f"The body is not valid JSON: {error}.", field="body", remedy="Send UTF-8 JSON."
         ) from error
     if not isinstance(data, dict):
         raise MalformedDocument(
@@ -127,6 +142,7 @@ def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[st
         raise MalformedDocument(
             f"The body is not UTF-8 text: {error}.", field="body", remedy="Save the file as UTF-8."
         ) from error
+    check_count(text.count("\n") - 1)
     reader = _Reader()
     reader.known(about, _TOP - {"items"}, where="")
     read_about = reader.about(about)
@@ -166,10 +182,6 @@ def _from_text(name: str, text: str) -> object:
         return float(text)
     except ValueError:
         return text
-
-
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a JSON number")
 
 
 def _shown(value: object) -> str:
@@ -222,6 +234,7 @@ class _Reader:
                 None,
             )
             return ()
+        check_count(len(data))
         return tuple(item for row, entry in enumerate(data) if (item := self.item(row, entry)) is not None)
 
     def item(self, row: int, data: object) -> RawItem | None:
@@ -339,11 +352,15 @@ class _Reader:
 
 
 def printable(text: str, *, lines: bool = False) -> bool:
-    """Whether a text has no control characters and no lone surrogates; ``lines`` allows line breaks."""
+    """Whether a text can be seen as it is; ``lines`` allows line breaks.
+
+    It has no control characters, no lone surrogates, and nothing that is invisible or turns the direction of
+    writing, but for joiners, which scripts need.
+    """
     if text.isascii() and text.isprintable():  # almost every text, and far quicker
         return True
-    allowed = "\n\r\t" if lines else ""
-    return all(one in allowed or unicodedata.category(one) not in {"Cc", "Cs"} for one in text)
+    allowed = _JOINERS + ("\n\r\t" if lines else "")
+    return all(one in allowed or unicodedata.category(one) not in {"Cc", "Cf", "Cs"} for one in text)
 
 
 def _is_web_address(text: str) -> bool:

@@ -32,6 +32,7 @@ MIDDLEWARE = [
     "leaderboard.common.middleware.RequestContextMiddleware",
     "leaderboard.common.storage.StaticFilesMiddleware",
     "leaderboard.common.middleware.SecurityHeadersMiddleware",
+    "leaderboard.common.middleware.PlainAddressMiddleware",
     "leaderboard.common.middleware.RequestSizeLimitMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.contrib.auth.decorators import login_required
@@ -13,14 +14,18 @@ from django.views.decorators.http import require_http_methods
 from leaderboard.models import Board
 from leaderboard.services import documents, intake
 from leaderboard.services.intake import Incoming
+from leaderboard.services.submissions import KeyReused
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest, HttpResponse, QueryDict
 
 _ABOUT = ("board", "agent", "description", "url", "compilations", "walltime_seconds", "trained_on_test_set")
+
+
+MAX_KEY: Final = 200
 
 
 class SubmitForm(forms.Form):
@@ -59,7 +64,7 @@ class SubmitForm(forms.Form):
     trained_on_test_set = forms.BooleanField(
         required=False, label="The agent saw these programs while it was trained"
     )
-    key = forms.CharField(widget=forms.HiddenInput, max_length=200)
+    key = forms.CharField(widget=forms.HiddenInput, max_length=MAX_KEY)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
         super().__init__(*args, **kwargs)
@@ -84,7 +89,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         # The key makes of an impatient second click the same submission.
         initial = {"key": str(uuid.uuid4()), "board": request.GET.get("board", "")}
         return _page(request, SubmitForm(initial=initial))
-    form = SubmitForm(request.POST, request.FILES)
+    form = SubmitForm(_with_usable_key(request.POST), request.FILES)
     if not form.is_valid():
         return _page(request, form, status=422)
     try:
@@ -97,8 +102,21 @@ def submit(request: HttpRequest) -> HttpResponse:
         return _page(request, form, error.problems, status=422)
     except InvalidInput as error:
         problem = Problem(field=error.field, message=error.message, remedy=error.remedy)
+        if isinstance(error, KeyReused):
+            # Sent before with other content: this is another submission, and the next click makes it.
+            form.data = _with_usable_key(request.POST, renew=True)
+            problem = replace(problem, field="form", remedy="Click Submit again to send this as a new one.")
         return _page(request, form, [problem], status=422)
     return redirect(submission)
+
+
+def _with_usable_key(given: QueryDict, *, renew: bool = False) -> QueryDict:
+    """The form's data with a key of its own, where it has none that can be used."""
+    if not renew and 0 < len(given.get("key", "")) <= MAX_KEY:
+        return given
+    changed = given.copy()
+    changed["key"] = str(uuid.uuid4())
+    return changed
 
 
 def _incoming(given: dict[str, Any]) -> Incoming:

@@ -56,6 +56,11 @@ class Root(click.Group):
     def guarded(self, args: Sequence[str] | None, **extra: Any) -> int:  # noqa: ANN401 - as above
         """Run it and give its exit code."""
         extra["standalone_mode"] = False
+        words = sys.argv[1:] if args is None else args
+        unreadable = next((word for word in words if not word.isascii() and _is_broken(word)), None)
+        if unreadable is not None:
+            show_error(f"{unreadable!a} is not UTF-8 text. Type it again.")
+            return FAILED
         try:
             result = super().main(args, **extra)
         except click.ClickException as error:
@@ -73,6 +78,11 @@ class Root(click.Group):
                 raise
             return _explained(error)
         return result if isinstance(result, int) else 0
+
+
+def _is_broken(word: str) -> bool:
+    """Whether a word came from bytes that are no text."""
+    return any("\ud800" <= one <= "\udfff" for one in word)
 
 
 def _explained(error: Exception) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 WAIT_SECONDS: Final = 3600.0
+MAX_KEY: Final = 200
 
 
 @click.command()
@@ -68,6 +70,10 @@ def submit(  # noqa: PLR0913 - one argument for each option
         "effort": _effort(compilations, walltime, trained=trained_on_test_set),
         "items": [_item(state) for state in read_file(file, environment_spec(env))],
     }
+    if walltime is not None and not math.isfinite(walltime):
+        raise click.BadParameter("give a finite number of seconds.", param_hint="--walltime")
+    if key is not None and not (key.isascii() and key.isprintable() and 0 < len(key) <= MAX_KEY):
+        raise click.BadParameter(f"give 1 to {MAX_KEY} printable ASCII characters.", param_hint="--key")
     with Client(url, token) as client:
         _require_token(client)
         if dry_run:

@@ -6,6 +6,7 @@ parses a program or runs one.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -118,10 +119,21 @@ class Benchmark:
         location = Path(path).absolute()
         uri = str(BenchmarkUri(scheme=FILE_SCHEME, dataset="", path=str(location)))
         try:
-            with location.open("rb") as file:
-                data = file.read(limits.MAX_BENCHMARK_BYTES + 1)
+            data = _read_file(location)
         except OSError as error:
             message = f"The benchmark file {location} cannot be read: {error.strerror}."
             remedy = "Give the path of a .bc or .ll file."
             raise InvalidInput(message, field="benchmark", value=str(location), remedy=remedy) from error
         return cls.from_bytes(uri, data)
+
+
+def _read_file(path: Path) -> bytes:
+    """The content of a file, or a byte more than a benchmark may have; a pipe would never end.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    with path.open("rb") as file:
+        return file.read(limits.MAX_BENCHMARK_BYTES + 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from leaderboard.accounts.web import views
@@ -11,7 +10,7 @@ app_name = "accounts"
 urlpatterns = [
     path("accounts/signup/", views.signup, name="signup"),
     path("accounts/login/", views.LoginView.as_view(), name="login"),
-    path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("accounts/logout/", views.LogoutView.as_view(), name="logout"),
     path("accounts/tokens/", views.tokens, name="tokens"),
     path("accounts/tokens/<uuid:public_id>/revoke/", views.revoke, name="revoke"),
 ]

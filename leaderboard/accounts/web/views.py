@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import LoginView as DjangoLoginView
+from django.contrib.auth.views import LogoutView as DjangoLogoutView
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, HttpResponseRedirect
@@ -76,6 +77,11 @@ class LoginView(DjangoLoginView):
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
 
+    def get_redirect_url(self) -> str:
+        """Where the caller came from, if that is a page of ours."""
+        target = super().get_redirect_url()
+        return target if is_local(target) else ""
+
     def post(self, request: HttpRequest, *args: str, **kwargs: object) -> HttpResponse:
         """Try a password."""
         refused = _throttled(LoginThrottle(), request)
@@ -87,6 +93,15 @@ def admin_login(request: HttpRequest) -> HttpResponseRedirect:
     if request.user.is_authenticated and not request.user.is_staff:
         raise PermissionDenied("This account is not an operator's.")
     return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
+
+
+class LogoutView(DjangoLogoutView):
+    """Django's logout, which leads to pages of ours only."""
+
+    def get_redirect_url(self) -> str:
+        """Where the caller wants to go, if that is a page of ours."""
+        target = super().get_redirect_url()
+        return target if is_local(target) else ""
 
 
 @never_cache
@@ -124,7 +139,10 @@ def revoke(request: HttpRequest, public_id: UUID) -> HttpResponseRedirect:
 
 def _next_of(request: HttpRequest) -> str:
     target = request.POST.get("next", "")
-    hosts = {request.get_host()}
-    if url_has_allowed_host_and_scheme(target, allowed_hosts=hosts, require_https=request.is_secure()):
-        return target
-    return resolve_url("accounts:tokens")
+    return target if is_local(target) else resolve_url("accounts:tokens")
+
+
+def is_local(target: str) -> bool:
+    """Whether an address is a plain absolute path of this server, and so may be led to."""
+    plain = target.startswith("/") and target.isprintable() and "\\" not in target and " " not in target
+    return plain and "%0" not in target and url_has_allowed_host_and_scheme(target, allowed_hosts=None)
