@@ -97,7 +97,7 @@ def test_commandline_and_actions_exclude_each_other() -> None:
     assert problems(document(items=[{"benchmark": URI}])) == [("commandline", 0)]
 
 
-@pytest.mark.parametrize("value", ["", " ", None, 3, "x" * 81, "a\0b", "\ud800"], ids=ascii)
+@pytest.mark.parametrize("value", ["", " ", None, 3, "x" * 81, "a\0b"], ids=ascii)
 def test_an_agent_needs_a_printable_name_of_bounded_length(value: object) -> None:
     assert [one.field for one in read_json(json.dumps(document(agent=value)).encode()).problems] == ["agent"]
 

@@ -98,7 +98,7 @@ def test_the_home_page_shows_boards_leaders_queue_and_how_to_start(client: Clien
         "Test board",
         "winner",
         "waiting",
-        "pip install optarena",
+        "pip install .",
         "OPTARENA_URL=http://testserver",
     ):
         assert expected in page, expected
