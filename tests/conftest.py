@@ -81,6 +81,8 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
     stack: EmbeddedStack = request.getfixturevalue("embedded")
     target = connections.settings["default"]
     target.update(stack.postgres.django_settings())
+    # Threads of tests come and go, and one that ends with a connection would take it from a pool for good.
+    target["OPTIONS"] = {name: value for name, value in target["OPTIONS"].items() if name != "pool"}
 
 
 @dataclass
@@ -118,7 +120,7 @@ class Stack:
 def stack(state_folder: Path) -> Iterator[Stack]:
     """Web, worker, sweeper, PostgreSQL and Valkey, with the shipped dataset and board loaded."""
     from leaderboard.embedded import EmbeddedStack  # noqa: PLC0415 - only when a test needs it
-    from leaderboard.embedded.server import Server, free_port  # noqa: PLC0415 - as above
+    from leaderboard.embedded.server import Server, listen  # noqa: PLC0415 - as above
 
     with EmbeddedStack(state_folder / "stack") as embedded_stack:
         environment = {
@@ -128,7 +130,7 @@ def stack(state_folder: Path) -> Iterator[Stack]:
             "OPTARENA_SWEEP_SECONDS": "1",
             "OPTARENA_THROTTLE_SIGNUP": "1000/min",
         }
-        server = Server(embedded_stack, port=free_port(18000), environment=environment)
+        server = Server(embedded_stack, listener=listen(18000), environment=environment)
         try:
             server.bootstrap()
             server.start()

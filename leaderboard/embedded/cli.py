@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 from leaderboard.embedded.demo import run_demo
 from leaderboard.embedded.errors import EmbeddedError
 from leaderboard.embedded.process import dying_with
-from leaderboard.embedded.server import Server, free_port
+from leaderboard.embedded.server import Server, listen
 from leaderboard.embedded.stack import EmbeddedStack
 from leaderboard.embedded.state import remove_state
 
@@ -51,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     execute.set_defaults(run=_execute)
     demo = commands.add_parser("demo", help="the whole server, three agents, the board; until Ctrl-C")
     demo.add_argument("--once", action="store_true", help="stop after the board has been printed")
+    demo.add_argument("--budget", type=int, help="actions an agent may try on each program")
     demo.set_defaults(run=_demo)
     serve = commands.add_parser("serve", help="the whole server; until Ctrl-C")
     serve.set_defaults(run=_serve)
@@ -90,12 +91,12 @@ def _wait(child: subprocess.Popen[bytes]) -> int:
 
 
 def _demo(options: argparse.Namespace) -> int:
-    return run_demo(options.state, port=options.port, once=options.once)
+    return run_demo(options.state, port=options.port, once=options.once, budget=options.budget)
 
 
 def _serve(options: argparse.Namespace) -> int:
     with EmbeddedStack(options.state) as stack:
-        server = Server(stack, port=free_port(options.port))
+        server = Server(stack, listener=listen(options.port))
         try:
             server.bootstrap()
             server.start()

@@ -26,7 +26,7 @@ from rich.table import Table
 
 from leaderboard.embedded.errors import EmbeddedError
 from leaderboard.embedded.process import dying_with
-from leaderboard.embedded.server import Server, free_port
+from leaderboard.embedded.server import Server, listen
 from leaderboard.embedded.stack import ROOT, EmbeddedStack
 from leaderboard.embedded.state import write_private
 from optarena.client import ApiProblem, Client
@@ -89,13 +89,14 @@ class Clock:
         self._console.print(table)
 
 
-def run_demo(state: Path, *, port: int, once: bool) -> int:
+def run_demo(state: Path, *, port: int, once: bool, budget: int | None = None) -> int:
     """Run the demo and serve until Ctrl-C.
 
     Args:
         state: The state folder; what is there is used again.
         port: The wanted port.
         once: Stop after the board has been printed.
+        budget: Actions that an agent may try on each program; its own default if None.
 
     Raises:
         EmbeddedError: Something could not be started.
@@ -106,12 +107,11 @@ def run_demo(state: Path, *, port: int, once: bool) -> int:
     try:
         with clock.phase("start PostgreSQL and Valkey"):
             stack.start()
-        chosen = free_port(port)
-        if chosen != port:
-            console.print(f"[yellow]Port {port} is taken; using {chosen} instead.[/]")
-        server = Server(stack, port=chosen)
+        server = Server(stack, listener=listen(port))
+        if server.port != port:
+            console.print(f"[yellow]Port {port} is taken; using {server.port} instead.[/]")
         try:
-            Demo(server, stack.folder.path / "demo", console, clock).run()
+            Demo(server, stack.folder.path / "demo", console, clock, budget).run()
             if not once:
                 console.print("Serving until Ctrl-C.")
                 server.watch(lambda line: console.print(escape(line)))
@@ -126,11 +126,14 @@ def run_demo(state: Path, *, port: int, once: bool) -> int:
 class Demo:
     """The steps of the demo on one server."""
 
-    def __init__(self, server: Server, folder: Path, console: Console, clock: Clock) -> None:
+    def __init__(
+        self, server: Server, folder: Path, console: Console, clock: Clock, budget: int | None
+    ) -> None:
         self._server = server
         self._folder = folder
         self._console = console
         self._clock = clock
+        self._budget = [] if budget is None else ["--budget", str(budget)]
         folder.mkdir(exist_ok=True)
 
     def run(self) -> None:
@@ -178,13 +181,15 @@ class Demo:
     def _search(self, name: str, script: str) -> Path:
         """Run an agent; its results are kept for as long as neither it nor the environment changes."""
         source = ROOT / "examples/agents" / script
-        version = environment_spec(ENVIRONMENT).digest.encode() + source.read_bytes()
-        results = self._folder / f"{source.stem}-{hashlib.sha256(version).hexdigest()[:12]}.csv"
+        command = [sys.executable, str(source), "--dataset", DATASET, *self._budget]
+        version = [environment_spec(ENVIRONMENT).digest, source.read_text(), *command]
+        digest = hashlib.sha256(json.dumps(version).encode()).hexdigest()[:12]
+        results = self._folder / f"{source.stem}-{digest}.csv"
         if results.exists():
             self._console.print(f"[bold]{escape(name)}[/]: results of an earlier run, {results}")
             return results
         with self._clock.phase(f"run agent {name}"):
-            self._call([sys.executable, str(source), "--dataset", DATASET, "--output", str(results)])
+            self._call([*command, "--output", str(results)])
         return results
 
     def _submit(self, name: str, results: Path, account: Account) -> str:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from leaderboard.embedded.keeper import Keeper
+
 _PR_SET_PDEATHSIG: Final = 1
 _prctl = ctypes.CDLL(None, use_errno=True).prctl
 _TAIL_BYTES: Final = 4000
@@ -40,6 +42,7 @@ class Process:
         stop_signal: Asks it to end in good order; it has ``stop_seconds`` for that.
         death_signal: What the kernel sends it when the supervisor dies.
         options: Further arguments of ``subprocess.Popen``.
+        keeper: Who kills its process group when the supervisor dies; None where the death signal is enough.
     """
 
     name: str
@@ -50,6 +53,7 @@ class Process:
     stop_seconds: float = 20.0
     death_signal: signal.Signals = signal.SIGTERM
     options: Mapping[str, Any] = field(default_factory=dict)
+    keeper: Keeper | None = None
     popen: subprocess.Popen[bytes] | None = None
     asked: bool = False
 
@@ -82,6 +86,8 @@ class Process:
                 preexec_fn=dying_with(self.death_signal),  # noqa: PLW1509 - one call of libc
                 **self.options,
             )
+        if self.keeper is not None:
+            self.keeper.watch(self.popen.pid)
 
     def wait_until(self, ready: Callable[[], bool], *, seconds: float) -> None:
         """Wait until ``ready()``.
@@ -119,6 +125,8 @@ class Process:
         with suppress(ProcessLookupError):
             os.killpg(self.popen.pid, signal.SIGKILL)
         self.popen.wait()
+        if self.keeper is not None:
+            self.keeper.forget(self.popen.pid)
 
     def ending(self) -> str:
         """How it ended, in words."""

@@ -12,6 +12,7 @@ import urllib.request
 from typing import TYPE_CHECKING, Final
 
 from leaderboard.embedded.errors import EmbeddedError
+from leaderboard.embedded.keeper import Keeper
 from leaderboard.embedded.process import Process, dying_with
 from leaderboard.embedded.stack import ROOT
 
@@ -23,25 +24,30 @@ if TYPE_CHECKING:
 HOST: Final = "127.0.0.1"
 START_SECONDS: Final = 120
 _PORTS_TRIED: Final = 100
+_BACKLOG: Final = 128
 _WATCH_SECONDS: Final = 0.5
 _RESTARTS: Final = 5
 _RESTART_WINDOW_SECONDS: Final = 60.0
 
 
-def free_port(wanted: int) -> int:
-    """The wanted port of this machine, or the next one that nobody uses.
+def listen(wanted: int) -> socket.socket:
+    """A socket on the wanted port of this machine, or on the next one that nobody uses.
+
+    The web server inherits it. So nobody can take the port meanwhile, and requests wait while it restarts.
 
     Raises:
         EmbeddedError: A hundred ports from there on are taken.
     """
     for port in range(wanted, min(wanted + _PORTS_TRIED, 65536)):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((HOST, port))
-            except OSError:
-                continue
-            return int(probe.getsockname()[1])
+        candidate = socket.socket()
+        candidate.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            candidate.bind((HOST, port))
+            candidate.listen(_BACKLOG)
+        except OSError:
+            candidate.close()
+            continue
+        return candidate
     raise EmbeddedError(f"The ports from {wanted} on are all taken; give another one with --port.")
 
 
@@ -50,20 +56,24 @@ class Server:
 
     Args:
         stack: A started stack.
-        port: Where the web server listens, on this machine only.
+        listener: Where the web server listens; closed by ``stop``.
         environment: The processes' environment variables; the stack's if None.
     """
 
     def __init__(
-        self, stack: EmbeddedStack, *, port: int, environment: Mapping[str, str] | None = None
+        self, stack: EmbeddedStack, *, listener: socket.socket, environment: Mapping[str, str] | None = None
     ) -> None:
         self._stack = stack
-        self.url = f"http://{HOST}:{port}"
+        self._listener = listener
+        self.port = int(listener.getsockname()[1])
+        self.url = f"http://{HOST}:{self.port}"
         self.environment = dict(stack.environment() if environment is None else environment)
-        self.web = self._process("web", web_command(port), stop_seconds=5.0)
+        descriptor = listener.fileno()
+        self.web = self._process("web", web_command(descriptor), stop_seconds=5.0, pass_fds=(descriptor,))
         self.worker = self._process("worker", worker_command(), stop_seconds=10.0)
         self.sweeper = self._process("sweeper", manage("sweeper"), stop_seconds=5.0)
         self._deaths: list[float] = []
+        self._keeper: Keeper | None = None
 
     def bootstrap(self) -> None:
         """Bring the database up to date and load what this version ships.
@@ -91,7 +101,9 @@ class Server:
         Raises:
             EmbeddedError: One ended; with the end of its log.
         """
+        self._keeper = Keeper()
         for process in (self.web, self.worker, self.sweeper):
+            process.keeper = self._keeper
             process.start()
         self.web.wait_until(self.ready, seconds=START_SECONDS)
 
@@ -102,6 +114,9 @@ class Server:
             process.ask_to_stop()
         for process in processes:
             process.stop()
+        if self._keeper is not None:
+            self._keeper.close()
+        self._listener.close()
 
     def ready(self) -> bool:
         """Whether the web server says that it, its database and its broker can be used."""
@@ -146,14 +161,16 @@ class Server:
         if len(self._deaths) > _RESTARTS:
             raise EmbeddedError(f"{process.name} ends again and again.\n{process.log_tail()}")
 
-    def _process(self, name: str, argv: list[str], *, stop_seconds: float) -> Process:
+    def _process(
+        self, name: str, argv: list[str], *, stop_seconds: float, pass_fds: tuple[int, ...] = ()
+    ) -> Process:
         return Process(
             name=name,
             argv=argv,
             environment=self.environment,
             log=self._stack.folder.logs / f"{name}.log",
             stop_seconds=stop_seconds,
-            options={"cwd": str(ROOT)},
+            options={"cwd": str(ROOT), "pass_fds": pass_fds},
         )
 
 
@@ -162,9 +179,9 @@ def manage(*arguments: str) -> list[str]:
     return [sys.executable, str(ROOT / "manage.py"), *arguments]
 
 
-def web_command(port: int) -> list[str]:
-    """The command line of the web server; docker-compose.yml starts the same one."""
-    server = [sys.executable, "-m", "gunicorn", "leaderboard.wsgi", "--bind", f"{HOST}:{port}"]
+def web_command(descriptor: int) -> list[str]:
+    """The command line of the web server, on an open socket; docker-compose.yml starts the same one."""
+    server = [sys.executable, "-m", "gunicorn", "leaderboard.wsgi", "--bind", f"fd://{descriptor}"]
     return [*server, "-k", "gthread", "-w", "1", "--threads", "4", "--no-control-socket"]
 
 

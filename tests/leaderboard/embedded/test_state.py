@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import stat
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from leaderboard.embedded.errors import EmbeddedError, StateBusy
 from leaderboard.embedded.placement import RECORD, placement
 from leaderboard.embedded.state import SOCKET_BYTES, StateFolder, remove_state
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def mode(path: Path) -> int:

@@ -1,0 +1,84 @@
+"""A small process that ends what outlives a killed supervisor. Standard library only.
+
+The kernel sends a death signal to the supervisor's children, but not to their children, and a child may
+take it as a wish: a busy Celery worker finishes its task first. The keeper learns of the supervisor's death
+by the end of its pipe, waits a moment, and kills the process groups that are left.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+GRACE_SECONDS: Final = 3.0
+_BEGIN, _END = "+", "-"
+
+
+class Keeper:
+    """The supervisor's end of the pipe. Start one before the processes that it is to watch."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - this file
+            [sys.executable, "-I", __file__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            text=True,
+        )
+
+    def watch(self, group: int) -> None:
+        """Kill this process group if the supervisor dies."""
+        self._tell(_BEGIN, group)
+
+    def forget(self, group: int) -> None:
+        """The group has ended; its number may become somebody else's."""
+        self._tell(_END, group)
+
+    def close(self) -> None:
+        """End the keeper, which kills what is still watched."""
+        if self._process.stdin is not None:
+            with suppress(BrokenPipeError):
+                self._process.stdin.close()
+        self._process.wait()
+
+    def _tell(self, word: str, group: int) -> None:
+        # Where the keeper has been killed, the death signals must do.
+        with suppress(BrokenPipeError):
+            if self._process.stdin is not None:
+                self._process.stdin.write(f"{word}{group}\n")
+                self._process.stdin.flush()
+
+
+def main(lines: Iterable[str]) -> None:
+    """Follow the supervisor's words to their end, and then do the work."""
+    groups: set[int] = set()
+    for line in lines:
+        change = groups.add if line[0] == _BEGIN else groups.discard
+        change(int(line[1:]))
+    deadline = time.monotonic() + GRACE_SECONDS
+    while any(map(_lives, groups)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    for group in filter(_lives, groups):
+        with suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)
+
+
+def _lives(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    main(sys.stdin)

@@ -1,0 +1,58 @@
+"""Headless Chromium of the system, driven by playwright."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.tools import CHROMIUM, in_ci
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, ConsoleMessage, Page
+
+    from tests.conftest import Stack
+
+WIDE = {"width": 1280, "height": 900}
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A browser; where there is none, tests are skipped, or fail where ``CI`` is set."""
+    path = CHROMIUM.find()
+    if path is None:
+        reason = "Chromium is not installed: apt-get install chromium"
+        pytest.fail(reason) if in_ci() else pytest.skip(reason)
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - starts a driver
+
+    arguments = ["--disable-dev-shm-usage", "--disable-gpu"]
+    # Chromium refuses its own sandbox to root; the pages here are our own.
+    if os.geteuid() == 0:
+        arguments.append("--no-sandbox")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield launched
+        launched.close()
+
+
+def _is_wrong(entry: ConsoleMessage) -> bool:
+    # A form sent back with its problems has this status, which Chromium reports as an error of ours.
+    return entry.type == "error" and "status of 422" not in entry.text
+
+
+@pytest.fixture
+def page(browser: Browser, stack: Stack) -> Iterator[Page]:
+    """A wide page of a visitor, on which no script may fail and nothing may come from elsewhere."""
+    context = browser.new_context(viewport=WIDE, base_url=stack.url)
+    opened = context.new_page()
+    complaints: list[str] = []
+    opened.on("pageerror", lambda error: complaints.append(f"script: {error}"))
+    opened.on("console", lambda entry: complaints.append(entry.text) if _is_wrong(entry) else None)
+    opened.on("request", lambda one: None if one.url.startswith(stack.url) else complaints.append(one.url))
+    yield opened
+    context.close()
+    assert complaints == []

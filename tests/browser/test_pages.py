@@ -1,0 +1,105 @@
+"""Every page is accessible, fits a phone, and needs nothing from other servers."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from optarena.datasets import datasets
+from optarena.specs import environment_spec
+
+from .conftest import PHONE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.conftest import Stack
+
+pytestmark = [pytest.mark.stack, pytest.mark.browser]
+
+PAGES = (
+    "/",
+    "/boards/",
+    "/boards/llvm-ic/",
+    "/submissions/",
+    "{submission}",
+    "{item}",
+    "/datasets/",
+    "/datasets/kernels-v0/",
+    "/datasets/kernels-v0/{benchmark}/",
+    "/environments/",
+    "/environments/llvm-ic-v0/",
+    "/queue/",
+    "/accounts/signup/",
+    "/accounts/login/",
+    "/submit/",
+    "/accounts/tokens/",
+)
+PASSWORD = "a long walk in october"  # noqa: S105 - of a test's account
+LONGEST = max((benchmark.name for benchmark in datasets()["kernels-v0"]), key=len)
+
+
+@pytest.fixture(scope="module")
+def places(stack: Stack) -> dict[str, str]:
+    """The addresses that are not known beforehand, on a board that is not empty."""
+    spec = environment_spec("llvm-ic-v0")
+    actions = [spec.action_table.index("mem2reg")]
+    items = [{"benchmark": str(one.uri), "actions": actions} for one in datasets()["kernels-v0"]]
+    with stack.user() as user:
+        made = user.submit({"board": "llvm-ic", "agent": "for pages", "items": items}, key=str(uuid.uuid4()))
+        user.wait(made["id"], timeout=240)
+        item = next(iter(user.items(made["id"])))
+    found = {"submission": made["url"], "item": item["page_url"]}
+    return {**{name: url.removeprefix(stack.url) for name, url in found.items()}, "benchmark": LONGEST}
+
+
+@pytest.fixture
+def member(page: Page) -> Page:
+    """The page of somebody who has just signed up."""
+    page.goto("/accounts/signup/")
+    page.get_by_label("User name").fill(f"member-{uuid.uuid4().hex[:8]}")
+    for field in page.locator("input[type=password]").all():
+        field.fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    page.wait_for_load_state()
+    return page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_an_accessibility_violation(member: Page, places: dict[str, str], scheme: str) -> None:
+    member.emulate_media(color_scheme=scheme)  # type: ignore[arg-type] # one of the literals
+    found = {}
+    for place in PAGES:
+        answer = member.goto(place.format(**places))
+        assert answer is not None
+        assert answer.status == 200, place
+        report = Axe().run(member)
+        if report.violations_count:
+            found[place] = report.generate_report()
+    assert not found, "\n".join(f"{place}\n{text}" for place, text in found.items())
+
+
+def test_every_page_fits_a_phone(member: Page, places: dict[str, str]) -> None:
+    member.set_viewport_size(PHONE)  # type: ignore[arg-type] # a ViewportSize
+    wide = {}
+    for place in PAGES:
+        member.goto(place.format(**places))
+        width = member.evaluate("document.documentElement.scrollWidth")
+        if width > PHONE["width"]:
+            wide[place] = width
+    assert not wide
+
+
+def test_the_board_can_be_read_without_scripts(stack: Stack, page: Page, places: dict[str, str]) -> None:
+    browser = page.context.browser
+    assert browser is not None
+    context = browser.new_context(java_script_enabled=False, base_url=stack.url)
+    plain = context.new_page()
+    plain.goto("/boards/llvm-ic/")
+    assert "for pages" in plain.inner_text("main")
+    plain.goto(places["submission"])
+    assert "Every item was replayed" in plain.inner_text("main")
+    context.close()

@@ -1,0 +1,156 @@
+"""``./run`` in a fresh clone: below a closed folder, with a space in its path, called from elsewhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from optarena.client import Client
+from tests.processes import processes_of
+
+from .conftest import ROOT, document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+pytestmark = [pytest.mark.stack, pytest.mark.timeout(900)]
+
+SECONDS = 600
+SHORT_LEASES = {
+    "OPTARENA_LEASE_SECONDS": "6",
+    "OPTARENA_HEARTBEAT_SECONDS": "2",
+    "OPTARENA_SWEEP_SECONDS": "1",
+}
+DEMO = ("demo", "--budget", "10")
+
+
+@pytest.fixture(scope="module")
+def clone() -> Iterator[Path]:
+    """A copy of what git knows, which nobody else can reach."""
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    done = subprocess.run(listed, cwd=ROOT, check=False, capture_output=True)
+    if done.returncode:
+        pytest.skip("this is no git checkout")
+    closed = Path(tempfile.mkdtemp(prefix="optarena-test-", dir="/tmp"))
+    copy = closed / "a clone"
+    for name in filter(None, map(os.fsdecode, done.stdout.split(b"\0"))):
+        if (ROOT / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, copy / name)
+    assert closed.stat().st_mode & 0o077 == 0
+    yield copy
+    for pid in processes_of(copy):
+        os.kill(pid, signal.SIGKILL)
+    shutil.rmtree(closed)
+
+
+class Run:
+    """A ``./run`` that goes on while a test looks on."""
+
+    def __init__(self, clone: Path, *arguments: str) -> None:
+        self.log = clone.parent / "output"
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("OPTARENA_")}
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [str(clone / "run"), *arguments],
+                cwd="/",
+                env={**environment, **SHORT_LEASES, "COLUMNS": "120"},
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    @property
+    def output(self) -> str:
+        """What it has printed."""
+        return self.log.read_text()
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for something that it does."""
+        deadline = time.monotonic() + SECONDS
+        while not condition():
+            assert self.process.poll() is None, self.output
+            assert time.monotonic() < deadline, self.output
+            time.sleep(0.1)
+
+    def end(self) -> int:
+        """Its exit code."""
+        return self.process.wait(SECONDS)
+
+
+def gone(clone: Path) -> None:
+    deadline = time.monotonic() + 30
+    while left := processes_of(clone):
+        assert time.monotonic() < deadline, left
+        time.sleep(0.1)
+
+
+def serving(run: Run) -> str:
+    """Wait until the demo only serves; the server's address."""
+    run.until(lambda: "Serving until Ctrl-C." in run.output)
+    [line] = [line for line in run.output.splitlines() if line.startswith("Board: ")]
+    return line.removeprefix("Board: ").partition("/boards/")[0]
+
+
+def test_a_fresh_clone_ends_with_a_ranked_board_although_its_port_is_taken(clone: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        run = Run(clone, *DEMO, "--once", "--port", str(port))
+        assert run.end() == 0, run.output
+    assert f"Port {port} is taken; using " in run.output
+    board = run.output.partition("Board llvm-ic")[2]
+    assert all(agent in board for agent in ("oz-sequence", "random search", "greedy search", "-Oz"))
+    assert "Where the time went" in board
+    assert "Everything is stopped." in board
+    assert processes_of(clone) == {}
+
+
+def test_a_killed_demo_leaves_nothing_and_the_next_one_finishes_its_work(clone: Path) -> None:
+    first = Run(clone, *DEMO, "--port", "18800")
+    url = serving(first)
+    assert "Installing" not in first.output
+    assert first.output.count("results of an earlier run") == 3
+    account = json.loads((clone / ".optarena/demo/account.json").read_text())
+    with Client(url, account["token"]) as client:
+        made = client.submit(document(["dce", "gvn"], agent="interrupted"), key="interrupted")
+        first.until(lambda: client.submission(made["id"])["progress"]["done"] >= 1)
+    first.process.kill()
+    first.end()
+    gone(clone)
+
+    second = Run(clone, *DEMO, "--port", "18800")
+    with Client(serving(second), account["token"]) as client:
+        ended = client.wait(made["id"], timeout=300)
+    assert ended["state"] == "verified", ended
+
+    os.killpg(second.process.pid, signal.SIGINT)
+    second.end()
+    assert second.output.endswith("Everything is stopped.\n")
+    assert processes_of(clone) == {}
+
+
+def test_clean_removes_what_runs_made(clone: Path) -> None:
+    assert (clone / ".venv").exists()
+    run = Run(clone, "clean")
+    assert run.end() == 0, run.output
+    assert not {".venv", ".optarena", "staticfiles"} & {path.name for path in clone.iterdir()}
+    assert not list(clone.rglob("__pycache__"))
+
+
+def test_what_it_does_not_know_is_answered_by_its_usage(clone: Path) -> None:
+    for arguments, code in (((), 0), (("help",), 0), (("dance",), 2)):
+        run = Run(clone, *arguments)
+        assert run.end() == code
+        assert "./run demo" in run.output
