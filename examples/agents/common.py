@@ -79,6 +79,8 @@ def run(agent: Agent, *, name: str, budget: int) -> None:
         _run(agent, name, _arguments(name, budget))
     except OptArenaError as error:
         sys.exit(f"{name}: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 def _run(agent: Agent, name: str, arguments: argparse.Namespace) -> None:

@@ -56,10 +56,17 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help="the whole server; until Ctrl-C")
     serve.set_defaults(run=_serve)
     for command in (demo, serve):
-        command.add_argument("--port", type=int, default=8000, help="wanted port (default: 8000)")
+        command.add_argument("--port", type=_port, default=8000, help="wanted port (default: 8000)")
     clean = commands.add_parser("clean", help="remove the state folder and what was made for it elsewhere")
     clean.set_defaults(run=_clean)
     return parser
+
+
+def _port(text: str) -> int:
+    """A port number from the command line."""
+    if not (text.isdecimal() and 0 < int(text) < 65536):  # noqa: PLR2004 - ports are 16 bits wide
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; give a number from 1 to 65535")
+    return int(text)
 
 
 def _execute(options: argparse.Namespace) -> int:

@@ -111,4 +111,7 @@ def _explain(message: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    try:
+        sys.exit(main(sys.argv[1]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -104,7 +104,7 @@ def _recorded(record: Path) -> Placement:
     if known.creator != os.geteuid():
         raise EmbeddedError(
             f"{record.parent} was made by user {known.creator} and you are user {os.geteuid()}. "
-            "Run as that user again, choose another folder with --state, or remove it: ./run clean"
+            "Run as that user again, name another folder in $OPTARENA_STATE, or remove it: ./run clean"
         )
     if not Path(known.home).is_dir():
         raise EmbeddedError(f"{known.home}, where the data was, is gone. Start afresh with: ./run clean")

@@ -58,7 +58,7 @@ class StateFolder:
             os.close(self._lock)
             raise StateBusy(
                 f"OptArena already runs on {self.path} (process {holder}). Stop that one first "
-                f"(Ctrl-C in its terminal, or: kill {holder}), or give another folder with --state."
+                f"(Ctrl-C in its terminal, or: kill {holder}), or name another folder in $OPTARENA_STATE."
             ) from None
         os.ftruncate(self._lock, 0)
         os.pwrite(self._lock, str(os.getpid()).encode(), 0)
