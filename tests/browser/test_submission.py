@@ -46,7 +46,10 @@ def submit(page: Page, agent: str, text: str) -> None:
 def test_a_person_signs_up_submits_watches_and_is_ranked(page: Page) -> None:
     sign_up(page, "ada")
     submit(page, "by hand", states("sroa", "instcombine"))
-    page.wait_for_url(re.compile(r"/submissions/[0-9a-f-]{36}/$"))
+    # Were it refused, the form would come back with an alert that says why.
+    heading = page.get_by_role("alert").or_(page.get_by_role("heading", name="by hand"))
+    expect(heading).to_contain_text("by hand", timeout=30_000)
+    expect(page).to_have_url(re.compile(r"/submissions/[0-9a-f-]{36}/$"))
     bar = page.get_by_role("progressbar", name="Verification")
     expect(bar).to_be_visible()
     start = int(bar.get_attribute("value") or 0)

@@ -36,7 +36,7 @@ def test_secrets_are_random_kept_and_only_the_owners(tmp_path: Path) -> None:
 
 def test_a_second_supervisor_is_told_who_holds_the_folder(tmp_path: Path) -> None:
     folder = StateFolder(tmp_path)
-    with pytest.raises(StateBusy, match=rf"process {os.getpid()}.*--state"):
+    with pytest.raises(StateBusy, match=rf"process {os.getpid()}.*OPTARENA_STATE"):
         StateFolder(tmp_path)
     folder.release()
     StateFolder(tmp_path).release()
