@@ -18,8 +18,8 @@ else:
     _Inline = admin.TabularInline
 
 
-class _ReadOnly:
-    """Nobody adds, changes or deletes here; ``manage.py load_dataset`` does."""
+class ReadOnly:
+    """Nobody adds, changes or deletes what an admin page with this shows; services do."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
         """Never."""
@@ -34,14 +34,14 @@ class _ReadOnly:
         return False
 
 
-class BaselineInline(_ReadOnly, _Inline):
+class BaselineInline(ReadOnly, _Inline):
     """Baselines under their benchmark."""
 
     model = Baseline
     extra = 0
 
 
-class WorkloadInline(_ReadOnly, _Inline):
+class WorkloadInline(ReadOnly, _Inline):
     """Workloads under their benchmark."""
 
     model = Workload
@@ -49,14 +49,14 @@ class WorkloadInline(_ReadOnly, _Inline):
 
 
 @admin.register(Dataset)
-class DatasetAdmin(_ReadOnly, _Admin):
+class DatasetAdmin(ReadOnly, _Admin):
     """Families of versions."""
 
     list_display = ("name", "title")
 
 
 @admin.register(DatasetVersion)
-class DatasetVersionAdmin(_ReadOnly, _Admin):
+class DatasetVersionAdmin(ReadOnly, _Admin):
     """Versions."""
 
     list_display = ("name", "title", "licence", "frozen", "created_at")
@@ -64,7 +64,7 @@ class DatasetVersionAdmin(_ReadOnly, _Admin):
 
 
 @admin.register(Benchmark)
-class BenchmarkAdmin(_ReadOnly, _Admin):
+class BenchmarkAdmin(ReadOnly, _Admin):
     """Benchmarks with their baselines and workloads."""
 
     list_display = ("uri", "domain", "kind", "size_bytes")
@@ -74,7 +74,7 @@ class BenchmarkAdmin(_ReadOnly, _Admin):
 
 
 @admin.register(Blob)
-class BlobAdmin(_ReadOnly, _Admin):
+class BlobAdmin(ReadOnly, _Admin):
     """Stored bytes."""
 
     list_display = ("sha256", "media_type", "size_bytes")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
 
+from datasets.admin import ReadOnly
 from runner.models import EnvironmentVersion, Verification, VerificationEvent
 
 if TYPE_CHECKING:
@@ -19,23 +20,7 @@ else:
     _Inline = admin.TabularInline
 
 
-class _ReadOnly:
-    """Neither adds, changes nor deletes."""
-
-    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
-        """Nobody adds."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
-        """Nobody changes."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
-        """Nobody deletes."""
-        return False
-
-
-class EventInline(_ReadOnly, _Inline):
+class EventInline(ReadOnly, _Inline):
     """A verification's life, on its page."""
 
     model = VerificationEvent
@@ -45,7 +30,7 @@ class EventInline(_ReadOnly, _Inline):
 
 
 @admin.register(Verification)
-class VerificationAdmin(_ReadOnly, _Admin):
+class VerificationAdmin(ReadOnly, _Admin):
     """Verifications with their events."""
 
     list_display = (
@@ -71,7 +56,7 @@ class VerificationAdmin(_ReadOnly, _Admin):
 
 
 @admin.register(EnvironmentVersion)
-class EnvironmentVersionAdmin(_ReadOnly, _Admin):
+class EnvironmentVersionAdmin(ReadOnly, _Admin):
     """Environment versions with what their results depend on."""
 
     list_display = ("env_id", "digest", "created_at")

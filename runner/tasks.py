@@ -22,7 +22,7 @@ _log = structlog.get_logger(__name__)
 def verify(verification_id: str) -> int:
     """Carry a verification to an end if it is still free, and go on with the queue; how many were carried."""
     # The web server publishes this task by its name and must not load the compiler's bindings for it.
-    from runner.driver import drive, worker_name  # noqa: PLC0415
+    from runner.driver import drive, worker_name  # noqa: PLC0415 - only a worker needs the environments
 
     try:
         wanted = UUID(verification_id)

@@ -184,7 +184,7 @@ def check_action(action: object, size: int, position: int | None = None) -> int:
 @lru_cache(maxsize=1)
 def _specs() -> dict[str, EnvironmentSpec]:
     # Imported late: each compiler's room describes its environments with the classes above.
-    from optarena.llvm.environments import ENVIRONMENTS  # noqa: PLC0415
+    from optarena.llvm.environments import ENVIRONMENTS  # noqa: PLC0415 - it is built on this module
 
     return {spec.slug: spec for spec in ENVIRONMENTS}
 

@@ -64,7 +64,7 @@ def make(**arguments: Any) -> LlvmEnv:  # noqa: ANN401 # whatever gymnasium.make
     """
     find_library()
     # Imported after that: what it needs does not even import on other systems.
-    from optarena.llvm.env import LlvmEnv  # noqa: PLC0415
+    from optarena.llvm.env import LlvmEnv  # noqa: PLC0415 - brings numpy and gymnasium
 
     return LlvmEnv(**arguments)
 

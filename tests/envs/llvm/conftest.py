@@ -7,10 +7,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from optarena.llvm.module import Module
+from tests.tools import in_ci
 
 DATA = Path(__file__).parent / "data"
 FRONT_END = ("--target=x86_64-unknown-linux-gnu", "-Xclang", "-disable-llvm-passes", "-emit-llvm")
@@ -68,10 +70,26 @@ def growing() -> bytes:
     return (DATA / "growth.ll").read_bytes()
 
 
+def lacking(what: str) -> NoReturn:
+    """Skip for want of a tool, or fail where continuous integration must have it."""
+    if in_ci():
+        pytest.fail(what)
+    pytest.skip(what)
+
+
 @pytest.fixture(scope="session")
 def opt() -> str:
     """LLVM 22's ``opt`` of the system, from Debian's package llvm-22."""
     path = shutil.which("opt-22")
     if path is None:
-        pytest.skip("LLVM 22's opt is not installed: apt-get install llvm-22")
+        lacking("LLVM 22's opt is not installed: apt-get install llvm-22")
+    return path
+
+
+@pytest.fixture(scope="session")
+def llc() -> str:
+    """LLVM 22's ``llc`` of the system, from the same package."""
+    path = shutil.which("llc-22")
+    if path is None:
+        lacking("LLVM 22's llc is not installed: apt-get install llvm-22")
     return path

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -127,10 +126,7 @@ def test_an_error_of_the_code_generator_is_raised_and_the_process_lives() -> Non
 
 
 @pytest.mark.opt
-def test_the_text_size_is_that_of_llc_without_options(mixed: bytes, tmp_path: Path) -> None:
-    llc = shutil.which("llc-22")
-    if llc is None:
-        pytest.skip("LLVM 22's llc is not installed: apt-get install llvm-22")
+def test_the_text_size_is_that_of_llc_without_options(mixed: bytes, llc: str, tmp_path: Path) -> None:
     for level in LEVELS:
         with optimised(mixed, level) as module:
             source, target = tmp_path / "in.bc", tmp_path / "out.o"
