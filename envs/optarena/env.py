@@ -14,20 +14,26 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import gymnasium
 from gymnasium.error import ResetNeeded
 
+from optarena.backends import backend_for
 from optarena.episode import Episode, RewardMeter
 from optarena.errors import InvalidAction, InvalidInput, ServiceClosed, ServiceError
 from optarena.selection import Selection
-from optarena.session_client import Outcome, ServiceInfo, SessionClient, service_info
-from optarena.spaces import action_space
-from optarena.specs import EnvironmentSpec, check_action, environment_spec
+from optarena.session_client import SessionClient
+from optarena.spaces import action_space, check_actions
+from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.state import EnvState
 from optarena.views import ObservationView, RewardView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
+    from optarena.backends import Backend
     from optarena.datasets import Benchmark
     from optarena.isolation.limits import ProcessLimits
+    from optarena.service.options import ConnectionOptions
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace
+    from optarena.service_info import ServiceInfo
     from optarena.validation import ValidationResult
 
 logger = logging.getLogger(__name__)
@@ -47,10 +53,15 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         render_mode: ``ansi`` or None.
         sandbox: Confine the compiler's process as a runner does.
         limits: Of the compiler's process.
+        service: Where its sessions run, if not in processes of this one: ``host:port``, ``unix:/path``, the
+            path of a service's executable, ``module:Class``, ``in-process``, or another environment's
+            ``backend``.
+        connection: Options of the connection to a service elsewhere.
 
     Raises:
         PlatformNotSupported: The compiler does not run on this machine.
         UnknownName: One of the names does not exist.
+        ServiceError: The service cannot be started or reached.
 
     ``reset(options=…)`` takes the keys ``benchmark``, ``action_space``, ``observation_space`` and
     ``reward_space``. They stay in force until changed; None for one of the last two means none at all.
@@ -69,28 +80,31 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
         sandbox: bool = False,
         limits: ProcessLimits | None = None,
+        service: str | Path | Backend | None = None,
+        connection: ConnectionOptions | None = None,
     ) -> None:
         self.environment: EnvironmentSpec = (
             environment_spec(environment) if isinstance(environment, str) else environment
         )
-        self.service: ServiceInfo = service_info(self.environment.session_type)
         if render_mode not in (None, *self.metadata["render_modes"]):
             message = f"There is no render mode {render_mode!r}."
             raise InvalidInput(message, field="render_mode", value=render_mode, remedy="Give 'ansi' or None.")
         self.render_mode = render_mode
-        self._sandbox = sandbox
-        self._limits = limits
         self._owner = os.getpid()
         self._closed = False
         self._episode: Episode | None = None
-        given = {
-            "benchmark": benchmark,
-            "action_space": action_space,
-            "observation_space": observation_space or self.environment.observation_space,
-            "reward_space": reward_space or self.environment.reward_space,
-        }
-        empty = Selection(observation_space=None, reward_space=None)
-        self._selection = empty.updated(given, self.environment, self.service)
+        names = {"observation_space": observation_space, "reward_space": reward_space}
+        given = {"benchmark": benchmark, "action_space": action_space, **names}
+        self.backend = backend_for(
+            self.environment.service, service, process_limits=limits, sandbox=sandbox, options=connection
+        )
+        try:
+            if service is not None:
+                self.backend.info().check_actions(self.environment)
+            self._selection = Selection.initial(given, self.environment, self.service)
+        except BaseException:
+            self.backend.close()
+            raise
         self._apply_selection()
         self.observation = ObservationView(self)
         self.reward = RewardView(self)
@@ -118,21 +132,16 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         self._end_episode()
         self._selection = selection
         self._apply_selection()
-        session = SessionClient.start(
-            self.environment.session_type,
-            benchmark,
-            action_space=selection.action_space,
-            process_limits=self._limits,
-            sandbox=self._sandbox,
-        )
+        session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
         try:
             spec = selection.reward_spec(self.environment)
             meter = RewardMeter.begin(spec, benchmark, session) if spec else None
-            observation = self._member(session.step((), self._observed()))
+            observation = selection.member(session.step((), selection.observed), self.service)
         except BaseException:
             session.close()
             raise
         self._episode = Episode(session=session, benchmark=benchmark, meter=meter)
+        self._follow(session.new_action_space)
         return observation, {"benchmark": benchmark.uri}
 
     def step(self, action: Any) -> Step:  # noqa: ANN401 # whatever the action space holds
@@ -157,24 +166,24 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             ResetNeeded: No episode is running.
         """
         episode = self._running()
-        checked = self._check_actions(actions)
+        checked = check_actions(self.action_space, actions)
         costs = [episode.meter.spec.cost] if episode.meter else []
         try:
-            outcome = episode.session.step(checked, [*self._observed(), *costs])
+            outcome = episode.session.step(checked, [*self._selection.observed, *costs])
         except InvalidInput as error:
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
         except ServiceError as error:
             return self._failed(episode, checked, error)
         episode.actions.extend(checked)
         episode.terminated = outcome.end_of_session
-        if outcome.new_action_space is not None:
-            self.action_space = action_space(outcome.new_action_space)
-        reward = episode.meter.read(self._cost(outcome, episode.meter)) if episode.meter else 0.0
+        self._follow(outcome.new_action_space)
+        reward = episode.meter.read_outcome(outcome) if episode.meter else 0.0
         info = {
             "action_had_no_effect": outcome.had_no_effect,
             "new_action_space": outcome.new_action_space is not None,
         }
-        return self._member(outcome), reward, episode.terminated, False, info
+        observation = self._selection.member(outcome, self.service)
+        return observation, reward, episode.terminated, False, info
 
     def fork(self) -> Self:
         """An environment in exactly the same state, with a process and random generators of its own.
@@ -186,6 +195,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         episode = self._running()
         forked = self._guarded(episode.fork)
         twin = copy.copy(self)
+        twin.backend = self.backend.retain()
         twin._episode = forked  # noqa: SLF001 # of the same class
         twin.action_space = copy.deepcopy(self.action_space)
         twin.observation_space = copy.deepcopy(self.observation_space)
@@ -221,6 +231,11 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             reward_space=self._selection.reward_space,
             benchmark=episode.benchmark,
         )
+
+    @property
+    def service(self) -> ServiceInfo:
+        """What the service offers."""
+        return self.backend.info()
 
     @property
     def state(self) -> EnvState:
@@ -297,16 +312,14 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             return None
         if self._episode is None:
             return f"; {self.environment.id}: no episode is running, call reset()\n"
-        state = self.state
-        lines = [f"; benchmark: {state.benchmark}", f"; command line: {state.commandline}"]
-        if state.reward is not None:
-            lines.append(f"; reward: {state.reward}")
-        return "\n".join([*lines, self._program_text()])
+        return f"{self.state.as_comment()}\n{self._program_text()}"
 
     def close(self) -> None:
-        """End the compiler's process. May be called again."""
-        self._closed = True
+        """End the session, and the service if it was started for this environment. May be called again."""
         self._end_episode()
+        if not self._closed:
+            self._closed = True
+            self.backend.close()
 
     def _program_text(self) -> str:
         """The program in its present state, for ``render()``; a compiler's own environment knows it."""
@@ -340,18 +353,11 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             raise ResetNeeded("The episode is over: call reset() to start another.")
         return episode
 
-    def _check_actions(self, actions: Iterable[Any]) -> list[int]:
-        space = self.action_space
-        if not isinstance(space, gymnasium.spaces.Discrete):
-            return list(actions)
-        return [check_action(action, int(space.n), position) for position, action in enumerate(actions)]
-
     def _failed(self, episode: Episode, actions: list[int], error: ServiceError) -> Step:
         episode.actions.extend(actions)
         self._abandon(episode, error)
         reward = episode.meter.fail() if episode.meter else 0.0
-        name = self._selection.observation_space
-        observation = self.service.observation(name).default if name else None
+        observation = self._selection.default_member(self.service)
         info = {
             "action_had_no_effect": False,
             "new_action_space": False,
@@ -380,21 +386,13 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             episode.session.close()
 
     def _apply_selection(self) -> None:
-        name = self._selection.observation_space
-        actions = action_space(self.service.action_spaces[self._selection.action_space])
-        observations = self.service.observation(name).space if name else gymnasium.spaces.Tuple(())
+        actions, observations = self._selection.spaces(self.service)
         # A space that stays the same stays the same object: it may have been seeded.
         if getattr(self, "action_space", None) != actions:
             self.action_space = actions
         if getattr(self, "observation_space", None) != observations:
             self.observation_space = copy.deepcopy(observations)
 
-    def _observed(self) -> list[str]:
-        return [self._selection.observation_space] if self._selection.observation_space else []
-
-    def _member(self, outcome: Outcome) -> Any:  # noqa: ANN401 # of the observation space
-        name = self._selection.observation_space
-        return self.service.observation(name).member(outcome.events[name]) if name else None
-
-    def _cost(self, outcome: Outcome, meter: RewardMeter) -> float:
-        return float(self.service.observation(meter.spec.cost).view(outcome.events[meter.spec.cost]))
+    def _follow(self, new_space: ActionSpace | None) -> None:
+        if new_space is not None:
+            self.action_space = action_space(new_space)

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
 from optarena.reward import RewardFunction, RewardSpec, reward_on_error
+from optarena.service.converters import event_to_python
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optarena.datasets.benchmark import Benchmark
     from optarena.errors import ServiceError
-    from optarena.session_client import SessionClient
+    from optarena.session_client import Outcome, SessionClient
 
 
 @dataclass(slots=True)
@@ -47,6 +48,10 @@ class RewardMeter:
         initial = levels[spec.levels[0]]
         function = spec.at(initial=initial, baseline=levels.get(spec.level))
         return cls(spec, function, initial)
+
+    def read_outcome(self, outcome: Outcome) -> float:
+        """The reward of a step that observed the cost."""
+        return self.read(float(event_to_python(outcome.events[self.spec.cost])))
 
     def read(self, cost: float) -> float:
         """The reward since the last reading, now that the cost is ``cost``."""

@@ -9,13 +9,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+import gymnasium
+
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidInput
+from optarena.spaces import action_space
 from optarena.specs import EnvironmentSpec, unknown_name
 
 if TYPE_CHECKING:
     from optarena.reward import RewardSpec
-    from optarena.session_client import ServiceInfo
+    from optarena.service_info import ServiceInfo
+    from optarena.session_client import Outcome
 
 OPTIONS: Final = ("benchmark", "action_space", "observation_space", "reward_space")
 
@@ -35,6 +39,23 @@ class Selection:
     action_space: int = 0
     observation_space: str | None
     reward_space: str | None
+
+    @classmethod
+    def initial(
+        cls, given: Mapping[str, Any], environment: EnvironmentSpec, service: ServiceInfo
+    ) -> Selection:
+        """What an environment is made with; None stands for the environment's default.
+
+        Raises:
+            UnknownName, InvalidInput: As :meth:`updated`.
+        """
+        default = cls(
+            observation_space=environment.observation_space or None,
+            reward_space=environment.reward_space or None,
+        )
+        chosen = {key: value for key, value in given.items() if value is not None}
+        names = {"observation_space": default.observation_space, "reward_space": default.reward_space}
+        return default.updated({**names, **chosen}, environment, service)
 
     def updated(
         self, options: Mapping[str, Any] | None, environment: EnvironmentSpec, service: ServiceInfo
@@ -63,6 +84,26 @@ class Selection:
             UnknownName: None was chosen and the default dataset is not installed.
         """
         return self.benchmark or next(iter(datasets()[environment.dataset]))
+
+    @property
+    def observed(self) -> list[str]:
+        """What a step must observe for its caller."""
+        return [self.observation_space] if self.observation_space else []
+
+    def spaces(self, service: ServiceInfo) -> tuple[gymnasium.Space[Any], gymnasium.Space[Any]]:
+        """The action space and the observation space as gymnasium's."""
+        name = self.observation_space
+        observations = service.observation(name).space if name else gymnasium.spaces.Tuple(())
+        return action_space(service.action_spaces[self.action_space]), observations
+
+    def member(self, outcome: Outcome, service: ServiceInfo) -> Any:  # noqa: ANN401 # of the observation space
+        """What a step observed, as an element of the observation space; None without one."""
+        name = self.observation_space
+        return service.observation(name).member(outcome.events[name]) if name else None
+
+    def default_member(self, service: ServiceInfo) -> Any:  # noqa: ANN401 # of the observation space
+        """What a step observed that ended in an error."""
+        return service.observation(self.observation_space).default if self.observation_space else None
 
     def reward_spec(self, environment: EnvironmentSpec) -> RewardSpec | None:
         """The definition of the reward space."""

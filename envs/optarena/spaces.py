@@ -14,10 +14,10 @@ import gymnasium
 import numpy as np
 
 from optarena.service.converters import event_to_python, space_to_gymnasium
-from optarena.specs import unknown_name
+from optarena.specs import check_action, unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace
 
@@ -133,6 +133,17 @@ def action_space(message: ActionSpace) -> gymnasium.Space[Any]:
     if message.space.WhichOneof("value") == "named_discrete":
         return NamedDiscrete(message.space.named_discrete.name, message.name)
     return space_to_gymnasium(message.space)
+
+
+def check_actions(space: gymnasium.Space[Any], actions: Iterable[Any]) -> list[Any]:
+    """The actions as the service takes them: plain integers where the space is discrete.
+
+    Raises:
+        InvalidAction: One of them is not in a discrete space; other spaces are checked by the service.
+    """
+    if not isinstance(space, gymnasium.spaces.Discrete):
+        return list(actions)
+    return [check_action(action, int(space.n), position) for position, action in enumerate(actions)]
 
 
 def _text(length: Any, charset: str) -> gymnasium.spaces.Text:  # noqa: ANN401 # an Int64Range of either message

@@ -73,7 +73,7 @@ class EnvironmentSpec:
         title: One line for people.
         description: A paragraph for people.
         entry_point: ``module:callable`` that makes the gymnasium environment.
-        session_type: ``module:class`` of the compilation session.
+        service: What runs the sessions: see ``optarena.service.target.ServiceTarget``.
         action_table: The actions.
         metrics: What a replay measures.
         rewards: The reward spaces, by name.
@@ -88,7 +88,7 @@ class EnvironmentSpec:
     title: str
     description: str
     entry_point: str
-    session_type: str
+    service: str
     action_table: ActionTable
     metrics: tuple[Metric, ...]
     rewards: Mapping[str, RewardSpec]

@@ -67,6 +67,11 @@ class EnvState:
             "claims": dict(self.claims),
         }
 
+    def as_comment(self) -> str:
+        """The state as lines that a program's text may begin with."""
+        lines = [f"; benchmark: {self.benchmark}", f"; command line: {self.commandline}"]
+        return "\n".join(lines if self.reward is None else [*lines, f"; reward: {self.reward}"])
+
 
 def read_states(text: str | bytes, *, format: Format, metrics: Collection[str]) -> list[EnvState]:  # noqa: A002 # as in write_states
     """Read a document of states.

@@ -8,9 +8,9 @@ import gymnasium
 import numpy as np
 import pytest
 
+from optarena.backends import backend_for
 from optarena.errors import UnknownName
 from optarena.llvm.session import LlvmSession
-from optarena.session_client import service_info
 from optarena.spaces import NamedDiscrete, ObservationSpec, action_space
 
 SPECS = {
@@ -69,8 +69,8 @@ def test_every_default_is_in_its_space() -> None:
 
 
 def test_a_service_is_asked_once_for_what_it_offers() -> None:
-    info = service_info("optarena.llvm.session:LlvmSession")
-    assert info is service_info("optarena.llvm.session:LlvmSession")
+    info = backend_for("optarena.llvm.session:LlvmSession").info()
+    assert info is backend_for("optarena.llvm.session:LlvmSession").info()
     assert list(info.observations) == list(SPECS)
     assert "22.1.8" in info.compiler_version
     assert all(spec.deterministic and not spec.platform_dependent for spec in info.observations.values())

@@ -44,7 +44,7 @@ def _spec(slug: str, title: str, description: str, *, table: ActionTable = CURAT
         title=title,
         description=description,
         entry_point=f"{__name__}:make",
-        session_type=f"optarena.llvm.session:{session}",
+        service=f"optarena.llvm.session:{session}",
         action_table=table,
         metrics=METRICS,
         rewards=REWARDS,
@@ -60,10 +60,10 @@ def make(**arguments: Any) -> LlvmEnv:  # noqa: ANN401 # whatever gymnasium.make
     """Make an LLVM environment; see ``CompilerEnv`` for the arguments.
 
     Raises:
-        PlatformNotSupported: LLVM does not run on this machine.
+        PlatformNotSupported: LLVM does not run on this machine, and no service elsewhere was named.
     """
-    find_library()
-    # Imported after that: what it needs does not even import on other systems.
+    if arguments.get("service") is None:
+        find_library()
     from optarena.llvm.env import LlvmEnv  # noqa: PLC0415 - brings numpy and gymnasium
 
     return LlvmEnv(**arguments)

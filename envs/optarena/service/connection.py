@@ -14,7 +14,7 @@ import socket
 import threading
 import time
 from functools import cache
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
@@ -106,6 +106,11 @@ class ManagedConnection(Connection):
         return self.worker.sandbox
 
     @property
+    def confinement(self) -> dict[str, Any]:
+        """What holds the process, as JSON data."""
+        return self.sandbox.as_dict()
+
+    @property
     def closed(self) -> bool:
         """Whether the connection can no longer be used."""
         return bool(self._closed)
@@ -178,6 +183,10 @@ class ManagedConnection(Connection):
             the same state and live on independently.
         """
         return self._replay(session_id) if self._by_replay else self._fork_process(session_id)
+
+    def end(self, session_id: int) -> None:  # noqa: ARG002 # there is only one
+        """End the session's process, which is all there is to the connection."""
+        self.close()
 
     def close(self) -> None:
         """End the process; nothing happens in a process forked from the owner's.

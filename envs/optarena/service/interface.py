@@ -9,7 +9,8 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from typing import Self
+    from collections.abc import Mapping
+    from typing import Any, Self
 
     from optarena.service.proto import compiler_gym_service_pb2 as pb
 
@@ -68,6 +69,15 @@ class Connection(ABC):
     @abstractmethod
     def fork(self, session_id: int) -> tuple[Connection, int]:
         """Copy a session; answers a connection to the copy and its id. Both live on independently."""
+
+    @property
+    def confinement(self) -> Mapping[str, Any]:
+        """How the session's process is confined, as JSON data; empty where that is not known."""
+        return {}
+
+    @abstractmethod
+    def end(self, session_id: int) -> None:
+        """End a session and free what it alone needs; nothing is raised for one that is gone already."""
 
     @abstractmethod
     def close(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from optarena.service.benchmark_cache import BenchmarkCache
+    from optarena.service.runtime.benchmark_cache import BenchmarkCache
 
 _PREFIX: Final = "service.benchmark_cache."
 

@@ -23,6 +23,7 @@ class StatusCode(IntEnum):
     INTERNAL = 13
     UNAVAILABLE = 14
     DATA_LOSS = 15
+    UNAUTHENTICATED = 16
 
 
 class RpcError(Exception):

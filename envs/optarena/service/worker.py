@@ -21,7 +21,7 @@ from optarena.service import session_types, wire
 from optarena.service.child import arm_cpu_limit, hello
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
-from optarena.service.server import CompilerGymService
+from optarena.service.runtime.compiler_gym_service import CompilerGymService
 from optarena.service.status import RpcError, StatusCode, invalid
 
 if TYPE_CHECKING:

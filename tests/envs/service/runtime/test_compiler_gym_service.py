@@ -9,7 +9,7 @@ import pytest
 from fake_compiler import ACTIONS, OBSERVATIONS, FakeSession, action
 
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.server import CompilerGymService
+from optarena.service.runtime.compiler_gym_service import CompilerGymService
 from optarena.service.status import RpcError, StatusCode
 
 if TYPE_CHECKING:

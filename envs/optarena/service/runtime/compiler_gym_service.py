@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from optarena.service.benchmark_cache import BenchmarkCache
 from optarena.service.events import check_event
 from optarena.service.faults import STATE_UNKNOWN, Translated
 from optarena.service.history import SessionHistory
 from optarena.service.parameters import handle_cache_parameter
 from optarena.service.programs import resolved
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.runtime.benchmark_cache import BenchmarkCache
 from optarena.service.status import RpcError, StatusCode, invalid, not_found
 
 if TYPE_CHECKING:

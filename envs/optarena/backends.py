@@ -1,0 +1,282 @@
+"""Where an environment's sessions run: in processes of its own, in a service elsewhere, or in this process.
+
+A backend opens sessions and tells what its service offers. It is shared by an environment and its forks and
+ends with the last of them.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+from optarena import limits
+from optarena.errors import InvalidInput, SandboxUnavailable
+from optarena.service.options import ConnectionOptions
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.target import ServiceTarget, TargetKind
+from optarena.service_info import ServiceInfo
+
+if TYPE_CHECKING:
+    from optarena.datasets.benchmark import Benchmark
+    from optarena.isolation.limits import ProcessLimits
+    from optarena.service.executable import ServiceProcess
+    from optarena.service.grpc_connection import GrpcConnection
+    from optarena.service.interface import Connection
+
+IN_PROCESS: Final = "in-process"
+"""The name, as ``service``, of a service in the environment's own process."""
+REMOTE_CALL_SECONDS: Final = 300.0
+"""Time of one call from an environment to a service elsewhere, if no options are given."""
+
+
+class Backend(ABC):
+    """Where sessions run. Thread-safe; ended by as many ``close()`` as there were users.
+
+    Attributes:
+        call_seconds: Time allowed for one unit of work: a start, an action, an observation.
+    """
+
+    call_seconds: float = limits.ACTION_WALL_SECONDS
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._users = 1
+
+    @abstractmethod
+    def info(self) -> ServiceInfo:
+        """What the service offers.
+
+        Raises:
+            PlatformNotSupported: The compiler does not run here.
+            ServiceError: The service cannot be started, or does not answer.
+        """
+
+    @abstractmethod
+    def start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+        """Start a session; ``Connection.end`` with its id ends it.
+
+        Raises:
+            InvalidInput: The program is not one that the compiler can read.
+            ServiceError: The service cannot be started, or the compiler crashed on the program.
+        """
+
+    def retain(self) -> Self:
+        """The same backend, with one user more."""
+        with self._lock:
+            self._users += 1
+        return self
+
+    def close(self) -> None:
+        """One user less; the last ends the service if this process has started it."""
+        with self._lock:
+            self._users -= 1
+            last = self._users == 0
+        if last:
+            self._end()
+
+    def _end(self) -> None:  # noqa: B027 # most backends start nothing for one environment alone
+        """End what was started for this backend alone."""
+
+
+class ManagedBackend(Backend):
+    """Each session in a process of its own, forked from this process's zygote of the session type."""
+
+    def __init__(self, session_type: str, process_limits: ProcessLimits | None, *, sandbox: bool) -> None:
+        super().__init__()
+        self._session_type = session_type
+        self._limits = process_limits
+        self._sandbox = sandbox
+
+    def info(self) -> ServiceInfo:
+        """What the service offers."""
+        return _managed_info(self._session_type)
+
+    def start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+        """Start a session in a fresh process."""
+        from optarena.service.connection import ManagedConnection  # noqa: PLC0415 # Linux only
+
+        request = _request(benchmark, action_space)
+        connection = ManagedConnection.open(self._session_type, limits=self._limits, sandbox=self._sandbox)
+        try:
+            return connection, connection.start_session(request, timeout=self.call_seconds)
+        except BaseException:
+            connection.close()
+            raise
+
+
+@lru_cache(maxsize=16)
+def _managed_info(session_type: str) -> ServiceInfo:
+    from optarena.service.connection import ManagedConnection  # noqa: PLC0415 # Linux only
+
+    with ManagedConnection.open(session_type) as connection:
+        return ServiceInfo.ask(connection)
+
+
+class InProcessBackend(Backend):
+    """All sessions in this process: nothing is isolated, so a crash of the compiler is a crash of this."""
+
+    def __init__(self, session_type: str) -> None:
+        super().__init__()
+        # Imported late, as the gRPC carrier is: few environments need any of it.
+        from optarena.service import session_types  # noqa: PLC0415
+        from optarena.service.in_process import InProcessConnection  # noqa: PLC0415
+        from optarena.service.runtime.compiler_gym_service import CompilerGymService  # noqa: PLC0415
+
+        self._folder = tempfile.TemporaryDirectory(prefix="optarena-")
+        service = CompilerGymService(Path(self._folder.name), session_types.load(session_type))
+        self._connection = InProcessConnection(service)
+
+    def info(self) -> ServiceInfo:
+        """What the service offers."""
+        return ServiceInfo.ask(self._connection)
+
+    def start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+        """Start a session in this process."""
+        return self._connection, self._connection.start_session(_request(benchmark, action_space))
+
+    def _end(self) -> None:
+        self._connection.close()
+        self._folder.cleanup()
+
+
+@dataclass(slots=True)
+class _Remote:
+    """A connection to a service elsewhere, what it offers, and the programs it was sent."""
+
+    connection: GrpcConnection
+    process: ServiceProcess | None
+    info: ServiceInfo
+    sent: dict[str, str] = field(default_factory=dict)
+
+    def is_usable(self) -> bool:
+        return not self.connection.closed and (self.process is None or self.process.is_alive())
+
+
+class RemoteBackend(Backend):
+    """Sessions in a service spoken to over gRPC: one that runs, or an executable started for this backend.
+
+    A started service that has died is started again for the next session.
+    """
+
+    def __init__(self, target: ServiceTarget, options: ConnectionOptions | None) -> None:
+        super().__init__()
+        self._target = target
+        self._options = options or ConnectionOptions(rpc_call_max_seconds=REMOTE_CALL_SECONDS)
+        self._remote: _Remote | None = None
+        self._opening = threading.Lock()
+        self.call_seconds = self._options.rpc_call_max_seconds
+
+    def info(self) -> ServiceInfo:
+        """What the service offers; asked once, for a service does not change while it runs."""
+        return (self._remote or self._opened()).info
+
+    def start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+        """Start a session; the program travels only if the service may not have it."""
+        remote = self._opened()
+        always = self._options.always_send_benchmark_on_reset
+        known = remote.sent.get(benchmark.uri) == benchmark.sha256 and not always
+        request = _request(benchmark, action_space, with_program=not known)
+        try:
+            reply = remote.connection.start_session(request, timeout=self.call_seconds)
+        except FileNotFoundError:  # the service has dropped the benchmark, or takes programs in this way only
+            complete = _request(benchmark, action_space).benchmark
+            remote.connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[complete]))
+            reply = remote.connection.start_session(request, timeout=self.call_seconds)
+        remote.sent[benchmark.uri] = benchmark.sha256
+        return remote.connection, reply
+
+    def _opened(self) -> _Remote:
+        with self._opening:
+            if self._remote is None or not self._remote.is_usable():
+                if self._remote is not None:
+                    self._remote.connection.close()
+                self._remote = self._open()
+            return self._remote
+
+    def _open(self) -> _Remote:
+        from optarena.service.executable import ServiceProcess  # noqa: PLC0415 # as in InProcessBackend
+        from optarena.service.grpc_connection import GrpcConnection  # noqa: PLC0415 # brings grpc
+
+        process = None
+        endpoint = self._target.name
+        if self._target.kind is TargetKind.EXECUTABLE:
+            process = ServiceProcess.start(Path(self._target.name), self._options)
+            endpoint = process.endpoint
+        try:
+            connection = GrpcConnection.open(endpoint, self._options, process=process)
+        except BaseException:
+            if process is not None:
+                process.close()
+            raise
+        try:
+            return _Remote(connection, process, ServiceInfo.ask(connection))
+        except BaseException:
+            connection.close()
+            raise
+
+    def _end(self) -> None:
+        if self._remote is not None:
+            self._remote.connection.close()
+
+
+def backend_for(
+    default: str,
+    service: str | Path | Backend | None = None,
+    *,
+    process_limits: ProcessLimits | None = None,
+    sandbox: bool = False,
+    options: ConnectionOptions | None = None,
+) -> Backend:
+    """The backend that ``service`` names.
+
+    Args:
+        default: The environment's own service, by name; see :class:`ServiceTarget`.
+        service: Another one, ``in-process``, or a backend to share.
+        process_limits: Of each session's process.
+        sandbox: Whether to confine each session's process.
+        options: Of the connection to a service elsewhere.
+
+    Raises:
+        InvalidInput: The name cannot be understood, or an option does not fit that kind of service.
+        SandboxUnavailable: A sandbox is asked for, and the service is not this process's to confine.
+    """
+    if isinstance(service, Backend):
+        return service.retain()
+    own = ServiceTarget.parse(default)
+    in_process = service == IN_PROCESS
+    target = own if service is None or in_process else ServiceTarget.parse(service)
+    managed = target.kind is TargetKind.SESSION_TYPE
+    if managed and not in_process:
+        _refuse(options, "connection", target, "Leave it out: options are for services over gRPC.")
+        return ManagedBackend(target.name, process_limits, sandbox=sandbox)
+    if sandbox:
+        raise SandboxUnavailable(
+            f"The service {IN_PROCESS if in_process else target.name} cannot be confined from here: "
+            "start it with `optarena service … --sandbox`, or leave `service` out."
+        )
+    _refuse(process_limits, "limits", target, "Leave it out: limits are for sessions in processes of ours.")
+    if not in_process:
+        return RemoteBackend(target, options)
+    if not managed:
+        remedy = "Leave `service` out."
+        raise InvalidInput(
+            f"{target.name} is no session type.", field="service", value=service, remedy=remedy
+        )
+    return InProcessBackend(target.name)
+
+
+def _refuse(value: object, name: str, target: ServiceTarget, remedy: str) -> None:
+    if value is not None:
+        message = f"{name} has no meaning for the {target.kind.value} {target.name}."
+        raise InvalidInput(message, field=name, value=value, remedy=remedy)
+
+
+def _request(benchmark: Benchmark, action_space: int, *, with_program: bool = True) -> pb.StartSessionRequest:
+    program = pb.File(contents=benchmark.program()) if with_program else None
+    message = pb.Benchmark(uri=benchmark.uri, program=program)
+    return pb.StartSessionRequest(action_space=action_space, benchmark=message)

@@ -1,0 +1,72 @@
+"""What a service offers: its compiler, its action spaces, its observation spaces, found by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from optarena.errors import InvalidInput
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.spaces import ObservationSpec
+from optarena.specs import unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from optarena.service.interface import Connection
+    from optarena.specs import EnvironmentSpec
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ServiceInfo:
+    """What a service offers; the same for all its sessions."""
+
+    compiler_version: str
+    action_spaces: tuple[pb.ActionSpace, ...]
+    observations: Mapping[str, ObservationSpec]
+
+    @classmethod
+    def ask(cls, connection: Connection) -> Self:
+        """Ask a service what it offers."""
+        spaces = connection.get_spaces(pb.GetSpacesRequest())
+        version = connection.get_version(pb.GetVersionRequest())
+        listed = [ObservationSpec(index, each) for index, each in enumerate(spaces.observation_space_list)]
+        return cls(
+            compiler_version=version.compiler_version,
+            action_spaces=tuple(spaces.action_space_list),
+            observations={spec.name: spec for spec in listed},
+        )
+
+    def action_space_index(self, name: str) -> int:
+        """The index of the action space of this name.
+
+        Raises:
+            UnknownName: There is none.
+        """
+        names = [space.name for space in self.action_spaces]
+        if name not in names:
+            raise unknown_name("action_space", name, names)
+        return names.index(name)
+
+    def check_actions(self, environment: EnvironmentSpec) -> None:
+        """Check that this is a service of the environment: its actions are those of the table, in order.
+
+        Raises:
+            InvalidInput: It is a service of something else, or of another version.
+        """
+        space = self.action_spaces[0].space if self.action_spaces else pb.Space()
+        if tuple(space.named_discrete.name) != tuple(environment.action_table.names):
+            compiler = self.compiler_version or "an unnamed compiler"
+            message = f"The service of {compiler} does not offer the actions of {environment.id}."
+            remedy = "Start the service of this environment, in the same version of optarena."
+            raise InvalidInput(message, field="service", value=compiler, remedy=remedy)
+
+    def observation(self, name: str) -> ObservationSpec:
+        """The observation space of this name.
+
+        Raises:
+            UnknownName: There is none.
+        """
+        if name not in self.observations:
+            raise unknown_name("observation_space", name, list(self.observations))
+        return self.observations[name]
