@@ -9,7 +9,8 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
-from optarena.reward import RewardFunction, RewardSpec, reward_on_error
+from optarena.errors import InvalidInput
+from optarena.reward import UNOPTIMISED, RewardFunction, RewardSpec, reward_on_error
 from optarena.service.converters import event_to_python
 
 if TYPE_CHECKING:
@@ -38,11 +39,23 @@ class RewardMeter:
 
     @classmethod
     def begin(cls, spec: RewardSpec, benchmark: Benchmark, session: SessionClient) -> Self:
-        """The meter of a new episode; baselines that the benchmark does not record are computed."""
+        """The meter of an episode; baselines that the benchmark does not record are computed.
+
+        Raises:
+            InvalidInput: A baseline is neither recorded nor something that the service can compute.
+        """
 
         def baseline(level: str) -> float:
             recorded = benchmark.baseline(spec.metric, level)
-            return float(session.view(f"{spec.cost}{level}") if recorded is None else recorded)
+            if recorded is not None:
+                return float(recorded)
+            if f"{spec.cost}{level}" in session.info.observations:
+                return float(session.view(f"{spec.cost}{level}"))
+            if level == UNOPTIMISED:
+                return float(session.view_unoptimised(benchmark, spec.cost))
+            message = f"{benchmark.uri} has no baseline {level} of {spec.metric} for the reward {spec.name}."
+            remedy = "Choose another reward space, or a benchmark of a dataset."
+            raise InvalidInput(message, field="reward_space", value=spec.name, remedy=remedy)
 
         levels = {level: baseline(level) for level in spec.levels}
         initial = levels[spec.levels[0]]

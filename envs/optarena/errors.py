@@ -96,6 +96,10 @@ class ServiceClosed(ServiceError):
     """The service, or the connection to it, is closed."""
 
 
+class TooManySessions(ServiceError):
+    """The service has no room for another session; nothing else is wrong with it."""
+
+
 class TransportError(ServiceError):
     """The service does not answer or speaks something else."""
 

@@ -23,17 +23,20 @@ def debug_level() -> int:
     return min(number, len(_LEVELS) - 1)
 
 
-def configure() -> None:
+def configure(at_least: int = 0) -> None:
     """Keep the package silent unless the user or ``$OPTARENA_DEBUG`` asks for its messages.
 
     May be called again: after a change of the variable the level follows, and no message is doubled.
+
+    Args:
+        at_least: The debug level where the variable asks for less.
     """
     logger = logging.getLogger(LOGGER_NAME)
     if not any(isinstance(handler, logging.NullHandler) for handler in logger.handlers):
         logger.addHandler(logging.NullHandler())
     for handler in [handler for handler in logger.handlers if handler.name == _HANDLER_NAME]:
         logger.removeHandler(handler)
-    level = debug_level()
+    level = min(max(debug_level(), at_least), len(_LEVELS) - 1)
     if not level:
         return
     handler = logging.StreamHandler(sys.stderr)

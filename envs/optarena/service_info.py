@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from optarena.errors import InvalidInput
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.spaces import ObservationSpec
+from optarena.spaces import ObservationSpec, action_space
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ class ServiceInfo:
         Raises:
             InvalidInput: It is a service of something else, or of another version.
         """
-        space = self.action_spaces[0].space if self.action_spaces else pb.Space()
-        if tuple(space.named_discrete.name) != tuple(environment.action_table.names):
+        offered = action_space(self.action_spaces[0]) if self.action_spaces else None
+        if tuple(getattr(offered, "names", ())) != tuple(environment.action_table.names):
             compiler = self.compiler_version or "an unnamed compiler"
             message = f"The service of {compiler} does not offer the actions of {environment.id}."
             remedy = "Start the service of this environment, in the same version of optarena."

@@ -105,6 +105,19 @@ class SessionClient:
         """
         return self.info.observation(name).view(self.step((), (name,)).events[name])
 
+    def view_unoptimised(self, benchmark: Benchmark, name: str) -> Any:  # noqa: ANN401 # of any space
+        """One observation of a benchmark before any action, made in a session of its own.
+
+        Raises:
+            UnknownName: There is no such observation space.
+            ServiceError: The service cannot start another session.
+        """
+        fresh = SessionClient.start(self._backend, benchmark)
+        try:
+            return fresh.view(name)
+        finally:
+            fresh.close()
+
     def parameter(self, key: str, value: str = "") -> str:
         """Send one session parameter and return the reply.
 

@@ -8,62 +8,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
 
-from optarena.service.converters import event_to_python, space_to_gymnasium
-from optarena.specs import check_action, unknown_name
+from optarena.service.converters import NamedDiscrete, event_to_python, space_to_gymnasium
+from optarena.service.converters.forms import ASCII, LATIN1, text_space
+from optarena.specs import check_action
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace
 
-MAX_TEXT: Final = 2**31 - 1
-ASCII: Final = "".join(map(chr, range(128)))
-LATIN1: Final = "".join(map(chr, range(256)))
-
-
-class NamedDiscrete(gymnasium.spaces.Discrete):
-    """The integers ``0 … n-1``, each with a name.
-
-    Args:
-        names: The names, by value.
-        name: Name of the space.
-    """
-
-    def __init__(self, names: Sequence[str], name: str = "") -> None:
-        super().__init__(len(names))
-        self.names: tuple[str, ...] = tuple(names)
-        self.name = name
-
-    def to_string(self, values: int | Sequence[int]) -> str:
-        """The names of one value or several, separated by spaces."""
-        chosen = [values] if isinstance(values, (int, np.integer)) else values
-        return " ".join(self.names[int(value)] for value in chosen)
-
-    def from_string(self, text: str) -> list[int]:
-        """The values of names separated by spaces.
-
-        Raises:
-            UnknownName: A name is not in the space.
-        """
-        return [self._value(name) for name in text.split()]
-
-    def _value(self, name: str) -> int:
-        if name not in self.names:
-            raise unknown_name("action", name, self.names)
-        return self.names.index(name)
-
-    def __repr__(self) -> str:
-        return f"NamedDiscrete({self.name or self.n})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, NamedDiscrete) and self.names == other.names
-
-    __hash__ = None  # type: ignore[assignment] # mutable, as every gymnasium space
+__all__ = ["NamedDiscrete", "ObservationSpec", "action_space", "check_actions"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,5 +106,4 @@ def check_actions(space: gymnasium.Space[Any], actions: Iterable[Any]) -> list[A
 
 
 def _text(length: Any, charset: str) -> gymnasium.spaces.Text:  # noqa: ANN401 # an Int64Range of either message
-    longest = length.max if length.HasField("max") else MAX_TEXT
-    return gymnasium.spaces.Text(longest, min_length=length.min, charset=charset)
+    return text_space(length.min, length.max if length.HasField("max") else None, charset)

@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "datasets": "datasets",
     "envs": "environments",
     "replay": "replay",
+    "service": "service",
     "signup": "accounts",
     "submit": "submit",
     "token": "accounts",

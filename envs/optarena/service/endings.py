@@ -30,7 +30,11 @@ class ExitStatus:
     @classmethod
     def from_wait(cls, status: int) -> ExitStatus:
         """From the status that ``waitpid`` gives."""
-        number = os.waitstatus_to_exitcode(status)
+        return cls.from_exitcode(os.waitstatus_to_exitcode(status))
+
+    @classmethod
+    def from_exitcode(cls, number: int) -> ExitStatus:
+        """From an exit code, or the negative number of a signal."""
         return cls(number, None) if number >= 0 else cls(None, -number)
 
     @property
@@ -49,8 +53,7 @@ class ExitStatus:
 
 def ending_error(status: ExitStatus, stderr: str, limits: ProcessLimits) -> ServiceError:
     """The error that a session's unexpected end is, with the last lines it wrote."""
-    lines = [line for line in stderr.splitlines() if line.strip()][-_SHOWN_LINES:]
-    tail = f": {' | '.join(lines)}" if lines else ""
+    tail = last_lines(stderr)
     if status.is_cpu_limit:
         return SessionTimeout(f"The session used more than {limits.cpu_seconds_per_call} s of CPU time{tail}")
     if status.code == EXIT_OUT_OF_MEMORY or _says_out_of_memory(stderr):
@@ -58,6 +61,20 @@ def ending_error(status: ExitStatus, stderr: str, limits: ProcessLimits) -> Serv
             f"The session reached its memory limit of {limits.memory_bytes} bytes{tail}"
         )
     return SessionCrashed(f"The session's process ended by {status}{tail}", signal=status.signal)
+
+
+def service_ending_error(status: ExitStatus, output: str, name: str) -> ServiceError:
+    """The error that the unexpected end of a whole service is, with the last lines it wrote."""
+    tail = last_lines(output)
+    if _says_out_of_memory(output):
+        return SessionOutOfMemory(f"The service {name} ran out of memory and ended by {status}{tail}")
+    return SessionCrashed(f"The service {name} ended by {status}{tail}", signal=status.signal)
+
+
+def last_lines(output: str) -> str:
+    """The last lines that a process wrote, to be put behind a message; empty if there are none."""
+    lines = [line for line in output.splitlines() if line.strip()][-_SHOWN_LINES:]
+    return f": {' | '.join(lines)}" if lines else ""
 
 
 def _says_out_of_memory(stderr: str) -> bool:

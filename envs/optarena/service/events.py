@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from optarena.service.proto.compiler_gym_service_pb2 import CommandlineSpace, Event, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 _EVENT_KINDS: Final = {
     "discrete": "int64_value",
@@ -134,9 +134,11 @@ def _check_string(event: Event, space: Space, what: str) -> None:
 
 def _check_sequence(event: Event, space: Space, what: str) -> None:
     kind = str(space.WhichOneof("value"))
-    sequence = getattr(space, kind)
-    values: Iterable[Any] = getattr(event, _EVENT_KINDS[kind]).value
-    values = list(values)
+    sequence, tensor = getattr(space, kind), getattr(event, _EVENT_KINDS[kind])
+    values: list[Any] = list(tensor.value)
+    shape = list(tensor.shape)
+    if shape not in ([], [len(values)]):  # some clients leave a sequence's shape out
+        raise ValueError(f"{what}: expected shape [{len(values)}], got {shape} with {len(values)} values")
     _check_range(len(values), sequence.length_range, f"length of {what}")
     if not hasattr(sequence, "scalar_range"):
         return

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from optarena.service.parameters import READ_ONLY
 from optarena.service.proto.compiler_gym_service_pb2 import (
     Benchmark,
     Event,
@@ -43,8 +44,10 @@ class SessionHistory:
             self.calls.append(request)
 
     def record_parameters(self, parameters: Iterable[SessionParameter]) -> None:
-        """Note that these parameters were sent."""
-        self.calls.append(SendSessionParameterRequest(parameter=parameters))
+        """Note that these parameters were sent, but for those that change nothing."""
+        changing = [parameter for parameter in parameters if parameter.key not in READ_ONLY]
+        if changing:
+            self.calls.append(SendSessionParameterRequest(parameter=changing))
 
     def copy(self) -> SessionHistory:
         """A history that grows on its own; the messages are shared and never changed."""

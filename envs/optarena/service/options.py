@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from optarena.limits import MAX_MESSAGE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+TOKEN_VARIABLE: Final = "OPTARENA_SERVICE_TOKEN"  # noqa: S105 # the name of a variable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +31,8 @@ class ConnectionOptions:
             one whose benchmark the service may not know.
         script_args: Further arguments for a service that is started.
         script_env: Further environment variables for it.
-        token: Bearer token; ``$OPTARENA_SERVICE_TOKEN`` if empty.
+        token: Bearer token; if empty, ``$OPTARENA_SERVICE_TOKEN`` for a service that runs, and a new one for
+            a service that is started, which finds it in that variable.
         max_message_bytes: Size of the largest message sent or received.
     """
 

@@ -2,12 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import base64
+import json
+import operator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.limits import WORKLOAD_OUTPUT_BYTES, WORKLOAD_SECONDS
 
 if TYPE_CHECKING:
-    from optarena.service.runtime.benchmark_cache import BenchmarkCache
+    from collections.abc import Callable, Sequence
 
+    from optarena.service.runtime.benchmark_cache import BenchmarkCache
+    from optarena.service.session import CompilationSession
+
+VERIFY: Final = "verify"
+"""The reply is empty, or says what is invalid about the present state."""
+RUN_PROGRAM: Final = "service.run_program"
+"""Runs the program in its present state; value and reply are written by the functions below."""
+READ_ONLY: Final = frozenset({VERIFY, RUN_PROGRAM})
+"""Parameters that change nothing of a session, so that its copy need not be sent them again."""
 _PREFIX: Final = "service.benchmark_cache."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramRun:
+    """What a program did: its output up to the limit, and its exit code; or why it cannot be run."""
+
+    stdout: bytes
+    exit_code: int
+    output_truncated: bool
+    failure: str
+
+
+def is_cache_parameter(key: str) -> bool:
+    """Whether a parameter is the benchmark cache's, not the session's."""
+    return key.startswith(_PREFIX)
 
 
 def handle_cache_parameter(cache: BenchmarkCache, key: str, value: str) -> str | None:
@@ -37,3 +67,97 @@ def _number(key: str, value: str) -> int:
     if number < 0:
         raise ValueError(f"{key}: expected a number of bytes, 0 or more, got {value!r}")
     return number
+
+
+def handle_session_parameter(
+    session: CompilationSession, key: str, value: str, before_program: Callable[[float], None]
+) -> str | None:
+    """What the session answers, or else what its base class can.
+
+    Args:
+        session: The session.
+        key: The parameter.
+        value: Its value.
+        before_program: Called with the seconds that a program may run before it does.
+
+    Raises:
+        ValueError: The value cannot be used.
+        NotImplementedError: The session cannot run programs.
+    """
+    reply = session.handle_session_parameter(key, value)
+    if reply is None and key == VERIFY:
+        return session.verify()
+    if reply is None and key == RUN_PROGRAM:
+        return _run_program(session, value, before_program)
+    return reply
+
+
+def program_order(arguments: Sequence[str], stdin: bytes, *, seconds: float, output_bytes: int) -> str:
+    """The value of ``RUN_PROGRAM``: JSON, bytes in base 64."""
+    order = {"arguments": list(arguments), "stdin": base64.b64encode(stdin).decode()}
+    return json.dumps({**order, "seconds": seconds, "output_bytes": output_bytes})
+
+
+def program_run(reply: str) -> ProgramRun:
+    """What a reply to ``RUN_PROGRAM`` says.
+
+    Raises:
+        ValueError: It says nothing of the kind.
+    """
+    read = _object(reply)
+    try:
+        return ProgramRun(
+            stdout=_bytes(read["stdout"]),
+            exit_code=operator.index(read["exit_code"]),
+            output_truncated=bool(read["output_truncated"]),
+            failure=str(read["failure"]),
+        )
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"{RUN_PROGRAM}: a field is missing or wrong: {error!r}") from error
+
+
+def _run_program(session: CompilationSession, value: str, before_program: Callable[[float], None]) -> str:
+    order = _object(value)
+    arguments = order.get("arguments")
+    if not isinstance(arguments, list) or not all(isinstance(one, str) for one in arguments):
+        raise ValueError(f"{RUN_PROGRAM}: arguments must be a list of texts")
+    stdin = _bytes(order.get("stdin", ""))
+    seconds = _limit(order, "seconds", WORKLOAD_SECONDS)
+    output_bytes = int(_limit(order, "output_bytes", WORKLOAD_OUTPUT_BYTES))
+    before_program(seconds)
+    stdout, exit_code, failure = b"", 0, ""
+    try:
+        stdout, exit_code = session.run_program(arguments, stdin)
+    except ValueError as error:
+        failure = str(error) or type(error).__name__
+    reply = {
+        "stdout": base64.b64encode(stdout[:output_bytes]).decode(),
+        "exit_code": exit_code,
+        "output_truncated": len(stdout) > output_bytes,
+        "failure": failure,
+    }
+    return json.dumps(reply)
+
+
+def _bytes(text: object) -> bytes:
+    try:
+        return base64.b64decode(str(text), validate=True)
+    except ValueError as error:
+        raise ValueError(f"{RUN_PROGRAM}: expected bytes in base 64: {error}") from error
+
+
+def _limit(order: dict[str, Any], name: str, most: float) -> float:
+    value = order.get(name, most)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= most:
+        raise ValueError(f"{RUN_PROGRAM}: {name} must be a number above 0, at most {most}, got {value!r}")
+    return value
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        read = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{RUN_PROGRAM}: expected JSON: {error}") from error
+    if not isinstance(read, dict):
+        raise ValueError(f"{RUN_PROGRAM}: expected a JSON object, got {text[:80]!r}")  # noqa: TRY004 - it is the value
+    return read

@@ -17,12 +17,17 @@ from optarena.service.status import RpcError, StatusCode, invalid, not_found
 _FILE: Final = "file:///"
 
 
-def resolved(benchmark: Benchmark) -> Benchmark:
+def resolved(benchmark: Benchmark, *, files: bool = True) -> Benchmark:
     """The benchmark with its program's contents in the message; unchanged if it needs no program at all.
 
+    Args:
+        benchmark: As it came with a request.
+        files: Whether programs given as files of this machine are read.
+
     Raises:
-        RpcError: INVALID_ARGUMENT for a missing URI, an empty program, a file that is no plain file or too
-            large, or a URI that is no ``file:///``; NOT_FOUND for a file that is not there.
+        RpcError: INVALID_ARGUMENT for a missing URI, an empty or too large program, a file that is no plain
+            file or may not be read here, or a URI that is no ``file:///``; NOT_FOUND for a file that is not
+            there.
     """
     if not benchmark.uri:
         raise invalid("No benchmark URI set")
@@ -30,28 +35,31 @@ def resolved(benchmark: Benchmark) -> Benchmark:
         return benchmark
     kind = benchmark.program.WhichOneof("data")
     if kind == "uri":
-        contents = _read(benchmark.program.uri)
+        contents = _read(benchmark.program.uri, files=files)
         resolved_benchmark = Benchmark()
         resolved_benchmark.CopyFrom(benchmark)
         resolved_benchmark.program.contents = contents
         return resolved_benchmark
     if kind is None or not benchmark.program.contents:
         raise invalid(f"No program set: the program of {benchmark.uri} has neither contents nor a file")
+    _check_size(benchmark.uri, len(benchmark.program.contents))
     return benchmark
 
 
-def _read(uri: str) -> bytes:
+def _read(uri: str, *, files: bool) -> bytes:
     if not uri.startswith(_FILE):
         raise invalid(f"Unsupported program URI {uri!r}: only {_FILE} is supported")
+    if not files:
+        raise invalid(
+            f"Program {uri!r}: this service reads no files, since it can be reached from other machines. "
+            "Send the program's contents, or start the service with --allow-files"
+        )
     path = Path(unquote(uri[len(_FILE) - 1 :]))
     try:
         info = path.stat()
         if not stat.S_ISREG(info.st_mode):
             raise invalid(f"Not a file: {path}")
-        if info.st_size > MAX_BENCHMARK_BYTES:
-            raise invalid(
-                f"Too large: {path} has {info.st_size} bytes, at most {MAX_BENCHMARK_BYTES} are allowed"
-            )
+        _check_size(str(path), info.st_size)
         contents = path.read_bytes()
     except FileNotFoundError:
         raise not_found(f"File not found: {path}") from None
@@ -60,3 +68,8 @@ def _read(uri: str) -> bytes:
     if not contents:
         raise invalid(f"No program set: {path} is empty")
     return contents
+
+
+def _check_size(name: str, size: int) -> None:
+    if size > MAX_BENCHMARK_BYTES:
+        raise invalid(f"Too large: {name} has {size} bytes, at most {MAX_BENCHMARK_BYTES} are allowed")

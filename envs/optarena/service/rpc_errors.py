@@ -20,6 +20,7 @@ from optarena.errors import (
     SessionNotFound,
     SessionOutOfMemory,
     SessionTimeout,
+    TooManySessions,
     TransportError,
 )
 from optarena.service.replies import error_of
@@ -38,6 +39,7 @@ _CODES: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
     (SessionTimeout, StatusCode.DEADLINE_EXCEEDED),
     (SessionOutOfMemory, StatusCode.RESOURCE_EXHAUSTED),
     (SessionLimitExceeded, StatusCode.RESOURCE_EXHAUSTED),
+    (TooManySessions, StatusCode.RESOURCE_EXHAUSTED),
     (ServiceClosed, StatusCode.UNAVAILABLE),
     (TransportError, StatusCode.INTERNAL),  # UNAVAILABLE would be tried again, and the session is lost
     (PlatformNotSupported, StatusCode.UNIMPLEMENTED),

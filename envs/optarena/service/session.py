@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from optarena.service.proto.compiler_gym_service_pb2 import (
@@ -46,7 +47,8 @@ class CompilationSession(ABC):
 
         Args:
             working_directory: A folder for the session's files, removed after its end.
-            action_space: One of :attr:`action_spaces`.
+            action_space: One of :attr:`action_spaces`. A session may set :attr:`action_space` to another
+                one, which the client is told.
             benchmark: The program; where it was given as a file, its contents are already read.
 
         Raises:
@@ -83,6 +85,44 @@ class CompilationSession(ABC):
         Raises:
             ValueError: The action cannot be applied; names the value and what is allowed.
         """
+
+    def check_actions(self, actions: Sequence[Event]) -> None:
+        """Check the actions of one step, before any is applied; by default each with :meth:`check_action`.
+
+        For compilers where an action is valid only after another.
+
+        Raises:
+            ValueError: One of them cannot be applied; names the value and what is allowed.
+        """
+        for action in actions:
+            self.check_action(action)
+
+    def verify(self) -> str:
+        """Why the program in its present state is not valid; empty if it is.
+
+        A replay asks once, after the last action. It is the reply to the session parameter ``verify``.
+        """
+        return ""
+
+    def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:
+        """Run the program in its present state, for the workloads of its dataset.
+
+        It runs inside the session's process, under its limits, and may change nothing of the session. It is
+        asked for by the session parameter ``service.run_program``.
+
+        Args:
+            arguments: What the program is called with, without its name.
+            stdin: What it can read.
+
+        Returns:
+            What it printed, and its exit code.
+
+        Raises:
+            NotImplementedError: Its programs cannot be run at all; then their datasets have no workloads.
+            ValueError: This program cannot be run any more; says why.
+        """
+        del arguments, stdin
+        raise NotImplementedError(f"{type(self).__name__} cannot run programs: it has no run_program()")
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:  # noqa: ARG002 # for subclasses
         """Set or query a parameter of the session.

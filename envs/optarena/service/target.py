@@ -53,7 +53,9 @@ class ServiceTarget:
         if match and 0 < int(match["port"]) <= _LARGEST_PORT:
             return cls(TargetKind.ENDPOINT, text)
         path, _, name = text.rpartition(":")
-        if _SESSION_TYPE.fullmatch(text) or (path.endswith(".py") and name.isidentifier()):
+        if path.endswith(".py") and name.isidentifier():
+            return cls(TargetKind.SESSION_TYPE, f"{Path(path).absolute()}:{name}")
+        if _SESSION_TYPE.fullmatch(text):
             return cls(TargetKind.SESSION_TYPE, text)
         if "/" in text and ":" not in text:
             return cls(TargetKind.EXECUTABLE, str(Path(text).absolute()))

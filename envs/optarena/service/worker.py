@@ -88,6 +88,7 @@ class _SessionWorker:
             session_types.load(self._session_type),
             service_version=order["service_version"],
             before_work=self._arm,
+            before_program=self._arm_for,
             records=False,
         )
 
@@ -112,6 +113,10 @@ class _SessionWorker:
 
     def _arm(self) -> None:
         arm_cpu_limit(self._cpu_seconds)
+
+    def _arm_for(self, seconds: float) -> None:
+        """A program on a workload has another limit than an action."""
+        arm_cpu_limit(None if self._cpu_seconds is None else seconds)
 
     def _own_directory(self) -> Path:
         path = self._directory / str(os.getpid())

@@ -22,7 +22,7 @@ from optarena import errors
 from optarena.errors import OptArenaError, ServiceClosed, ServiceError, TransportError
 from optarena.isolation.limits import raise_open_files
 from optarena.isolation.sandbox import SandboxReport
-from optarena.service import launch, wire
+from optarena.service import forks, launch, wire
 from optarena.service.endings import ExitStatus
 
 if TYPE_CHECKING:
@@ -213,11 +213,7 @@ class Zygote:
         Raises:
             ServiceClosed: The message says what to do instead.
         """
-        if self._owner != os.getpid():
-            raise ServiceClosed(
-                f"This service belongs to process {self._owner} and cannot be used in process {os.getpid()}, "
-                "which was forked from it. Make a new environment here."
-            )
+        forks.check_owner(self._owner)
 
 
 class Worker:

@@ -28,9 +28,13 @@ def fix_addresses() -> None:
 
 
 def install_bare_package(folder: str) -> None:
-    """Make ``import optarena.x`` work without running ``optarena/__init__.py``."""
+    """Make ``import optarena.x`` work without running ``optarena/__init__.py``.
+
+    A plug-in's package, which a session may have to pass through, registers nothing here.
+    """
     package = types.ModuleType("optarena", "The bare package of a zygote.")
     package.__path__ = [folder]
+    package.register = lambda *_, **__: None  # type: ignore[attr-defined] # the package's only function
     package.__spec__ = importlib.machinery.ModuleSpec("optarena", None, is_package=True)
     sys.modules["optarena"] = package
 

@@ -1,14 +1,15 @@
-"""The fake compiler's module, findable by this process and, through its ``sys.path``, by sessions."""
+"""Modules of compilers, findable by this process and, through its ``sys.path``, by sessions."""
 
 from __future__ import annotations
 
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parents[3] / "examples"))
 sys.path.insert(0, str(Path(__file__).parent))
 
 from optarena.isolation.limits import ProcessLimits
@@ -17,6 +18,10 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from plain_server import PlainServer
+
+    from optarena.service.grpc_connection import GrpcConnection
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 
@@ -56,6 +61,40 @@ def connection(open_connection: Callable[..., ManagedConnection]) -> ManagedConn
 def session(connection: ManagedConnection, benchmark: pb.Benchmark) -> int:
     """A session started on it."""
     return connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., PlainServer]]:
+    """Starts plain gRPC servers of the fake compiler and stops them in the end."""
+    from plain_server import PlainServer, fake_service  # noqa: PLC0415 - brings grpc
+
+    started: list[PlainServer] = []
+
+    def start(address: str = "127.0.0.1:0", **more: Any) -> PlainServer:
+        started.append(PlainServer(fake_service(), address, **more))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.stop()
+
+
+@pytest.fixture
+def dial() -> Iterator[Callable[..., GrpcConnection]]:
+    """Opens connections with short waits and closes them in the end."""
+    from plain_client import options  # noqa: PLC0415 - as above
+
+    from optarena.service.grpc_connection import GrpcConnection  # noqa: PLC0415 - as above
+
+    opened: list[GrpcConnection] = []
+
+    def open_one(endpoint: str, **more: Any) -> GrpcConnection:
+        opened.append(GrpcConnection.open(endpoint, options(**more)))
+        return opened[-1]
+
+    yield open_one
+    for connection in opened:
+        connection.close()
 
 
 def is_running(pid: int) -> bool:

@@ -18,10 +18,13 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
     ActionSpace,
     Benchmark,
     Event,
+    Int64Range,
+    Int64SequenceSpace,
     Int64Tensor,
     NamedDiscreteSpace,
     ObservationSpace,
     Space,
+    StringSpace,
 )
 
 if TYPE_CHECKING:
@@ -43,6 +46,19 @@ def _names(names: tuple[str, ...]) -> Space:
     return Space(named_discrete=NamedDiscreteSpace(name=names))
 
 
+def _observation(name: str) -> ObservationSpace:
+    space, default = Space(int64_value=Int64Range(min=0)), Event(int64_value=0)
+    if name == "history":
+        space, default = (
+            Space(int64_sequence=Int64SequenceSpace()),
+            Event(int64_tensor=Int64Tensor(shape=[0])),
+        )
+    if name == "files":
+        space, default = Space(string_value=StringSpace()), Event(string_value="")
+    constant = name not in {"pid", "files"}
+    return ObservationSpace(name=name, space=space, default_observation=default, deterministic=constant)
+
+
 class FakeSession(CompilationSession):
     """Appends to a list; misbehaves on request."""
 
@@ -51,9 +67,7 @@ class FakeSession(CompilationSession):
         ActionSpace(name="all", space=_names(ACTIONS)),
         ActionSpace(name="harmless", space=_names(ACTIONS[:3])),
     ]
-    observation_spaces: ClassVar[list[ObservationSpace]] = [
-        ObservationSpace(name=name, deterministic=True) for name in OBSERVATIONS
-    ]
+    observation_spaces: ClassVar[list[ObservationSpace]] = [_observation(name) for name in OBSERVATIONS]
     fork_by: ClassVar[Literal["process", "replay"]] = "process"
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:

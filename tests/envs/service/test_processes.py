@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from fake_compiler import action
+from forking import in_forked_process
 
 from optarena.errors import ServiceClosed, SessionCrashed, TransportError
 from optarena.isolation.limits import ProcessLimits
@@ -221,25 +222,6 @@ def test_a_connection_made_in_a_thread_that_ends_goes_on_working(benchmark: pb.B
             assert run_step(copy, copied, "append") == 5
         with ManagedConnection.open(SESSION_TYPE) as another:
             assert another.worker.zygote is connection.worker.zygote
-
-
-def in_forked_process(function: Callable[[], object]) -> str:
-    """What a function says when it runs in a process forked from this one."""
-    read, write = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        signal.alarm(20)
-        try:
-            said = function()
-        except BaseException as error:  # noqa: BLE001 # told to the test
-            said = f"{type(error).__name__}: {error}"
-        os.write(write, str(said).encode())
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        said = pipe.read()
-    os.waitpid(pid, 0)
-    return said
 
 
 def test_a_connection_used_after_fork_says_so_and_the_owner_goes_on(

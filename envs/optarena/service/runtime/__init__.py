@@ -3,3 +3,26 @@
 ``compiler_gym_service`` and ``benchmark_cache`` also run inside a session's process, so importing this
 package loads neither grpc nor numpy; what needs them is imported when it is called.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from optarena.service.session import CompilationSession
+
+__all__ = ["create_and_run_compiler_gym_service"]
+
+
+def create_and_run_compiler_gym_service(compilation_session_type: type[CompilationSession]) -> NoReturn:
+    """Run a service of this compiler until the process is told to end; the arguments are the program's.
+
+    Call it in a script, below ``if __name__ == "__main__":``. See
+    :func:`optarena.service.runtime.create_and_run.create_and_run_compiler_gym_service`.
+
+    Raises:
+        SystemExit: Always: with 0 after SIGTERM or SIGINT, with 2 if the service cannot be run.
+    """
+    from optarena.service.runtime import create_and_run  # noqa: PLC0415 # brings grpc
+
+    create_and_run.create_and_run_compiler_gym_service(compilation_session_type)

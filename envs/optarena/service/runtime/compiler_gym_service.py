@@ -10,24 +10,25 @@ from __future__ import annotations
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol
 
 from optarena.service.events import check_event
 from optarena.service.faults import STATE_UNKNOWN, Translated
 from optarena.service.history import SessionHistory
-from optarena.service.parameters import handle_cache_parameter
-from optarena.service.programs import resolved
+from optarena.service.parameters import handle_session_parameter
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime.benchmark_cache import BenchmarkCache
+from optarena.service.runtime.benchmarks import Benchmarks, item_at
 from optarena.service.status import RpcError, StatusCode, invalid, not_found
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from optarena.service.runtime.benchmark_cache import BenchmarkCache
     from optarena.service.session import CompilationSession
 
-_T = TypeVar("_T")
+_CLOSE_SECONDS: Final = 2.0
+"""How long ``close`` waits for a session's running call."""
 
 
 class CallContext(Protocol):
@@ -43,6 +44,7 @@ class _Entry:
     action_space: pb.ActionSpace
     history: SessionHistory
     lock: threading.Lock = field(default_factory=threading.Lock)
+    closed: bool = False
 
 
 class CompilerGymService:
@@ -54,28 +56,38 @@ class CompilerGymService:
         service_version: Answered by GetVersion; the installed package's if not given.
         before_work: Called before each action and before each observation, so that a carrier can limit
             the CPU time of each.
+        before_program: Called with the seconds that a program may run before it is run on a workload.
         records: Whether to remember what was done to each session, which ForkSession needs; not needed
             by a carrier that copies sessions itself.
+        files: Whether programs given as files of this machine are read.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 # each carrier gives another few, by keyword
         self,
         working_directory: Path,
         compilation_session_type: type[CompilationSession],
         *,
         service_version: str = "",
         before_work: Callable[[], None] = lambda: None,
+        before_program: Callable[[float], None] = lambda _: None,
         records: bool = True,
+        files: bool = True,
     ) -> None:
         self.working_directory = working_directory
         self.session_type = compilation_session_type
-        self.benchmark_cache = BenchmarkCache()
+        self._benchmarks = Benchmarks(files=files)
         self._service_version = service_version or _installed_version()
         self._before_work = before_work
+        self._before_program = before_program
         self._records = records
         self._lock = threading.Lock()
         self._entries: dict[int, _Entry] = {}
         self._last_id = 0
+
+    @property
+    def benchmark_cache(self) -> BenchmarkCache:
+        """The benchmarks by URI, on which sessions can be started."""
+        return self._benchmarks.cache
 
     def GetVersion(self, request: pb.GetVersionRequest, context: CallContext) -> pb.GetVersionReply:  # noqa: ARG002, N802 # the interface's
         """The versions of the service and of the compiler."""
@@ -92,23 +104,25 @@ class CompilerGymService:
 
     def StartSession(self, request: pb.StartSessionRequest, context: CallContext) -> pb.StartSessionReply:  # noqa: ARG002, N802 # the interface's
         """Start a session on a benchmark from the cache, or on one that comes with the request."""
-        benchmark = self._benchmark(request.benchmark)
+        benchmark = self._benchmarks.find(request.benchmark)
         self._action_space(request.action_space)
         spaces = self._observation_spaces(request.observation_space)
         history = SessionHistory(benchmark, request.action_space)
         entry = self._open(history)
         with self._closing_on_error(entry):
             observations = self._observe(entry, spaces)
-        return pb.StartSessionReply(session_id=self._register(entry), observation=observations)
+        reply = pb.StartSessionReply(session_id=self._register(entry), observation=observations)
+        if entry.action_space != self._action_space(request.action_space):
+            reply.new_action_space.CopyFrom(entry.action_space)
+        return reply
 
     def ForkSession(self, request: pb.ForkSessionRequest, context: CallContext) -> pb.ForkSessionReply:  # noqa: ARG002, N802 # the interface's
         """Copy a session inside this process: a new one that replays the actions of the first."""
-        entry = self._entry(request.session_id)
         if not self._records:
             raise RpcError(
                 StatusCode.FAILED_PRECONDITION, "Sessions of this service are copied by their carrier"
             )
-        with entry.lock:
+        with self._locked(request.session_id) as entry:
             history = entry.history.copy()
         copy = self._open(history)
         with self._closing_on_error(copy):
@@ -121,17 +135,16 @@ class CompilerGymService:
 
     def EndSession(self, request: pb.EndSessionRequest, context: CallContext) -> pb.EndSessionReply:  # noqa: ARG002, N802 # the interface's
         """End a session and answer how many remain."""
-        self._entry(request.session_id)
-        self._end(request.session_id)
+        with self._locked(request.session_id):
+            self._end(request.session_id)
         with self._lock:
             return pb.EndSessionReply(remaining_sessions=len(self._entries))
 
     def Step(self, request: pb.StepRequest, context: CallContext) -> pb.StepReply:  # noqa: N802 # the interface's
         """Apply all actions or, if one of them is invalid, none; then observe."""
-        entry = self._entry(request.session_id)
-        spaces = self._observation_spaces(request.observation_space)
         actions = request.action
-        with entry.lock:
+        with self._locked(request.session_id) as entry:
+            spaces = self._observation_spaces(request.observation_space)
             self._check(entry, actions)
             try:
                 reply = self._apply(entry, actions, context)
@@ -144,14 +157,14 @@ class CompilerGymService:
                 if error.code in STATE_UNKNOWN:
                     self._end(request.session_id)
                 raise
+            except MemoryError:  # there is none left to close it with
+                self._forget(request.session_id)
+                raise
         return reply
 
     def AddBenchmark(self, request: pb.AddBenchmarkRequest, context: CallContext) -> pb.AddBenchmarkReply:  # noqa: ARG002, N802 # the interface's
         """Put benchmarks into the cache: all of them or, if one cannot be used, none."""
-        benchmarks = [resolved(benchmark) for benchmark in request.benchmark]
-        with self._lock:
-            for benchmark in benchmarks:
-                self.benchmark_cache[benchmark.uri] = benchmark
+        self._benchmarks.add(request.benchmark)
         return pb.AddBenchmarkReply()
 
     def SendSessionParameter(  # noqa: N802 # the interface's
@@ -160,8 +173,7 @@ class CompilerGymService:
         context: CallContext,  # noqa: ARG002 # the interface's
     ) -> pb.SendSessionParameterReply:
         """Set or query parameters, in order; one reply for each."""
-        entry = self._entry(request.session_id)
-        with entry.lock:
+        with self._locked(request.session_id) as entry:
             replies = self._set_parameters(entry, request.parameter)
             if self._records:
                 entry.history.record_parameters(request.parameter)
@@ -187,25 +199,21 @@ class CompilerGymService:
         return self._entry(session_id).session
 
     def close(self) -> None:
-        """End every session."""
-        for session_id in list(self._entries):
-            self._end(session_id)
-
-    def _benchmark(self, benchmark: pb.Benchmark) -> pb.Benchmark:
-        given = resolved(benchmark)
-        with self._lock:
-            if given.HasField("program"):
-                self.benchmark_cache[given.uri] = given
-            try:
-                return self.benchmark_cache[given.uri]
-            except KeyError:
-                raise not_found(f"Benchmark not found: {given.uri}") from None
+        """End every session, but not one that works on and on: that ends with its process."""
+        for session_id, entry in list(self._entries.items()):
+            if entry.lock.acquire(timeout=_CLOSE_SECONDS):
+                try:
+                    self._end(session_id)
+                finally:
+                    entry.lock.release()
 
     def _action_space(self, index: int) -> pb.ActionSpace:
-        return _at(self.session_type.action_spaces, index, "action space")
+        return item_at(self.session_type.action_spaces, index, "action space")
 
     def _observation_spaces(self, indices: Iterable[int]) -> list[pb.ObservationSpace]:
-        return [_at(self.session_type.observation_spaces, index, "observation space") for index in indices]
+        return [
+            item_at(self.session_type.observation_spaces, index, "observation space") for index in indices
+        ]
 
     def _open(self, history: SessionHistory) -> _Entry:
         action_space = self._action_space(history.action_space)
@@ -216,7 +224,7 @@ class CompilerGymService:
             except ValueError as error:
                 uri = history.benchmark.uri
                 raise invalid(str(error) if uri in str(error) else f"{uri}: {error}") from error
-        return _Entry(session, action_space, history)
+        return _Entry(session, session.action_space, history)
 
     def _register(self, entry: _Entry) -> int:
         session_id = self.reserve_id()
@@ -231,9 +239,24 @@ class CompilerGymService:
             except KeyError:
                 raise not_found(f"Session not found: {session_id}") from None
 
-    def _end(self, session_id: int) -> None:
+    @contextmanager
+    def _locked(self, session_id: int) -> Iterator[_Entry]:
+        """A session that no other call uses meanwhile, nor ends."""
+        entry = self._entry(session_id)
+        with entry.lock:
+            if entry.closed:
+                raise not_found(f"Session not found: {session_id}")
+            yield entry
+
+    def _forget(self, session_id: int) -> _Entry | None:
         with self._lock:
             entry = self._entries.pop(session_id, None)
+        if entry is not None:
+            entry.closed = True
+        return entry
+
+    def _end(self, session_id: int) -> None:
+        entry = self._forget(session_id)
         if entry is not None:
             with Translated():
                 entry.session.close()
@@ -243,7 +266,7 @@ class CompilerGymService:
             space = entry.action_space.space
             for index, action in enumerate(actions):
                 check_event(action, space, "action" if len(actions) == 1 else f"action[{index}]")
-                entry.session.check_action(action)
+            entry.session.check_actions(actions)
 
     def _apply(
         self, entry: _Entry, actions: Sequence[pb.Event], context: CallContext | None = None
@@ -276,11 +299,12 @@ class CompilerGymService:
     def _set_parameters(self, entry: _Entry, parameters: Iterable[pb.SessionParameter]) -> list[str]:
         replies = []
         for parameter in parameters:
-            with self._lock, Translated():
-                reply = handle_cache_parameter(self.benchmark_cache, parameter.key, parameter.value)
+            reply = self._benchmarks.handle_parameter(parameter.key, parameter.value)
             if reply is None:
                 with Translated():
-                    reply = entry.session.handle_session_parameter(parameter.key, parameter.value)
+                    reply = handle_session_parameter(
+                        entry.session, parameter.key, parameter.value, self._before_program
+                    )
             if reply is None:
                 raise invalid(f"Unknown parameter: {parameter.key}")
             replies.append(reply)
@@ -306,9 +330,3 @@ def _check_deadline(context: CallContext) -> None:
     remaining = context.time_remaining()
     if remaining is not None and remaining <= 0:
         raise RpcError(StatusCode.DEADLINE_EXCEEDED, "The time for this call is over")
-
-
-def _at(items: Sequence[_T], index: int, what: str) -> _T:
-    if not 0 <= index < len(items):
-        raise invalid(f"No such {what}: {index} is out of range, expected 0 to {len(items) - 1}")
-    return items[index]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +14,7 @@ from optarena.service.runtime.compiler_gym_service import CompilerGymService
 from optarena.service.status import RpcError, StatusCode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 INVALID, MISSING = StatusCode.INVALID_ARGUMENT, StatusCode.NOT_FOUND
@@ -345,3 +346,35 @@ def test_memory_errors_pass_through_to_the_carrier(
     monkeypatch.setattr(FakeSession, "get_observation", exhausted)
     with pytest.raises(MemoryError):
         length(service, start(service))
+
+
+class ChoosySession(FakeSession):
+    """One with an action space of its own, in which an action is valid only once in a step."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.action_space = self.action_spaces[1]
+
+    def check_actions(self, actions: Sequence[pb.Event]) -> None:
+        if len({one.int64_value for one in actions}) < len(actions):
+            raise ValueError("an action may be used once in a step")
+
+
+def test_a_session_may_begin_in_an_action_space_of_its_own(
+    service: CompilerGymService, tmp_path: Path
+) -> None:
+    request = pb.StartSessionRequest(benchmark=pb.Benchmark(uri=URI, program=pb.File(contents=b"1")))
+    assert not service.StartSession(request, PATIENT).HasField("new_action_space")
+    choosy = CompilerGymService(tmp_path, ChoosySession)
+    reply = choosy.StartSession(request, PATIENT)
+    assert reply.new_action_space == FakeSession.action_spaces[1]
+    fork = pb.ForkSessionRequest(session_id=reply.session_id)
+    for session in (reply.session_id, choosy.ForkSession(fork, PATIENT).session_id):
+        refusal(INVALID, "4 is out of range", partial(step, choosy, session, "spin"))
+
+
+def test_the_actions_of_a_step_are_checked_together_before_the_first(tmp_path: Path) -> None:
+    choosy = CompilerGymService(tmp_path, ChoosySession)
+    session = start(choosy, benchmark=pb.Benchmark(uri=URI, program=pb.File(contents=b"1")))
+    refusal(INVALID, "once in a step", lambda: step(choosy, session, "append", "nothing", "append"))
+    assert length(choosy, session) == 1

@@ -1,0 +1,23 @@
+"""Messages and Python values: events as plain Python or numpy, spaces as gymnasium's. Client side only.
+
+``events`` converts values by their own type; ``spaces`` converts spaces; ``members`` converts what a
+gymnasium space holds, exactly as its message asks for it; ``forms`` are spaces that gymnasium lacks. The
+session's process has no numpy and never imports this package.
+"""
+
+from optarena.service.converters.events import event_to_python, python_to_event
+from optarena.service.converters.forms import Commandline, NamedDiscrete, SizedSequence
+from optarena.service.converters.members import event_to_member, member_to_event
+from optarena.service.converters.spaces import gymnasium_to_space, space_to_gymnasium
+
+__all__ = [
+    "Commandline",
+    "NamedDiscrete",
+    "SizedSequence",
+    "event_to_member",
+    "event_to_python",
+    "gymnasium_to_space",
+    "member_to_event",
+    "python_to_event",
+    "space_to_gymnasium",
+]

@@ -1,0 +1,160 @@
+"""Spaces that messages can describe and gymnasium lacks: named values, sequences of limited length.
+
+Each is one of gymnasium's spaces with a little more, so that code for those works with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import gymnasium
+import numpy as np
+
+from optarena.specs import unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LONGEST: Final = 2**31 - 1
+"""Length of a text or sequence that its space does not limit."""
+ASCII: Final = "".join(map(chr, range(128)))
+LATIN1: Final = "".join(map(chr, range(256)))
+_SAMPLED_LENGTH: Final = 64
+"""Samples of spaces that allow more are at most about this much longer than the shortest member."""
+
+
+class NamedDiscrete(gymnasium.spaces.Discrete):
+    """The integers ``0 … n-1``, each with a name.
+
+    Args:
+        names: The names, by value.
+        name: Name of the space.
+    """
+
+    def __init__(self, names: Sequence[str], name: str = "") -> None:
+        super().__init__(len(names))
+        self.names: tuple[str, ...] = tuple(names)
+        self.name = name
+
+    def to_string(self, values: int | Sequence[int]) -> str:
+        """The names of one value or several, separated by spaces."""
+        chosen = [values] if isinstance(values, (int, np.integer)) else values
+        return " ".join(self.names[int(value)] for value in chosen)
+
+    def from_string(self, text: str) -> list[int]:
+        """The values of names separated by spaces.
+
+        Raises:
+            UnknownName: A name is not in the space.
+        """
+        return [self._value(name) for name in text.split()]
+
+    def _value(self, name: str) -> int:
+        if name not in self.names:
+            raise unknown_name("action", name, self.names)
+        return self.names.index(name)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name or self.n})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NamedDiscrete) and type(other) is type(self) and self.names == other.names
+
+    __hash__ = None  # type: ignore[assignment] # mutable, as every gymnasium space
+
+
+class Commandline(NamedDiscrete):
+    """Named values whose names, put one after another, are a command line."""
+
+
+class SampledText(gymnasium.spaces.Text):
+    """A text that can be sampled: one of any length might not fit into memory, and numpy drops zeros."""
+
+    def sample(self, mask: Any = None, probability: Any = None) -> str:  # noqa: ANN401 # gymnasium's
+        """A text not much longer than the shortest one allowed."""
+        if mask is not None or probability is not None:
+            return super().sample(mask, probability)
+        longest = min(self.max_length, self.min_length + _SAMPLED_LENGTH)
+        length = self.np_random.integers(self.min_length, longest + 1)
+        characters = self.character_list
+        return "".join(characters[index] for index in self.np_random.integers(len(characters), size=length))
+
+
+class SizedSequence(gymnasium.spaces.Sequence):
+    """A sequence whose length is limited.
+
+    Args:
+        space: Of the elements.
+        min_length: The least number of elements.
+        max_length: The greatest; None for no limit.
+        stack: Whether members are arrays, rather than tuples of elements.
+    """
+
+    def __init__(
+        self,
+        space: gymnasium.Space[Any],
+        *,
+        min_length: int = 0,
+        max_length: int | None = None,
+        stack: bool = False,
+    ) -> None:
+        super().__init__(space, stack=stack)
+        self.min_length = min_length
+        self.max_length = max_length
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:  # noqa: ANN401 # gymnasium's
+        """A member not much longer than the shortest one allowed."""
+        if mask is not None or probability is not None:
+            return super().sample(mask, probability)
+        extra = int(self.np_random.geometric(0.25)) - 1
+        longest = LONGEST if self.max_length is None else self.max_length
+        items = [self.feature_space.sample() for _ in range(min(self.min_length + extra, longest))]
+        if not self.stack:
+            return tuple(items)
+        shape = (len(items), *(self.feature_space.shape or ()))
+        return np.array(items, dtype=self.feature_space.dtype).reshape(shape)
+
+    def contains(self, x: Any) -> bool:  # noqa: ANN401 # gymnasium's
+        """Whether ``x`` has an allowed length, and elements of the space of elements."""
+        if not isinstance(x, np.ndarray if self.stack else tuple):
+            return False
+        if len(x) < self.min_length or (self.max_length is not None and len(x) > self.max_length):
+            return False
+        return all(self.feature_space.contains(np.asarray(item) if self.stack else item) for item in x)
+
+    def __repr__(self) -> str:
+        limits = f"min_length={self.min_length}, max_length={self.max_length}"
+        return f"SizedSequence({self.feature_space}, {limits}, stack={self.stack})"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, SizedSequence)
+            and super().__eq__(other)
+            and (self.min_length, self.max_length) == (other.min_length, other.max_length)
+        )
+
+    __hash__ = None  # type: ignore[assignment] # mutable, as every gymnasium space
+
+
+def text_space(min_length: int, max_length: int | None, charset: str) -> gymnasium.spaces.Text:
+    """The texts of some lengths and characters."""
+    longest = LONGEST if max_length is None else max_length
+    return SampledText(longest, min_length=min_length, charset=charset)
+
+
+def number_space(low: Any, high: Any, dtype: type[Any], shape: tuple[int, ...]) -> gymnasium.spaces.Box:  # noqa: ANN401 # scalars or arrays
+    """A box that can be sampled even where it reaches to the ends of 64 bits.
+
+    Gymnasium adds one to the upper bound of integers when it samples, unless that bound is none at all.
+    """
+    box = gymnasium.spaces.Box(
+        np.broadcast_to(np.asarray(low, dtype), shape).copy(),
+        np.broadcast_to(np.asarray(high, dtype), shape).copy(),
+        shape=shape,
+        dtype=dtype,
+    )
+    if dtype is np.int64:
+        ends = np.iinfo(np.int64)
+        box.bounded_below = np.asarray(box.low != ends.min)
+        box.bounded_above = np.asarray(box.high != ends.max)
+    return box

@@ -1,0 +1,50 @@
+"""Reading the ``port.txt`` that a started service writes, perhaps while it is being written."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_SETTLED_SECONDS: Final = 0.1
+_LONGEST: Final = 100
+_LARGEST_PORT: Final = 65_535
+
+
+class PortFile:
+    """A file that will hold a port, in decimal.
+
+    A line that has ended is complete. Not every service ends it, so what stays the same for a moment
+    counts too.
+
+    Attributes:
+        garbage: What the file holds, if that has settled and is no port.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.garbage = ""
+        self._path = path
+        self._seen = b""
+        self._since = 0.0
+
+    def read(self) -> int | None:
+        """The port, or None as long as there is none."""
+        try:
+            with self._path.open("rb") as file:
+                data = file.read(_LONGEST)
+        except OSError:
+            return None
+        now = time.monotonic()
+        if data != self._seen:
+            self._seen, self._since = data, now
+        settled = now - self._since >= _SETTLED_SECONDS
+        text = data.decode("ascii", errors="replace").strip()
+        if not text or not (settled or data.endswith(b"\n")):
+            return None
+        if text.isdecimal() and 0 < int(text) <= _LARGEST_PORT:
+            return int(text)
+        if settled:
+            self.garbage = text
+        return None

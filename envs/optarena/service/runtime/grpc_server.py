@@ -1,0 +1,230 @@
+"""The service over gRPC: bytes in and out, statuses for exceptions, a token where one is asked for.
+
+Knows the calls of the interface by the ``.proto`` file's descriptor, and of the service only that it has
+them as methods. This is the only module of the server that imports grpc.
+"""
+
+from __future__ import annotations
+
+import errno
+import hmac
+import logging
+import os
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+from urllib.parse import quote
+
+import grpc
+from google.protobuf.message import DecodeError
+from google.protobuf.message_factory import GetMessageClass
+
+from optarena.errors import InvalidInput, OptArenaError, SessionOutOfMemory
+from optarena.limits import MAX_MESSAGE_BYTES
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.rpc_errors import status_of
+from optarena.service.runtime import unix_sockets
+from optarena.service.status import RpcError, StatusCode, invalid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from optarena.service.runtime.compiler_gym_service import CompilerGymService
+    from optarena.service.runtime.isolated_service import IsolatedService
+
+    Service = CompilerGymService | IsolatedService
+    Behaviour = Callable[[bytes, grpc.ServicerContext], bytes]
+
+logger = logging.getLogger(__name__)
+
+INTERFACE: Final = pb.DESCRIPTOR.services_by_name["CompilerGymService"]
+THREADS: Final = 256
+"""Calls at a time; further ones wait. Threads are started when they are first needed."""
+MAX_METADATA_BYTES: Final = 512 * 1024
+_MESSAGE_BYTES: Final = 2000
+"""Length of an error's message: with it, trailing metadata stays below what any client accepts."""
+_AUTHORIZATION: Final = "authorization"
+_STATUSES: Final = {status.value[0]: status for status in grpc.StatusCode}
+_MAKE_SESSIONS: Final = frozenset({"StartSession", "ForkSession"})
+
+
+class GrpcServer:
+    """A gRPC server in front of a service. Bind it, start it, stop it.
+
+    Args:
+        service: Answers the calls; it is not closed with the server.
+        token: Bearer token that every call must carry; none if empty.
+        max_message_bytes: Size of the largest message received or sent.
+    """
+
+    def __init__(
+        self, service: Service, *, token: str = "", max_message_bytes: int = MAX_MESSAGE_BYTES
+    ) -> None:
+        self._socket: tuple[Path, tuple[int, int]] | None = None
+        self._name = f"calls-{id(self):x}"
+        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix=self._name)
+        self._server = grpc.server(
+            self._pool,
+            options=[
+                ("grpc.so_reuseport", 0),  # or a second service could share a port without a word
+                ("grpc.max_receive_message_length", max_message_bytes),
+                ("grpc.max_send_message_length", max_message_bytes),
+                ("grpc.max_metadata_size", MAX_METADATA_BYTES),
+                ("grpc.absolute_max_metadata_size", MAX_METADATA_BYTES),
+            ],
+        )
+        expected = token.encode() if token else None
+        handlers = {
+            method.name: grpc.unary_unary_rpc_method_handler(
+                _behaviour(service, method.name, GetMessageClass(method.input_type).FromString, expected)
+            )
+            for method in INTERFACE.methods
+        }
+        handler = grpc.method_handlers_generic_handler(INTERFACE.full_name, handlers)
+        self._server.add_generic_rpc_handlers((handler,))
+
+    def bind(self, address: str, port: int) -> str:
+        """Listen on a TCP port; 0 lets the system choose one. Answers the endpoint, ``host:port``.
+
+        Raises:
+            InvalidInput: The port is taken or may not be used, or the address is not this machine's.
+        """
+        host = f"[{address}]" if ":" in address else address
+        _check_free(address, port)
+        try:
+            bound = self._server.add_insecure_port(f"{host}:{port}")
+        except RuntimeError as error:
+            raise _unusable(address, port, str(error)) from error
+        return f"{host}:{bound}"
+
+    def bind_unix(self, path: Path) -> str:
+        """Listen on a Unix socket, made for this user alone. Answers the endpoint, ``unix:/path``.
+
+        Raises:
+            InvalidInput: As :func:`~optarena.service.runtime.unix_sockets.claimed`.
+        """
+        with unix_sockets.claimed(path):
+            try:
+                self._server.add_insecure_port(f"unix:{quote(str(path))}")
+            except RuntimeError as error:
+                raise InvalidInput(
+                    f"The socket {path} cannot be made: {error}.", field="unix", value=str(path)
+                ) from error
+            self._socket = (path, unix_sockets.identity(path))
+        return f"unix:{path}"
+
+    def start(self) -> None:
+        """Begin to answer."""
+        self._server.start()
+
+    def stop(self, grace_seconds: float) -> None:
+        """Take no further calls, and give those that run this long. The socket's file is removed."""
+        self._server.stop(grace_seconds).wait()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self.remove_socket()
+
+    def join(self, seconds: float) -> bool:
+        """Wait, after the stop, for the threads of calls; answers whether all have ended."""
+        deadline = time.monotonic() + seconds
+        threads = [thread for thread in threading.enumerate() if thread.name.startswith(self._name)]
+        for thread in threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+        return not any(thread.is_alive() for thread in threads)
+
+    def remove_socket(self) -> None:
+        """Remove the socket's file, if there is one."""
+        if self._socket is not None:
+            unix_sockets.remove(*self._socket)
+
+
+def _behaviour(service: Service, name: str, parse: Callable[[bytes], Any], token: bytes | None) -> Behaviour:
+    """What answers one call of the interface; kept short, because it is in the way of every call."""
+    call = getattr(service, name)
+
+    def answer(data: bytes, context: grpc.ServicerContext) -> bytes:
+        try:
+            if token is not None:
+                _check_token(context, token)
+            reply = call(parse(data), context)
+            serialised: bytes = reply.SerializeToString()
+        except Exception as error:  # noqa: BLE001 # each becomes a status, and the server goes on
+            _refuse(context, name, error)
+        return serialised
+
+    def answer_with_session(data: bytes, context: grpc.ServicerContext) -> bytes:
+        serialised = answer(data, context)
+        # A client that has given up would never end what it does not know.
+        if not context.is_active() or context.time_remaining() <= 0:
+            with suppress(Exception):
+                session_id = pb.ForkSessionReply.FromString(serialised).session_id
+                service.EndSession(pb.EndSessionRequest(session_id=session_id), context)
+        return serialised
+
+    return answer_with_session if name in _MAKE_SESSIONS else answer
+
+
+def _refuse(context: grpc.ServicerContext, name: str, error: Exception) -> NoReturn:
+    """End a call with the status that an exception stands for."""
+    if isinstance(error, DecodeError):
+        error = invalid(f"Malformed request for {name}: {error}")
+    elif isinstance(error, MemoryError) and not isinstance(error, OptArenaError):
+        error = SessionOutOfMemory("The service is out of memory.")
+    code, message, metadata = status_of(error)
+    unexpected = code is StatusCode.INTERNAL and not isinstance(error, RpcError | OptArenaError)
+    if unexpected:
+        message = f"{type(error).__name__}: {error}"
+    logger.log(
+        logging.ERROR if unexpected else logging.DEBUG, "%s: %s: %s", name, code.name, message,
+        exc_info=error if unexpected else None,
+    )  # fmt: skip
+    context.set_trailing_metadata(metadata)
+    context.abort(_STATUSES[code], _shortened(message))
+    raise AssertionError  # abort() raises
+
+
+def _shortened(message: str) -> str:
+    """A message that fits into metadata, its beginning and its end; text that is no Unicode is replaced."""
+    data = message.encode(errors="replace")
+    if len(data) > _MESSAGE_BYTES:
+        half = _MESSAGE_BYTES // 2
+        data = data[:half] + b" ... " + data[-half:]
+    return data.decode(errors="replace")
+
+
+def _check_token(context: grpc.ServicerContext, expected: bytes) -> None:
+    for key, value in context.invocation_metadata():
+        if key == _AUTHORIZATION:
+            scheme, _, given = value.partition(" ")
+            if scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), expected):
+                return
+            raise RpcError(StatusCode.UNAUTHENTICATED, "The token is not the service's")
+    raise RpcError(
+        StatusCode.UNAUTHENTICATED,
+        "The service asks for a token: send the metadata 'authorization: Bearer …'",
+    )
+
+
+def _check_free(address: str, port: int) -> None:
+    """Find out why a port cannot be used; gRPC would only say that it cannot."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, port))
+        except OSError as error:
+            taken = error.errno == errno.EADDRINUSE
+            why = "it is taken" if taken else os.strerror(error.errno or 0)
+            raise _unusable(address, port, why) from error
+
+
+def _unusable(address: str, port: int, why: str) -> InvalidInput:
+    return InvalidInput(
+        f"Port {port} of {address} cannot be used: {why}.",
+        field="port",
+        value=port,
+        remedy="Give another port, or 0 for any that is free.",
+    )

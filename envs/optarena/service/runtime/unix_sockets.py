@@ -1,0 +1,120 @@
+"""The files of Unix sockets: for this user alone, never put over a living service's, gone at the end.
+
+Knows files and sockets, and nothing of what is spoken over them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import socket
+import stat
+import time
+from typing import TYPE_CHECKING, Final
+
+from optarena.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_LONGEST_PATH_BYTES: Final = 107
+_CONNECT_SECONDS: Final = 5.0
+_LOCK_SECONDS: Final = 5.0
+_LOCK_PAUSE_SECONDS: Final = 0.02
+_ONLY_OWNER: Final = 0o177
+
+
+@contextlib.contextmanager
+def claimed(path: Path) -> Iterator[None]:
+    """Hold a path for a socket to be made there in the body, with mode 0600.
+
+    The file of a service that has died is removed. Two services that start at the same moment wait for each
+    other here, so that none takes the other's file for a dead one's.
+
+    Raises:
+        InvalidInput: A living service listens there, something else is there, the folder is open to others,
+            or the path is too long.
+    """
+    if len(os.fsencode(path)) > _LONGEST_PATH_BYTES:
+        raise _refused(path, f"is longer than the {_LONGEST_PATH_BYTES} bytes that a socket's path may have")
+    with _locked(path):
+        _clear(path)
+        mask = os.umask(_ONLY_OWNER)
+        try:
+            yield
+        finally:
+            os.umask(mask)
+
+
+def identity(path: Path) -> tuple[int, int]:
+    """What tells this file from a later one of the same name."""
+    info = path.stat()
+    return info.st_dev, info.st_ino
+
+
+def remove(path: Path, made: tuple[int, int]) -> None:
+    """Remove the file that was made, unless another service has put its own there."""
+    with contextlib.suppress(FileNotFoundError):
+        if identity(path) == made:
+            path.unlink()
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise _refused(path, f"cannot be made: {path.parent}: {error.strerror}") from error
+    try:
+        mode = os.fstat(folder).st_mode
+        if mode & (stat.S_IWGRP | stat.S_IWOTH) and not mode & stat.S_ISVTX:
+            raise _refused(path, f"is in a folder that others may write to: {path.parent}")
+        _lock(path, folder)
+        yield
+    finally:
+        os.close(folder)
+
+
+def _lock(path: Path, folder: int) -> None:
+    deadline = time.monotonic() + _LOCK_SECONDS
+    while True:
+        try:
+            return fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise _refused(
+                    path, f"is in a folder that another process has locked: {path.parent}"
+                ) from None
+            time.sleep(_LOCK_PAUSE_SECONDS)
+
+
+def _clear(path: Path) -> None:
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISSOCK(mode):
+        raise _refused(path, "exists and is no socket")
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(_CONNECT_SECONDS)
+        try:
+            probe.connect(str(path))
+        except ConnectionRefusedError:
+            pass
+        except OSError as error:
+            raise _refused(path, f"is there already and cannot be tried: {error}") from error
+        else:
+            raise _refused(path, "is taken: a service listens there")
+    try:
+        path.unlink()
+    except OSError as error:
+        raise _refused(path, f"belongs to a dead service and cannot be removed: {error.strerror}") from error
+
+
+def _refused(path: Path, why: str) -> InvalidInput:
+    return InvalidInput(
+        f"The socket {path} {why}.", field="unix", value=str(path), remedy="Give another path."
+    )

@@ -1,0 +1,399 @@
+"""The contract of a compiler service, checked on every service there is, over every carrier."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from every_service import SERVICES, OpenService, executable
+
+from optarena.errors import InvalidInput, SessionNotFound
+from optarena.service.converters import event_to_member, space_to_gymnasium
+from optarena.service.events import index_range
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.specs import environment_specs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from every_service import Session
+
+NOBODY = 987_654_321
+CACHE = "service.benchmark_cache."
+
+
+@pytest.fixture(scope="module", params=SERVICES)
+def opened(request: pytest.FixtureRequest) -> Iterator[OpenService]:
+    """Each service, open for all tests of this module."""
+    compiler, connect = SERVICES[request.param]
+    reached = connect(compiler) if connect else executable(request.getfixturevalue("cpp_service"))
+    try:
+        yield OpenService(request.param, compiler, reached)
+    finally:
+        reached.close()
+
+
+@pytest.fixture
+def service(opened: OpenService) -> Iterator[OpenService]:
+    """A service without sessions."""
+    yield opened
+    opened.end_sessions()
+
+
+@pytest.fixture
+def session(service: OpenService) -> Session:
+    """A session at its beginning."""
+    return service.start()
+
+
+def test_every_registered_compiler_is_among_the_services() -> None:
+    described = {compiler.session_type.partition(":")[0] for compiler, _ in SERVICES.values()}
+    assert {spec.service.partition(":")[0] for spec in environment_specs()} <= described
+
+
+# What a service says about itself.
+
+
+def test_versions_are_told(service: OpenService) -> None:
+    assert service.version.service_version
+    assert service.version.compiler_version
+
+
+def test_spaces_have_names_of_their_own_values_and_a_form_in_gymnasium(service: OpenService) -> None:
+    for spaces in (service.spaces.action_space_list, service.spaces.observation_space_list):
+        names = [space.name for space in spaces]
+        assert names
+        assert all(names)
+        assert len(set(names)) == len(names)
+        for space in spaces:
+            assert space.space.WhichOneof("value")
+            space_to_gymnasium(space.space)
+
+
+def test_default_observations_are_in_their_spaces(service: OpenService) -> None:
+    for space in service.spaces.observation_space_list:
+        member = event_to_member(space.default_observation, space.space)
+        assert space_to_gymnasium(space.space).contains(member), space.name
+
+
+def test_all_connections_are_told_the_same(service: OpenService) -> None:
+    connection = service.connect()
+    assert connection.get_spaces(pb.GetSpacesRequest()) == service.spaces
+    assert connection.get_version(pb.GetVersionRequest()) == service.version
+
+
+# Starting a session.
+
+
+def test_a_session_is_started_with_a_program_and_observed_at_once(service: OpenService) -> None:
+    session = service.start(observe=service.deterministic)
+    assert session.id > 0
+    assert list(session.started.observation) == list(session.step(observe=service.deterministic).observation)
+
+
+def test_a_benchmark_is_unknown_until_it_is_added(service: OpenService) -> None:
+    connection = service.connect()
+    benchmark = service.benchmark("added-later")
+    by_uri = pb.Benchmark(uri=benchmark.uri)
+    with pytest.raises(FileNotFoundError, match=f"Benchmark not found: {benchmark.uri}"):
+        service.start(by_uri, connection=connection)
+    connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[benchmark]))
+    assert service.start(by_uri, connection=connection).state() == service.start().state()
+
+
+def test_a_program_under_a_known_uri_replaces_the_one_before(service: OpenService) -> None:
+    connection = service.connect()
+    for contents in (service.compiler.other, service.compiler.program):
+        benchmark = service.benchmark("replaced", contents)
+        connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[benchmark]))
+    replaced = service.start(pb.Benchmark(uri=benchmark.uri), connection=connection)
+    first, second = replaced.state(), service.start().state()
+    assert first == second
+    assert first != service.start(service.benchmark("other", service.compiler.other)).state()
+
+
+def test_a_program_may_be_a_file(service: OpenService, tmp_path: Path) -> None:
+    path = tmp_path / "a program"
+    path.write_bytes(service.compiler.program)
+    uri = f"file://{str(path).replace(' ', '%20')}"
+    from_file = service.start(service.benchmark("file", uri=uri))
+    assert from_file.state() == service.start().state()
+
+
+@pytest.mark.parametrize(
+    ("program", "error", "message"),
+    [
+        ({}, InvalidInput, "No program set"),
+        ({"contents": b""}, InvalidInput, "No program set"),
+        ({"uri": "file:///nowhere/program"}, FileNotFoundError, "/nowhere/program"),
+        ({"uri": "file:///usr"}, InvalidInput, "Not a file: /usr"),
+        ({"uri": "http://example.com/program"}, InvalidInput, "only file:/// is supported"),
+        ({"uri": ""}, InvalidInput, "only file:/// is supported"),
+        ({"contents": bytes(8_000_001)}, InvalidInput, "8000001 bytes, at most 8000000"),
+    ],
+)
+def test_programs_that_cannot_be_read_are_refused_and_not_kept(
+    service: OpenService, program: dict[str, object], error: type[Exception], message: str
+) -> None:
+    connection = service.connect()
+    bad = pb.Benchmark(uri="benchmark://bad-v0/bad", program=pb.File(**program))
+    good = service.benchmark("beside-bad")
+    with pytest.raises(error, match=message):
+        service.start(bad, connection=connection)
+    with pytest.raises(error, match=message):
+        connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[good, bad]))
+    for benchmark in (bad, good):
+        with pytest.raises(FileNotFoundError, match="Benchmark not found"):
+            service.start(pb.Benchmark(uri=benchmark.uri), connection=connection)
+
+
+def test_a_program_that_does_not_parse_is_invalid_and_named(service: OpenService) -> None:
+    bad = service.benchmark("unparsable", service.compiler.unparsable)
+    with pytest.raises(InvalidInput, match=bad.uri):
+        service.start(bad)
+
+
+def test_a_benchmark_without_uri_is_invalid(service: OpenService) -> None:
+    for benchmark in (pb.Benchmark(), pb.Benchmark(program=service.benchmark().program)):
+        with pytest.raises(InvalidInput, match="No benchmark URI"):
+            service.start(benchmark)
+
+
+def test_spaces_out_of_range_are_invalid_and_named(service: OpenService) -> None:
+    for index in (-1, len(service.spaces.action_space_list)):
+        with pytest.raises(InvalidInput, match=f"action space: {index} is out of range"):
+            service.start(action_space=index)
+    for index in (-1, len(service.observations)):
+        with pytest.raises(InvalidInput, match=f"observation space: {index} is out of range"):
+            service.start(observation_space=[0, index])
+
+
+@pytest.mark.parametrize("name", ["x" * 100_000, "é" * 50_000, "a\x00b\nc", "%41 'quoted'"])
+def test_names_of_any_form_are_carried(service: OpenService, name: str) -> None:
+    connection = service.connect()
+    benchmark = service.benchmark(name)
+    by_uri = pb.Benchmark(uri=benchmark.uri)
+    with pytest.raises(FileNotFoundError, match="Benchmark not found"):
+        service.start(by_uri, connection=connection)
+    connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[benchmark]))
+    session = service.start(by_uri, connection=connection)
+    with pytest.raises(InvalidInput, match="Unknown parameter"):
+        session.send(name)
+    assert session.state()
+
+
+# Steps.
+
+
+def test_observations_are_of_their_spaces_in_the_order_asked_for(
+    service: OpenService, session: Session
+) -> None:
+    for action in [(), *((name,) for name in service.compiler.actions)]:
+        names = (*service.possible, *reversed(service.possible))
+        reply = session.step(*action, observe=names)
+        assert len(reply.observation) == len(names)
+        for name, event in zip(names, reply.observation, strict=True):
+            space = service.observations[name].space
+            assert space_to_gymnasium(space).contains(event_to_member(event, space)), name
+
+
+def test_observations_that_cannot_be_made_say_so_and_harm_nothing(
+    service: OpenService, session: Session
+) -> None:
+    before = session.state()
+    for name, error in service.compiler.failing.items():
+        with pytest.raises(error):
+            session.step(observe=(name,))
+    assert session.state() == before
+
+
+def test_the_same_actions_give_the_same_bytes_one_by_one_or_all_at_once(service: OpenService) -> None:
+    first, second, third = service.start(), service.start(), service.start()
+    actions = service.compiler.actions
+    states = [(first.step(action), first.state()) for action in actions]
+    assert states == [(second.step(action), second.state()) for action in actions]
+    third.step(*actions)
+    everything = [session.step(observe=service.deterministic) for session in (first, second, third)]
+    assert everything == everything[:1] * 3
+
+
+def test_an_action_had_an_effect_if_something_changed(service: OpenService, session: Session) -> None:
+    effects = set()
+    for action in service.compiler.actions:
+        before = session.state()
+        no_effect = session.step(action).action_had_no_effect
+        if session.state() != before:
+            assert not no_effect, action
+        effects.add(no_effect)
+    assert False in effects
+    assert session.step().action_had_no_effect
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (pb.Event(int64_value=NOBODY), f"{NOBODY} is out of range, expected 0 to"),
+        (pb.Event(int64_value=-1), "-1 is out of range, expected 0 to"),
+        (pb.Event(string_value="1"), "expected int64_value, got string_value"),
+        (pb.Event(int64_tensor=pb.Int64Tensor(shape=[1], value=[0])), "expected int64_value, got int64_t"),
+        (pb.Event(), "expected int64_value, got no value"),
+    ],
+)
+def test_a_bad_action_is_named_and_nothing_of_its_step_is_applied(
+    service: OpenService, session: Session, bad: pb.Event, message: str
+) -> None:
+    before = session.state()
+    good = service.compiler.actions[0]
+    for actions in ((bad,), (good, bad), (bad, good)):
+        with pytest.raises(InvalidInput, match=message):
+            session.step(*actions)
+        assert session.state() == before
+
+
+def test_the_first_action_out_of_range_is_the_number_of_actions(
+    service: OpenService, session: Session
+) -> None:
+    actions = service.spaces.action_space_list[0]
+    if session.started.HasField("new_action_space"):
+        actions = session.started.new_action_space
+    count = index_range(actions.space)
+    assert count
+    with pytest.raises(InvalidInput, match=f"{count} is out of range, expected 0 to {count - 1}"):
+        session.step(count)
+
+
+def test_an_observation_space_out_of_range_is_invalid_and_no_action_is_applied(
+    service: OpenService, session: Session
+) -> None:
+    before = session.state()
+    action = service.event(service.compiler.actions[0])
+    for index in (-1, len(service.observations)):
+        request = pb.StepRequest(session_id=session.id, action=[action], observation_space=[index])
+        with pytest.raises(InvalidInput, match=f"observation space: {index} is out of range"):
+            session.connection.step(request)
+    assert session.state() == before
+
+
+# Several sessions.
+
+
+def test_unknown_sessions_are_not_found_by_any_call(service: OpenService, session: Session) -> None:
+    connection, message = session.connection, f"Session not found: {NOBODY}"
+    with pytest.raises(SessionNotFound, match=message):
+        connection.step(pb.StepRequest(session_id=NOBODY))
+    with pytest.raises(SessionNotFound, match=message):
+        connection.fork(NOBODY)
+    with pytest.raises(SessionNotFound, match=message):
+        connection.send_session_parameter(pb.SendSessionParameterRequest(session_id=NOBODY))
+    with pytest.raises(SessionNotFound, match=message):
+        connection.end_session(pb.EndSessionRequest(session_id=NOBODY))
+    assert session.state()
+
+
+def test_an_ended_session_is_gone_and_the_rest_are_counted(service: OpenService) -> None:
+    sessions = [service.start() for _ in range(3)]
+    for left, session in reversed(list(enumerate(sessions))):
+        assert session.end() == (left if service.is_shared else 0)
+        with pytest.raises(SessionNotFound, match=f"Session not found: {session.id}"):
+            session.step()
+        with pytest.raises(SessionNotFound, match=f"Session not found: {session.id}"):
+            session.end()
+        assert all(other.state() for other in sessions[:left])
+
+
+def test_ending_a_session_that_is_gone_is_no_error(service: OpenService, session: Session) -> None:
+    session.connection.end(session.id)
+    session.connection.end(session.id)
+
+
+def test_a_copy_is_equal_lives_on_alone_and_can_be_copied(service: OpenService, session: Session) -> None:
+    first, *rest = service.compiler.actions
+    session.step(first)
+    after_first = session.state()
+    copy = session.fork()
+    assert copy.state() == session.state()
+    copy.step(*rest)
+    assert session.state() == after_first
+    copy_of_copy = copy.fork()
+    assert len({(id(one.connection), one.id) for one in (session, copy, copy_of_copy)}) == 3
+    session.step(*rest)
+    final = session.state()
+    session.end()
+    assert copy.state() == copy_of_copy.state() == final
+    copy.end()
+    assert copy_of_copy.state() == final
+
+
+def test_interleaved_sessions_do_not_meet(service: OpenService) -> None:
+    alone = service.start()
+    alone.step(*service.compiler.actions)
+    untouched, other, stepped = service.start(), service.start(), service.start()
+    at_first = untouched.state()
+    for action in service.compiler.actions:
+        stepped.step(action)
+        other.step(service.compiler.actions[0]) if action == service.compiler.actions[0] else other.step()
+        assert untouched.state() == at_first
+    assert stepped.state() == alone.state()
+
+
+def test_sessions_in_threads_do_what_they_do_alone(service: OpenService) -> None:
+    states: list[list[bytes]] = [[] for _ in range(4)]
+
+    def work(session: Session, seen: list[bytes]) -> None:
+        for action in service.compiler.actions:
+            session.step(action)
+            seen.append(session.state())
+
+    threads = [threading.Thread(target=work, args=(service.start(), seen)) for seen in states]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    alone: list[bytes] = []
+    work(service.start(), alone)
+    assert states == [alone] * 4
+
+
+# Parameters.
+
+
+def test_the_parameters_of_the_cache_are_known_everywhere(service: OpenService, session: Session) -> None:
+    assert session.send(f"{CACHE}get_max_size_in_bytes") == "54525952"
+    assert int(session.send(f"{CACHE}get_size_in_bytes")) > 0
+    try:
+        assert session.send(f"{CACHE}set_max_size_in_bytes", "0") == "0"
+        assert session.send(f"{CACHE}get_max_size_in_bytes") == "0"
+        assert session.send(f"{CACHE}get_size_in_bytes") == "0"
+    finally:
+        assert session.send(f"{CACHE}set_max_size_in_bytes", "54525952") == "54525952"
+    assert session.state()
+
+
+@pytest.mark.parametrize("value", ["many", "-1", "", "1.5"])
+def test_a_size_of_the_cache_that_is_no_number_is_invalid_and_says_no_more(
+    session: Session, value: str
+) -> None:
+    key = f"{CACHE}set_max_size_in_bytes"
+    with pytest.raises(InvalidInput) as caught:
+        session.send(key, value)
+    assert str(caught.value) == f"{key}: expected a number of bytes, 0 or more, got {value!r}"
+    assert session.send(f"{CACHE}get_max_size_in_bytes") == "54525952"
+
+
+@pytest.mark.parametrize("key", ["x", "", f"{CACHE}x", "service.unknown"])
+def test_unknown_parameters_are_invalid_and_named(session: Session, key: str) -> None:
+    with pytest.raises(InvalidInput, match=f"Unknown parameter: {key}".rstrip()):
+        session.send(key)
+
+
+def test_several_parameters_are_answered_in_order_and_none_with_nothing(session: Session) -> None:
+    keys = [f"{CACHE}get_max_size_in_bytes", f"{CACHE}get_size_in_bytes", f"{CACHE}get_max_size_in_bytes"]
+    request = pb.SendSessionParameterRequest(
+        session_id=session.id, parameter=[pb.SessionParameter(key=key) for key in keys]
+    )
+    first, _, last = session.connection.send_session_parameter(request).reply
+    assert first == last == "54525952"
+    del request.parameter[:]
+    assert not session.connection.send_session_parameter(request).reply

@@ -1,0 +1,192 @@
+"""A service in the caller's own process: the same answers, errors and ends as over any other carrier."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from fake_compiler import FakeSession, action
+from forking import in_forked_process
+from plain_client import start, step
+
+from optarena.errors import (
+    InvalidInput,
+    ServiceClosed,
+    ServiceError,
+    SessionLimitExceeded,
+    SessionNotFound,
+    SessionOutOfMemory,
+    SessionTimeout,
+)
+from optarena.service.in_process import InProcessConnection
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.runtime.compiler_gym_service import CompilerGymService
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event
+
+GATE = threading.Event()
+ENDED: list[str] = []
+
+
+class Sessions(FakeSession):
+    """Sessions that misbehave in ways this process survives."""
+
+    def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
+        """As the fake compiler, but ``sleep`` waits for the test, and nothing takes real memory."""
+        if action.int64_value == 9:
+            GATE.wait(20)
+            return False, None, True
+        if action.int64_value == 14:
+            raise MemoryError
+        return super().apply_action(action)
+
+    def handle_session_parameter(self, key: str, value: str) -> str | None:
+        """Knows one that fails."""
+        if key == "broken":
+            raise RuntimeError("a bug")
+        return super().handle_session_parameter(key, value)
+
+    def close(self) -> None:
+        """Remember that."""
+        ENDED.append("ended")
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> InProcessConnection:
+    """A connection to a service of those."""
+    GATE.clear()
+    ENDED.clear()
+    return InProcessConnection(CompilerGymService(tmp_path, Sessions, service_version="1"))
+
+
+@pytest.fixture
+def session(connection: InProcessConnection, benchmark: pb.Benchmark) -> int:
+    """A session started on it."""
+    return start(connection, benchmark)
+
+
+def test_a_round_trip_gives_versions_spaces_and_observations(
+    connection: InProcessConnection, benchmark: pb.Benchmark
+) -> None:
+    assert connection.get_version(pb.GetVersionRequest()).compiler_version == "fake 1.0"
+    assert len(connection.get_spaces(pb.GetSpacesRequest()).action_space_list) == 2
+    first, second = start(connection, benchmark), start(connection, benchmark)
+    assert step(connection, first, "append", "append") == 5
+    assert step(connection, second) == 3
+    parameter = pb.SessionParameter(key="fake.parameter", value="x")
+    sent = pb.SendSessionParameterRequest(session_id=first, parameter=[parameter])
+    assert list(connection.send_session_parameter(sent).reply) == ["was x"]
+    assert connection.end_session(pb.EndSessionRequest(session_id=first)).remaining_sessions == 1
+    assert not connection.closed
+
+
+def test_a_copy_is_equal_and_independent(connection: InProcessConnection, session: int) -> None:
+    step(connection, session, "append")
+    same, copied = connection.fork(session)
+    assert same is connection
+    assert step(connection, copied, "append") == 5
+    connection.end(copied)
+    connection.end(copied)
+    assert step(connection, session) == 4
+
+
+def test_errors_are_those_of_the_package(connection: InProcessConnection, session: int) -> None:
+    with pytest.raises(InvalidInput, match=r"action\[1\]: 999 is out of range"):
+        connection.step(
+            pb.StepRequest(session_id=session, action=[action("append"), pb.Event(int64_value=999)])
+        )
+    with pytest.raises(SessionNotFound, match="Session not found: 77"):
+        step(connection, 77)
+    with pytest.raises(SessionNotFound, match="Session not found: 77"):
+        connection.fork(77)
+    with pytest.raises(FileNotFoundError, match="Benchmark not found"):
+        start(connection, pb.Benchmark(uri="benchmark://numbers-v0/missing"))
+    with pytest.raises(NotImplementedError, match="no linker"):
+        connection.step(pb.StepRequest(session_id=session, observation_space=[4]))
+    assert step(connection, session) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("memory-error", SessionOutOfMemory), ("grow", SessionLimitExceeded), ("fail", ServiceError)],
+)
+def test_a_session_in_an_unknown_state_is_ended_and_the_others_live(
+    connection: InProcessConnection, session: int, benchmark: pb.Benchmark, name: str, kind: type[Exception]
+) -> None:
+    other = start(connection, benchmark)
+    with pytest.raises(kind):
+        step(connection, session, name)
+    with pytest.raises(SessionNotFound):
+        step(connection, session)
+    assert step(connection, other) == 3
+    connection.close()
+    assert len(ENDED) == (1 if kind is SessionOutOfMemory else 2)  # without memory, it is only forgotten
+
+
+def test_a_bug_in_a_parameter_ends_the_session(connection: InProcessConnection, session: int) -> None:
+    parameter = pb.SessionParameter(key="broken")
+    with pytest.raises(ServiceError, match="RuntimeError: a bug"):
+        connection.send_session_parameter(
+            pb.SendSessionParameterRequest(session_id=session, parameter=[parameter])
+        )
+    with pytest.raises(SessionNotFound):
+        step(connection, session)
+
+
+def test_a_timeout_is_noticed_between_two_actions(connection: InProcessConnection, session: int) -> None:
+    with pytest.raises(SessionTimeout):
+        step(connection, session, "append", "append", timeout=0.0)
+
+
+def test_a_program_belongs_to_the_service_once_it_is_sent(
+    connection: InProcessConnection, benchmark: pb.Benchmark
+) -> None:
+    request = pb.StartSessionRequest(benchmark=benchmark)
+    connection.start_session(request)
+    request.benchmark.program.contents = b"something longer"
+    by_uri = pb.StartSessionRequest(benchmark=pb.Benchmark(uri=benchmark.uri))
+    assert step(connection, connection.start_session(by_uri).session_id) == 3
+
+
+def test_close_ends_every_session_and_may_come_twice(
+    connection: InProcessConnection, session: int, benchmark: pb.Benchmark
+) -> None:
+    start(connection, benchmark)
+    connection.close()
+    connection.close()
+    assert connection.closed
+    assert ENDED == ["ended"] * 2
+    with pytest.raises(ServiceClosed):
+        step(connection, session)
+    connection.end(session)
+
+
+def test_close_during_a_call_waits_with_the_end_of_the_session(
+    connection: InProcessConnection, session: int
+) -> None:
+    raised: list[BaseException] = []
+
+    def call() -> None:
+        try:
+            step(connection, session, "append", "sleep")
+        except ServiceClosed as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    connection.close()
+    assert not ENDED or not thread.is_alive()
+    GATE.set()
+    thread.join()
+    assert ENDED == ["ended"]
+    assert "closed" in str(raised[0])
+
+
+def test_a_forked_process_may_not_use_it(connection: InProcessConnection, session: int) -> None:
+    assert in_forked_process(lambda: step(connection, session)).startswith("ServiceClosed: ")
+    assert in_forked_process(lambda: connection.close() or "closed") == "closed"
+    assert step(connection, session) == 3

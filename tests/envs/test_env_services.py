@@ -1,0 +1,302 @@
+"""Environments whose sessions run elsewhere: over gRPC, in a started executable, in this process."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+import pytest
+
+from optarena.backends import backend_for
+from optarena.datasets import Benchmark, datasets
+from optarena.env import CompilerEnv
+from optarena.errors import (
+    InvalidAction,
+    InvalidInput,
+    SandboxUnavailable,
+    SessionCrashed,
+    TransportError,
+    UnknownName,
+)
+from optarena.isolation.limits import ProcessLimits
+from optarena.reward import cost_rewards
+from optarena.service.options import ConnectionOptions
+from optarena.service.runtime.grpc_server import GrpcServer
+from optarena.service.runtime.isolated_service import IsolatedService
+from optarena.specs import EnvironmentSpec, Metric, NamedActions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SERVICE_TESTS = Path(__file__).parent / "service"
+sys.path.insert(0, str(SERVICE_TESTS))
+from fake_compiler import ACTIONS  # noqa: E402 # found by the line above
+
+SESSION_TYPE = "fake_compiler:FakeSession"
+LLVM = "optarena.llvm.session:LlvmSession"
+APPEND, NOTHING, FINISH, CRASH, NEW_SPACE = map(
+    ACTIONS.index, ("append", "nothing", "finish", "crash", "new-space")
+)
+FAKE = EnvironmentSpec(
+    slug="fake-v0",
+    title="A list of numbers",
+    service=SESSION_TYPE,
+    action_table=NamedActions("fake-v0", ACTIONS, "fake"),
+    metrics=(Metric(name="length", title="Length", unit="numbers", observation="length"),),
+    rewards=cost_rewards("Length", cost="length", metric="length", levels=("O1",)),
+    digest_observation="files",
+    dataset="numbers-v0",
+    observation_space="length",
+    reward_space="length",
+)
+NUMBERS = Benchmark.from_bytes("benchmark://numbers-v0/three", bytes([5, 6, 7]))
+FAST = ConnectionOptions(
+    rpc_call_max_seconds=20,
+    rpc_max_retries=2,
+    init_max_seconds=2,
+    init_max_attempts=2,
+    rpc_init_max_seconds=1,
+)
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[str], str]]:
+    """Serves session types over gRPC from this process; answers their endpoints."""
+    served = []
+
+    def start(session_type: str = SESSION_TYPE) -> str:
+        service = IsolatedService(session_type)
+        server = GrpcServer(service)
+        endpoint = server.bind("127.0.0.1", 0)
+        server.start()
+        served.append((server, service))
+        return endpoint
+
+    yield start
+    for server, service in served:
+        server.stop(0)
+        service.close()
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    """An executable that is a service: what a compiler developer writes."""
+    path = tmp_path / "fake_service.py"
+    path.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(SERVICE_TESTS)!r})\n"
+        "from fake_compiler import FakeSession\n"
+        "from optarena.service.runtime import create_and_run_compiler_gym_service\n"
+        "if __name__ == '__main__':\n    create_and_run_compiler_gym_service(FakeSession)\n"
+    )
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture(params=["managed", "named", "in-process", "grpc", "executable"])
+def env(request: pytest.FixtureRequest, serve: Callable[[], str], script: Path) -> Iterator[CompilerEnv]:
+    """The same environment over every carrier."""
+    services: dict[str, Callable[[], Any]] = {
+        "managed": lambda: None,
+        "named": lambda: SESSION_TYPE,
+        "in-process": lambda: "in-process",
+        "grpc": serve,
+        "executable": lambda: script,
+    }
+    with CompilerEnv(FAKE, benchmark=NUMBERS, service=services[request.param]()) as made:
+        yield made
+
+
+def test_an_episode_is_the_same_over_every_carrier(env: CompilerEnv) -> None:
+    assert env.reset()[0] == 3
+    observation, reward, terminated, truncated, info = env.step(APPEND)
+    assert (observation, reward, terminated, truncated) == (4, -1.0, False, False)
+    assert not info["action_had_no_effect"]
+    assert env.step(NOTHING)[4]["action_had_no_effect"]
+    with pytest.raises(InvalidAction):
+        env.multistep([APPEND, len(ACTIONS)])
+    assert env.observation["length"] == 4
+    assert list(env.observation["history"]) == [5, 6, 7, 3]
+    assert env.reward["LengthNorm"] == pytest.approx(-1 / 3)
+    assert env.state.commandline == "fake append nothing"
+    assert env.step(FINISH)[2]
+
+
+def test_a_fork_is_independent_over_every_carrier(env: CompilerEnv) -> None:
+    env.reset()
+    env.step(APPEND)
+    with env.fork() as twin:
+        twin.multistep([APPEND, APPEND])
+        assert (env.observation["length"], twin.observation["length"]) == (4, 6)
+        env.close()
+        assert twin.step(APPEND)[0] == 7, "the service lives as long as somebody uses it"
+
+
+def test_a_new_action_space_is_followed_until_the_next_episode(env: CompilerEnv) -> None:
+    env.reset()
+    before = env.action_space
+    _, _, _, _, info = env.step(NEW_SPACE)
+    assert info["new_action_space"]
+    assert isinstance(env.action_space, gymnasium.spaces.Discrete)
+    assert env.action_space.n == 3
+    with pytest.raises(InvalidAction):
+        env.step(3)
+    with env.fork() as twin:
+        assert twin.action_space == env.action_space
+        with pytest.raises(InvalidAction):
+            twin.step(3)
+    env.reset()
+    assert env.action_space == before
+
+
+@pytest.mark.parametrize("env", ["managed", "grpc"], indirect=True)
+def test_a_crash_ends_the_episode_and_not_the_service(env: CompilerEnv) -> None:
+    env.reset()
+    with env.fork() as other:
+        _, _, terminated, _, info = env.step(CRASH)
+        assert terminated
+        assert info["error_type"] == "crash"
+        assert isinstance(env.error, SessionCrashed)
+        assert env.error.signal
+        assert other.step(APPEND)[0] == 4
+    assert env.reset()[0] == 3
+
+
+def test_a_service_that_was_killed_is_started_again(script: Path) -> None:
+    with CompilerEnv(FAKE, benchmark=NUMBERS, service=script, connection=FAST) as env:
+        env.reset()
+        backend: Any = env.backend
+        os.kill(backend._remote.process.pid, 9)
+        _, _, terminated, _, info = env.step(APPEND)
+        assert terminated
+        assert info["error_type"] in {"crash", "service"}
+        assert "SIGKILL" in info["error_details"] or "9" in info["error_details"]
+        assert env.reset()[0] == 3
+        assert env.step(APPEND)[0] == 4
+
+
+def test_the_service_ends_with_its_environment(script: Path) -> None:
+    env = CompilerEnv(FAKE, benchmark=NUMBERS, service=script)
+    env.reset()
+    backend: Any = env.backend
+    process = backend._remote.process
+    env.close()
+    env.close()
+    assert not process.is_alive()
+
+
+def test_environments_share_a_backend(script: Path) -> None:
+    with CompilerEnv(FAKE, benchmark=NUMBERS, service=script) as one:
+        with CompilerEnv(FAKE, benchmark=NUMBERS, service=one.backend) as other:
+            assert (one.reset()[0], other.reset()[0]) == (3, 3)
+            assert other.backend is one.backend
+        assert one.step(APPEND)[0] == 4
+
+
+def test_a_changed_program_under_the_same_uri_is_sent_again(serve: Callable[[], str]) -> None:
+    with CompilerEnv(FAKE, benchmark=NUMBERS, service=serve()) as env:
+        for contents in (b"abc", b"abc", b"abcd", b"abc"):
+            changed = Benchmark.from_bytes(NUMBERS.uri, contents)
+            env.reset(options={"benchmark": changed})
+            assert bytes(int(value) for value in env.observation["history"]) == contents
+
+
+def test_a_benchmark_that_the_service_has_dropped_is_added_again(serve: Callable[[], str]) -> None:
+    with CompilerEnv(FAKE, benchmark=NUMBERS, service=serve()) as env:
+        env.reset()
+        env.parameter("service.benchmark_cache.set_max_size_in_bytes", "1")
+        env.parameter("service.benchmark_cache.set_max_size_in_bytes", "0")
+        assert env.reset()[0] == 3
+
+
+def test_llvm_over_grpc_equals_llvm_in_its_own_process(serve: Callable[[str], str]) -> None:
+    sequence = [5, 20, 60, 7, 33]
+    results = []
+    for service in (None, serve(LLVM)):
+        with gymnasium.make("optarena/llvm-v0", service=service) as env:
+            plain = env.unwrapped
+            assert isinstance(plain, CompilerEnv)
+            observation, _ = plain.reset()
+            rewards = [plain.step(action)[1] for action in sequence]
+            results.append(
+                (observation.tolist(), rewards, plain.observation["IrSha1"], plain.state.commandline)
+            )
+    assert results[0] == results[1]
+
+
+def test_threads_with_environments_of_their_own_share_one_service(serve: Callable[[], str]) -> None:
+    endpoint = serve()
+    lengths: list[int] = []
+
+    def work(steps: int) -> None:
+        with CompilerEnv(FAKE, benchmark=NUMBERS, service=endpoint) as env:
+            env.reset()
+            for _ in range(steps):
+                env.step(APPEND)
+            lengths.append(env.observation["length"])
+
+    threads = [threading.Thread(target=work, args=(steps,)) for steps in range(1, 7)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(lengths) == [4, 5, 6, 7, 8, 9]
+
+
+def test_a_service_of_something_else_is_refused(serve: Callable[[str], str]) -> None:
+    with pytest.raises(InvalidInput, match="does not offer the actions of optarena/fake-v0") as caught:
+        CompilerEnv(FAKE, benchmark=NUMBERS, service=serve(LLVM))
+    assert caught.value.field == "service"
+
+
+def test_nobody_at_the_endpoint_is_a_clear_error() -> None:
+    with pytest.raises(TransportError, match=r"127\.0\.0\.1:9"):
+        CompilerEnv(FAKE, benchmark=NUMBERS, service="127.0.0.1:9", connection=FAST)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"service": "no such thing"}, InvalidInput, "cannot be understood"),
+        ({"service": "host:99999"}, InvalidInput, "cannot be understood"),
+        ({"service": "unix:"}, InvalidInput, "no path"),
+        ({"service": "no_such_module:Session"}, UnknownName, "no_such_module"),
+        ({"service": "127.0.0.1:9", "sandbox": True}, SandboxUnavailable, "--sandbox"),
+        ({"service": "127.0.0.1:9", "limits": ProcessLimits()}, InvalidInput, "limits"),
+        ({"service": "in-process", "sandbox": True}, SandboxUnavailable, "in-process"),
+        ({"connection": ConnectionOptions()}, InvalidInput, "connection"),
+    ],
+)
+def test_what_does_not_fit_is_named(arguments: dict[str, Any], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        CompilerEnv(FAKE, benchmark=NUMBERS, **arguments)
+
+
+def test_an_executable_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises((InvalidInput, FileNotFoundError), match="missing-service"):
+        CompilerEnv(FAKE, benchmark=NUMBERS, service=tmp_path / "missing-service", connection=FAST)
+
+
+def test_a_baseline_that_nobody_knows_is_named() -> None:
+    with (
+        CompilerEnv(FAKE, benchmark=NUMBERS) as env,
+        pytest.raises(InvalidInput, match="no baseline O1 of length"),
+    ):
+        env.reset(options={"reward_space": "LengthO1"})
+
+
+def test_a_recorded_baseline_is_used() -> None:
+    known = replace(NUMBERS, baselines={"length": {"O0": 3, "O1": 1}})
+    with CompilerEnv(FAKE, benchmark=known, reward_space="LengthO1") as env:
+        env.reset()
+        assert env.step(APPEND)[1] == -0.5
+
+
+def test_a_backend_is_described_once() -> None:
+    backend = backend_for(LLVM)
+    assert backend.info() is backend_for(LLVM).info()
+    assert "kernels-v0" in datasets()
