@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 import shlex
 import subprocess
@@ -24,6 +25,7 @@ PAGES = [
     *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")),
     *sorted(ROOT.glob("docs/*.md")),
 ]
+EXAMPLES = ROOT / "examples"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -42,6 +44,7 @@ def test_python_example_runs(page: str, code: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error::DeprecationWarning:__main__", "-c", code],
         cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(EXAMPLES)},
         capture_output=True,
         text=True,
         check=False,
@@ -49,6 +52,14 @@ def test_python_example_runs(page: str, code: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
     assert done.stderr == ""
+
+
+def test_quoted_code_is_in_the_examples() -> None:
+    quoted = blocks("py")
+    assert len(quoted) > 5
+    sources = [path.read_text() for path in EXAMPLES.glob("*/*.py")]
+    for page, text in quoted:
+        assert any(text in source for source in sources), f"{page}: {text}"
 
 
 def test_the_example_of_a_states_file_is_valid(tmp_path: Path) -> None:

@@ -1,0 +1,63 @@
+"""The page on stability names what there is: modules, environments, commands, versions."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import tomllib
+from pathlib import Path
+
+from optarena.cli.app import COMMANDS
+from optarena.datasets.manifest import SCHEMA
+from optarena.llvm.environments import ENVIRONMENTS
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "docs/stability.md").read_text()
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def section(title: str) -> str:
+    """The text below a heading, up to the next."""
+    found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL)
+    assert found
+    return found[1]
+
+
+def test_every_module_that_is_named_exists() -> None:
+    names = set(re.findall(r"`(optarena(?:\.\w+)+)[`(]", TEXT))
+    assert len(names) > 15
+    for name in names:
+        home, _, last = name.rpartition(".")
+        try:
+            importlib.import_module(name)
+        except ModuleNotFoundError:
+            assert hasattr(importlib.import_module(home), last), name
+
+
+def test_no_module_is_in_two_tiers() -> None:
+    stable, provisional, internal = (
+        set(re.findall(r"`(optarena(?:\.\w+)+)`", section(title)))
+        for title in ("Stable", "Provisional", "Internal")
+    )
+    assert stable
+    assert not stable & provisional
+    assert not (stable | provisional) & internal
+
+
+def test_every_environment_and_command_has_its_tier() -> None:
+    stable = section("Stable")
+    for spec in ENVIRONMENTS:  # the registry may hold those of plug-ins too
+        assert f"`{spec.id}`" in stable
+    for command in COMMANDS:
+        assert re.search(rf"`(optarena )?{command}`", stable + section("Provisional")), command
+    assert f"schema {SCHEMA} of" in stable
+
+
+def test_the_versions_are_those_of_the_project() -> None:
+    supported = section("What it runs with")
+    low, high = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", PROJECT["requires-python"]).groups()  # type: ignore[union-attr]
+    versions = ", ".join(f"3.{minor}" for minor in range(int(low), int(high)))
+    assert f"| Python | {versions} |" in supported
+    [gymnasium] = [line for line in PROJECT["dependencies"] if line.startswith("gymnasium")]
+    oldest, limit = re.fullmatch(r"gymnasium>=([\d.]+),<([\d.]+)", gymnasium).groups()  # type: ignore[union-attr]
+    assert f"| gymnasium | {oldest} and newer, below {limit} |" in supported

@@ -1,0 +1,53 @@
+"""The example compilers, findable by this process and, through its ``sys.path``, by sessions."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import gymnasium
+import pytest
+
+from optarena import specs
+from optarena.datasets import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from optarena.env import CompilerEnv
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+sys.path.insert(0, str(EXAMPLES))
+
+
+@pytest.fixture(scope="module")
+def registered() -> Iterator[None]:
+    """Both examples' environments, datasets and boards; gone afterwards, so that other tests see none."""
+    tables = (specs._registered, specs._registered_boards, gymnasium.registry)
+    before = [dict(table) for table in tables]
+    folders = list(registry._registered)
+    for name in ("stack_compiler", "job_scheduling"):
+        environment = importlib.import_module(f"{name}.environment")
+        importlib.reload(environment)  # registers again what an earlier module's end has removed
+    yield
+    registry._registered[:] = folders
+    for table, content in zip(tables, before, strict=True):
+        table.clear()
+        table.update(content)
+
+
+@pytest.fixture
+def make(registered: None) -> Iterator[Callable[..., CompilerEnv]]:
+    """Makes environments and closes them in the end."""
+    made: list[CompilerEnv] = []
+
+    def make_one(slug: str, **options: object) -> CompilerEnv:
+        env = cast("CompilerEnv", gymnasium.make(f"optarena/{slug}", **options).unwrapped)
+        made.append(env)
+        return env
+
+    yield make_one
+    for env in made:
+        env.close()
