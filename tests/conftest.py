@@ -9,12 +9,15 @@ import itertools
 import logging
 import os
 import shutil
+import subprocess
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.tools import GRPC_CPP, in_ci
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from optarena.client import Client
 
 ROOT = Path(__file__).resolve().parents[1]
+PLUGINS = "sorting,stack_compiler.environment,job_scheduling.environment"
 TEST_SECRET_KEY = "only-for-tests-" + "0123456789" * 4
 
 
@@ -44,6 +48,19 @@ def state_folder() -> Iterator[Path]:
     path.chmod(0o711)
     yield path
     shutil.rmtree(path)
+
+
+@pytest.fixture(scope="session")
+def cpp_service(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The service in C++ of the examples, built once for the whole run: an executable."""
+    if GRPC_CPP.find() is None:
+        reason = f"gRPC for C++ is not installed: apt-get install {' '.join(GRPC_CPP.packages)}"
+        pytest.fail(reason) if in_ci() else pytest.skip(reason)
+    folder = tmp_path_factory.mktemp("cpp-service")
+    command = ["make", "-j2", "-C", str(ROOT / "examples/cpp_service"), f"OUT={folder}"]
+    built = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr
+    return folder / "stack_service"
 
 
 @pytest.fixture(scope="session")
@@ -85,6 +102,13 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
     target["OPTIONS"] = {name: value for name, value in target["OPTIONS"].items() if name != "pool"}
 
 
+def with_plugins(environment: dict[str, str]) -> dict[str, str]:
+    """Environment variables with which a process has the plug-ins of the tests and of the examples."""
+    folders = (str(ROOT / "tests/plugins"), str(ROOT / "examples"))
+    found = [*folders, environment["PYTHONPATH"]]
+    return {**environment, "OPTARENA_PLUGINS": PLUGINS, "PYTHONPATH": os.pathsep.join(found)}
+
+
 @dataclass
 class Stack:
     """A whole server of real processes, with leases of seconds so that tests need not wait for minutes."""
@@ -118,13 +142,13 @@ class Stack:
 
 @pytest.fixture(scope="session")
 def stack(state_folder: Path) -> Iterator[Stack]:
-    """Web, worker, sweeper, PostgreSQL and Valkey, with the shipped dataset and board loaded."""
+    """Web, worker, sweeper, PostgreSQL and Valkey, with the shipped dataset and board, and plug-ins'."""
     from leaderboard.embedded import EmbeddedStack  # noqa: PLC0415 - only when a test needs it
     from leaderboard.embedded.server import Server, listen  # noqa: PLC0415 - as above
 
     with EmbeddedStack(state_folder / "stack") as embedded_stack:
         environment = {
-            **embedded_stack.environment(),
+            **with_plugins(embedded_stack.environment()),
             "OPTARENA_LEASE_SECONDS": "6",
             "OPTARENA_HEARTBEAT_SECONDS": "2",
             "OPTARENA_SWEEP_SECONDS": "1",

@@ -14,20 +14,42 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Tool:
-    """A program of a Debian package."""
+    """A program of a Debian package: the first of ``programs`` that is there.
+
+    Attributes:
+        programs: Its names.
+        packages: Where it comes from.
+        needed_for: The tests that use it.
+        helpers: Further programs without which it is of no use.
+        libraries: What ``pkg-config`` must know.
+    """
 
     programs: tuple[str, ...]
     packages: tuple[str, ...]
     needed_for: str
+    helpers: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
 
     def find(self) -> str | None:
-        """Where the program is."""
+        """Where the program is, if all that it needs is there too."""
+        if not all(map(shutil.which, self.helpers)) or not _has_libraries(self.libraries):
+            return None
         return next(filter(None, map(shutil.which, self.programs)), None)
 
 
 CHROMIUM = Tool(("chromium",), ("chromium", "fonts-dejavu-core", "fontconfig"), "tests/browser")
 OPT = Tool(("opt-22",), ("llvm-22",), "tests marked `opt`")
-TOOLS = (CHROMIUM, OPT)
+GRPC_CPP = Tool(
+    ("grpc_cpp_plugin",),
+    (
+        "libgrpc++-dev", "libprotobuf-dev", "protobuf-compiler-grpc", "protobuf-compiler",
+        "g++", "make", "pkg-config",
+    ),
+    "tests of the C++ service",
+    helpers=("protoc", "g++", "make", "pkg-config"),
+    libraries=("grpc++", "protobuf", "libcrypto"),
+)  # fmt: skip
+TOOLS = (CHROMIUM, OPT, GRPC_CPP)
 
 
 def in_ci() -> bool:
@@ -46,7 +68,14 @@ def main() -> None:
     for tool in missing:
         if tool.find() is None:
             end = "fail (CI is set)" if in_ci() else "are skipped"
-            print(f"{tool.programs[0]} is missing: {tool.needed_for} {end}. Install: {tool.packages[0]}")  # noqa: T201 - its answer
+            packages = " ".join(tool.packages)
+            print(f"{tool.programs[0]} is missing: {tool.needed_for} {end}. Install: {packages}")  # noqa: T201 - its answer
+
+
+def _has_libraries(libraries: tuple[str, ...]) -> bool:
+    return (
+        not libraries or subprocess.run(["pkg-config", "--exists", *libraries], check=False).returncode == 0
+    )
 
 
 def _apt(*arguments: str) -> None:

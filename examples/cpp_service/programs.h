@@ -1,0 +1,19 @@
+// Which programs a service accepts, and how one given as a file is read.
+
+#pragma once
+
+#include <cstdint>
+
+#include "optarena/service/proto/compiler_gym_service.pb.h"
+
+namespace optarena {
+
+constexpr std::int64_t kMaxBenchmarkBytes = 8000000;
+
+// The benchmark with its program's contents in the message; unchanged if it has no program at all. Only
+// file:/// is ever opened. Throws RpcError: INVALID_ARGUMENT for a missing URI, an empty or too large
+// program, a file that is no plain file, or a program URI that is no file:///; NOT_FOUND for a file that is
+// not there.
+compiler_gym::Benchmark Resolved(const compiler_gym::Benchmark& benchmark);
+
+}  // namespace optarena
