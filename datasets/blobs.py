@@ -7,18 +7,16 @@ left half-written is noticed and replaced.
 from __future__ import annotations
 
 import hashlib
-from typing import Final
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage, storages
 
 from datasets.errors import BlobDamagedError
 from datasets.models import Blob
+from optarena.datasets.kinds import media_type
 
-BITCODE: Final = "application/x-llvm-bitcode"
 
-
-def store(data: bytes, *, media_type: str) -> Blob:
+def store(data: bytes) -> Blob:
     """Keep bytes and return their row; the same bytes are kept once."""
     sha256 = hashlib.sha256(data).hexdigest()
     key = _key(sha256)
@@ -27,7 +25,8 @@ def store(data: bytes, *, media_type: str) -> Blob:
         storage.delete(key)
         _write(storage, key, data, sha256)
     blob, _ = Blob.objects.get_or_create(
-        sha256=sha256, defaults={"size_bytes": len(data), "media_type": media_type, "storage_key": key}
+        sha256=sha256,
+        defaults={"size_bytes": len(data), "media_type": media_type(data), "storage_key": key},
     )
     return blob
 

@@ -134,12 +134,12 @@ class Benchmark(models.Model):
 
 
 class Baseline(models.Model):
-    """What the pinned engine makes of a benchmark at one optimisation level."""
+    """What the compiler makes of a benchmark at one of its own levels; O0 is the program as given."""
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="baselines")
     metric = models.CharField(max_length=60)
     level = models.CharField(max_length=20)
-    value = models.PositiveBigIntegerField()
+    value = models.FloatField()
 
     class Meta:
         ordering = ("benchmark", "metric", "level")
@@ -149,7 +149,12 @@ class Baseline(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.metric} {self.level} {self.value}"
+        return f"{self.metric} {self.level} {self.number}"
+
+    @property
+    def number(self) -> int | float:
+        """The value, as an integer where it is one."""
+        return int(self.value) if self.value.is_integer() else self.value
 
 
 class Workload(models.Model):

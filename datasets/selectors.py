@@ -13,9 +13,12 @@ from datasets import blobs
 from datasets.models import Benchmark, DatasetVersion
 from optarena import datasets as package
 from optarena.errors import InvalidInput
+from optarena.specs import environment_specs
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
+
+    from optarena.specs import Metric
 
 MEMBER: Final = "{n}"
 _NUMBERED: Final = re.compile(r"(?P<prefix>.*/|)(?P<number>0|[1-9][0-9]{0,17})")
@@ -56,6 +59,12 @@ def benchmarks_of(version: DatasetVersion) -> QuerySet[Benchmark]:
     )
 
 
+def first_uri(dataset: str) -> str:
+    """The URI of the first stored benchmark of a dataset; empty if the dataset is not loaded."""
+    stored = Benchmark.objects.filter(version__name=dataset, kind=Benchmark.Kind.STORED).order_by("position")
+    return stored.values_list("uri", flat=True).first() or ""
+
+
 def find_benchmark(uri: str) -> Benchmark | None:
     """The benchmark a URI names: a stored one, or the range that has it as a member; else None.
 
@@ -73,12 +82,19 @@ def find_in_dataset(version: DatasetVersion, path: str) -> Benchmark | None:
     return _find(_full().filter(version=version), "", path, "name")
 
 
-def baselines_of(benchmark: Benchmark) -> dict[str, dict[str, int]]:
+def baselines_of(benchmark: Benchmark) -> dict[str, dict[str, float]]:
     """Value by level by metric; costs no query where the baselines were prefetched."""
-    result: dict[str, dict[str, int]] = {}
+    result: dict[str, dict[str, float]] = {}
     for baseline in benchmark.baselines.all():
-        result.setdefault(baseline.metric, {})[baseline.level] = baseline.value
+        result.setdefault(baseline.metric, {})[baseline.level] = baseline.number
     return result
+
+
+def find_metric(name: str, dataset: str = "") -> Metric | None:
+    """The metric of this name: of an environment of the dataset, else of any that is installed."""
+    specs = sorted(environment_specs(), key=lambda spec: spec.dataset != dataset)
+    metrics = (metric for spec in specs for metric in spec.metrics)
+    return next((metric for metric in metrics if metric.name == name), None)
 
 
 def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benchmark:

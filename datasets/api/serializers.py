@@ -94,10 +94,10 @@ class BenchmarkSerializer(serializers.Serializer[Benchmark]):
     @extend_schema_field(
         {
             "type": "object",
-            "additionalProperties": {"type": "object", "additionalProperties": {"type": "integer"}},
+            "additionalProperties": {"type": "object", "additionalProperties": {"type": "number"}},
         }
     )
-    def get_baselines(self, benchmark: Benchmark) -> dict[str, dict[str, int]]:
+    def get_baselines(self, benchmark: Benchmark) -> dict[str, dict[str, float]]:
         """Value by level by metric."""
         return selectors.baselines_of(benchmark)
 
@@ -106,7 +106,7 @@ class BenchmarkSerializer(serializers.Serializer[Benchmark]):
         return self._address("api-benchmark", benchmark)
 
     def get_bitcode_url(self, benchmark: Benchmark) -> str | None:
-        """Where the program can be had; nowhere for a range, whose members are computed."""
+        """Where the program's bytes can be had; nowhere for a range, whose members are computed."""
         return None if benchmark.blob_id is None else self._address("api-bitcode", benchmark)
 
     def _address(self, view: str, benchmark: Benchmark) -> str:

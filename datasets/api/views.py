@@ -11,7 +11,7 @@ from rest_framework import generics
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from datasets import blobs, selectors
+from datasets import selectors
 from datasets.api.serializers import (
     BenchmarkDetailSerializer,
     BenchmarkSerializer,
@@ -20,6 +20,7 @@ from datasets.api.serializers import (
 )
 from datasets.downloads import immutable_response
 from datasets.models import Benchmark, DatasetVersion
+from optarena.datasets.kinds import SUFFIXES
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -100,18 +101,23 @@ class BitcodeView(APIView):
         operation_id="bitcode",
         tags=["datasets"],
         responses={
-            (200, blobs.BITCODE): OpenApiResponse(
-                OpenApiTypes.BINARY, "LLVM bitcode; its ETag is the sha256"
-            ),
-            (206, blobs.BITCODE): OpenApiResponse(OpenApiTypes.BINARY, "The requested range of bytes"),
+            **{
+                (200, kind): OpenApiResponse(OpenApiTypes.BINARY, "The program; its ETag is the sha256")
+                for kind in SUFFIXES
+            },
+            **{
+                (206, kind): OpenApiResponse(OpenApiTypes.BINARY, "The requested range of bytes")
+                for kind in SUFFIXES
+            },
             304: OpenApiResponse(description="The copy named by If-None-Match is still right"),
             416: OpenApiResponse(description="The requested range lies outside the program"),
         },
     )
     def get(self, request: Request, name: str, path: str) -> HttpResponseBase:
-        """LLVM bitcode. It never changes: keep it for ever."""
+        """The program: LLVM bitcode, or whatever its compiler reads. It never changes: keep it for ever."""
         benchmark = _benchmark(name, path)
         if benchmark.blob is None:
-            raise Http404(f"{benchmark.uri} is a range of computed programs and has no stored bitcode.")
-        filename = f"{name}-{benchmark.name.replace('/', '-')}.bc"
+            raise Http404(f"{benchmark.uri} is a range of computed programs and has no stored program.")
+        suffix = SUFFIXES.get(benchmark.blob.media_type, "")
+        filename = f"{name}-{benchmark.name.replace('/', '-')}{suffix}"
         return immutable_response(request._request, benchmark.blob, filename=filename)  # noqa: SLF001 - DRF's only way to the plain request

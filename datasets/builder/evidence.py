@@ -156,8 +156,8 @@ def _jit_problems(run: RunSpec, modules: dict[str, bytes], expected: Answer) -> 
     for level, bitcode in modules.items():
         done = run_program(bitcode, args=run.args, stdin=run.stdin.encode(), timeout=limits.WORKLOAD_SECONDS)
         how = f"compiled just in time at {level}"
-        if done.jit_error is not None:
-            yield f"{how} it fails: {done.jit_error}"
+        if done.failure is not None:
+            yield f"{how} it fails: {done.failure}"
         elif done.exit_code is None:
             yield f"{how} it does not end by itself (signal {done.signal})"
         elif (answer := Answer(done.stdout, done.exit_code)) != expected:

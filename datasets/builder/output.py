@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.datasets.dataset import MANIFEST_NAME
-from optarena.datasets.manifest import METRICS, SCHEMA, parse_manifest
+from optarena.datasets.manifest import SCHEMA, parse_manifest
+from optarena.llvm.environments import METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -111,7 +112,7 @@ def _entry(suite: Suite, built: BuiltProgram) -> dict[str, Any]:
             "lines": program.text.count(b"\n"),
         },
         "baselines": {
-            metric: {level: getattr(found, metric) for level, found in compiled.baselines.items()}
+            metric.name: {level: getattr(found, metric.name) for level, found in compiled.baselines.items()}
             for metric in METRICS
         },
         "run_seconds": built.evidence.seconds,

@@ -51,7 +51,7 @@ def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
         dataset, _ = Dataset.objects.get_or_create(name=family, defaults={"title": manifest.title})
         # Two loads at once would both find no version; the second waits here.
         Dataset.objects.select_for_update().get(pk=dataset.pk)
-        stored = [blobs.store(program, media_type=blobs.BITCODE) for program in programs]
+        stored = [blobs.store(program) for program in programs]
         existing = DatasetVersion.objects.filter(name=manifest.dataset).first()
         sha256 = hashlib.sha256(text).hexdigest()
         if existing is not None and existing.manifest_sha256 == sha256:

@@ -1,4 +1,4 @@
-"""Geometry of the dot charts that compare optimisation levels; a template turns it into SVG.
+"""Geometry of the dot charts that compare a compiler's own levels; a template turns it into SVG.
 
 Pure arithmetic on numbers: no markup, no queries.
 """
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-LEVELS: Final = ("O0", "O1", "O2", "O3", "Oz")
+_COLOURS: Final = 5
 _ROW: Final = 30
 _TOP: Final = 8
 _AXIS: Final = 30
@@ -67,14 +67,22 @@ class Series:
 
     label: str
     url: str
-    values: Mapping[str, int]
+    values: Mapping[str, float]
 
 
-def dot_chart(series: Sequence[Series], *, unit: str, width: int, left: int) -> Chart | None:
+def colour(number: int) -> str:
+    """The class that colours the level at this place, counted from 0."""
+    return f"s{number % _COLOURS + 1}"
+
+
+def dot_chart(
+    series: Sequence[Series], *, levels: Sequence[str], unit: str, width: int, left: int
+) -> Chart | None:
     """Values of every level as a share of O0; None where no benchmark has values.
 
     Args:
         series: One entry for each benchmark.
+        levels: The levels in the order of their colours.
         unit: What the values count, for the texts.
         width: Width of the drawing, in user units.
         left: Room for the names, in user units.
@@ -93,24 +101,29 @@ def dot_chart(series: Sequence[Series], *, unit: str, width: int, left: int) -> 
         height=axis_y + _AXIS,
         left=left,
         axis_y=axis_y,
-        rows=tuple(_row(one, n, unit, left, scale) for n, one in enumerate(drawn)),
+        rows=tuple(
+            _row(one, y=_TOP + _ROW * (n + 0.5), unit=unit, levels=levels, left=left, scale=scale)
+            for n, one in enumerate(drawn)
+        ),
         ticks=tuple(Tick(round(left + n * step * scale, 1), f"{n * step:.0%}") for n in range(count + 1)),
     )
 
 
-def _row(one: Series, position: int, unit: str, left: int, scale: float) -> Row:
+def _row(  # noqa: PLR0913 - a row is one of a drawing, whose measures it shares
+    one: Series, *, y: float, unit: str, levels: Sequence[str], left: int, scale: float
+) -> Row:
     base = one.values["O0"]
     dots = tuple(
         Dot(
             x=round(left + one.values[level] / base * scale, 1),
-            css=f"s{number}",
+            css=colour(number),
             title=_title(one, level, unit),
         )
-        for number, level in enumerate(LEVELS, start=1)
+        for number, level in enumerate(levels)
         if level in one.values
     )
     places = [dot.x for dot in dots]
-    return Row(one.label, one.url, _TOP + _ROW * (position + 0.5), min(places), max(places), dots)
+    return Row(one.label, one.url, y, min(places), max(places), dots)
 
 
 def _title(one: Series, level: str, unit: str) -> str:

@@ -10,7 +10,9 @@ from django.http import Http404
 from django.shortcuts import render
 
 from datasets import selectors
-from datasets.web.charts import LEVELS, Chart, Series, dot_chart
+from datasets.web.charts import Chart, Series, colour, dot_chart
+from optarena.reward import UNOPTIMISED, level_order
+from optarena.specs import environment_specs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,42 +22,42 @@ if TYPE_CHECKING:
     from datasets.models import Benchmark, DatasetVersion
 
 PER_PAGE: Final = 100
-METRICS: Final = {
-    "ir_instructions": ("IR instructions", "instructions"),
-    "text_size_bytes": ("Code size (.text)", "bytes"),
-}
 TOOLS: Final = {"clang": "Clang", "llvm": "LLVM", "target": "Target", "cpu": "Processor", "flags": "Flags"}
+EXAMPLE_ENVIRONMENT: Final = "llvm-ic-v0"
+"""Shown with datasets that no environment has as its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One metric's chart, for wide and for narrow screens."""
+    """One metric's chart, for wide and for narrow screens, with its levels and their colours."""
 
     title: str
+    legend: tuple[tuple[str, str], ...]
     wide: Chart
     narrow: Chart
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkRow:
-    """A benchmark in the table of its dataset: counts, and Oz as a share of O0."""
+    """A benchmark in the table of its dataset: its values by level, and the last as a share of O0."""
 
     benchmark: Benchmark
-    instructions: dict[str, int]
+    values: dict[str, float]
+    last: str
 
     @property
     def share(self) -> float | None:
-        """Oz as a share of O0."""
-        unoptimised, smallest = self.instructions.get("O0"), self.instructions.get("Oz")
-        return smallest / unoptimised * 100 if unoptimised and smallest else None
+        """The last level's value as a share of O0."""
+        unoptimised, best = self.values.get(UNOPTIMISED), self.values.get(self.last)
+        return best / unoptimised * 100 if unoptimised and best else None
 
 
 @dataclass(frozen=True, slots=True)
 class MetricRow:
-    """One metric of a benchmark: its values by level, each with its share of O0."""
+    """One metric of a benchmark: by level its value and the share of O0, None where there is none."""
 
     title: str
-    cells: tuple[tuple[str, int, float], ...]
+    cells: tuple[tuple[float, float] | None, ...]
 
 
 def dataset_list(request: HttpRequest) -> HttpResponse:
@@ -68,13 +70,21 @@ def dataset(request: HttpRequest, name: str) -> HttpResponse:
     version = _version(name)
     page = Paginator(selectors.benchmarks_of(version), PER_PAGE).get_page(request.GET.get("page"))
     benchmarks = list(page.object_list)
+    names = _metric_names(benchmarks, version)
+    first = names[0] if names else ""
+    levels = _levels(benchmarks, first)
+    last = levels[-1] if levels else UNOPTIMISED
     context = {
         "version": version,
         "page": page,
-        "rows": [_table_row(benchmark) for benchmark in benchmarks],
-        "figures": _figures(benchmarks),
-        "levels": LEVELS,
+        "rows": [BenchmarkRow(one, selectors.baselines_of(one).get(first, {}), last) for one in benchmarks],
+        "figures": [figure for name in names if (figure := _figure(name, benchmarks, version))],
+        "levels": levels,
+        "last_level": last,
+        "metric": _title(first, version)[0],
+        "columns": len(levels) + 6,
         "example": next((one for one in benchmarks if one.blob_id), None),
+        "environment": _environment(version),
         "toolchain": _toolchain(version),
     }
     return render(request, "datasets/dataset.html", context)
@@ -89,8 +99,9 @@ def benchmark(request: HttpRequest, name: str, path: str) -> HttpResponse:
     context = {
         "version": version,
         "benchmark": found,
-        "metrics": _metric_rows(found),
-        "levels": LEVELS,
+        "metrics": _metric_rows(found, version),
+        "levels": level_order(level for values in selectors.baselines_of(found).values() for level in values),
+        "environment": _environment(version),
         "workloads": found.workloads.all(),
         "trail": [("Datasets", "/datasets/"), (version.name, version.get_absolute_url())],
     }
@@ -110,31 +121,54 @@ def _toolchain(version: DatasetVersion) -> list[tuple[str, str]]:
     return [(label, " ".join(value) if isinstance(value, list) else value) for label, value in shown if value]
 
 
-def _table_row(one: Benchmark) -> BenchmarkRow:
-    return BenchmarkRow(one, selectors.baselines_of(one).get("ir_instructions", {}))
+def _environment(version: DatasetVersion) -> str:
+    """The id of an environment to show with a dataset: one that has it as its own."""
+    own = [spec.slug for spec in environment_specs() if spec.dataset == version.name]
+    slug = EXAMPLE_ENVIRONMENT if EXAMPLE_ENVIRONMENT in own or not own else own[0]
+    return f"optarena/{slug}"
 
 
-def _figures(benchmarks: Sequence[Benchmark]) -> list[Figure]:
-    figures = []
-    for metric, (title, unit) in METRICS.items():
-        series = [
-            Series(one.name, one.get_absolute_url(), selectors.baselines_of(one).get(metric, {}))
-            for one in benchmarks
-        ]
-        wide = dot_chart(series, unit=unit, width=1060, left=170)
-        narrow = dot_chart(series, unit=unit, width=360, left=96)
-        if wide is not None and narrow is not None:
-            figures.append(Figure(title, wide, narrow))
-    return figures
+def _metric_names(benchmarks: Sequence[Benchmark], version: DatasetVersion) -> list[str]:
+    """The metrics that have baselines here: those of the dataset's environment in its order, then others."""
+    found = {name for one in benchmarks for name in selectors.baselines_of(one)}
+    specs = (spec for spec in environment_specs() if spec.dataset == version.name)
+    known = [name for spec in specs for name in spec.metric_names if name in found]
+    return list(dict.fromkeys([*known, *sorted(found)]))
 
 
-def _metric_rows(one: Benchmark) -> list[MetricRow]:
+def _levels(benchmarks: Sequence[Benchmark], metric: str) -> tuple[str, ...]:
+    return level_order(level for one in benchmarks for level in selectors.baselines_of(one).get(metric, {}))
+
+
+def _title(metric: str, version: DatasetVersion) -> tuple[str, str]:
+    """A metric's title and unit; its name where no installed environment measures it."""
+    known = selectors.find_metric(metric, version.name)
+    return (metric, "") if known is None else (known.title, known.unit)
+
+
+def _figure(metric: str, benchmarks: Sequence[Benchmark], version: DatasetVersion) -> Figure | None:
+    title, unit = _title(metric, version)
+    levels = _levels(benchmarks, metric)
+    series = [
+        Series(one.name, one.get_absolute_url(), selectors.baselines_of(one).get(metric, {}))
+        for one in benchmarks
+    ]
+    wide = dot_chart(series, levels=levels, unit=unit, width=1060, left=170)
+    narrow = dot_chart(series, levels=levels, unit=unit, width=360, left=96)
+    legend = tuple((level, colour(number)) for number, level in enumerate(levels))
+    return Figure(title, legend, wide, narrow) if wide is not None and narrow is not None else None
+
+
+def _metric_rows(one: Benchmark, version: DatasetVersion) -> list[MetricRow]:
+    found = selectors.baselines_of(one)
+    levels = level_order(level for values in found.values() for level in values)
     rows = []
-    for metric, values in selectors.baselines_of(one).items():
-        title, _ = METRICS.get(metric, (metric, ""))
-        base = values.get("O0", 0)
+    for metric in _metric_names([one], version):
+        values = found[metric]
+        base = values.get(UNOPTIMISED, 0)
         cells = tuple(
-            (level, values[level], values[level] / base * 100) for level in LEVELS if level in values
+            (values[level], values[level] / base * 100) if level in values and base else None
+            for level in levels
         )
-        rows.append(MetricRow(title, cells))
+        rows.append(MetricRow(_title(metric, version)[0], cells))
     return rows

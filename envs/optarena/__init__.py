@@ -1,11 +1,15 @@
 """OptArena: benchmark datasets and gymnasium environments for compiler-optimisation agents.
 
 ``import optarena`` registers the environments; ``gymnasium.make("optarena/llvm-ic-v0")`` makes one. Works on
-every platform: an environment whose compiler does not run there says so when it is made.
+every platform: an environment whose compiler does not run there says so when it is made. Modules named in
+``$OPTARENA_PLUGINS`` are imported at the end and add environments of their own by ``optarena.register``.
 """
 
 from optarena.logs import configure
-from optarena.registration import register_environments
+from optarena.registration import load_plugins, register, register_environments
+
+__all__ = ["register"]
 
 configure()
 register_environments()
+load_plugins()

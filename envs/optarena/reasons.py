@@ -73,8 +73,8 @@ _ALL: Final = (
     ),
     Reason(
         "semantics:verifier",
-        "The resulting module is not valid LLVM IR.",
-        "Remove the action that broke the module; `optarena replay` names it.",
+        "The resulting program is not valid.",
+        "Remove the action that broke the program; `optarena replay` repeats it.",
     ),
     Reason(
         "semantics:output-differs",

@@ -11,18 +11,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from signal import SIGKILL
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from optarena import limits
 from optarena.env import CompilerEnv
 from optarena.errors import (
     InvalidAction,
+    InvalidInput,
     ServiceClosed,
     ServiceError,
     SessionCrashed,
     TransportError,
 )
-from optarena.llvm.execution import Execution, run_program
 from optarena.replay_result import (
     Difference,
     Progress,
@@ -32,10 +32,13 @@ from optarena.replay_result import (
     WorkloadResult,
     first_difference,
 )
+from optarena.service.parameters import VERIFY
 from optarena.specs import EnvironmentSpec, environment_spec
+from optarena.workloads import judge, run_in_session
 
 if TYPE_CHECKING:
     from optarena.datasets.benchmark import Benchmark, Workload
+    from optarena.workloads import Execution
 
 __all__ = [
     "Difference",
@@ -45,11 +48,9 @@ __all__ = [
     "StepTrace",
     "WorkloadResult",
     "first_difference",
+    "judge",
     "replay",
 ]
-
-VERIFY_PARAMETER: Final = "verify"
-"""A session parameter: the reply is empty, or says what is invalid about the present state."""
 
 OnProgress = Callable[[Progress], None]
 
@@ -109,7 +110,7 @@ def replay(
 ) -> ReplayResult:
     """Apply the actions to the benchmark in a fresh process, check the result, and measure it.
 
-    The order: actions valid, replay action by action, module valid, output unchanged on every workload,
+    The order: actions valid, replay action by action, program valid, output unchanged on every workload,
     metrics. The first check that fails ends the replay.
 
     Args:
@@ -197,45 +198,53 @@ class _Replay:
                     action=action,
                     name=names[action],
                     had_no_effect=no_effect,
-                    ir_digest=state.ir_digest,
-                    ir_instructions=state.ir_instructions,
+                    digest=state.digest,
+                    cost=state.cost,
                 )
             )
             self.on_progress(Progress(phase="replaying", done=index + 1, total=total))
 
     def _trace(self) -> StateTrace:
+        spec = self.env.environment
         return StateTrace(
-            ir_digest=self.env.observation["IrSha1"],
-            ir_instructions=self.env.observation["IrInstructionCount"],
+            digest=str(self.env.observation[spec.digest_observation]),
+            cost=_number(self.env.observation[spec.cost]),
         )
 
     def _verify(self) -> None:
-        with self._reporting(None, "the verifier"):
-            problem = self.env.parameter(VERIFY_PARAMETER)
+        with self._reporting(None, "the verifier"), _known_to_the_service("the verifier"):
+            problem = self.env.parameter(VERIFY)
         if problem:
-            raise _Failed("semantics:verifier", f"The module is not valid: {problem}")
+            raise _Failed("semantics:verifier", f"The program is not valid: {problem}")
 
     def _run_workloads(self) -> None:
         workloads = self.benchmark.workloads
         self.on_progress(Progress(phase="checking", done=0, total=len(workloads)))
-        if not workloads:
-            return
-        with self._reporting(None, "writing the bitcode"):
-            program: bytes = self.env.observation["Bitcode"]
         for done, workload in enumerate(workloads, start=1):
-            execution = run_program(program, args=workload.args, stdin=workload.stdin, sandbox=self.sandbox)
-            result = judge(workload, execution)
+            result = judge(workload, self._run(workload))
             self.found.workloads.append(result)
             if result.reason:
                 raise _Failed(result.reason, f"Workload {workload.name}: {result.detail}")
             self.on_progress(Progress(phase="checking", done=done, total=len(workloads)))
+
+    def _run(self, workload: Workload) -> Execution:
+        """Run the program; a failure of anything but the session is the machinery's, and is raised."""
+        run = self.env.environment.run_workload or run_in_session
+        what = f"workload {workload.name}"
+        try:
+            with _known_to_the_service(what):
+                return run(self.env, workload, self.sandbox)
+        except ServiceError as error:
+            if self.env.error is not error:
+                raise
+            raise _failure(error, None, what) from error
 
     def _measure(self) -> None:
         metrics = self.env.environment.metrics
         self.on_progress(Progress(phase="measuring", done=0, total=len(metrics)))
         for done, metric in enumerate(metrics, start=1):
             with self._reporting(None, f"measuring {metric.name}"):
-                self.found.metrics[metric.name] = self.env.observation[metric.observation]
+                self.found.metrics[metric.name] = _number(self.env.observation[metric.observation])
             self.on_progress(Progress(phase="measuring", done=done, total=len(metrics)))
 
     @contextmanager
@@ -244,6 +253,15 @@ class _Replay:
             yield
         except ServiceError as error:
             raise _failure(error, step, what) from error
+
+
+@contextmanager
+def _known_to_the_service(what: str) -> Iterator[None]:
+    """What a service cannot do is a failure of the check, and never passes."""
+    try:
+        yield
+    except (InvalidInput, NotImplementedError) as error:
+        raise _Failed("env:service", f"In {what}: {error}") from error
 
 
 def _failure(error: ServiceError, step: int | None, what: str) -> _Failed:
@@ -259,36 +277,15 @@ def _failure(error: ServiceError, step: int | None, what: str) -> _Failed:
     return _Failed(f"env:{error.error_type}", f"In {what}: {error}", step)
 
 
-def judge(workload: Workload, execution: Execution) -> WorkloadResult:
-    """Whether a run of the optimised program did what the original does."""
-    reason, detail = _verdict(workload, execution)
-    return WorkloadResult(
-        name=workload.name, ok=reason is None, reason=reason, seconds=execution.seconds, detail=detail
-    )
+def _number(value: object) -> int | float:
+    """A measured value as plain Python, which JSON and the database know.
 
-
-def _verdict(workload: Workload, execution: Execution) -> tuple[str | None, str]:
-    if execution.jit_error is not None:
-        return "semantics:crash", f"The program cannot be run any more: {execution.jit_error}"
-    if execution.timed_out:
-        return "semantics:timeout", f"It did not end within {execution.seconds:.0f} s."
-    if execution.signal is not None:
-        return "semantics:crash", f"It was killed by signal {execution.signal}. {execution.stderr}".strip()
-    if execution.output_truncated or execution.stdout != workload.expected_stdout:
-        return "semantics:output-differs", _output_difference(workload.expected_stdout, execution.stdout)
-    if execution.exit_code != workload.exit_code:
-        return (
-            "semantics:exit-code",
-            f"It ended with exit code {execution.exit_code} instead of {workload.exit_code}.",
-        )
-    return None, ""
-
-
-def _output_difference(expected: bytes, actual: bytes) -> str:
-    pairs = enumerate(zip(expected, actual, strict=False))
-    position = next((index for index, (one, other) in pairs if one != other), min(len(expected), len(actual)))
-    window = slice(max(0, position - 20), position + 20)
-    return (
-        f"It printed {actual[window]!r} instead of {expected[window]!r} at byte {position} "
-        f"({len(actual)} bytes instead of {len(expected)})."
-    )
+    Raises:
+        InvalidInput: It is no single number: the environment names an observation that is none.
+    """
+    plain = value.item() if hasattr(value, "item") else value
+    if isinstance(plain, bool) or not isinstance(plain, (int, float)):
+        message = f"A cost or metric must be a number, not {type(value).__name__}."
+        remedy = "Correct the observations that the environment's metrics name."
+        raise InvalidInput(message, field="metrics", value=str(value)[:100], remedy=remedy)
+    return plain

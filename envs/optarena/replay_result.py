@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
+_FORMER_NAMES: Final = (("digest", "ir_digest"), ("cost", "ir_instructions"))
+"""Version 1 knew LLVM only; results of it are stored in databases for good."""
 Phase = Literal["replaying", "checking", "measuring"]
 
 
@@ -25,10 +27,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateTrace:
-    """A module's canonical digest and its number of instructions."""
+    """What identifies a program's state, and its cost by the environment's first metric."""
 
-    ir_digest: str
-    ir_instructions: int
+    digest: str
+    cost: int | float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +41,8 @@ class StepTrace:
     action: int
     name: str
     had_no_effect: bool
-    ir_digest: str
-    ir_instructions: int
+    digest: str
+    cost: int | float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,20 +120,29 @@ class ReplayResult:
         raw = dict(document) if isinstance(document, Mapping) else json.loads(document)
         try:
             version = raw.pop("version")
-            if version != FORMAT_VERSION:
+            if version not in (1, FORMAT_VERSION):
                 raise ValueError(
-                    f"The replay result has version {version}; this program reads {FORMAT_VERSION}."
+                    f"The replay result has version {version}; this program reads up to {FORMAT_VERSION}."
                 )
+            read = _renamed if version == 1 else dict
             initial = raw.pop("initial")
             return cls(
                 actions=tuple(raw.pop("actions")),
-                initial=StateTrace(**initial) if initial else None,
-                steps=tuple(StepTrace(**step) for step in raw.pop("steps")),
+                initial=StateTrace(**read(initial)) if initial else None,
+                steps=tuple(StepTrace(**read(step)) for step in raw.pop("steps")),
                 workloads=tuple(WorkloadResult(**workload) for workload in raw.pop("workloads")),
                 **raw,
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"This is no replay result: {error}.") from error
+
+
+def _renamed(state: Mapping[str, Any]) -> dict[str, Any]:
+    """A state of format version 1 under the present names."""
+    read = dict(state)
+    for name, former in _FORMER_NAMES:
+        read[name] = read.pop(former)
+    return read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +151,7 @@ class Difference:
 
     Attributes:
         step: Index of the action after which they differ; None if it is not about a step.
-        field: What differs: ``ir_digest``, ``metrics.ir_instructions``, …
+        field: What differs: ``digest``, ``metrics.ir_instructions``, …
         left: The first replay's value.
         right: The second replay's value.
         message: One sentence for people.
@@ -154,7 +165,7 @@ class Difference:
 
 
 _IDENTITY: Final = ("environment", "digest", "benchmark_sha256", "actions")
-_STEP_FIELDS: Final = ("ir_instructions", "ir_digest", "had_no_effect")
+_STEP_FIELDS: Final = ("cost", "digest", "had_no_effect")
 
 
 def first_difference(left: ReplayResult, right: ReplayResult) -> Difference | None:
@@ -171,7 +182,7 @@ def first_difference(left: ReplayResult, right: ReplayResult) -> Difference | No
 
 def _state_difference(left: ReplayResult, right: ReplayResult) -> Difference | None:
     if left.initial and right.initial:
-        for name in ("ir_instructions", "ir_digest"):
+        for name in ("cost", "digest"):
             found = _compare(name, getattr(left.initial, name), getattr(right.initial, name), "before step 0")
             if found:
                 return found

@@ -13,6 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 UNOPTIMISED = "O0"
 
@@ -90,18 +94,29 @@ def reward_on_error(episode_reward: float) -> float:
     return -max(episode_reward, 0.0)
 
 
-def cost_rewards(prefix: str, *, cost: str, metric: str) -> dict[str, RewardSpec]:
-    """The four reward spaces of one cost: ``prefix``, ``prefix`` + Norm, O3 and Oz, by name.
+def level_order(levels: Iterable[str]) -> tuple[str, ...]:
+    """Levels as they are shown: the program as given first, then the compiler's own by name."""
+    return tuple(sorted(set(levels), key=lambda level: (level != UNOPTIMISED, level)))
+
+
+def cost_rewards(
+    prefix: str, *, cost: str, metric: str, levels: Sequence[str] = ("O3", "Oz")
+) -> dict[str, RewardSpec]:
+    """The reward spaces of one cost, by name: ``cost`` itself, ``prefix`` + Norm, ``prefix`` + each level.
 
     Args:
         prefix: The stem of the names. The plain difference is called as the cost itself is.
         cost: Observation space of the cost.
         metric: Metric of the cost's baselines.
+        levels: The levels to compare with. A benchmark without a recorded baseline needs an observation space
+            called ``cost`` + level.
     """
     specs = (
         RewardSpec(name=cost, cost=cost, metric=metric, scale=Scale.DIFFERENCE),
         RewardSpec(name=f"{prefix}Norm", cost=cost, metric=metric, scale=Scale.NORMALISED),
-        RewardSpec(name=f"{prefix}O3", cost=cost, metric=metric, scale=Scale.BASELINE, level="O3"),
-        RewardSpec(name=f"{prefix}Oz", cost=cost, metric=metric, scale=Scale.BASELINE, level="Oz"),
+        *(
+            RewardSpec(name=f"{prefix}{level}", cost=cost, metric=metric, scale=Scale.BASELINE, level=level)
+            for level in levels
+        ),
     )
     return {spec.name: spec for spec in specs}

@@ -9,20 +9,49 @@ from __future__ import annotations
 import hashlib
 import json
 import operator
+import re
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
-from optarena.errors import InvalidAction, UnknownName
+from optarena.action_tables import ActionTable, NamedActions, check_action
+from optarena.errors import UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from optarena.datasets.benchmark import Workload
+    from optarena.env import CompilerEnv
     from optarena.reward import RewardSpec
+    from optarena.workloads import Execution
+
+    RunWorkload = Callable[[CompilerEnv, Workload, bool], Execution]
+
+__all__ = [
+    "LEVEL_NAME",
+    "METRIC_NAME",
+    "ActionTable",
+    "BoardSpec",
+    "EnvironmentSpec",
+    "Metric",
+    "NamedActions",
+    "actions_digest",
+    "board_specs",
+    "canonical_actions",
+    "canonical_json",
+    "check_action",
+    "environment_spec",
+    "environment_specs",
+    "unknown_name",
+]
 
 NAMESPACE: Final = "optarena"
 ACTIONS_FORMAT_VERSION: Final = 1
+METRIC_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
+"""How metrics are called, in environments and in manifests."""
+LEVEL_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}")
+"""How levels of baselines are called, in boards and in manifests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,35 +62,42 @@ class Metric:
         name: Stable name, also the name of a claim: ``ir_instructions``.
         title: For people.
         unit: ``instructions``, ``bytes``, …
+        observation: The observation space that gives the value, an integer or a float.
         exact: True if every machine measures the same value, so that a claim must equal it.
         lower_is_better: Direction of improvement.
-        observation: The observation space that gives the value.
+        version: To be raised when the same program gets another value; part of the environment's version.
     """
 
     name: str
     title: str
     unit: str
-    exact: bool
-    lower_is_better: bool
     observation: str
+    exact: bool = True
+    lower_is_better: bool = True
+    version: int = 1
 
 
-class ActionTable(Protocol):
-    """The named, ordered actions of an environment and their text form."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardSpec:
+    """What a leaderboard compares, as plain data.
 
-    @property
-    def name(self) -> str:
-        """Stable name of the table, with its version: ``llvm-passes-v0``."""
+    Attributes:
+        slug: Short name, part of the board's address: ``llvm-ic``.
+        title: One line for people.
+        description: A paragraph for people.
+        dataset: Name of the dataset with its version: ``kernels-v0``.
+        environment: Slug of the environment.
+        metric: Name of the metric of the environment that is compared.
+        baseline_level: The level in the dataset's manifest that a ratio of 1 stands for.
+    """
 
-    @property
-    def names(self) -> Sequence[str]:
-        """The name of each action, by index."""
-
-    def parse(self, commandline: str) -> tuple[int, ...]:
-        """The actions that a command line stands for."""
-
-    def commandline(self, actions: Sequence[int]) -> str:
-        """The command line that stands for the actions."""
+    slug: str
+    title: str
+    description: str
+    dataset: str
+    environment: str
+    metric: str
+    baseline_level: str
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,32 +107,40 @@ class EnvironmentSpec:
     Attributes:
         slug: Short name: ``llvm-ic-v0``; the gymnasium id is ``optarena/`` before it.
         title: One line for people.
-        description: A paragraph for people.
-        entry_point: ``module:callable`` that makes the gymnasium environment.
         service: What runs the sessions: see ``optarena.service.target.ServiceTarget``.
         action_table: The actions.
-        metrics: What a replay measures.
-        rewards: The reward spaces, by name.
-        observation_space: Default observation space.
-        reward_space: Default reward space.
+        metrics: What a replay measures; the first is the cost that its trace shows after each step.
+        digest_observation: The text observation that identifies a state: equal states, equal texts.
         dataset: Name of the dataset whose first benchmark is the default.
+        compiler: Name and version of the compiler, a part of the environment's version.
+        description: A paragraph for people.
+        entry_point: ``module:callable`` that makes the gymnasium environment.
+        rewards: The reward spaces, by name; see ``optarena.reward.cost_rewards``.
+        observation_space: Default observation space; empty for none.
+        reward_space: Default reward space; empty for none.
         boardable: Whether a board may rank this environment.
-        version: Gives everything the environment's results depend on, as JSON data.
+        version: Gives everything the environment's results depend on, as JSON data; where None, that is the
+            compiler, the action table and the metrics.
+        run_workload: Runs a program in its present state on a workload, confined or not; where None, the
+            session does, by ``CompilationSession.run_program``.
     """
 
     slug: str
     title: str
-    description: str
-    entry_point: str
     service: str
     action_table: ActionTable
     metrics: tuple[Metric, ...]
-    rewards: Mapping[str, RewardSpec]
-    observation_space: str
-    reward_space: str
+    digest_observation: str
     dataset: str
-    boardable: bool
-    version: Callable[[], dict[str, Any]] = field(repr=False)
+    compiler: str = ""
+    description: str = ""
+    entry_point: str = "optarena.env:CompilerEnv"
+    rewards: Mapping[str, RewardSpec] = field(default_factory=dict)
+    observation_space: str = ""
+    reward_space: str = ""
+    boardable: bool = True
+    version: Callable[[], dict[str, Any]] | None = field(default=None, repr=False)
+    run_workload: RunWorkload | None = field(default=None, repr=False)
 
     @property
     def id(self) -> str:
@@ -105,12 +149,29 @@ class EnvironmentSpec:
 
     def version_spec(self) -> dict[str, Any]:
         """Everything that results depend on; its digest is the environment version."""
-        return self.version()
+        if self.version is not None:
+            return self.version()
+        return {
+            "compiler": self.compiler,
+            "action_table": self.action_table.name,
+            "actions": list(self.action_table.names),
+            "metrics": [[metric.name, metric.observation, metric.version] for metric in self.metrics],
+        }
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 (hex) of the canonical JSON of ``version_spec()``."""
         return hashlib.sha256(canonical_json(self.version_spec()).encode()).hexdigest()
+
+    @property
+    def cost_metric(self) -> Metric:
+        """The metric that traces show after each step: the first."""
+        return self.metrics[0]
+
+    @property
+    def cost(self) -> str:
+        """The observation space of the cost that traces show after each step."""
+        return self.cost_metric.observation
 
     def metric(self, name: str) -> Metric:
         """The metric of this name.
@@ -160,29 +221,12 @@ class EnvironmentSpec:
         return tuple(check_action(action, size, position) for position, action in enumerate(actions))
 
 
-def check_action(action: object, size: int, position: int | None = None) -> int:
-    """``action`` as a plain integer in ``[0, size)``.
-
-    Raises:
-        InvalidAction: It is not an integer, or out of range.
-    """
-    where = "" if position is None else f" at position {position}"
-    remedy = f"Allowed are the integers 0 to {size - 1}."
-    try:
-        index = None if isinstance(action, bool) else operator.index(action)  # type: ignore[arg-type] # any object
-    except TypeError:
-        index = None
-    if index is None:
-        message = f"Action {action!r}{where} is no integer ({type(action).__name__})."
-        raise InvalidAction(message, field="action", value=action, remedy=remedy)
-    if not 0 <= index < size:
-        message = f"Action {index}{where} is not in the action space."
-        raise InvalidAction(message, field="action", value=index, remedy=remedy)
-    return index
+_registered: Final[dict[str, EnvironmentSpec]] = {}
+_registered_boards: Final[dict[str, BoardSpec]] = {}
 
 
 @lru_cache(maxsize=1)
-def _specs() -> dict[str, EnvironmentSpec]:
+def _own() -> dict[str, EnvironmentSpec]:
     # Imported late: each compiler's room describes its environments with the classes above.
     from optarena.llvm.environments import ENVIRONMENTS  # noqa: PLC0415 - it is built on this module
 
@@ -190,8 +234,8 @@ def _specs() -> dict[str, EnvironmentSpec]:
 
 
 def environment_specs() -> tuple[EnvironmentSpec, ...]:
-    """All environments of this installation."""
-    return tuple(_specs().values())
+    """All environments of this installation: the package's own, then those of plug-ins."""
+    return (*_own().values(), *_registered.values())
 
 
 def environment_spec(id_or_slug: str) -> EnvironmentSpec:
@@ -201,10 +245,25 @@ def environment_spec(id_or_slug: str) -> EnvironmentSpec:
         UnknownName: No such environment; the message names near matches.
     """
     slug = id_or_slug.removeprefix(f"{NAMESPACE}/")
-    spec = _specs().get(slug)
+    spec = _own().get(slug) or _registered.get(slug)
     if spec is None:
-        raise unknown_name("environment", id_or_slug, list(_specs()))
+        raise unknown_name("environment", id_or_slug, [*_own(), *_registered])
     return spec
+
+
+def board_specs() -> tuple[BoardSpec, ...]:
+    """The boards that plug-ins have registered."""
+    return tuple(_registered_boards.values())
+
+
+def add_environment(spec: EnvironmentSpec) -> None:
+    """Make an environment known under its slug, which must be free; ``optarena.register`` checks it."""
+    _registered[spec.slug] = spec
+
+
+def add_board(board: BoardSpec) -> None:
+    """Make a board known under its slug, which must be free; ``optarena.register`` checks it."""
+    _registered_boards[board.slug] = board
 
 
 def unknown_name(kind: str, name: object, known: Sequence[str]) -> UnknownName:

@@ -113,6 +113,9 @@ def replayed_reward(
     recorded = {level: benchmark.baseline(reward.metric, level) for level in reward.levels}
     missing = [level for level, value in recorded.items() if value is None]
     costs = {level: float(value) for level, value in recorded.items() if value is not None}
+    if UNOPTIMISED in missing and reward.cost == spec.cost and result.initial is not None:
+        missing.remove(UNOPTIMISED)
+        costs[UNOPTIMISED] = float(result.initial.cost)
     if missing:
         with CompilerEnv(spec, benchmark=benchmark, sandbox=sandbox) as env:
             env.reset(options={"observation_space": None, "reward_space": None})

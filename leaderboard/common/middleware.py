@@ -12,12 +12,13 @@ from django.conf import settings
 from django.http import Http404
 
 from leaderboard.common.errors import is_api, length_required, not_found, too_large
+from optarena.errors import UnknownName
 from optarena.limits import MAX_SUBMISSION_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
 
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9-]{8,64}")
@@ -66,6 +67,14 @@ class RequestContextMiddleware:
                     milliseconds=round(1000 * (time.perf_counter() - started), 1),
                 )
         return response
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Say of a board's page whose compiler is a plug-in that this server does not have any more."""
+        if isinstance(exception, UnknownName) and exception.field == "environment":
+            return not_found(
+                request, Http404(f"{exception.message} This server does not have it (any more).")
+            )
+        return None
 
 
 class SecurityHeadersMiddleware:

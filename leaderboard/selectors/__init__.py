@@ -11,6 +11,7 @@ from leaderboard.selectors.boards import (
     board_metric,
     board_references,
     board_rows,
+    level_text,
     list_boards,
     reference_rows,
     standings,
@@ -28,7 +29,7 @@ from leaderboard.selectors.submissions import (
     tally,
     timeline,
 )
-from leaderboard.selectors.traces import Step, Trace, baselines, claims, trace
+from leaderboard.selectors.traces import Step, Trace, baselines, claims, trace, trace_metric
 
 __all__ = (
     "EXPORT_COLUMNS",
@@ -49,6 +50,7 @@ __all__ = (
     "get_submission",
     "item",
     "items",
+    "level_text",
     "list_boards",
     "list_submissions",
     "progress",
@@ -59,4 +61,5 @@ __all__ = (
     "tally",
     "timeline",
     "trace",
+    "trace_metric",
 )

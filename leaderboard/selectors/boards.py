@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,6 +11,7 @@ from django.db.models import Count, Prefetch, Q
 from datasets.models import Baseline
 from leaderboard import ranking
 from leaderboard.models import UNOPTIMISED_LEVEL, Board, Standing
+from optarena.reward import level_order
 from optarena.specs import EnvironmentSpec, Metric, environment_spec
 
 if TYPE_CHECKING:
@@ -17,8 +19,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-REFERENCE_LEVELS: Final = ("Oz", "O2", "O3")
-"""Optimisation levels shown on every board, from the dataset's manifest; never ranked."""
+_OPTION: Final = re.compile(r"O[0-9a-z]{1,4}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,19 +70,27 @@ def board_references(
     }
 
 
+def level_text(level: str) -> str:
+    """A level as people write it: levels of optimisation are compilers' options, others are names."""
+    return f"-{level}" if _OPTION.fullmatch(level) else level
+
+
 def reference_rows(board: Board) -> list[ReferenceRow]:
-    """The compiler's own levels, scored like a submission, best first."""
+    """The compiler's own levels, from the dataset's manifest, scored like a submission, best first."""
     levels = board_levels(board)
     references = board_references(board, levels)
-    lower = board_metric(board).lower_is_better
+    spec = environment_spec(board.environment_version.env_id)
+    lower = spec.metric(board.metric).lower_is_better
     rows = []
-    for level in REFERENCE_LEVELS:
+    for level in level_order(name for values in levels.values() for name in values):
+        if level == UNOPTIMISED_LEVEL:
+            continue
         values = {uri: row[level] for uri, row in levels.items() if level in row}
         score = ranking.score_board(references, values, lower_is_better=lower)
         if score.complete and score.score is not None and score.mean_improvement is not None:
             rows.append(
                 ReferenceRow(
-                    label=f"LLVM -{level}",
+                    label=f"{_compiler(spec)} {level_text(level)}".strip(),
                     level=level,
                     score=score.score,
                     mean_improvement=score.mean_improvement,
@@ -89,6 +98,11 @@ def reference_rows(board: Board) -> list[ReferenceRow]:
                 )
             )
     return sorted(rows, key=lambda row: -row.score)
+
+
+def _compiler(spec: EnvironmentSpec) -> str:
+    """The compiler's name without its version."""
+    return spec.compiler.partition(" ")[0]
 
 
 def list_boards() -> QuerySet[Board]:
@@ -127,13 +141,16 @@ def action_rows(spec: EnvironmentSpec) -> list[dict[str, Any]]:
     """An environment's action table as plain rows."""
     actions = getattr(spec.action_table, "actions", ())
     described = {action.index: action for action in actions}
+    sentences = getattr(spec.action_table, "descriptions", ())
     return [
         {
             "index": index,
             "name": name,
             "pipeline": getattr(described.get(index), "pipeline", ""),
             "level": getattr(described.get(index), "level", ""),
-            "description": getattr(described.get(index), "description", ""),
+            "description": sentences[index]
+            if sentences
+            else getattr(described.get(index), "description", ""),
         }
         for index, name in enumerate(spec.action_table.names)
     ]

@@ -1,41 +1,43 @@
-"""One item in detail: the size after each step, workloads, and claims beside measurements."""
+"""One item in detail: the cost after each step, workloads, and claims beside measurements."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from datasets.models import Baseline
 from optarena.replay_result import ReplayResult, WorkloadResult
+from optarena.reward import level_order
 from optarena.specs import Metric, environment_spec
 
 if TYPE_CHECKING:
     from leaderboard.models import SubmissionItem
 
-LEVELS: Final = ("O0", "O3", "Oz")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """The program's size after one action; ``number`` counts from 1, 0 being the unoptimised program."""
+    """The program's cost after one action; ``number`` counts from 1, 0 being the unoptimised program."""
 
     number: int
     name: str
-    size: int
-    change: int
+    cost: float
+    change: float
     no_op: bool
 
     @property
     def change_text(self) -> str:
         """The change with its sign, and a true minus."""
-        return f"{self.change:+,}".replace("-", "−") if self.change else "0"  # noqa: RUF001 - minus is meant
+        if not self.change:
+            return "0"
+        text = f"{self.change:+,.0f}" if float(self.change).is_integer() else f"{self.change:+,.4g}"
+        return text.replace("-", "−")  # noqa: RUF001 - minus is meant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """What a replay did, step by step; empty until it has ended."""
+    """What a replay did, step by step; empty until it has ended. The first of ``costs`` is before any."""
 
-    sizes: tuple[int, ...] = ()
+    costs: tuple[float, ...] = ()
     steps: tuple[Step, ...] = ()
     workloads: tuple[WorkloadResult, ...] = ()
     walltime: float | None = None
@@ -67,18 +69,23 @@ def trace(item: SubmissionItem) -> Trace:
     result = ReplayResult.from_json(stored)
     if result.initial is None:
         return Trace(workloads=result.workloads, walltime=result.walltime)
-    sizes = (result.initial.ir_instructions, *(step.ir_instructions for step in result.steps))
+    costs = (result.initial.cost, *(step.cost for step in result.steps))
     steps = tuple(
         Step(
             number=number,
             name=step.name,
-            size=step.ir_instructions,
-            change=step.ir_instructions - sizes[number - 1],
+            cost=step.cost,
+            change=step.cost - costs[number - 1],
             no_op=step.had_no_effect,
         )
         for number, step in enumerate(result.steps, start=1)
     )
-    return Trace(sizes=sizes, steps=steps, workloads=result.workloads, walltime=result.walltime)
+    return Trace(costs=costs, steps=steps, workloads=result.workloads, walltime=result.walltime)
+
+
+def trace_metric(item: SubmissionItem) -> Metric:
+    """What a trace shows after each step: the environment's first metric."""
+    return environment_spec(item.submission.board.environment_version.env_id).cost_metric
 
 
 def baselines(item: SubmissionItem) -> dict[str, dict[str, float]]:
@@ -93,13 +100,14 @@ def baselines(item: SubmissionItem) -> dict[str, dict[str, float]]:
 def claims(item: SubmissionItem, levels: dict[str, dict[str, float]]) -> Claims:
     """An item's claims beside what was measured and what ``baselines`` gives."""
     spec = environment_spec(item.submission.board.environment_version.env_id)
+    shown = level_order(level for values in levels.values() for level in values)
     rows = (
         ClaimRow(
             metric=metric,
             claimed=item.claims.get(metric.name),
             measured=item.measured.get(metric.name),
-            levels=tuple(levels.get(metric.name, {}).get(level) for level in LEVELS),
+            levels=tuple(levels.get(metric.name, {}).get(level) for level in shown),
         )
         for metric in spec.metrics
     )
-    return Claims(levels=LEVELS, rows=tuple(rows))
+    return Claims(levels=shown, rows=tuple(rows))

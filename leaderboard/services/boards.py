@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
 from datasets.models import DatasetVersion
-from leaderboard.models import Board
-from optarena.errors import UnknownName
-from optarena.specs import environment_spec
+from leaderboard.models import UNOPTIMISED_LEVEL, Board
+from optarena.errors import InvalidInput, UnknownName
+from optarena.specs import BoardSpec, board_specs, environment_spec
 from runner.models import EnvironmentVersion
 from runner.services import sync_environment_versions
 
@@ -18,21 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardDefinition:
-    """What a board compares."""
-
-    slug: str
-    title: str
-    description: str
-    dataset: str
-    environment: str
-    metric: str
-    baseline_level: str
-
-
 BOARDS: Final = (
-    BoardDefinition(
+    BoardSpec(
         slug="llvm-ic",
         title="LLVM instruction count",
         description=(
@@ -47,24 +33,49 @@ BOARDS: Final = (
 )
 
 
-def load_boards(*, definitions: Sequence[BoardDefinition] = BOARDS) -> list[Board]:
+def board_definitions() -> tuple[BoardSpec, ...]:
+    """The boards of this server: its own, and those that plug-ins have registered.
+
+    Raises:
+        InvalidInput: A plug-in's board is called as one of the server's own.
+    """
+    taken = {board.slug for board in BOARDS}
+    for board in board_specs():
+        if board.slug in taken:
+            message = f"A plug-in registers a board {board.slug!r}, which this server has already."
+            raise InvalidInput(message, field="slug", value=board.slug, remedy="Give it another slug.")
+    return (*BOARDS, *board_specs())
+
+
+def board_datasets() -> tuple[str, ...]:
+    """The names of the datasets that the boards of this server compare, each once."""
+    return tuple(dict.fromkeys(board.dataset for board in board_definitions()))
+
+
+def load_boards(*, definitions: Sequence[BoardSpec] | None = None) -> list[Board]:
     """Create the boards that are missing; those that exist are left as they are.
 
     A board whose environment has changed since is frozen under a slug that names its version, and a new
     one takes its place; without any submission it simply moves on.
 
+    Args:
+        definitions: The boards; those of this server if None.
+
     Raises:
+        InvalidInput: Two boards have one slug, or a dataset lacks baselines that a board needs.
         UnknownName: A dataset is not loaded, or a metric does not exist.
     """
     sync_environment_versions()
-    return [load_board(definition=definition) for definition in definitions]
+    wanted = board_definitions() if definitions is None else definitions
+    return [load_board(definition=definition) for definition in wanted]
 
 
 @transaction.atomic
-def load_board(*, definition: BoardDefinition) -> Board:
+def load_board(*, definition: BoardSpec) -> Board:
     """Create or renew one board.
 
     Raises:
+        InvalidInput: The dataset lacks baselines that the board needs.
         UnknownName: The dataset is not loaded, or the metric does not exist.
     """
     dataset, environment, exact = _parts(definition)
@@ -86,7 +97,7 @@ def load_board(*, definition: BoardDefinition) -> Board:
     return board
 
 
-def _parts(definition: BoardDefinition) -> tuple[DatasetVersion, EnvironmentVersion, bool]:
+def _parts(definition: BoardSpec) -> tuple[DatasetVersion, EnvironmentVersion, bool]:
     spec = environment_spec(definition.environment)
     dataset = DatasetVersion.objects.filter(name=definition.dataset).first()
     if dataset is None:
@@ -104,8 +115,24 @@ def _parts(definition: BoardDefinition) -> tuple[DatasetVersion, EnvironmentVers
             value=definition.metric,
             remedy=f"Metrics: {', '.join(one.name for one in spec.metrics)}.",
         )
+    _check_baselines(definition, dataset)
     version = EnvironmentVersion.objects.get(env_id=spec.slug, digest=spec.digest)
     return dataset, version, metric.exact
+
+
+def _check_baselines(definition: BoardSpec, dataset: DatasetVersion) -> None:
+    """A benchmark without the values that it is compared with could never be scored."""
+    for level in (UNOPTIMISED_LEVEL, definition.baseline_level):
+        there = dataset.benchmarks.filter(baselines__metric=definition.metric, baselines__level=level)
+        lacking = dataset.benchmarks.filter(kind="stored").exclude(pk__in=there).order_by("position").first()
+        if lacking is not None:
+            raise InvalidInput(
+                f"Board {definition.slug} compares {definition.metric} with level {level}, for which "
+                f"{lacking.uri} has no baseline.",
+                field="baseline_level",
+                value=level,
+                remedy="Add it to the dataset's manifest, as a new version, or choose another level.",
+            )
 
 
 def _same(board: Board, dataset: DatasetVersion, environment: EnvironmentVersion) -> bool:

@@ -6,6 +6,8 @@ from typing import Final
 
 from django import template
 
+from leaderboard.selectors import level_text
+
 register = template.Library()
 # A template writes an empty text where something on the way to a value does not exist.
 Absent = str | None
@@ -49,6 +51,12 @@ def duration(seconds: float | Absent) -> str:
     if seconds < _HOUR:
         return f"{seconds / _MINUTE:.0f} min"
     return f"{seconds / _HOUR:.1f} h" if seconds < _DAY else f"{seconds / _DAY:.1f} days"
+
+
+@register.filter
+def level(name: str | None) -> str:
+    """A compiler's own level as people write it: ``-O2``, but ``LPT``."""
+    return level_text(name) if name else NOTHING
 
 
 @register.filter

@@ -61,12 +61,13 @@ def line_chart(values: Sequence[float], *, level: float | None = None, width: in
     low, high = min(everything), max(everything)
     if low == high:
         low, high = low - 1, high + 1
+    form = ",.0f" if all(float(value).is_integer() for value in everything) else ",.4g"
     last = len(values) - 1
     steps = _thinned(last)
     points = " ".join(f"{_x(step, last, width):.1f},{_y(values[step], low, high):.1f}" for step in steps)
     return LineChart(
         points=points,
-        y_ticks=tuple(Tick(_y(value, low, high), f"{value:,.0f}") for value in _ticks(low, high)),
+        y_ticks=tuple(Tick(_y(value, low, high), format(value, form)) for value in _ticks(low, high)),
         x_ticks=tuple(Tick(_x(step, last, width), str(step)) for step in sorted({0, last // 2, last})),
         level=None if level is None else _y(level, low, high),
         width=width,

@@ -9,6 +9,7 @@ from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from datasets.selectors import first_uri
 from leaderboard import ranking, selectors
 from leaderboard.api.views import wants_all
 from optarena import limits
@@ -83,7 +84,13 @@ def environment(request: HttpRequest, slug: str) -> HttpResponse:
         spec = environment_spec(slug)
     except UnknownName as error:
         raise Http404(str(error)) from error
-    context = {"spec": spec, "actions": selectors.action_rows(spec)}
+    actions = selectors.action_rows(spec)
+    context = {
+        "spec": spec,
+        "actions": actions,
+        "detailed": any(action["pipeline"] for action in actions),
+        "example": first_uri(spec.dataset),
+    }
     return render(request, "leaderboard/environment.html", context)
 
 

@@ -72,19 +72,23 @@ def progress(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
 
 @require_safe
 def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
-    """One item: claim against measurement, workloads, and the size after each step."""
+    """One item: claim against measurement, workloads, and the cost after each step."""
     found = selectors.item(_submission(submission_id), position)
     if found is None:
         raise Http404("This submission has no such item.")
     trace = selectors.trace(found)
     levels = selectors.baselines(found)
+    metric = selectors.trace_metric(found)
     context = {
         "item": found,
         "submission": found.submission,
         "trace": trace,
         "steps": trace.steps[:STEPS_SHOWN],
         "hidden_steps": max(0, len(trace.steps) - STEPS_SHOWN),
-        "charts": _charts(trace.sizes, levels.get("ir_instructions", {}).get("Oz")),
+        "metric": metric,
+        "charts": _charts(
+            trace.costs, levels.get(metric.name, {}).get(found.submission.board.baseline_level)
+        ),
         "claims": selectors.claims(found, levels),
         "replay": f"optarena replay {request.build_absolute_uri(found.get_absolute_url())}",
     }
@@ -105,11 +109,11 @@ def withdraw_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpR
     return redirect(found)
 
 
-def _charts(sizes: Sequence[float], level: float | None) -> dict[str, LineChart | None]:
+def _charts(costs: Sequence[float], level: float | None) -> dict[str, LineChart | None]:
     """The same chart for wide and for narrow screens, by the class that shows it."""
     return {
-        "for-wide": line_chart(sizes, level=level),
-        "for-narrow": line_chart(sizes, level=level, width=NARROW),
+        "for-wide": line_chart(costs, level=level),
+        "for-narrow": line_chart(costs, level=level, width=NARROW),
     }
 
 

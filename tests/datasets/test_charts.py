@@ -6,11 +6,12 @@ import pytest
 
 from datasets.web.charts import Series, dot_chart
 
+LEVELS = ("O0", "O1", "O2", "O3", "Oz")
 FULL = {"O0": 400, "O1": 200, "O2": 220, "O3": 420, "Oz": 100}
 
 
 def test_dots_stand_at_their_share_of_o0() -> None:
-    chart = dot_chart([Series("a", "/a/", FULL)], unit="bytes", width=524, left=100)
+    chart = dot_chart([Series("a", "/a/", FULL)], levels=LEVELS, unit="bytes", width=524, left=100)
     assert chart is not None
     full = next(tick.x for tick in chart.ticks if tick.label == "100%")
     xs = [dot.x for dot in chart.rows[0].dots]
@@ -21,7 +22,9 @@ def test_dots_stand_at_their_share_of_o0() -> None:
 
 @pytest.mark.parametrize("highest", [400, 401, 800, 900, 4_000, 40_000, 4_000_000])
 def test_every_dot_lies_inside_the_drawing_and_ticks_stay_few(highest: int) -> None:
-    chart = dot_chart([Series("a", "/a/", {**FULL, "O3": highest})], unit="bytes", width=360, left=96)
+    chart = dot_chart(
+        [Series("a", "/a/", {**FULL, "O3": highest})], levels=LEVELS, unit="bytes", width=360, left=96
+    )
     assert chart is not None
     assert all(96 <= dot.x <= 360 - 5 for dot in chart.rows[0].dots)
     assert 2 <= len(chart.ticks) <= 8
@@ -29,13 +32,17 @@ def test_every_dot_lies_inside_the_drawing_and_ticks_stay_few(highest: int) -> N
 
 
 def test_benchmarks_without_values_are_left_out() -> None:
-    chart = dot_chart([Series("a", "/a/", {}), Series("b", "/b/", FULL)], unit="bytes", width=360, left=96)
+    chart = dot_chart(
+        [Series("a", "/a/", {}), Series("b", "/b/", FULL)], levels=LEVELS, unit="bytes", width=360, left=96
+    )
     assert chart is not None
     assert [row.label for row in chart.rows] == ["b"]
-    assert dot_chart([Series("a", "/a/", {})], unit="bytes", width=360, left=96) is None
+    assert dot_chart([Series("a", "/a/", {})], levels=LEVELS, unit="bytes", width=360, left=96) is None
 
 
 def test_a_missing_level_has_no_dot() -> None:
-    chart = dot_chart([Series("a", "/a/", {"O0": 4, "Oz": 2})], unit="bytes", width=360, left=96)
+    chart = dot_chart(
+        [Series("a", "/a/", {"O0": 4, "Oz": 2})], levels=LEVELS, unit="bytes", width=360, left=96
+    )
     assert chart is not None
     assert [dot.css for dot in chart.rows[0].dots] == ["s1", "s5"]

@@ -31,8 +31,9 @@ WORKLOAD = {"name": "default", "args": [], "stdin": "hi\n", "expected_stdout": "
 URIS = tuple(str(benchmark.uri) for benchmark in datasets()["kernels-v0"])
 LEVELS = ("O0", "O1", "O2", "O3", "Oz")
 MAKE_BOARD = """
-from leaderboard.services.boards import BoardDefinition, load_boards
-load_boards(definitions=[BoardDefinition(slug="danger", title="Danger", description="For tests.",
+from leaderboard.services.boards import load_boards
+from optarena.specs import BoardSpec
+load_boards(definitions=[BoardSpec(slug="danger", title="Danger", description="For tests.",
     dataset="danger-v0", environment="llvm-unsafe-v0", metric="ir_instructions", baseline_level="Oz")])
 """
 

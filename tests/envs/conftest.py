@@ -1,13 +1,23 @@
-"""A small program with workloads, for tests that need a benchmark of their own."""
+"""A small program with workloads for tests that need a benchmark of their own, and a plug-in."""
 
 from __future__ import annotations
 
+import importlib
+import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import gymnasium
 import pytest
 
-from optarena.datasets import Benchmark, Workload
+from optarena import specs
+from optarena.datasets import Benchmark, Workload, registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "plugins"))
 
 DIGITS = Path(__file__).parent / "data/digits.ll"
 
@@ -22,3 +32,15 @@ def digits() -> Benchmark:
         Workload(name="hundred", args=("100",), stdin=b"hi\n", expected_stdout=b"162890\n", exit_code=2),
     )
     return replace(benchmark, workloads=workloads)
+
+
+@pytest.fixture
+def sorting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The plug-in of the tests, registered for one test."""
+    for name in ("_registered", "_registered_boards"):
+        monkeypatch.setattr(specs, name, {})
+    monkeypatch.setattr(registry, "_registered", [])
+    plugin = importlib.import_module("sorting")
+    plugin.register()
+    yield plugin
+    gymnasium.registry.pop(plugin.ENVIRONMENT.id)

@@ -55,7 +55,7 @@ def test_a_good_sequence_is_replayed_checked_and_measured(result: ReplayResult, 
     assert [workload.name for workload in result.workloads] == ["default", "five", "hundred"]
     assert all(workload.ok and workload.seconds for workload in result.workloads)
     assert set(result.metrics) == {"ir_instructions", "text_size_bytes"}
-    assert result.metrics["ir_instructions"] == result.steps[-1].ir_instructions
+    assert result.metrics["ir_instructions"] == result.steps[-1].cost
     assert result.walltime > 0
     assert result.sandbox["confined"]
 
@@ -66,13 +66,13 @@ def test_every_step_records_the_state_that_the_environment_gives(
     with CompilerEnv("llvm-ic-v0", benchmark=digits) as env:
         env.reset()
         assert result.initial is not None
-        assert result.initial.ir_digest == env.observation["IrSha1"]
-        assert result.initial.ir_instructions == env.observation["IrInstructionCount"]
+        assert result.initial.digest == env.observation["IrSha1"]
+        assert result.initial.cost == env.observation["IrInstructionCount"]
         for step in result.steps:
             info = env.step(step.action)[4]
             assert step.had_no_effect == info["action_had_no_effect"]
-            assert step.ir_digest == env.observation["IrSha1"]
-            assert step.ir_instructions == env.observation["IrInstructionCount"]
+            assert step.digest == env.observation["IrSha1"]
+            assert step.cost == env.observation["IrInstructionCount"]
         assert result.metrics["text_size_bytes"] == env.observation["ObjectTextSizeBytes"]
     assert result.steps[3].had_no_effect
 
@@ -85,7 +85,7 @@ def test_no_actions_are_a_valid_sequence(digits: Benchmark) -> None:
     result = replayed(digits, [])
     assert result.ok
     assert result.initial is not None
-    assert result.metrics["ir_instructions"] == result.initial.ir_instructions
+    assert result.metrics["ir_instructions"] == result.initial.cost
 
 
 def test_progress_is_told_in_order(digits: Benchmark) -> None:
@@ -183,7 +183,7 @@ def execution(**changes: Any) -> Execution:
         "timed_out": False,
         "output_truncated": False,
         "stderr": "",
-        "jit_error": None,
+        "failure": None,
     }
     return Execution(**{**good, **changes})
 
@@ -197,7 +197,7 @@ def execution(**changes: Any) -> Execution:
         ({"exit_code": 3}, "semantics:exit-code"),
         ({"exit_code": None, "signal": signal.SIGSEGV}, "semantics:crash"),
         ({"exit_code": None, "signal": signal.SIGKILL, "timed_out": True}, "semantics:timeout"),
-        ({"exit_code": None, "jit_error": "Symbols not found"}, "semantics:crash"),
+        ({"exit_code": None, "failure": "Symbols not found"}, "semantics:crash"),
     ],
 )
 def test_each_way_to_end_has_its_reason(changes: dict[str, Any], reason: str | None) -> None:
@@ -241,11 +241,11 @@ def test_what_is_no_result_is_refused(document: str) -> None:
 
 def test_the_first_differing_step_is_named(result: ReplayResult) -> None:
     steps = list(result.steps)
-    steps[2] = replace(steps[2], ir_instructions=steps[2].ir_instructions + 1)
-    steps[4] = replace(steps[4], ir_digest="0" * 40)
+    steps[2] = replace(steps[2], cost=steps[2].cost + 1)
+    steps[4] = replace(steps[4], digest="0" * 40)
     difference = first_difference(result, replace(result, steps=tuple(steps)))
     assert difference is not None
-    assert (difference.step, difference.field) == (2, "ir_instructions")
+    assert (difference.step, difference.field) == (2, "cost")
     assert "after step 2 (inline)" in difference.message
 
 

@@ -8,9 +8,11 @@ import click
 from rich.markup import escape
 
 from optarena.cli import options
-from optarena.cli.console import output, progress_bar, table
+from optarena.cli.console import number, output, progress_bar, table
 from optarena.client import Client
 from optarena.datasets import datasets as installed
+from optarena.datasets.kinds import SUFFIXES, media_type
+from optarena.reward import level_order
 
 
 @click.group(invoke_without_command=True)
@@ -31,24 +33,28 @@ def show_list() -> None:
 @datasets.command("describe")
 @click.argument("name")
 def describe(name: str) -> None:
-    """Show a dataset's benchmarks with their sizes at LLVM's own levels."""
+    """Show a dataset's benchmarks with their costs at the compiler's own levels."""
     dataset = installed()[name]
     console = output()
     console.print(f"[bold]{escape(dataset.name)}[/]  {escape(dataset.title)}")
     console.print(escape(dataset.description))
     console.print()
-    levels = ("O0", "O3", "Oz")
-    rows = (
-        (
-            escape(one.uri),
-            one.domain,
-            *(one.baseline("ir_instructions", level) for level in levels),
-            len(one.workloads),
+    metrics = list(dict.fromkeys(metric for one in dataset for metric in one.baselines))
+    for metric in metrics or [""]:
+        levels = level_order(level for one in dataset for level in one.baselines.get(metric, {}))
+        rows = (
+            (
+                escape(one.uri),
+                escape(one.domain),
+                *(number(one.baseline(metric, level)) for level in levels),
+                len(one.workloads),
+            )
+            for one in dataset
         )
-        for one in dataset
-    )
-    columns = ("benchmark", "domain", *(f"IR at {level}" for level in levels), "workloads")
-    table(columns, rows, numbers=columns[2:])
+        columns = ("benchmark", "domain", *levels, "workloads")
+        console.print(f"[bold]{metric}[/]" if metric else "no baselines")
+        table(columns, rows, numbers=columns[2:])
+        console.print()
 
 
 @datasets.command("download")
@@ -56,7 +62,7 @@ def describe(name: str) -> None:
 @click.option("--to", type=click.Path(file_okay=False, path_type=Path), help="Folder. [default: ./NAME]")
 @options.server
 def download(name: str, to: Path | None, url: str | None) -> None:
-    """Download a dataset's programs from a server as LLVM bitcode; each is checked by its sha256."""
+    """Download a dataset's programs from a server; each is checked by its sha256."""
     folder = Path(name).resolve() if to is None else to.resolve()
     with Client(url) as client:
         listed = [one for one in client.benchmarks(name) if one.get("bitcode_url")]
@@ -71,7 +77,7 @@ def download(name: str, to: Path | None, url: str | None) -> None:
 
 def _write(folder: Path, name: str, content: bytes) -> None:
     """Write a program inside the folder, whatever the server calls it."""
-    target = (folder / f"{name}.bc").resolve()
+    target = (folder / f"{name}{SUFFIXES[media_type(content)]}").resolve()
     if not target.is_relative_to(folder):
         raise click.ClickException(f"The server names a program {name!r}, which lies outside the folder.")
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from optarena.datasets import Benchmark
     from optarena.replay_result import Progress
+    from optarena.specs import EnvironmentSpec
 
 _UUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _PAGE: Final = re.compile(
@@ -120,7 +121,7 @@ def _replay_item(item: Json, *, sandbox: bool) -> bool:
             f"  not verified by the server yet ({escape(str(item['verdict']))}): nothing to compare"
         )
         return here.ok
-    return _compare(_read_result(stored), here)
+    return _compare(_read_result(stored), here, spec)
 
 
 def _read_result(stored: Json) -> ReplayResult:
@@ -144,7 +145,7 @@ def _program(item: Json) -> Benchmark:
     return program
 
 
-def _compare(server: ReplayResult, here: ReplayResult) -> bool:
+def _compare(server: ReplayResult, here: ReplayResult, spec: EnvironmentSpec) -> bool:
     if server.digest != here.digest:
         output().print(
             f"  the environment's version is another: {server.digest[:12]}… there, {here.digest[:12]}… here"
@@ -157,7 +158,8 @@ def _compare(server: ReplayResult, here: ReplayResult) -> bool:
         return True
     where = "" if difference.step is None else f" at step {difference.step}"
     there, ours = (escape(str(value)[:80]) for value in (difference.left, difference.right))
-    name = escape(difference.field)
+    # A trace calls its values alike whatever the compiler; people know the metric by its name.
+    name = escape(spec.cost_metric.name if difference.field == "cost" else difference.field)
     output().print(f"  {styled('differs')}{where}: {name} is {there} on the server and {ours} here")
     return False
 

@@ -40,10 +40,11 @@ def validate(file: Path, nproc: int, env: str, *, no_sandbox: bool) -> int:
     """
     spec = environment_spec(env)
     results = _validate(read_file(file, spec), spec, nproc, sandbox=not no_sandbox)
+    metric = spec.cost_metric.name
     table(
-        ("benchmark", "state", "ir_instructions", "reward", "problem"),
-        (_row(result) for result in results),
-        numbers=("ir_instructions", "reward"),
+        ("benchmark", "state", metric, "reward", "problem"),
+        (_row(result, metric) for result in results),
+        numbers=(metric, "reward"),
     )
     valid = sum(result.ok for result in results)
     output().print(f"{valid} of {len(results)} states are valid")
@@ -65,13 +66,13 @@ def _validate(
         return list(pool.map(one, states))
 
 
-def _row(result: ValidationResult) -> tuple[str, ...]:
+def _row(result: ValidationResult, metric: str) -> tuple[str, ...]:
     metrics = {} if result.replay is None else result.replay.metrics
     problems = "; ".join(f"{problem.reason}: {problem.message}" for problem in result.problems)
     return (
         escape(result.state.benchmark),
         styled("valid" if result.ok else "invalid"),
-        number(metrics.get("ir_instructions")),
+        number(metrics.get(metric)),
         number(result.reward),
         escape(problems),
     )

@@ -18,7 +18,7 @@ from optarena.datasets.uri import FILE_SCHEME, BenchmarkUri
 from optarena.errors import InvalidInput
 
 Kind = Literal["stored", "parametric"]
-Baselines = Mapping[str, Mapping[str, int]]
+Baselines = Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class Benchmark:
         kind: ``stored`` (bytes kept somewhere) or ``parametric`` (a member of a computed range).
         sha256: Of the program's bytes, hex.
         size_bytes: Length of the program.
-        baselines: Metric name -> level (``O0`` … ``Oz``) -> value; empty where unknown.
+        baselines: Metric name -> level (``O0`` is the program as given) -> value; empty where unknown.
         workloads: Runs that must give the recorded output; empty where the program cannot run.
         load: Gives the program's bytes.
         description: A paragraph for people.
@@ -69,7 +69,7 @@ class Benchmark:
     run_seconds: float = 0.0
 
     def program(self) -> bytes:
-        """The program's bytes (LLVM bitcode or text), as ``sha256`` promises them.
+        """The program's bytes (for LLVM bitcode or text), as ``sha256`` promises them.
 
         Raises:
             InvalidInput: The bytes are not those that were promised.
@@ -84,7 +84,7 @@ class Benchmark:
             )
         return data
 
-    def baseline(self, metric: str, level: str) -> int | None:
+    def baseline(self, metric: str, level: str) -> float | None:
         """The recorded value of ``metric`` at ``level``, None where unknown."""
         return self.baselines.get(metric, {}).get(level)
 
@@ -97,7 +97,7 @@ class Benchmark:
         """
         if not 0 < len(data) <= limits.MAX_BENCHMARK_BYTES:
             message = f"The program {uri} has {len(data)} bytes."
-            remedy = f"Give between 1 and {limits.MAX_BENCHMARK_BYTES} bytes of LLVM bitcode or text."
+            remedy = f"Give between 1 and {limits.MAX_BENCHMARK_BYTES} bytes."
             raise InvalidInput(message, field="benchmark", value=uri, remedy=remedy)
         name = BenchmarkUri.parse(uri).path.rpartition("/")[2]
         return cls(

@@ -5,14 +5,18 @@ A wrong field reads as an empty value of its type; the caller looks at ``problem
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import Problem
 
 if TYPE_CHECKING:
     import re
+
+
+_LARGEST: Final = 2**53
+"""Up to here a float is every integer."""
 
 
 class Fields:
@@ -76,8 +80,10 @@ class Fields:
             return ()
         return tuple(values)
 
-    def matching(self, name: str, pattern: re.Pattern[str], what: str) -> str:
-        """The text at ``name``, which must match ``pattern``."""
+    def matching(self, name: str, pattern: re.Pattern[str], what: str, *, default: str | None = None) -> str:
+        """The text at ``name``, which must match ``pattern``; the default where there is nothing."""
+        if default is not None and name not in self._raw:
+            return default
         value = self.text(name)
         if value and not pattern.fullmatch(value):
             self.problem(name, f"It must be {what}.", value)
@@ -100,10 +106,27 @@ class Fields:
     def number(self, name: str) -> float:
         """The finite, non-negative number at ``name``."""
         value = self._get(name, (int, float), "a number")
-        if value is not None and not (math.isfinite(value) and value >= 0):
+        if value is not None and not 0 <= value <= sys.float_info.max:
             self.problem(name, "It must be finite and not negative.", value)
             return 0.0
         return float(value or 0)
+
+    def positive(self, name: str) -> int | float:
+        """The number above 0 at ``name``; 1 where there is none."""
+        value = self._get(name, (int, float), "a number")
+        if value is None:
+            return 1
+        if not 0 < value <= _LARGEST:
+            self.problem(name, f"It must be above 0, and at most {_LARGEST}.", value)
+            return 1
+        return int(value) if isinstance(value, int) else float(value)
+
+    def names(self, pattern: re.Pattern[str], what: str) -> list[str]:
+        """The names of the object's fields; each that does not match ``pattern`` is a problem."""
+        for name in self._raw:
+            if not pattern.fullmatch(name):
+                self.problem(name[:100], f"Its name must be {what}.", name)
+        return [name for name in self._raw if pattern.fullmatch(name)]
 
     def mapping(self, name: str) -> dict[str, Any]:
         """The object at ``name``, as it is."""

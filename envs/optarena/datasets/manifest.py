@@ -11,25 +11,29 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.datasets.benchmark import Workload
+from optarena.datasets.benchmark import Baselines, Workload
 from optarena.datasets.fields import Fields
 from optarena.datasets.uri import BenchmarkUri
 from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.reward import UNOPTIMISED
+from optarena.specs import LEVEL_NAME, METRIC_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 SCHEMA: Final = 1
-METRICS: Final = ("ir_instructions", "text_size_bytes")
-LEVELS: Final = ("O0", "O1", "O2", "O3", "Oz")
 KINDS: Final = ("stored", "parametric")
+_SMALLEST: Final = "Oz"
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _FILE: Final = re.compile(r"[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManifestBenchmark:
-    """One entry of a manifest; see ``Benchmark`` for what the fields mean."""
+    """One entry of a manifest; see ``Benchmark`` for what the fields mean.
+
+    ``ir_sha256`` is of the program's canonical text, where its compiler has one; else of its bytes.
+    """
 
     uri: str
     name: str
@@ -44,7 +48,7 @@ class ManifestBenchmark:
     size_bytes: int
     ir_sha256: str
     source: Mapping[str, Any] = field(hash=False)
-    baselines: Mapping[str, Mapping[str, int]] = field(hash=False)
+    baselines: Baselines = field(hash=False)
     run_seconds: float
     workloads: tuple[Workload, ...]
 
@@ -97,12 +101,18 @@ def parse_manifest(document: str | bytes) -> Manifest:
 
 
 def content_digest(entries: tuple[ManifestBenchmark, ...]) -> str:
-    """The digest of a dataset's content: sha256 of its sorted lines ``uri ir_sha256``."""
-    lines = sorted(f"{entry.uri} {entry.ir_sha256}\n" for entry in entries)
+    """The digest of a dataset's content: of its benchmarks' ``ir_sha256``."""
+    return digest_of((entry.uri, entry.ir_sha256) for entry in entries)
+
+
+def digest_of(contents: Iterable[tuple[str, str]]) -> str:
+    """The sha256 of the sorted lines ``uri sha256``."""
+    lines = sorted(f"{uri} {sha256}\n" for uri, sha256 in contents)
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def _benchmark(fields: Fields) -> ManifestBenchmark:
+    sha256 = fields.matching("sha256", _SHA256, "64 hexadecimal digits")
     entry = ManifestBenchmark(
         uri=fields.text("uri"),
         name=fields.text("name"),
@@ -113,9 +123,9 @@ def _benchmark(fields: Fields) -> ManifestBenchmark:
         licence=fields.text("licence"),
         kind=fields.choice("kind", KINDS),
         file=fields.matching("file", _FILE, "a relative path of plain characters"),
-        sha256=fields.matching("sha256", _SHA256, "64 hexadecimal digits"),
+        sha256=sha256,
         size_bytes=fields.integer("size_bytes", minimum=1),
-        ir_sha256=fields.matching("ir_sha256", _SHA256, "64 hexadecimal digits"),
+        ir_sha256=fields.matching("ir_sha256", _SHA256, "64 hexadecimal digits", default=sha256),
         source=fields.mapping("source"),
         baselines=_baselines(fields),
         run_seconds=fields.number("run_seconds"),
@@ -126,15 +136,18 @@ def _benchmark(fields: Fields) -> ManifestBenchmark:
     return entry
 
 
-def _baselines(fields: Fields) -> dict[str, dict[str, int]]:
+def _baselines(fields: Fields) -> dict[str, dict[str, float]]:
     metrics = fields.nested("baselines")
-    result = {}
-    for metric in METRICS:
+    result: dict[str, dict[str, float]] = {}
+    for metric in metrics.names(METRIC_NAME, "lower-case letters, digits and underscores"):
         levels = metrics.nested(metric)
-        result[metric] = {level: levels.integer(level) for level in LEVELS}
-        if not levels.failed and result[metric]["O0"] <= result[metric]["Oz"]:
+        values = {level: levels.positive(level) for level in levels.names(LEVEL_NAME, "letters and digits")}
+        result[metric] = values
+        if levels.valid and UNOPTIMISED not in values:
+            levels.problem(UNOPTIMISED, "It is missing; it must be the program's value as given.", None)
+        if not levels.failed and values[UNOPTIMISED] <= values.get(_SMALLEST, 0):
             problem = "The program as given must cost more than at Oz, else doing nothing beats the baseline."
-            levels.problem("O0", problem, result[metric]["O0"])
+            levels.problem(UNOPTIMISED, problem, values[UNOPTIMISED])
     return result
 
 

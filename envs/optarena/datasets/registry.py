@@ -1,4 +1,4 @@
-"""Finding datasets and benchmarks by name: those in the wheel and those in the user's site-data folder."""
+"""Finding datasets and benchmarks by name: in the wheel, in plug-ins, and in the user's site-data folder."""
 
 from __future__ import annotations
 
@@ -92,11 +92,28 @@ class Datasets:
         return dataset.benchmark(str(parsed))
 
 
+_registered: Final[list[Path]] = []
+
+
+def add_folder(folder: Path) -> None:
+    """Have ``datasets()`` look for datasets in one more folder; ``optarena.register`` calls it.
+
+    Raises:
+        InvalidInput: There is no such folder.
+    """
+    if not folder.is_dir():
+        remedy = "Name a folder that holds one folder for each dataset."
+        message = f"There is no folder {folder} with datasets."
+        raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=remedy)
+    if folder not in _registered:
+        _registered.append(folder)
+
+
 @lru_cache(maxsize=4)
 def _datasets(roots: tuple[Path, ...]) -> Datasets:
     return Datasets(roots)
 
 
 def datasets() -> Datasets:
-    """The datasets of this installation: the wheel's, then those in ``$OPTARENA_SITE_DATA/datasets``."""
-    return _datasets((BUILTIN, paths.site_data() / "datasets"))
+    """The datasets of this installation: the wheel's, plug-ins', then ``$OPTARENA_SITE_DATA/datasets``."""
+    return _datasets((BUILTIN, *_registered, paths.site_data() / "datasets"))

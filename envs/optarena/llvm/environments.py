@@ -5,13 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED, UNSAFE, ActionTable, version_spec
 from optarena.llvm.library import find_library
 from optarena.reward import cost_rewards
 from optarena.specs import EnvironmentSpec, Metric
 
 if TYPE_CHECKING:
+    from optarena.datasets.benchmark import Workload
+    from optarena.env import CompilerEnv
     from optarena.llvm.env import LlvmEnv
+    from optarena.workloads import Execution
 
 IR_INSTRUCTIONS: Final = Metric(
     name="ir_instructions",
@@ -52,7 +56,10 @@ def _spec(slug: str, title: str, description: str, *, table: ActionTable = CURAT
         reward_space="IrInstructionCountOz",
         dataset="kernels-v0",
         boardable=table is CURATED,
+        digest_observation="IrSha1",
+        compiler=f"{pinned.ENGINE} {pinned.ENGINE_VERSION}",
         version=version,
+        run_workload=run_workload,
     )
 
 
@@ -67,6 +74,19 @@ def make(**arguments: Any) -> LlvmEnv:  # noqa: ANN401 # whatever gymnasium.make
     from optarena.llvm.env import LlvmEnv  # noqa: PLC0415 - brings numpy and gymnasium
 
     return LlvmEnv(**arguments)
+
+
+def run_workload(env: CompilerEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: FBT001 # as EnvironmentSpec.run_workload
+    """Compile the module just in time and run it in a process of its own; see ``EnvironmentSpec``.
+
+    Raises:
+        ServiceError: The bitcode cannot be had, or the process cannot be started.
+    """
+    # Imported late: it needs Linux, and a list of the environments does not.
+    from optarena.llvm.execution import run_program  # noqa: PLC0415
+
+    program: bytes = env.observation["Bitcode"]
+    return run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox)
 
 
 ENVIRONMENTS: Final = (

@@ -12,7 +12,6 @@ import os
 import signal
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from optarena import limits
@@ -21,6 +20,7 @@ from optarena.llvm.program import GO
 from optarena.llvm.runnable import check_runnable
 from optarena.service import wire
 from optarena.service.zygote import Zygote
+from optarena.workloads import Execution
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,31 +32,6 @@ __all__ = ["Execution", "check_runnable", "run_program"]
 SESSION_TYPE: Final = "optarena.llvm.session:LlvmSession"
 _ENTRY: Final = "optarena.llvm.program:child_main"
 _END_SECONDS: Final = 30.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Execution:
-    """One run of a program.
-
-    Attributes:
-        stdout: What it printed, at most the output limit.
-        exit_code: Its exit code; None if it was killed or never ran.
-        signal: The signal that killed it; None if it ended by itself.
-        seconds: Wall time of the run, without compilation, on the parent's clock.
-        timed_out: It was killed because its time was over.
-        output_truncated: It was killed because it printed more than it may.
-        stderr: The end of what it wrote to standard error.
-        jit_error: Why it could not be compiled; None if it ran.
-    """
-
-    stdout: bytes
-    exit_code: int | None
-    signal: int | None
-    seconds: float
-    timed_out: bool
-    output_truncated: bool
-    stderr: str
-    jit_error: str | None
 
 
 def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but the first by name
@@ -126,21 +101,11 @@ def _run(worker: Worker, printed: io.FileIO, timeout: float) -> Execution:
         timed_out=timed_out,
         output_truncated=status is not None and status.signal == signal.SIGXFSZ,
         stderr=worker.stderr_tail(),
-        jit_error=None,
     )
 
 
 def _failed(worker: Worker, problem: str) -> Execution:
-    return Execution(
-        stdout=b"",
-        exit_code=None,
-        signal=None,
-        seconds=0.0,
-        timed_out=False,
-        output_truncated=False,
-        stderr=worker.stderr_tail(),
-        jit_error=problem,
-    )
+    return Execution(stderr=worker.stderr_tail(), failure=problem)
 
 
 @contextmanager

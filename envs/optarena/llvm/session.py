@@ -94,11 +94,9 @@ class LlvmSession(CompilationSession):
         """The value of a space in the present state; baselines are computed once, when asked for."""
         return _OBSERVERS[observation_space.name](self)
 
-    def handle_session_parameter(self, key: str, value: str) -> str | None:
-        """``verify``: the reply says why the module is not valid, and is empty if it is."""
-        return (
-            self._module.verify() or "" if key == "verify" else super().handle_session_parameter(key, value)
-        )
+    def verify(self) -> str:
+        """Why the module is not valid, by LLVM's verifier; empty if it is."""
+        return self._module.verify() or ""
 
     def close(self) -> None:
         """Frees the module."""

@@ -6,21 +6,22 @@ before they start anything else. Running it again changes nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
+
+from leaderboard.services.boards import board_datasets
+from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-DATASETS: Final = ("kernels-v0",)
-
 
 class Command(BaseCommand):
-    """Migrates, loads the shipped datasets and creates the boards."""
+    """Migrates, loads the datasets of the boards and creates the boards."""
 
-    help = "Migrate the database, load the shipped datasets and create the boards (idempotent)."
+    help = "Migrate the database, load the boards' datasets and create the boards (idempotent)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """``--static`` collects the static files too; an image has done that when it was built."""
@@ -30,7 +31,11 @@ class Command(BaseCommand):
         """Run the commands, each of which may be run again."""
         verbosity = options["verbosity"]
         call_command("migrate", interactive=False, verbosity=verbosity)
-        for dataset in DATASETS:
+        try:
+            datasets = board_datasets()
+        except InvalidInput as error:
+            raise CommandError(str(error)) from error
+        for dataset in datasets:
             call_command("load_dataset", dataset, verbosity=verbosity)
         call_command("load_boards", verbosity=verbosity)
         if static:

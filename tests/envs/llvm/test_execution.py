@@ -31,7 +31,7 @@ def test_output_and_exit_code_of_a_program(mixed: bytes) -> None:
     assert (ended.stdout, ended.exit_code, ended.signal) == (b"1578 7 763 493236\n17.607\n", 0, None)
     assert not ended.timed_out
     assert not ended.output_truncated
-    assert ended.jit_error is None
+    assert ended.failure is None
     assert 0 < ended.seconds < 5
 
 
@@ -92,7 +92,7 @@ def test_bytes_of_input_and_arguments_arrive_as_given() -> None:
 def test_a_crash_of_the_program_is_its_signal(body: str, signal: int) -> None:
     body = body.replace("store i32", "store volatile i32")
     ended = run(body, "declare void @abort()")
-    assert (ended.signal, ended.exit_code, ended.jit_error) == (signal, None, None)
+    assert (ended.signal, ended.exit_code, ended.failure) == (signal, None, None)
 
 
 def test_a_program_that_does_not_end_is_killed() -> None:
@@ -143,17 +143,17 @@ def test_wide_division_finds_its_helper() -> None:
 
 def test_what_cannot_be_linked_is_a_compilation_error() -> None:
     ended = run("  call void @nowhere()\n  ret i32 0", "declare void @nowhere()")
-    assert "nowhere" in (ended.jit_error or "")
+    assert "nowhere" in (ended.failure or "")
     assert {key: getattr(ended, key) for key in NOT_RUN} == NOT_RUN
 
 
 def test_what_is_no_program_is_a_compilation_error() -> None:
-    assert "not valid LLVM IR" in (run_program(b"nonsense").jit_error or "")
+    assert "not valid LLVM IR" in (run_program(b"nonsense").failure or "")
 
 
 def test_a_crash_of_the_code_generator_is_a_compilation_error() -> None:
     ended = run('  call void asm "no such instruction", ""()\n  ret i32 0')
-    assert "while it compiled" in (ended.jit_error or "")
+    assert "while it compiled" in (ended.failure or "")
 
 
 OPEN = """  %fd = call i32 (ptr, i32, ...) @open(ptr @path, i32 FLAGS, i32 420)

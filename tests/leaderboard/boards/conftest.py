@@ -10,7 +10,8 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from leaderboard.accounts.services import create_token
-from leaderboard.services.boards import BoardDefinition, load_boards
+from leaderboard.services.boards import load_boards
+from optarena.specs import BoardSpec
 from tests.leaderboard.boards.helpers import DATASET, World, make_dataset
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def world(db: None) -> World:
     make_dataset()
     [board] = load_boards(
         definitions=[
-            BoardDefinition(
+            BoardSpec(
                 slug="test-ic",
                 title="Test board",
                 description="For tests.",

@@ -95,8 +95,8 @@ def replay_result(verification: Verification, value: int, **changes: Any) -> Rep
             action=action,
             name=names[action],
             had_no_effect=index > 0,
-            ir_digest=f"digest {value}",
-            ir_instructions=value,
+            digest=f"digest {value}",
+            cost=value,
         )
         for index, action in enumerate(verification.actions)
     )
@@ -107,7 +107,7 @@ def replay_result(verification: Verification, value: int, **changes: Any) -> Rep
         "benchmark_sha256": verification.benchmark_sha256,
         "actions": tuple(verification.actions),
         "ok": True,
-        "initial": StateTrace(ir_digest="start", ir_instructions=400),
+        "initial": StateTrace(digest="start", cost=400),
         "steps": steps,
         "metrics": {"ir_instructions": value, "text_size_bytes": 2 * value},
         "workloads": (WorkloadResult(name="small", ok=True, seconds=0.01),),

@@ -56,7 +56,7 @@ def test_standings_have_ranks_and_references(world: World, anonymous: APIClient)
         (2, "agent 1"),
         (3, "agent 2"),
     ]
-    assert [row["level"] for row in body["references"]] == ["Oz", "O2", "O3"]
+    assert [row["level"] for row in body["references"]] == ["Oz", "O2", "O3", "O1"]
     assert body["results"][0]["coverage"] == 1.0
 
 
@@ -83,6 +83,7 @@ def test_the_csv_of_a_board_has_the_rows_and_references_of_its_page(
         ("reference", "LLVM -Oz"),
         ("reference", "LLVM -O2"),
         ("reference", "LLVM -O3"),
+        ("reference", "LLVM -O1"),
     ]
 
 
@@ -157,7 +158,7 @@ def test_an_item_has_all_that_a_repetition_needs(world: World, anonymous: APICli
     assert (item["claims"], item["reward"]) == ({"ir_instructions": 90.0}, 1.5)
     result = ReplayResult.from_json(item["result"])
     assert (result.actions, result.benchmark_sha256) == ((1,), item["benchmark_sha256"])
-    assert result.steps[0].ir_instructions == 90
+    assert result.steps[0].cost == 90
     assert result.workloads[0].name == "small"
     assert item["bitcode_url"].endswith("/api/v1/datasets/boards-v0/benchmarks/alpha/bitcode/")
     assert item["metrics"] == {"ir_instructions": 90.0, "text_size_bytes": 180.0}

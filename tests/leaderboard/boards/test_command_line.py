@@ -99,7 +99,7 @@ def test_a_server_that_says_otherwise_differs_at_the_step(shell: Shell, results:
     Submission.objects.get().items.update(verification=None)
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE runner_verification DISABLE TRIGGER USER")
-        shown["steps"][1]["ir_instructions"] += 1
+        shown["steps"][1]["cost"] += 1
         cursor.execute("UPDATE runner_verification SET result = %s", [json.dumps(shown)])
         cursor.execute("ALTER TABLE runner_verification ENABLE TRIGGER USER")
     Submission.objects.get().items.update(verification=Verification.objects.get())

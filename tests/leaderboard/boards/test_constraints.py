@@ -10,8 +10,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from leaderboard.models import Board, Standing, SubmissionItem
-from leaderboard.services.boards import BOARDS, BoardDefinition, load_boards
-from optarena.errors import UnknownName
+from leaderboard.services.boards import BOARDS, load_boards
+from optarena import specs
+from optarena.errors import InvalidInput, UnknownName
+from optarena.specs import BoardSpec
 from runner.models import EnvironmentVersion
 from tests.leaderboard.boards.helpers import World, document, make_dataset, submit
 
@@ -92,7 +94,7 @@ def test_boards_without_their_dataset_say_what_to_run(db: None) -> None:
         call_command("load_boards")
 
 
-def definition(**changes: str) -> BoardDefinition:
+def definition(**changes: str) -> BoardSpec:
     base = {
         "slug": "test-ic",
         "title": "t",
@@ -102,7 +104,7 @@ def definition(**changes: str) -> BoardDefinition:
         "metric": "ir_instructions",
         "baseline_level": "Oz",
     }
-    return BoardDefinition(**(base | changes))
+    return BoardSpec(**(base | changes))
 
 
 def test_a_board_needs_a_metric_that_its_environment_measures(world: World) -> None:
@@ -110,6 +112,21 @@ def test_a_board_needs_a_metric_that_its_environment_measures(world: World) -> N
         load_boards(definitions=[definition(metric="speed")])
     world.board.refresh_from_db()
     assert world.board.metric == "ir_instructions"
+
+
+def test_a_board_needs_a_baseline_of_every_benchmark(world: World) -> None:
+    with pytest.raises(InvalidInput, match=r"level O9.*boards-v0/alpha"):
+        load_boards(definitions=[definition(slug="other", baseline_level="O9")])
+    assert Board.objects.count() == 1
+
+
+def test_a_plug_in_cannot_take_the_name_of_the_servers_own_board(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = definition(slug=BOARDS[0].slug)
+    monkeypatch.setattr(specs, "_registered_boards", {taken.slug: taken})
+    with pytest.raises(CommandError, match="has already"):
+        call_command("load_boards")
 
 
 def make_old(board: Board) -> None:

@@ -284,3 +284,16 @@ def test_the_admin_site_opens_and_edits_no_verdict(world: World) -> None:
     item = submission.items.get(position=0)
     change = reverse("admin:leaderboard_submissionitem_change", args=[item.pk])
     assert admin.post(change, {"verdict": "verified"}).status_code == 403
+
+
+def test_a_board_whose_compiler_is_not_installed_says_so(world: World, client: Client) -> None:
+    submission = submit(world.user)
+    version = world.board.environment_version
+    version.env_id = "gone-v0"
+    version.save()
+    for address in (world.board.get_absolute_url(), submission.get_absolute_url()):
+        answer = client.get(address)
+        assert answer.status_code == 404
+        assert "gone-v0" in answer.content.decode()
+    assert client.get("/boards/").status_code == 200
+    assert client.get("/api/v1/boards/test-ic/standings/").status_code == 422

@@ -27,7 +27,7 @@ def test_effort_has_four_classes_and_one_for_silence(compilations: int | None, e
     assert effort_class(compilations) == expected
 
 
-@pytest.mark.parametrize("name", ["score", "signed_percent", "number", "duration"])
+@pytest.mark.parametrize("name", ["score", "signed_percent", "number", "duration", "level"])
 def test_what_does_not_exist_is_a_dash(name: str) -> None:
     assert getattr(boards, name)(None) == boards.NOTHING
 
@@ -45,6 +45,13 @@ def test_figures_are_written_for_people() -> None:
         "2.0 h",
         "2.0 days",
     ]
+    assert [boards.level(name) for name in ("Oz", "O2", "Ofast", "LPT", "Optimal")] == [
+        "-Oz",
+        "-O2",
+        "-Ofast",
+        "LPT",
+        "Optimal",
+    ]
     assert boards.get({"a": 1}, "a") == 1
     assert boards.get(None, "a") == ""
 
@@ -53,6 +60,12 @@ def test_figures_are_written_for_people() -> None:
 def test_a_name_that_a_spreadsheet_would_run_is_defused(text: str) -> None:
     assert spreadsheet_safe(text) == f"'{text}"
     assert spreadsheet_safe("greedy") == "greedy"
+
+
+def test_a_chart_of_broken_numbers_is_labelled_with_them() -> None:
+    chart = line_chart([1.25, 0.75])
+    assert chart is not None
+    assert [tick.label for tick in chart.y_ticks] == ["0.75", "1", "1.25"]
 
 
 def test_a_chart_spans_its_frame() -> None:

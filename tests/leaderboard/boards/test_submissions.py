@@ -289,7 +289,7 @@ def test_references_stand_among_the_rows_by_score(world: World) -> None:
         for row in rows
         if row.reference or row.standing
     ]
-    assert labels == ["agent", "LLVM -Oz", "agent", "LLVM -O2", "LLVM -O3", "partial"]
+    assert labels == ["agent", "LLVM -Oz", "agent", "LLVM -O2", "LLVM -O3", "LLVM -O1", "partial"]
     references = selectors.reference_rows(world.board)
     assert references[0].score == 1.0
     assert references[1].score == pytest.approx(100 / 120)

@@ -1,0 +1,140 @@
+"""Writing the manifest of a folder of programs: what an author of a dataset needs to publish one.
+
+The programs are files that are there already; what they are and should do is told by ``DatasetProgram``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optarena.datasets.dataset import MANIFEST_NAME
+from optarena.datasets.manifest import SCHEMA, digest_of, parse_manifest
+from optarena.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from optarena.datasets.benchmark import Baselines, Workload
+    from optarena.datasets.manifest import Manifest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetProgram:
+    """One program of a dataset that is to be written.
+
+    Attributes:
+        file: Path of the program inside the dataset's folder.
+        name: Name in its URI; the file's name without its ending, if empty.
+        title: One line for people; the name, if empty.
+        description: A paragraph for people; the title, if empty.
+        domain: What kind of program it is: ``sorting``.
+        language: What it is written in.
+        licence: SPDX identifier; the dataset's, if empty.
+        baselines: Metric -> level -> value; ``O0`` is the program as given and must be among the levels.
+        workloads: Runs that must give the recorded output however the program is optimised.
+        run_seconds: Time of all workloads of the program as given.
+        source: Where it comes from, as JSON data.
+    """
+
+    file: str
+    name: str = ""
+    title: str = ""
+    description: str = ""
+    domain: str = "general"
+    language: str = "text"
+    licence: str = ""
+    baselines: Baselines = field(default_factory=dict, hash=False)
+    workloads: tuple[Workload, ...] = ()
+    run_seconds: float = 0.0
+    source: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+def write_manifest(  # noqa: PLR0913 # what a dataset says of itself; all but the folder by name
+    folder: Path | str,
+    *,
+    title: str,
+    description: str,
+    licence: str,
+    programs: Iterable[DatasetProgram],
+    toolchain: Mapping[str, Any] | None = None,
+) -> Manifest:
+    """Write the ``manifest.json`` of a folder of programs; the dataset is called as the folder.
+
+    Equal programs give an equal manifest, byte for byte.
+
+    Args:
+        folder: The dataset's folder: ``stack-v0``.
+        title: One line for people.
+        description: A paragraph for people.
+        licence: SPDX identifier of the whole.
+        programs: Its programs; they are listed in this order.
+        toolchain: What made the programs, as JSON data.
+
+    Raises:
+        InvalidInput: A program cannot be read, or a workload's text is not UTF-8.
+        InvalidDocument: It would not be a valid manifest; every problem is listed, and nothing is written.
+    """
+    root = Path(folder).absolute()
+    entries = [_entry(root, program, licence) for program in programs]
+    manifest = {
+        "schema": SCHEMA,
+        "dataset": root.name,
+        "title": title,
+        "description": description,
+        "licence": licence,
+        "toolchain": dict(toolchain or {}),
+        "sha256": digest_of((entry["uri"], entry["sha256"]) for entry in entries),
+        "benchmarks": entries,
+    }
+    text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+    parsed = parse_manifest(text)
+    (root / MANIFEST_NAME).write_text(text, encoding="utf-8")
+    return parsed
+
+
+def _entry(folder: Path, program: DatasetProgram, licence: str) -> dict[str, Any]:
+    try:
+        content = (folder / program.file).read_bytes()
+    except OSError as error:
+        message = f"The program {folder / program.file} cannot be read: {error.strerror}."
+        remedy = "Name files inside the dataset's folder."
+        raise InvalidInput(message, field="file", value=program.file, remedy=remedy) from error
+    name = program.name or Path(program.file).stem
+    title = program.title or name
+    return {
+        "uri": f"benchmark://{folder.name}/{name}",
+        "name": name,
+        "title": title,
+        "description": program.description or title,
+        "domain": program.domain,
+        "language": program.language,
+        "licence": program.licence or licence,
+        "kind": "stored",
+        "file": program.file,
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "size_bytes": len(content),
+        "source": dict(program.source),
+        "baselines": {metric: dict(levels) for metric, levels in program.baselines.items()},
+        "run_seconds": program.run_seconds,
+        "workloads": [_workload(workload) for workload in program.workloads],
+    }
+
+
+def _workload(workload: Workload) -> dict[str, Any]:
+    try:
+        stdin, stdout = workload.stdin.decode(), workload.expected_stdout.decode()
+    except UnicodeDecodeError as error:
+        message = f"The workload {workload.name} has bytes that are not UTF-8 text: {error}."
+        remedy = "Workloads read and print text."
+        raise InvalidInput(message, field="workloads", value=workload.name, remedy=remedy) from error
+    return {
+        "name": workload.name,
+        "args": list(workload.args),
+        "stdin": stdin,
+        "expected_stdout": stdout,
+        "exit_code": workload.exit_code,
+    }
