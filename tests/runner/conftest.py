@@ -56,7 +56,7 @@ def make_benchmark(name: str = "alpha", program: bytes | None = None) -> Benchma
             sha256=sha256, defaults={"size_bytes": 1, "media_type": "x", "storage_key": sha256}
         )
     else:
-        blob = blobs.store(program, media_type=blobs.BITCODE)
+        blob = blobs.store(program)
     made, _ = Benchmark.objects.get_or_create(
         uri=f"benchmark://tiny-v0/{name}",
         defaults={
