@@ -1,4 +1,4 @@
-"""The compiler of ``rpc.py``, in a module of its own: session processes import it after their fork."""
+"""The compiler of ``service.py``, in a module of its own: session processes import it after their fork."""
 
 from __future__ import annotations
 
