@@ -277,6 +277,8 @@ class CompilerGymService:
                 _check_deadline(context)
             self._before_work()
             with Translated(f"{index} actions were applied" if index else ""):
+                if reply.HasField("new_action_space"):  # the list was checked against another one
+                    check_event(action, entry.action_space.space, f"action[{index}]")
                 end, new_space, no_effect = entry.session.apply_action(action)
             if not no_effect:
                 reply.action_had_no_effect = False

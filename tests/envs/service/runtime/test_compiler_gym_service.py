@@ -245,6 +245,16 @@ def test_a_new_action_space_is_announced_and_holds(service: CompilerGymService) 
     assert length(service, session) == 4
 
 
+def test_actions_after_a_new_space_must_be_in_it(service: CompilerGymService) -> None:
+    session = start(service)
+    assert not step(service, session, "new-space", "append").action_had_no_effect
+    fresh = start(service)
+    refusal(
+        StatusCode.INTERNAL, "1 actions were applied", lambda: step(service, fresh, "new-space", "write-file")
+    )
+    refusal(MISSING, "not found", lambda: length(service, fresh))
+
+
 def test_sessions_are_independent_and_counted(service: CompilerGymService) -> None:
     first, second = start(service), start(service)
     step(service, first, "append")
