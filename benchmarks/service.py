@@ -20,8 +20,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import grpc
 import running
 from empty_session import EmptySession
+from grpc_echo import METHOD
 from measuring import aim, medians, milliseconds, show
 from running import EMPTY, HERE, LLVM, NOTHING, program
 
@@ -101,14 +103,17 @@ def local(calls: int, sessions: int) -> None:
     overhead("empty session", EMPTY, EmptySession, NOTHING, calls)
     overhead("LLVM, sha256 of kernels-v0", LLVM_TYPE, LlvmSession, program(), max(calls // 10, 20))
     for name, confined in (("open and close", False), ("open and close, confined", True)):
-        opened = medians(
-            {"": lambda confined=confined: ManagedConnection.open(EMPTY, sandbox=confined).close()}, sessions
-        )
+        opened = medians({"": partial(open_and_close, confined=confined)}, sessions)
         show(name, opened[""])
     with ManagedConnection.open(EMPTY) as connection:
         session = connection.start_session(pb.StartSessionRequest(benchmark=NOTHING)).session_id
         forked = medians({"": partial(fork_and_close, connection, session)}, sessions)
     show("fork of a session, and its end", forked[""])
+
+
+def open_and_close(*, confined: bool) -> None:
+    """One session's process, from nothing to nothing."""
+    ManagedConnection.open(EMPTY, sandbox=confined).close()
 
 
 def fork_and_close(connection: ManagedConnection, session: int) -> None:
@@ -160,32 +165,39 @@ def grpc_echo(reply_bytes: int) -> Iterator[str]:
 def over_grpc(calls: int, sessions: int) -> None:
     """Our server and our client, each beside bare grpcio with messages of the same length."""
     del sessions
-    import grpc  # noqa: PLC0415 - as late as the package does, so that forks before are of a small process
-    from grpc_echo import METHOD  # noqa: PLC0415 - as above
-
     print("gRPC carrier, over a Unix socket")
-    with running.service(EMPTY) as (endpoint, _), GrpcConnection.open(endpoint) as connection:
-        session = connection.start_session(pb.StartSessionRequest(benchmark=NOTHING)).session_id
-        request = step_request(session)
-        data, reply = request.SerializeToString(), connection.step(request).SerializeToString()
-        with (
-            grpc_echo(len(reply)) as echo,
-            grpc.insecure_channel(echo) as bare,
-            grpc.insecure_channel(endpoint) as ours,
-        ):
-            call = bare.unary_unary(METHOD)
-            version, step = ours.unary_unary(VERSION), ours.unary_unary(STEP)
-            kinds = {
-                "GetVersion, raw stub": lambda: version(b"", timeout=60),
-                "GetVersion, GrpcConnection": lambda: connection.get_version(pb.GetVersionRequest()),
-                "Step, raw stub": lambda: step(data, timeout=60),
-                "Step, GrpcConnection": lambda: connection.step(request),
-            }
-            for name, function in kinds.items():  # in pairs: of two servers neither is the warmer one
-                found = medians({"bare": lambda: call(data, timeout=60), "": function}, calls)
-                ratio = found[""] / found["bare"]
-                remark = f"{ratio:.2f} x bare grpcio's {found['bare']:.3f} ms; {aim(ratio, GRPC_RATIO)}"
-                show(name, found[""], remark)
+    for title, options in (
+        ("all sessions in the service's process", ("--in-process",)),
+        ("a process for each session", ()),
+    ):
+        print(f" {title}")
+        with running.service(EMPTY, *options) as (endpoint, _), GrpcConnection.open(endpoint) as connection:
+            beside_bare_grpcio(connection, calls)
+
+
+def beside_bare_grpcio(connection: GrpcConnection, calls: int) -> None:
+    """Two calls of a service, by a raw stub and by our client, in turns with calls of an echo."""
+    session = connection.start_session(pb.StartSessionRequest(benchmark=NOTHING)).session_id
+    request = step_request(session)
+    data, reply = request.SerializeToString(), connection.step(request).SerializeToString()
+    with (
+        grpc_echo(len(reply)) as echo,
+        grpc.insecure_channel(echo) as bare,
+        grpc.insecure_channel(connection.endpoint) as ours,
+    ):
+        call = bare.unary_unary(METHOD)
+        version, step = ours.unary_unary(VERSION), ours.unary_unary(STEP)
+        kinds = {
+            "GetVersion, raw stub": lambda: version(b"", timeout=60),
+            "GetVersion, GrpcConnection": lambda: connection.get_version(pb.GetVersionRequest()),
+            "Step, raw stub": lambda: step(data, timeout=60),
+            "Step, GrpcConnection": lambda: connection.step(request),
+        }
+        for name, function in kinds.items():  # in pairs: of two servers neither is the warmer one
+            found = medians({"bare": lambda: call(data, timeout=60), "": function}, calls)
+            ratio = found[""] / found["bare"]
+            remark = f"{ratio:.2f} x bare grpcio's {found['bare']:.3f} ms; {aim(ratio, GRPC_RATIO)}"
+            show(name, found[""], remark)
 
 
 def starting(calls: int, sessions: int) -> None:

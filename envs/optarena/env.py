@@ -170,6 +170,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         costs = [episode.meter.spec.cost] if episode.meter else []
         try:
             outcome = episode.session.step(checked, [*self._selection.observed, *costs])
+            observation = self._selection.member(outcome, self.service)
+            reward = episode.meter.read_outcome(outcome) if episode.meter else 0.0
         except InvalidInput as error:
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
         except ServiceError as error:
@@ -177,12 +179,10 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         episode.actions.extend(checked)
         episode.terminated = outcome.end_of_session
         self._follow(outcome.new_action_space)
-        reward = episode.meter.read_outcome(outcome) if episode.meter else 0.0
         info = {
             "action_had_no_effect": outcome.had_no_effect,
             "new_action_space": outcome.new_action_space is not None,
         }
-        observation = self._selection.member(outcome, self.service)
         return observation, reward, episode.terminated, False, info
 
     def fork(self) -> Self:

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidInput, TransportError
 from optarena.reward import UNOPTIMISED, RewardFunction, RewardSpec, reward_on_error
 from optarena.service.converters import event_to_python
 
@@ -63,8 +63,15 @@ class RewardMeter:
         return cls(spec, function, initial)
 
     def read_outcome(self, outcome: Outcome) -> float:
-        """The reward of a step that observed the cost."""
-        return self.read(float(event_to_python(outcome.events[self.spec.cost])))
+        """The reward of a step that observed the cost.
+
+        Raises:
+            TransportError: The service's cost is no number.
+        """
+        cost = event_to_python(outcome.events[self.spec.cost])
+        if not isinstance(cost, (int, float)):
+            raise TransportError(f"The service's value of {self.spec.cost}, {cost!r:.100}, is no number.")
+        return self.read(float(cost))
 
     def read(self, cost: float) -> float:
         """The reward since the last reading, now that the cost is ``cost``."""

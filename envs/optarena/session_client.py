@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from optarena.errors import TransportError
-from optarena.service.converters import python_to_event
+from optarena.service.converters import member_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
@@ -43,10 +43,12 @@ class SessionClient:
         connection: Connection,
         session_id: int,
         backend: Backend,
+        action_space: int,
         new_action_space: pb.ActionSpace | None = None,
     ) -> None:
         self.info = backend.info()
         self.new_action_space = new_action_space
+        self._action_space = action_space
         self._backend = backend
         self._connection = connection
         self._session_id = session_id
@@ -63,7 +65,7 @@ class SessionClient:
         """
         connection, reply = backend.start(benchmark, action_space)
         new_space = reply.new_action_space if reply.HasField("new_action_space") else None
-        return cls(connection, reply.session_id, backend, new_space)
+        return cls(connection, reply.session_id, backend, action_space, new_space)
 
     @property
     def sandbox(self) -> dict[str, Any]:
@@ -78,9 +80,10 @@ class SessionClient:
             ServiceError: The session's process died or was killed.
         """
         names = list(dict.fromkeys(observations))
+        space = (self.new_action_space or self.info.action_spaces[self._action_space]).space
         request = pb.StepRequest(
             session_id=self._session_id,
-            action=[_event(action) for action in actions],
+            action=[_event(action, space) for action in actions],
             observation_space=[self.info.observation(name).index for name in names],
         )
         units = max(1, len(actions) + len(names))
@@ -138,7 +141,7 @@ class SessionClient:
             ServiceError: The session's process died or was killed.
         """
         connection, session_id = self._connection.fork(self._session_id)
-        return SessionClient(connection, session_id, self._backend, self.new_action_space)
+        return SessionClient(connection, session_id, self._backend, self._action_space, self.new_action_space)
 
     def close(self) -> None:
         """End the session. May be called again."""
@@ -147,5 +150,5 @@ class SessionClient:
             self._connection.end(self._session_id)
 
 
-def _event(action: Any) -> pb.Event:  # noqa: ANN401 # of any action space
-    return pb.Event(int64_value=action) if type(action) is int else python_to_event(action)
+def _event(action: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any action space
+    return pb.Event(int64_value=action) if type(action) is int else member_to_event(action, space)

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import numpy as np
 
-from optarena.service.converters import NamedDiscrete, event_to_python, space_to_gymnasium
+from optarena.errors import TransportError
+from optarena.service.converters import (
+    NamedDiscrete,
+    event_to_member,
+    event_to_python,
+    space_to_gymnasium,
+)
 from optarena.service.converters.forms import ASCII, LATIN1, text_space
 from optarena.specs import check_action
 
@@ -69,18 +75,32 @@ class ObservationSpec:
         return event_to_python(event)
 
     def member(self, event: Event) -> Any:  # noqa: ANN401 # of any space
-        """The value as an element of ``space``."""
-        value = self.view(event)
-        if isinstance(value, bytes):
-            return value.decode("latin-1")
-        if isinstance(self.space, gymnasium.spaces.Box):
-            return np.asarray(value, dtype=self.space.dtype).reshape(self.space.shape)
-        return value
+        """The value as an element of ``space``.
+
+        Raises:
+            TransportError: It is none: the service does not keep to what it has declared.
+        """
+        try:
+            value = self.view(event)
+            if isinstance(value, bytes):
+                return value.decode("latin-1")
+            if isinstance(self.space, gymnasium.spaces.Box):
+                return np.asarray(value, dtype=self.space.dtype).reshape(self.space.shape)
+            return event_to_member(event, self.message.space)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise TransportError(
+                f"The service's value of {self.name} is not of the space it declares: {error}"
+            ) from error
 
     @property
     def default(self) -> Any:  # noqa: ANN401 # of any space
-        """What a failed step observes: an element of ``space``."""
-        return self.member(self.message.default_observation)
+        """What a failed step observes: an element of ``space``, the smallest where the service names none."""
+        if self.message.default_observation.WhichOneof("value") is not None:
+            return self.member(self.message.default_observation)
+        space = self.space
+        if isinstance(space, gymnasium.spaces.Box):
+            return np.clip(np.zeros(space.shape, space.dtype), space.low, space.high)
+        return "0" * space.min_length if isinstance(space, gymnasium.spaces.Text) else 0
 
     @property
     def _is_bytes(self) -> bool:

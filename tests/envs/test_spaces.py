@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from optarena.backends import backend_for
-from optarena.errors import UnknownName
+from optarena.errors import TransportError, UnknownName
 from optarena.llvm.session import LlvmSession
+from optarena.service.proto.compiler_gym_service_pb2 import Event, Int64Tensor, ObservationSpace
 from optarena.spaces import NamedDiscrete, ObservationSpec, action_space
 
 SPECS = {
@@ -74,3 +75,20 @@ def test_a_service_is_asked_once_for_what_it_offers() -> None:
     assert list(info.observations) == list(SPECS)
     assert "22.1.8" in info.compiler_version
     assert all(spec.deterministic and not spec.platform_dependent for spec in info.observations.values())
+
+
+def test_a_value_that_is_not_of_its_space_is_the_services_fault() -> None:
+    for name, event in (
+        ("Autophase", Event(int64_tensor=Int64Tensor(shape=[2], value=[1, 2]))),
+        ("IrInstructionCount", Event(string_value="many")),
+        ("Ir", Event(int64_value=3)),
+    ):
+        with pytest.raises(TransportError, match=name):
+            SPECS[name].member(event)
+
+
+def test_a_service_may_leave_out_its_defaults() -> None:
+    for spec in SPECS.values():
+        message = ObservationSpace(name=spec.name, space=spec.message.space)
+        silent = ObservationSpec(spec.index, message)
+        assert silent.space.contains(silent.default), spec.name

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import click
 
 from optarena.cli.console import show_error, show_problems
-from optarena.client import ApiProblem
 from optarena.errors import InvalidDocument, OptArenaError
 
 if TYPE_CHECKING:
@@ -87,6 +86,8 @@ def _is_broken(word: str) -> bool:
 
 
 def _explained(error: Exception) -> int:
+    from optarena.client import ApiProblem  # noqa: PLC0415 # brings a web client, which few commands need
+
     if isinstance(error, InvalidDocument):
         show_problems(error.problems)
     elif isinstance(error, ApiProblem) and error.errors:
