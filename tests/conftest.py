@@ -9,7 +9,6 @@ import itertools
 import logging
 import os
 import shutil
-import subprocess
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.background import BACKGROUND, BUILD_CPP_SERVICE, MYPY
 from tests.tools import GRPC_CPP, in_ci
 
 if TYPE_CHECKING:
@@ -50,17 +50,33 @@ def state_folder() -> Iterator[Path]:
     shutil.rmtree(path)
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Begin at once what some of the chosen tests will wait for."""
+    if GRPC_CPP.find() and any("cpp_service" in getattr(item, "fixturenames", ()) for item in session.items):
+        BACKGROUND.begin(_build_cpp_service(session.config))
+    if any(item.nodeid.endswith("::test_types_agree") for item in session.items):
+        BACKGROUND.begin(MYPY)
+
+
+def pytest_unconfigure() -> None:
+    """Leave nothing running."""
+    BACKGROUND.end()
+
+
+def _build_cpp_service(config: pytest.Config) -> tuple[str, ...]:
+    factory: pytest.TempPathFactory = config._tmp_path_factory  # type: ignore[attr-defined] # what the fixture of that name gives
+    return (*BUILD_CPP_SERVICE, f"OUT={factory.getbasetemp() / 'cpp-service'}")
+
+
 @pytest.fixture(scope="session")
-def cpp_service(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cpp_service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The service in C++ of the examples, built once for the whole run: an executable."""
     if GRPC_CPP.find() is None:
         reason = f"gRPC for C++ is not installed: apt-get install {' '.join(GRPC_CPP.packages)}"
         pytest.fail(reason) if in_ci() else pytest.skip(reason)
-    folder = tmp_path_factory.mktemp("cpp-service")
-    command = ["make", "-j2", "-C", str(ROOT / "examples/cpp_service"), f"OUT={folder}"]
-    built = subprocess.run(command, check=False, capture_output=True, text=True)
-    assert built.returncode == 0, built.stderr
-    return folder / "stack_service"
+    code, output = BACKGROUND.result(_build_cpp_service(request.config))
+    assert code == 0, output
+    return tmp_path_factory.getbasetemp() / "cpp-service" / "stack_service"
 
 
 @pytest.fixture(scope="session")

@@ -99,7 +99,7 @@ class ObservationSpec:
             return self.member(self.message.default_observation)
         space = self.space
         if isinstance(space, gymnasium.spaces.Box):
-            return np.clip(np.zeros(space.shape, space.dtype), space.low, space.high)
+            return np.asarray(np.clip(np.zeros(space.shape, space.dtype), space.low, space.high))
         return "0" * space.min_length if isinstance(space, gymnasium.spaces.Text) else 0
 
     @property

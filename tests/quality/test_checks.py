@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.background import BACKGROUND, MYPY
+
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 CHECKS = {
     "ruff check": ("ruff", "check", "--no-cache", "."),
     "ruff format": ("ruff", "format", "--no-cache", "--check", "."),
-    "mypy": ("mypy",),
     "import-linter": ("lint-imports", "--no-cache"),
 }
 
@@ -40,6 +41,12 @@ def run(*command: str | Path, **variables: str) -> str:
 def test_check_passes(name: str) -> None:
     program, *arguments = CHECKS[name]
     run(BIN / program, *arguments)
+
+
+@pytest.mark.timeout(600)
+def test_types_agree() -> None:
+    code, output = BACKGROUND.result(MYPY)
+    assert code == 0, output
 
 
 def test_models_and_migrations_agree(db: None) -> None:
