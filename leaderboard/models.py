@@ -42,6 +42,7 @@ class Board(models.Model):
     metric = models.CharField(max_length=64)
     baseline_level = models.CharField(max_length=16, default="Oz")
     exact = models.BooleanField(default=True)
+    plausible_ratio = models.FloatField(default=1.5)
     state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
     created = models.DateTimeField(auto_now_add=True)
 

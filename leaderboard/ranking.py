@@ -20,9 +20,6 @@ Key = TypeVar("Key", bound="Hashable")
 SCORE_DIGITS: Final = 12
 """Decimals kept of a score: mathematically equal products differ only beyond them, and must tie."""
 
-PLAUSIBLE_FLOOR: Final = 1.5
-"""A ratio up to this is plausible on any benchmark, whatever its history."""
-
 PLAUSIBLE_STEP: Final = 1.25
 """A ratio up to this multiple of the best verified one on the same benchmark is plausible."""
 
@@ -175,13 +172,14 @@ def place(entries: Iterable[Entry[Key]]) -> list[Placed[Key]]:
     ]
 
 
-def plausible_limit(best_verified: float | None) -> float:
+def plausible_limit(floor: float, best_verified: float | None) -> float:
     """The largest ratio that is published without a reviewer.
 
     Args:
+        floor: The board's plausible ratio, which is published whatever the history.
         best_verified: The best ratio verified so far on this benchmark of this board, if any.
     """
-    return max(PLAUSIBLE_FLOOR, PLAUSIBLE_STEP * (best_verified or 0.0))
+    return max(floor, PLAUSIBLE_STEP * (best_verified or 0.0))
 
 
 def _preference(entry: Entry[Key]) -> tuple[bool, bool, float, int, float]:

@@ -169,6 +169,10 @@ class Client:
         """All boards."""
         return self._pages("boards/")
 
+    def board(self, slug: str) -> Json:
+        """One board."""
+        return self._get(f"boards/{quote(slug, safe='')}/")
+
     def standings(self, board: str) -> Json:
         """The first page of a board's rows, with its references."""
         return self._get(f"boards/{quote(board, safe='')}/standings/?page_size=200")

@@ -89,6 +89,8 @@ class BoardSpec:
         environment: Slug of the environment.
         metric: Name of the metric of the environment that is compared.
         baseline_level: The level in the dataset's manifest that a ratio of 1 stands for.
+        plausible_ratio: Ratios up to this are published at once; those beyond it and beyond the board's
+            history wait for a reviewer. Optimisers that leave the baseline far behind need a larger one.
     """
 
     slug: str
@@ -98,6 +100,7 @@ class BoardSpec:
     environment: str
     metric: str
     baseline_level: str
+    plausible_ratio: float = 1.5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

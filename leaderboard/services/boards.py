@@ -81,6 +81,9 @@ def load_board(*, definition: BoardSpec) -> Board:
     dataset, environment, exact = _parts(definition)
     board = Board.objects.select_for_update(no_key=True).filter(slug=definition.slug).first()
     if board is not None and _same(board, dataset, environment):
+        if board.plausible_ratio != definition.plausible_ratio:  # holds for what is judged from now on
+            board.plausible_ratio = definition.plausible_ratio
+            board.save(update_fields=["plausible_ratio"])
         return board
     if board is not None and board.submissions.exists():
         _retire(board)
@@ -93,6 +96,7 @@ def load_board(*, definition: BoardSpec) -> Board:
     board.metric = definition.metric
     board.baseline_level = definition.baseline_level
     board.exact = exact
+    board.plausible_ratio = definition.plausible_ratio
     board.save()
     return board
 

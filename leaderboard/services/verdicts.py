@@ -51,6 +51,7 @@ class Yardstick:
     exact_metrics: frozenset[str]
     baseline: float | None
     best_verified: float | None
+    plausible_ratio: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +97,7 @@ def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
 
 
 def _measured(value: float, ratio: float, outcome: Outcome, yardstick: Yardstick) -> Judgement:
-    limit = ranking.plausible_limit(yardstick.best_verified)
+    limit = ranking.plausible_limit(yardstick.plausible_ratio, yardstick.best_verified)
     beyond = ratio > limit
     return Judgement(
         verdict=Verdict.QUARANTINED if beyond else Verdict.VERIFIED,
@@ -188,6 +189,7 @@ def _judge_items(
             exact_metrics=exact,
             baseline=baselines.get(item.benchmark_id),
             best_verified=best.get(item.benchmark_id),
+            plausible_ratio=board.plausible_ratio,
         )
         outcome = outcome_of(finished[item.verification_id])
         apply(item=item, judgement=judge(claims=item.claims, outcome=outcome, yardstick=yardstick))

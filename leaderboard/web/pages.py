@@ -58,7 +58,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "page": page,
         "every_entry": every_entry,
         "limits": limits.as_dict(),
-        "plausible": {"floor": ranking.PLAUSIBLE_FLOOR, "step": ranking.PLAUSIBLE_STEP},
+        "plausible_step": ranking.PLAUSIBLE_STEP,
         "server": request.build_absolute_uri("/").rstrip("/"),
     }
     return render(request, "leaderboard/board.html", context)

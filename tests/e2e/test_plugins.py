@@ -141,12 +141,27 @@ def test_the_command_line_knows_its_dataset(stack: Stack, tmp_path: Path) -> Non
     assert (tmp_path / "two.txt").read_bytes() == b"2 1\n"
     states = tmp_path / "states.csv"
     states.write_text(f"benchmark,commandline,makespan\n{URIS[0]},sort bubble,1.25\n")
-    validated = run("validate", str(states), "--env", "sort-v0")
+    validated = run("validate", str(states))  # whose states they are is told by their dataset
     assert "1 of 1 states are valid" in validated
     assert "makespan" in validated
+    with stack.user() as user:
+        token = user.token
+    submitted = run("submit", str(states), "--board", "sort", "--agent", "cli", "--token", token)
+    assert "submitted: http" in submitted
 
 
 def page(stack: Stack, address: str) -> str:
     answer = httpx.get(f"{stack.url}{address}", follow_redirects=True)
     assert answer.status_code == 200, address
     return answer.text
+
+
+def test_what_is_plausible_is_the_boards_own_affair(stack: Stack) -> None:
+    rewrites = "stack" + " commute fold-constants remove-identities annihilate cancel remove-dead" * 6
+    with stack.user() as user:
+        item = {"benchmark": "benchmark://stack-v0/unused", "commandline": rewrites}
+        made = user.submit({"board": "stack", "agent": "far ahead", "items": [item]}, key="far ahead")
+        user.wait(made["id"], timeout=120, poll=0.2)
+        [judged] = user.items(made["id"])
+    assert judged["verdict"] == "verified"
+    assert judged["ratio"] > 1.5

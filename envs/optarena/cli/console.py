@@ -42,9 +42,9 @@ def errors() -> Console:
     return Console(stderr=True, highlight=False, soft_wrap=True)
 
 
-def show_error(message: str) -> None:
+def show_error(message: str, *, kind: str = "error") -> None:
     """One line on standard error."""
-    errors().print(f"[bold red]error:[/] {escape(message)}")
+    errors().print(f"[bold red]{kind}:[/] {escape(message)}")
 
 
 def show_problems(problems: Sequence[Problem | FieldProblem]) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+import re
+from typing import TYPE_CHECKING, Final, Literal
 
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
+from optarena.specs import environment_spec, environment_specs
 from optarena.state import EnvState, decode, read_states
 
 if TYPE_CHECKING:
@@ -14,10 +16,20 @@ if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
 
 
-def read_file(path: Path, spec: EnvironmentSpec) -> list[EnvState]:
-    """The states of a file; JSON by its name or its first character, else CSV.
+DEFAULT_ENVIRONMENT: Final = "llvm-ic-v0"
+_DATASET: Final = re.compile(r"\bbenchmark://([a-z0-9_.-]+)/")
+
+
+def read_file(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[EnvState]]:
+    """The states of a file and whose they are; JSON by its name or its first character, else CSV.
+
+    Args:
+        path: The file.
+        env: The environment, if the user has named it. Else it is the one whose dataset the file's first
+            benchmark is of, or the default.
 
     Raises:
+        UnknownName: There is no such environment.
         InvalidDocument: With every problem of the file.
         InvalidInput: The file is too large.
         OSError: It cannot be read.
@@ -32,7 +44,16 @@ def read_file(path: Path, spec: EnvironmentSpec) -> list[EnvState]:
             remedy="Split it.",
         )
     text = decode(data)
-    return read_states(text, format=_format(path, text), metrics=spec.metric_names)
+    spec = environment_spec(env) if env else _environment_of(text)
+    return spec, read_states(text, format=_format(path, text), metrics=spec.metric_names)
+
+
+def _environment_of(text: str) -> EnvironmentSpec:
+    default = environment_spec(DEFAULT_ENVIRONMENT)
+    found = _DATASET.search(text)
+    dataset = found[1] if found else default.dataset
+    candidates = [spec for spec in environment_specs() if spec.dataset == dataset]
+    return default if default in candidates or not candidates else candidates[0]
 
 
 def _format(path: Path, text: str) -> Literal["csv", "json"]:

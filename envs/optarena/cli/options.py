@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
-DEFAULT_ENVIRONMENT: Final = "llvm-ic-v0"
 
 
 def server(command: Command) -> Command:
@@ -28,8 +27,8 @@ def login(command: Command) -> Command:
 
 def environment(command: Command) -> Command:
     """``--env``."""
-    text = "The environment whose actions the states name."
-    return click.option("--env", default=DEFAULT_ENVIRONMENT, show_default=True, help=text)(command)
+    text = "The environment whose actions the states name. [default: told by the board, or by the dataset]"
+    return click.option("--env", help=text)(command)
 
 
 def sandbox(command: Command) -> Command:

@@ -56,10 +56,10 @@ def replay(source: str, env: str, *, no_sandbox: bool) -> int:
     return 0 if same else 1
 
 
-def _replay_file(path: Path, env: str, *, sandbox: bool) -> bool:
-    spec = environment_spec(env)
+def _replay_file(path: Path, env: str | None, *, sandbox: bool) -> bool:
+    spec, states = read_file(path, env)
     verdicts = []
-    for state in read_file(path, spec):
+    for state in states:
         with _watched(state.benchmark) as watch:
             result = validate_state(state, environment=spec, sandbox=sandbox, on_progress=watch)
         _print_result(state.benchmark, result.replay)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,9 +13,9 @@ import click
 from rich.markup import escape
 
 from optarena.cli import options
-from optarena.cli.console import number, output, progress_bar, styled, table
+from optarena.cli.console import number, output, progress_bar, show_error, styled, table
 from optarena.cli.documents import read_file
-from optarena.client import TOKEN_VARIABLE, Client
+from optarena.client import TOKEN_VARIABLE, ApiProblem, Client
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 
@@ -53,7 +54,7 @@ def submit(  # noqa: PLR0913 - one argument for each option
     key: str | None,
     wait: bool,
     dry_run: bool,
-    env: str,
+    env: str | None,
     url: str | None,
     token: str | None,
 ) -> int:
@@ -62,13 +63,12 @@ def submit(  # noqa: PLR0913 - one argument for each option
     Running the same command again makes no second submission. With --wait, ends with 0 if every item is
     verified and with 1 if one is not.
     """
-    document = {
+    document: Json = {
         "board": board,
         "agent": agent,
         "description": description,
         "url": link,
         "effort": _effort(compilations, walltime, trained=trained_on_test_set),
-        "items": [_item(state) for state in read_file(file, environment_spec(env))],
     }
     if walltime is not None and not math.isfinite(walltime):
         raise click.BadParameter("give a finite number of seconds.", param_hint="--walltime")
@@ -76,6 +76,8 @@ def submit(  # noqa: PLR0913 - one argument for each option
         raise click.BadParameter(f"give 1 to {MAX_KEY} printable ASCII characters.", param_hint="--key")
     with Client(url, token) as client:
         _require_token(client)
+        _, states = read_file(file, env or _environment(client, board))
+        document["items"] = [_item(state) for state in states]
         if dry_run:
             checked = client.check(document)
             output().print(f"{checked['items']} items can be submitted to {escape(checked['board'])}")
@@ -83,6 +85,24 @@ def submit(  # noqa: PLR0913 - one argument for each option
         submission = client.submit(document, key=key or automatic_key(document))
         output().print(f"submitted: {escape(submission['url'])}")
         return _wait(client, submission) if wait else 0
+
+
+def _environment(client: Client, board: str) -> str | None:
+    """The environment of a board, which must be known here; a warning if it is of another version here."""
+    try:
+        found = client.board(board)
+    except ApiProblem as error:
+        if error.status == HTTPStatus.NOT_FOUND:  # the server will say so with whatever else is wrong
+            return None
+        raise
+    slug: str = found["environment"]
+    if environment_spec(slug).digest != found["environment_digest"]:
+        show_error(
+            f"{slug} is of another version here than on the board {board}: what was measured here may "
+            "differ there.",
+            kind="warning",
+        )
+    return slug
 
 
 def automatic_key(document: Json) -> str:

@@ -12,7 +12,6 @@ from rich.markup import escape
 from optarena.cli import options
 from optarena.cli.console import number, output, progress_bar, styled, table
 from optarena.cli.documents import read_file
-from optarena.specs import environment_spec
 from optarena.validation import ValidationResult, validate_state
 
 if TYPE_CHECKING:
@@ -33,13 +32,13 @@ MAX_PARALLEL: Final = 64
 )
 @options.environment
 @options.sandbox
-def validate(file: Path, nproc: int, env: str, *, no_sandbox: bool) -> int:
+def validate(file: Path, nproc: int, env: str | None, *, no_sandbox: bool) -> int:
     """Replay every state of FILE (CSV or JSON) and check its reward and claims.
 
     Ends with 0 if every state is valid, with 1 if one is not.
     """
-    spec = environment_spec(env)
-    results = _validate(read_file(file, spec), spec, nproc, sandbox=not no_sandbox)
+    spec, states = read_file(file, env)
+    results = _validate(states, spec, nproc, sandbox=not no_sandbox)
     metric = spec.cost_metric.name
     table(
         ("benchmark", "state", metric, "reward", "problem"),

@@ -249,6 +249,11 @@ def test_places_do_not_depend_on_the_order_of_rows_that_differ(
     assert ranks == {one.entry.key: one.rank for one in place(distinct)}
 
 
-@pytest.mark.parametrize(("best", "limit"), [(None, 1.5), (1.0, 1.5), (1.2, 1.5), (2.0, 2.5)])
-def test_plausibility_grows_with_the_best_verified_ratio(best: float | None, limit: float) -> None:
-    assert ranking.plausible_limit(best) == limit
+@pytest.mark.parametrize(
+    ("floor", "best", "limit"),
+    [(1.5, None, 1.5), (1.5, 1.0, 1.5), (1.5, 1.2, 1.5), (1.5, 2.0, 2.5), (20, None, 20), (20, 2.0, 20)],
+)
+def test_plausibility_grows_with_the_best_verified_ratio(
+    floor: float, best: float | None, limit: float
+) -> None:
+    assert ranking.plausible_limit(floor, best) == limit
