@@ -6,6 +6,7 @@ Pure data: a session's process imports this too.
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final, Protocol
@@ -47,7 +48,8 @@ class NamedActions:
         descriptions: What each action does, for people; empty, or one sentence for each action.
 
     Raises:
-        InvalidInput: A name is no single word or is there twice, or the descriptions are too few or many.
+        InvalidInput: A name is no single word or is there twice, or the descriptions are too few or many, or
+            something is no text.
     """
 
     name: str
@@ -57,8 +59,14 @@ class NamedActions:
     _indices: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        for given in (self.names, self.descriptions):
+            if isinstance(given, str) or not isinstance(given, Iterable):
+                raise self._invalid(f"{given!r:.{_SHOWN}} is no list of texts.", given)
         object.__setattr__(self, "names", tuple(self.names))
         object.__setattr__(self, "descriptions", tuple(self.descriptions))
+        for text in (self.name, self.program, *self.names, *self.descriptions):
+            if not isinstance(text, str):
+                raise self._invalid(f"{text!r:.{_SHOWN}} is no text ({type(text).__name__}).", text)
         object.__setattr__(self, "_indices", {name: index for index, name in enumerate(self.names)})
         for word in (self.name, self.program, *self.names):
             if not word.isprintable() or word.split() != [word]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 import threading
+import weakref
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from optarena import limits
-from optarena.errors import InvalidInput, SandboxUnavailable
+from optarena.errors import InvalidInput, SandboxUnavailable, ServiceClosed
 from optarena.service.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.target import ServiceTarget, TargetKind
@@ -32,10 +33,15 @@ IN_PROCESS: Final = "in-process"
 """The name, as ``service``, of a service in the environment's own process."""
 REMOTE_CALL_SECONDS: Final = 300.0
 """Time of one call from an environment to a service elsewhere, if no options are given."""
+_LAST_WORD_SECONDS: Final = 1.0
+"""Time for a started service, silent so far, to show that it can be asked to end."""
 
 
 class Backend(ABC):
     """Where sessions run. Thread-safe; ended by as many ``close()`` as there were users.
+
+    Nothing that was started here outlives the last ``close()``: what is being started meanwhile is ended by
+    the one that starts it, who is told so.
 
     Attributes:
         call_seconds: Time allowed for one unit of work: a start, an action, an observation.
@@ -46,6 +52,7 @@ class Backend(ABC):
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._users = 1
+        self._live: weakref.WeakSet[Connection] = weakref.WeakSet()
 
     @abstractmethod
     def info(self) -> ServiceInfo:
@@ -56,18 +63,46 @@ class Backend(ABC):
             ServiceError: The service cannot be started, or does not answer.
         """
 
-    @abstractmethod
     def start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
         """Start a session; ``Connection.end`` with its id ends it.
 
         Raises:
             InvalidInput: The program is not one that the compiler can read.
+            ServiceClosed: The last user has closed the backend, perhaps in the meantime.
             ServiceError: The service cannot be started, or the compiler crashed on the program.
         """
+        with self._lock:
+            self._check_open()
+        connection, reply = self._start(benchmark, action_space)
+        self.adopt(connection, reply.session_id)
+        return connection, reply
+
+    @abstractmethod
+    def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+        """Start a session, whether or not the backend is closed meanwhile."""
+
+    def adopt(self, connection: Connection, session_id: int) -> None:
+        """Take over a session made from one of this backend's, which ends with the backend.
+
+        Raises:
+            ServiceClosed: The last user has closed the backend; the session is ended.
+        """
+        try:
+            with self._lock:
+                self._check_open()
+                self._live.add(connection)
+        except ServiceClosed:
+            connection.end(session_id)
+            raise
 
     def retain(self) -> Self:
-        """The same backend, with one user more."""
+        """The same backend, with one user more.
+
+        Raises:
+            ServiceClosed: The last user has closed it.
+        """
         with self._lock:
+            self._check_open()
             self._users += 1
         return self
 
@@ -76,8 +111,15 @@ class Backend(ABC):
         with self._lock:
             self._users -= 1
             last = self._users == 0
+            live = list(self._live) if last else []
         if last:
             self._end()
+        for connection in live:
+            connection.close()
+
+    def _check_open(self) -> None:
+        if self._users <= 0:
+            raise ServiceClosed("What the sessions ran in was closed. Make a new environment.")
 
     def _end(self) -> None:  # noqa: B027 # most backends start nothing for one environment alone
         """End what was started for this backend alone."""
@@ -96,7 +138,7 @@ class ManagedBackend(Backend):
         """What the service offers."""
         return _managed_info(self._session_type)
 
-    def start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+    def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
         """Start a session in a fresh process."""
         from optarena.service.connection import ManagedConnection  # noqa: PLC0415 # Linux only
 
@@ -135,7 +177,7 @@ class InProcessBackend(Backend):
         """What the service offers."""
         return ServiceInfo.ask(self._connection)
 
-    def start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+    def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
         """Start a session in this process."""
         return self._connection, self._connection.start_session(_request(benchmark, action_space))
 
@@ -153,14 +195,22 @@ class _Remote:
     info: ServiceInfo
     sent: dict[str, str] = field(default_factory=dict)
 
-    def is_usable(self) -> bool:
-        return not self.connection.closed and (self.process is None or self.process.is_alive())
+    def is_usable(self, seconds: float) -> bool:
+        if self.process is None:
+            return not self.connection.closed
+        return self.process.is_alive() and self.connection.is_answering(seconds)
+
+    def close(self) -> None:
+        if self.process is None or self.connection.is_answering(_LAST_WORD_SECONDS, ask=True):
+            self.connection.close()
+        else:
+            self.connection.kill()
 
 
 class RemoteBackend(Backend):
     """Sessions in a service spoken to over gRPC: one that runs, or an executable started for this backend.
 
-    A started service that has died is started again for the next session.
+    A started service that has died, or has stopped to answer, is started again for the next session.
     """
 
     def __init__(self, target: ServiceTarget, options: ConnectionOptions | None) -> None:
@@ -175,7 +225,7 @@ class RemoteBackend(Backend):
         """What the service offers; asked once, for a service does not change while it runs."""
         return (self._remote or self._opened()).info
 
-    def start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+    def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
         """Start a session; the program travels only if the service may not have it."""
         remote = self._opened()
         always = self._options.always_send_benchmark_on_reset
@@ -192,11 +242,22 @@ class RemoteBackend(Backend):
 
     def _opened(self) -> _Remote:
         with self._opening:
-            if self._remote is None or not self._remote.is_usable():
-                if self._remote is not None:
-                    self._remote.connection.close()
-                self._remote = self._open()
-            return self._remote
+            remote = self._remote
+            if remote is not None and remote.is_usable(self._options.rpc_init_max_seconds):
+                return remote
+            if remote is not None:
+                remote.connection.kill()
+            with self._lock:
+                self._check_open()
+            remote = self._open()
+            try:
+                with self._lock:
+                    self._check_open()
+                    self._remote = remote
+            except ServiceClosed:
+                remote.close()
+                raise
+            return remote
 
     def _open(self) -> _Remote:
         from optarena.service.executable import ServiceProcess  # noqa: PLC0415 # as in InProcessBackend
@@ -221,7 +282,7 @@ class RemoteBackend(Backend):
 
     def _end(self) -> None:
         if self._remote is not None:
-            self._remote.connection.close()
+            self._remote.close()
 
 
 def backend_for(

@@ -19,7 +19,7 @@ from optarena.episode import Episode, RewardMeter
 from optarena.errors import InvalidAction, InvalidInput, ServiceClosed, ServiceError
 from optarena.selection import Selection
 from optarena.session_client import SessionClient
-from optarena.spaces import action_space, check_actions
+from optarena.spaces import check_actions
 from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.state import EnvState
 from optarena.views import ObservationView, RewardView
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from optarena.datasets import Benchmark
     from optarena.isolation.limits import ProcessLimits
     from optarena.service.options import ConnectionOptions
-    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace
     from optarena.service_info import ServiceInfo
     from optarena.validation import ValidationResult
 
@@ -141,6 +140,9 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             session.close()
             raise
         self._episode = Episode(session=session, benchmark=benchmark, meter=meter)
+        if self._closed:  # by another thread, which did not see the episode
+            self._end_episode()
+            self._check_usable()
         self._follow(session.new_action_space)
         return observation, {"benchmark": benchmark.uri}
 
@@ -255,11 +257,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
     @property
     def benchmark(self) -> Benchmark:
         """The benchmark of this episode, or of the next if there is none yet."""
-        return (
-            self._episode.benchmark
-            if self._episode
-            else self._selection.benchmark_or_default(self.environment)
-        )
+        episode = self._episode
+        return episode.benchmark if episode else self._selection.benchmark_or_default(self.environment)
 
     @property
     def actions(self) -> list[int]:
@@ -316,10 +315,12 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
 
     def close(self) -> None:
         """End the session, and the service if it was started for this environment. May be called again."""
-        self._end_episode()
-        if not self._closed:
-            self._closed = True
-            self.backend.close()
+        closed, self._closed = self._closed, True
+        try:
+            self._end_episode()
+        finally:
+            if not closed:
+                self.backend.close()
 
     def _program_text(self) -> str:
         """The program in its present state, for ``render()``; a compiler's own environment knows it."""
@@ -393,6 +394,6 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         if getattr(self, "observation_space", None) != observations:
             self.observation_space = copy.deepcopy(observations)
 
-    def _follow(self, new_space: ActionSpace | None) -> None:
+    def _follow(self, new_space: gymnasium.Space[Any] | None) -> None:
         if new_space is not None:
-            self.action_space = action_space(new_space)
+            self.action_space = new_space

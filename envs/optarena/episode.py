@@ -5,13 +5,13 @@ No gymnasium here: ``env`` turns an episode into gymnasium's calls.
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from optarena.errors import InvalidInput, TransportError
 from optarena.reward import UNOPTIMISED, RewardFunction, RewardSpec, reward_on_error
-from optarena.service.converters import event_to_python
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +43,7 @@ class RewardMeter:
 
         Raises:
             InvalidInput: A baseline is neither recorded nor something that the service can compute.
+            TransportError: The service's cost is no finite number.
         """
 
         def baseline(level: str) -> float:
@@ -50,9 +51,9 @@ class RewardMeter:
             if recorded is not None:
                 return float(recorded)
             if f"{spec.cost}{level}" in session.info.observations:
-                return float(session.view(f"{spec.cost}{level}"))
+                return _number(f"{spec.cost}{level}", session.view(f"{spec.cost}{level}"))
             if level == UNOPTIMISED:
-                return float(session.view_unoptimised(benchmark, spec.cost))
+                return _number(spec.cost, session.view_unoptimised(benchmark, spec.cost))
             message = f"{benchmark.uri} has no baseline {level} of {spec.metric} for the reward {spec.name}."
             remedy = "Choose another reward space, or a benchmark of a dataset."
             raise InvalidInput(message, field="reward_space", value=spec.name, remedy=remedy)
@@ -66,12 +67,9 @@ class RewardMeter:
         """The reward of a step that observed the cost.
 
         Raises:
-            TransportError: The service's cost is no number.
+            TransportError: The service's cost is no finite number.
         """
-        cost = event_to_python(outcome.events[self.spec.cost])
-        if not isinstance(cost, (int, float)):
-            raise TransportError(f"The service's value of {self.spec.cost}, {cost!r:.100}, is no number.")
-        return self.read(float(cost))
+        return self.read(_number(self.spec.cost, outcome.view(self.spec.cost)))
 
     def read(self, cost: float) -> float:
         """The reward since the last reading, now that the cost is ``cost``."""
@@ -124,7 +122,7 @@ class Episode:
         if name not in self.readings:
             self.readings[name] = RewardMeter.begin(specs[name], self.benchmark, self.session)
         meter = self.readings[name]
-        return meter.read(float(self.session.view(meter.spec.cost)))
+        return meter.read(_number(meter.spec.cost, self.session.view(meter.spec.cost)))
 
     def fork(self) -> Episode:
         """The same episode on a forked session; neither notices the other from here on."""
@@ -135,3 +133,14 @@ class Episode:
             readings={name: replace(meter) for name, meter in self.readings.items()},
             actions=list(self.actions),
         )
+
+
+def _number(name: str, cost: Any) -> float:  # noqa: ANN401 # whatever the service says
+    """A cost that rewards can be computed from.
+
+    Raises:
+        TransportError: It is no finite number.
+    """
+    if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not math.isfinite(cost):
+        raise TransportError(f"The service's value of {name}, {cost!r:.100}, is no finite number.")
+    return float(cost)

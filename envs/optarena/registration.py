@@ -2,24 +2,32 @@
 
 A plug-in is a Python module that calls :func:`register` when it is imported. Modules named in
 ``$OPTARENA_PLUGINS`` are imported at the end of ``import optarena``, by clients, servers and workers alike.
-Nothing here starts a process or loads a compiler.
+Where one fails so does ``import optarena``, so that no process goes on with half of what it should know; the
+command ``optarena`` ends with one line. Nothing here starts a process or loads a compiler.
 """
 
 from __future__ import annotations
 
 import importlib
+import math
 import os
 import re
+import sys
+import traceback
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeVar
 
 from optarena.errors import InvalidInput
-from optarena.reward import UNOPTIMISED
+from optarena.logs import debug_level
+from optarena.reward import UNOPTIMISED, RewardSpec
 from optarena.specs import (
     LEVEL_NAME,
     METRIC_NAME,
     BoardSpec,
     EnvironmentSpec,
+    Metric,
     add_board,
     add_environment,
     board_specs,
@@ -27,12 +35,14 @@ from optarena.specs import (
     environment_specs,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+T = TypeVar("T")
 
 PLUGINS_VARIABLE: Final = "OPTARENA_PLUGINS"
 _ENVIRONMENT_SLUG: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,60}-v[0-9]{1,4}")
 _BOARD_SLUG: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_COMMAND: Final = "optarena"
+_COMMAND_FAILED: Final = 2
+_SHOWN: Final = 500
 
 
 def register(
@@ -52,20 +62,24 @@ def register(
         boards: The leaderboards that a server with this plug-in offers.
 
     Raises:
-        InvalidInput: A description contradicts itself, a slug is taken by something else, or a folder does
-            not exist.
+        InvalidInput: An argument is no list of what it should be, a description contradicts itself, a slug is
+            taken by something else, or a folder does not exist.
         UnknownName: A board's environment or metric does not exist.
     """
-    for spec in environments:
-        _register_environment(spec)
-    for board in boards:
-        _register_board(board)
-    folders = [Path(folder).absolute() for folder in dataset_folders]
+    specs = _list_of("environments", environments, EnvironmentSpec)
+    board_list = _list_of("boards", boards, BoardSpec)
+    folders = [Path(one).absolute() for one in _list_of("dataset_folders", dataset_folders, Path, str)]
     if folders:
-        from optarena.datasets.registry import add_folder  # noqa: PLC0415 - only where there are datasets
+        from optarena.datasets.registry import add_folder, check_folder  # noqa: PLC0415 - only where there are datasets
 
         for folder in folders:
-            add_folder(folder)
+            check_folder(folder)
+    for spec in specs:
+        _register_environment(spec)
+    for board in board_list:
+        _register_board(board)
+    for folder in folders:
+        add_folder(folder)
 
 
 def register_environments() -> None:
@@ -78,7 +92,9 @@ def load_plugins() -> None:
     """Import the modules that ``$OPTARENA_PLUGINS`` names, separated by commas; each registers itself.
 
     Raises:
-        InvalidInput: One of them cannot be imported; names the variable, the module and the cause.
+        InvalidInput: One of them cannot be imported; names the variable, the module, the cause and its place.
+        SystemExit: The same for the command ``optarena``, after one line on standard error: it is imported
+            before it can handle errors.
     """
     for name in os.environ.get(PLUGINS_VARIABLE, "").split(","):
         module = name.strip()
@@ -86,14 +102,59 @@ def load_plugins() -> None:
             continue
         try:
             importlib.import_module(module)
-        except Exception as error:
-            raise InvalidInput(
-                f"${PLUGINS_VARIABLE} names {module!r}, which cannot be imported: "
-                f"{type(error).__name__}: {error}.",
-                field=PLUGINS_VARIABLE,
-                value=module,
-                remedy="Correct the variable, or put the module where Python finds it (PYTHONPATH).",
-            ) from error
+        except KeyboardInterrupt:
+            raise
+        except BaseException as cause:  # SystemExit too: a plug-in may not end the process without a word
+            error = _unusable(module, cause)
+            if Path(sys.argv[0] if sys.argv else "").stem == _COMMAND and not debug_level():
+                sys.stderr.write(f"error: {error}\n")
+                raise SystemExit(_COMMAND_FAILED) from cause
+            raise error from cause
+
+
+def _unusable(module: str, cause: BaseException) -> InvalidInput:
+    lines = traceback.format_exception_only(cause)
+    told = lines[-1 if isinstance(cause, SyntaxError) else 0].rstrip(". \n").removeprefix("optarena.errors.")
+    place = _place(module, cause)
+    return InvalidInput(
+        f"${PLUGINS_VARIABLE} names {module!r}, which cannot be imported{place}: {_one_line(told)}.",
+        field=PLUGINS_VARIABLE,
+        value=module,
+        remedy="Correct the variable or the module, or put the module where Python finds it (PYTHONPATH).",
+    )
+
+
+def _place(module: str, cause: BaseException) -> str:
+    """Where in the plug-in's own code it went wrong, as far as that is known."""
+    if isinstance(cause, SyntaxError) and cause.filename:
+        return f" ({cause.filename}:{cause.lineno})"
+    package = module.partition(".")[0]
+    steps = traceback.walk_tb(cause.__traceback__)
+    own = [
+        f" ({frame.f_code.co_filename}:{line})"
+        for frame, line in steps
+        if str(frame.f_globals.get("__name__")).partition(".")[0] == package
+    ]
+    return own[-1] if own else ""
+
+
+def _one_line(text: str) -> str:
+    return "".join(one if one.isprintable() else " " for one in text[:_SHOWN])
+
+
+def _list_of(argument: str, given: Iterable[T], *kinds: type[T]) -> list[T]:
+    """The things given, each of one of these kinds; a plug-in's author learns which is not."""
+    names = " or ".join(kind.__name__ for kind in kinds)
+    remedy = f"Give a list of {names}."
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        message = f"{argument} must be a list, not {given!r:.80} ({type(given).__name__})."
+        raise InvalidInput(message, field=argument, value=given, remedy=remedy)
+    items = list(given)
+    for index, item in enumerate(items):
+        if not isinstance(item, kinds):
+            message = f"{argument}[{index}] must be {names}, not {item!r:.80} ({type(item).__name__})."
+            raise InvalidInput(message, field=argument, value=item, remedy=remedy)
+    return items
 
 
 def _register_environment(spec: EnvironmentSpec) -> None:
@@ -121,6 +182,7 @@ def _register_with_gymnasium(spec: EnvironmentSpec) -> None:
 
 
 def _register_board(board: BoardSpec) -> None:
+    _check_texts("board", board.slug, board)
     spec = environment_spec(board.environment)
     spec.metric(board.metric)
     if not spec.boardable:
@@ -130,6 +192,10 @@ def _register_board(board: BoardSpec) -> None:
     if not LEVEL_NAME.fullmatch(board.baseline_level) or board.baseline_level == UNOPTIMISED:
         problem = f"It must be letters and digits, and another level than {UNOPTIMISED}."
         raise _invalid("board", board.slug, "baseline_level", problem)
+    ratio = board.plausible_ratio
+    if isinstance(ratio, bool) or not isinstance(ratio, (int, float)) or not 1 <= ratio < math.inf:
+        problem = f"It must be a number, 1 or more, not {ratio!r:.80}."
+        raise _invalid("board", board.slug, "plausible_ratio", problem)
     known = next((one for one in board_specs() if one.slug == board.slug), None)
     if known is None:
         add_board(board)
@@ -139,6 +205,7 @@ def _register_board(board: BoardSpec) -> None:
 
 def _check(spec: EnvironmentSpec) -> None:
     """Refuse what would fail later, far from the plug-in that is to blame."""
+    _check_types(spec)
     names = [metric.name for metric in spec.metrics]
     problem: tuple[str, str] | None = None
     if not _ENVIRONMENT_SLUG.fullmatch(spec.slug):
@@ -155,6 +222,30 @@ def _check(spec: EnvironmentSpec) -> None:
         problem = "compiler", "It must name the compiler with its version, on which results depend."
     if problem:
         raise _invalid("environment", spec.slug, *problem)
+
+
+def _check_types(spec: EnvironmentSpec) -> None:
+    """Type hints hold nobody to them, and a wrong one would show only when the environment is used."""
+    _check_texts("environment", spec.slug, spec)
+    problem: tuple[str, str] | None = None
+    metrics, rewards = spec.metrics, spec.rewards
+    if not isinstance(metrics, tuple) or not all(isinstance(one, Metric) for one in metrics):
+        problem = "metrics", "They must be a tuple of Metric."
+    elif not isinstance(rewards, Mapping) or not all(isinstance(one, RewardSpec) for one in rewards.values()):
+        problem = "rewards", "They must be a mapping of names to RewardSpec."
+    elif not all(hasattr(spec.action_table, name) for name in ("name", "names", "parse", "commandline")):
+        problem = "action_table", "It must be an action table, for example NamedActions."
+    if problem:
+        raise _invalid("environment", spec.slug, *problem)
+    for metric in metrics:
+        _check_texts("environment", spec.slug, metric)
+
+
+def _check_texts(kind: str, slug: str, described: EnvironmentSpec | BoardSpec | Metric) -> None:
+    for one in fields(described):
+        value = getattr(described, one.name)
+        if one.type == "str" and not isinstance(value, str):
+            raise _invalid(kind, slug, one.name, f"It must be a text, not {value!r:.80}.")
 
 
 def _content(spec: EnvironmentSpec) -> tuple[object, ...]:

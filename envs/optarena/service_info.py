@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidInput, TransportError
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.spaces import ObservationSpec, action_space
 from optarena.specs import unknown_name
@@ -27,10 +27,21 @@ class ServiceInfo:
 
     @classmethod
     def ask(cls, connection: Connection) -> Self:
-        """Ask a service what it offers."""
+        """Ask a service what it offers.
+
+        Raises:
+            TransportError: One of its spaces cannot be used.
+        """
         spaces = connection.get_spaces(pb.GetSpacesRequest())
         version = connection.get_version(pb.GetVersionRequest())
         listed = [ObservationSpec(index, each) for index, each in enumerate(spaces.observation_space_list)]
+        if not spaces.action_space_list:
+            raise TransportError("The service offers no action space.")
+        for each in spaces.action_space_list:
+            action_space(each)
+        for spec in listed:
+            if not spec.is_packed:
+                _ = spec.space  # kept by the spec
         return cls(
             compiler_version=version.compiler_version,
             action_spaces=tuple(spaces.action_space_list),

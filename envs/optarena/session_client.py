@@ -11,23 +11,36 @@ from typing import TYPE_CHECKING, Any
 from optarena.errors import TransportError
 from optarena.service.converters import member_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.spaces import action_space as converted_space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import gymnasium
+
     from optarena.backends import Backend
     from optarena.datasets.benchmark import Benchmark
     from optarena.service.interface import Connection
+    from optarena.service_info import ServiceInfo
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a step answered; ``events`` are the observations asked for, by name."""
 
+    info: ServiceInfo
     events: Mapping[str, pb.Event]
     end_of_session: bool
     had_no_effect: bool
-    new_action_space: pb.ActionSpace | None
+    new_action_space: gymnasium.Space[Any] | None
+
+    def view(self, name: str) -> Any:  # noqa: ANN401 # of any space
+        """One of the observations as plain Python.
+
+        Raises:
+            TransportError: It is not of the space that the service declares.
+        """
+        return self.info.observation(name).view(self.events[name])
 
 
 class SessionClient:
@@ -43,15 +56,16 @@ class SessionClient:
         connection: Connection,
         session_id: int,
         backend: Backend,
-        action_space: int,
-        new_action_space: pb.ActionSpace | None = None,
+        space: pb.ActionSpace,
+        new_action_space: gymnasium.Space[Any] | None = None,
     ) -> None:
         self.info = backend.info()
         self.new_action_space = new_action_space
-        self._action_space = action_space
+        self._space = space
         self._backend = backend
         self._connection = connection
         self._session_id = session_id
+        self._unoptimised = False
         self._closed = False
 
     @classmethod
@@ -64,8 +78,16 @@ class SessionClient:
             SandboxUnavailable: A sandbox was asked for that this kernel does not have.
         """
         connection, reply = backend.start(benchmark, action_space)
-        new_space = reply.new_action_space if reply.HasField("new_action_space") else None
-        return cls(connection, reply.session_id, backend, action_space, new_space)
+        try:
+            space, new_space = backend.info().action_spaces[action_space], None
+            if reply.HasField("new_action_space"):
+                space, new_space = reply.new_action_space, converted_space(reply.new_action_space)
+            session = cls(connection, reply.session_id, backend, space, new_space)
+        except BaseException:
+            connection.end(reply.session_id)
+            raise
+        session._unoptimised = True
+        return session
 
     @property
     def sandbox(self) -> dict[str, Any]:
@@ -77,22 +99,25 @@ class SessionClient:
 
         Raises:
             InvalidInput: An action is invalid; none was applied.
-            ServiceError: The session's process died or was killed.
+            ServiceError: The session's process died or was killed, or the new action space is none.
         """
         names = list(dict.fromkeys(observations))
-        space = (self.new_action_space or self.info.action_spaces[self._action_space]).space
+        self._unoptimised = self._unoptimised and not actions
         request = pb.StepRequest(
             session_id=self._session_id,
-            action=[_event(action, space) for action in actions],
+            action=[_event(action, self._space.space) for action in actions],
             observation_space=[self.info.observation(name).index for name in names],
         )
         units = max(1, len(actions) + len(names))
         reply = self._connection.step(request, timeout=self._backend.call_seconds * units)
-        new_space = reply.new_action_space if reply.HasField("new_action_space") else None
-        self.new_action_space = new_space or self.new_action_space
+        new_space = None
+        if reply.HasField("new_action_space"):
+            new_space = converted_space(reply.new_action_space)
+            self._space, self.new_action_space = reply.new_action_space, new_space
         if len(reply.observation) != len(names):
             raise TransportError(f"The service gave {len(reply.observation)} of {len(names)} observations.")
         return Outcome(
+            info=self.info,
             events=dict(zip(names, reply.observation, strict=True)),
             end_of_session=reply.end_of_session,
             had_no_effect=reply.action_had_no_effect,
@@ -106,15 +131,17 @@ class SessionClient:
             UnknownName: There is no such observation space.
             ServiceError: The session's process died or was killed.
         """
-        return self.info.observation(name).view(self.step((), (name,)).events[name])
+        return self.step((), (self.info.observation(name).name,)).view(name)
 
     def view_unoptimised(self, benchmark: Benchmark, name: str) -> Any:  # noqa: ANN401 # of any space
-        """One observation of a benchmark before any action, made in a session of its own.
+        """One observation of a benchmark before any action, if need be in a session of its own.
 
         Raises:
             UnknownName: There is no such observation space.
             ServiceError: The service cannot start another session.
         """
+        if self._unoptimised:
+            return self.view(name)
         fresh = SessionClient.start(self._backend, benchmark)
         try:
             return fresh.view(name)
@@ -141,7 +168,8 @@ class SessionClient:
             ServiceError: The session's process died or was killed.
         """
         connection, session_id = self._connection.fork(self._session_id)
-        return SessionClient(connection, session_id, self._backend, self._action_space, self.new_action_space)
+        self._backend.adopt(connection, session_id)
+        return SessionClient(connection, session_id, self._backend, self._space, self.new_action_space)
 
     def close(self) -> None:
         """End the session. May be called again."""

@@ -6,29 +6,34 @@ same as an element of the gymnasium space, which is what ``reset()`` and ``step(
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
 import numpy as np
 
-from optarena.errors import TransportError
+from optarena.errors import InvalidInput, TransportError
 from optarena.service.converters import (
     NamedDiscrete,
+    decoder_of,
     event_to_member,
-    event_to_python,
     space_to_gymnasium,
 )
-from optarena.service.converters.forms import ASCII, LATIN1, text_space
+from optarena.service.converters.forms import LATIN1, text_space
 from optarena.specs import check_action
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace
 
 __all__ = ["NamedDiscrete", "ObservationSpec", "action_space", "check_actions"]
+
+
+_LONGEST: Final = 300
+"""Characters of a service's words that are repeated."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,19 +65,34 @@ class ObservationSpec:
 
     @cached_property
     def space(self) -> gymnasium.Space[Any]:
-        """The gymnasium space of the members; texts and byte strings are ``Text``, never ``Sequence``."""
-        kind = self.message.space.WhichOneof("value")
-        if kind == "string_value":
-            return _text(self.message.space.string_value.length_range, ASCII)
-        if kind == "byte_sequence":
-            return _text(self.message.space.byte_sequence.length_range, LATIN1)
-        return space_to_gymnasium(self.message.space)
+        """The gymnasium space of the members; texts and byte strings are ``Text``, never ``Sequence``.
+
+        Raises:
+            TransportError: There is none: the service contradicts itself.
+        """
+        try:
+            converted = space_to_gymnasium(self.message.space)
+            if self.message.space.WhichOneof("value") == "byte_sequence":
+                return _text(self.message.space.byte_sequence.length_range, LATIN1)
+        except InvalidInput as error:
+            raise _broken("observation", self.name, error) from error
+        return converted
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether the space is a message that only programs for this very service may know."""
+        return bool(self.message.space.WhichOneof("value") == "any_value")
 
     def view(self, event: Event) -> Any:  # noqa: ANN401 # of any space
-        """The value as plain Python, or as an array."""
-        if event.WhichOneof("value") == "byte_tensor" and self._is_bytes:
-            return event.byte_tensor.value
-        return event_to_python(event)
+        """The value as plain Python, or as an array.
+
+        Raises:
+            TransportError: It is of another kind or shape, or out of the range that the service declares.
+        """
+        try:
+            return self._decode(event)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise self._strange(error) from error
 
     def member(self, event: Event) -> Any:  # noqa: ANN401 # of any space
         """The value as an element of ``space``.
@@ -80,38 +100,54 @@ class ObservationSpec:
         Raises:
             TransportError: It is none: the service does not keep to what it has declared.
         """
+        value = self.view(event)
+        if isinstance(value, bytes):
+            return value.decode("latin-1")
         try:
-            value = self.view(event)
-            if isinstance(value, bytes):
-                return value.decode("latin-1")
             if isinstance(self.space, gymnasium.spaces.Box):
-                return np.asarray(value, dtype=self.space.dtype).reshape(self.space.shape)
+                return np.asarray(value, dtype=self.space.dtype)
             return event_to_member(event, self.message.space)
         except (ValueError, TypeError, OverflowError) as error:
-            raise TransportError(
-                f"The service's value of {self.name} is not of the space it declares: {error}"
-            ) from error
+            raise self._strange(error) from error
 
     @property
     def default(self) -> Any:  # noqa: ANN401 # of any space
         """What a failed step observes: an element of ``space``, the smallest where the service names none."""
         if self.message.default_observation.WhichOneof("value") is not None:
-            return self.member(self.message.default_observation)
+            with contextlib.suppress(TransportError):  # one that is not of the space is none
+                return self.member(self.message.default_observation)
         space = self.space
         if isinstance(space, gymnasium.spaces.Box):
             return np.asarray(np.clip(np.zeros(space.shape, space.dtype), space.low, space.high))
         return "0" * space.min_length if isinstance(space, gymnasium.spaces.Text) else 0
 
-    @property
-    def _is_bytes(self) -> bool:
-        return bool(self.message.space.WhichOneof("value") == "byte_sequence")
+    @cached_property
+    def _decode(self) -> Callable[[Event], Any]:
+        return decoder_of(self.message.space)
+
+    def _strange(self, error: Exception) -> TransportError:
+        return TransportError(
+            f"The service's value of {self.name} is not of the space it declares: {str(error)[:_LONGEST]}"
+        )
 
 
 def action_space(message: ActionSpace) -> gymnasium.Space[Any]:
-    """The gymnasium space of a service's action space."""
+    """The gymnasium space of a service's action space.
+
+    Raises:
+        TransportError: There is none: the service contradicts itself.
+    """
+    try:
+        converted = space_to_gymnasium(message.space)
+    except InvalidInput as error:
+        raise _broken("action", message.name, error) from error
     if message.space.WhichOneof("value") == "named_discrete":
         return NamedDiscrete(message.space.named_discrete.name, message.name)
-    return space_to_gymnasium(message.space)
+    return converted
+
+
+def _broken(what: str, name: str, error: InvalidInput) -> TransportError:
+    return TransportError(f"The service's {what} space {name[:100]!r} cannot be used: {error.message}")
 
 
 def check_actions(space: gymnasium.Space[Any], actions: Iterable[Any]) -> list[Any]:

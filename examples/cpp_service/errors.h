@@ -18,7 +18,8 @@ namespace optarena {
 class RpcError : public std::runtime_error {
  public:
   RpcError(grpc::StatusCode code, const std::string& message)
-      : std::runtime_error(Shortened(Printable(message))), code_(code) {}
+      : std::runtime_error(message.empty() ? "It failed without a word" : Shortened(Printable(message))),
+        code_(code) {}
 
   grpc::StatusCode code() const { return code_; }
 

@@ -4,7 +4,6 @@
 #include <google/protobuf/struct.pb.h>
 #include <google/protobuf/util/json_util.h>
 
-#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -21,10 +20,11 @@ constexpr double kWorkloadSeconds = 60;
 constexpr double kWorkloadOutputBytes = 1000000;
 
 std::int64_t NumberOfBytes(const std::string& key, const std::string& value) {
-  constexpr std::size_t kDigits = std::numeric_limits<std::int64_t>::digits10;
+  constexpr std::size_t kDigits = 15;
   const bool digits = value.find_first_not_of("0123456789") == std::string::npos;
   if (value.empty() || !digits || value.size() > kDigits) {
-    throw std::invalid_argument(key + ": expected a number of bytes, 0 or more, got '" + value + "'");
+    throw std::invalid_argument(key + ": expected a number of bytes, at most 15 digits, got '" +
+                                value + "'");
   }
   return std::stoll(value);
 }

@@ -1,6 +1,7 @@
 // The process around a service: its arguments, its port, its files and its end.
 
 #include <fcntl.h>
+#include <grpcpp/support/server_interceptor.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -8,7 +9,10 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
-#include <limits>
+#include <memory>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "compiler_gym_service.h"
 
@@ -67,6 +71,30 @@ void WriteFile(const std::filesystem::path& path, const std::string& text) {
   std::filesystem::rename(draft, path);
 }
 
+// A message that cannot be read never reaches the service: gRPC answers it by itself, without a word.
+class ExplainsUnreadableMessages final : public grpc::experimental::Interceptor {
+ public:
+  void Intercept(grpc::experimental::InterceptorBatchMethods* methods) override {
+    using grpc::experimental::InterceptionHookPoints;
+    if (methods->QueryInterceptionHookPoint(InterceptionHookPoints::PRE_SEND_STATUS)) {
+      const grpc::Status status = methods->GetSendStatus();
+      if (status.error_code() == grpc::StatusCode::INTERNAL && status.error_message().empty()) {
+        methods->ModifySendStatus(grpc::Status(grpc::StatusCode::INVALID_ARGUMENT,
+                                               "The message cannot be read as this call's request"));
+      }
+    }
+    methods->Proceed();
+  }
+};
+
+class ExplainerFactory final : public grpc::experimental::ServerInterceptorFactoryInterface {
+ public:
+  grpc::experimental::Interceptor* CreateServerInterceptor(
+      grpc::experimental::ServerRpcInfo*) override {
+    return new ExplainsUnreadableMessages();  // gRPC deletes it after the call
+  }
+};
+
 std::unique_ptr<grpc::Server> Started(grpc::Service* service, int wanted_port, int* port) {
   grpc::ServerBuilder builder;
   builder.AddListeningPort("127.0.0.1:" + std::to_string(wanted_port),
@@ -76,6 +104,9 @@ std::unique_ptr<grpc::Server> Started(grpc::Service* service, int wanted_port, i
   builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, kMaxMetadataBytes);
   builder.SetMaxReceiveMessageSize(kMaxMessageBytes);
   builder.SetMaxSendMessageSize(kMaxMessageBytes);
+  std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> interceptors;
+  interceptors.push_back(std::make_unique<ExplainerFactory>());
+  builder.experimental().SetInterceptorCreators(std::move(interceptors));
   builder.RegisterService(service);
   auto server = builder.BuildAndStart();
   if (!server || *port == 0) {
@@ -101,6 +132,10 @@ int Run(const Arguments& arguments, const Compiler& compiler) {
   sigwait(&ends, &signal);
   server->Shutdown(std::chrono::system_clock::now() + kEndSeconds);
   server->Wait();
+  for (const char* name : {"port.txt", "pid.txt"}) {
+    std::error_code ignored;  // somebody may have taken the folder away
+    std::filesystem::remove(arguments.working_directory / name, ignored);
+  }
   return 0;
 }
 

@@ -141,9 +141,11 @@ std::uint64_t Combined(Op op, std::uint64_t first, std::uint64_t second) {
 
 std::uint64_t WrappedNumber(const std::string& decimal) {
   const std::size_t sign = decimal.compare(0, 1, "-") == 0 ? 1 : 0;
-  if (decimal.size() == sign ||
+  constexpr std::size_t kMostDigits = 20;
+  if (decimal.size() == sign || decimal.size() > sign + kMostDigits ||
       decimal.find_first_not_of("0123456789", sign) != std::string::npos) {
-    throw std::invalid_argument("'" + decimal + "' is no number");
+    throw std::invalid_argument("'" + text::FirstCharacters(decimal, 80) +
+                                "' is no number of at most 20 digits");
   }
   std::uint64_t value = 0;
   for (std::size_t i = sign; i < decimal.size(); ++i) {

@@ -38,7 +38,8 @@ INSTRUCTIONS: dict[str, tuple[int, int, Callable[..., list[int]]]] = {
     "print": (1, 0, lambda _: []),
 }
 """How many values each takes from the stack, how many it puts there, and which."""
-SYNTAX = re.compile("push -?[0-9]{1,20}|load [a-z]+|add|sub|mul|neg|dup|swap|drop|print")
+NUMBER = re.compile("-?[0-9]{1,20}")
+SYNTAX = re.compile(f"push {NUMBER.pattern}|load [a-z]+|add|sub|mul|neg|dup|swap|drop|print")
 FOLD = "="  # stands for the number that the old code leaves on the stack
 REWRITES = {
     "fold-constants": {"push .+; push .+; (add|sub|mul);": FOLD, "push .+; neg;": FOLD},
@@ -177,7 +178,9 @@ class StackSession(CompilationSession):
 
     def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:  # noqa: ARG002 # it reads nothing
         """Run the program with arguments such as ``x=3``: what it prints, and its exit code."""
-        pairs = (argument.partition("=") for argument in arguments)
+        pairs = [argument.partition("=") for argument in arguments]
+        if not all(NUMBER.fullmatch(number) for _, _, number in pairs):
+            raise ValueError("an argument is a name and a number of at most 20 digits, for example x=3")
         values = {name: wrapped(int(number)) for name, _, number in pairs}
         try:
             _, printed = execute(self.code, values)

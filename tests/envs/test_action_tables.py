@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,10 +50,19 @@ def test_an_unknown_action_is_named_with_its_place_and_the_nearest() -> None:
         ("moves-v0", ("left",), "walk on", ()),
         ("", ("left",), "walk", ()),
         ("moves-v0", ("left",), "walk", ("To the left.", "And more.")),
+        ("moves-v0", (1,), "walk", ()),
+        ("moves-v0", ("left", None), "walk", ()),
+        ("moves-v0", ([],), "walk", ()),
+        ("moves-v0", "left", "walk", ()),
+        ("moves-v0", 1, "walk", ()),
+        ("moves-v0", ("left",), 1, ()),
+        (1, ("left",), "walk", ()),
+        ("moves-v0", ("left",), "walk", (1,)),
+        ("moves-v0", ("left",), "walk", "T"),
     ],
 )
 def test_tables_that_could_not_be_written_down_are_refused(
-    name: str, names: tuple[str, ...], program: str, descriptions: tuple[str, ...]
+    name: Any, names: Any, program: Any, descriptions: Any
 ) -> None:
     with pytest.raises(InvalidInput, match="action table"):
         NamedActions(name, names, program, descriptions=descriptions)

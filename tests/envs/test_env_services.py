@@ -281,6 +281,17 @@ def test_an_executable_that_is_not_there_is_named(tmp_path: Path) -> None:
         CompilerEnv(FAKE, benchmark=NUMBERS, service=tmp_path / "missing-service", connection=FAST)
 
 
+def test_a_program_of_ones_own_needs_one_session_only() -> None:
+    with IsolatedService(SESSION_TYPE, max_sessions=1) as service:
+        server = GrpcServer(service)
+        endpoint = server.bind("127.0.0.1", 0)
+        server.start()
+        with CompilerEnv(FAKE, benchmark=NUMBERS, service=endpoint) as env:
+            assert env.reset()[0] == 3
+            assert env.step(APPEND)[1] == -1
+        server.stop(0)
+
+
 def test_a_baseline_that_nobody_knows_is_named() -> None:
     with (
         CompilerEnv(FAKE, benchmark=NUMBERS) as env,

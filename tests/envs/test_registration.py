@@ -89,6 +89,9 @@ def test_boards_are_checked_against_their_environment(sorting: Any) -> None:
         ({"environment": "llvm-unsafe-v0", "metric": "ir_instructions"}, InvalidInput),
         ({"slug": "Sort!"}, InvalidInput),
         ({"baseline_level": "O0"}, InvalidInput),
+        ({"plausible_ratio": 0.5}, InvalidInput),
+        ({"plausible_ratio": float("nan")}, InvalidInput),
+        ({"plausible_ratio": "2"}, InvalidInput),
         ({"title": "Other"}, InvalidInput),
     ):
         with pytest.raises(error):
@@ -99,6 +102,54 @@ def test_boards_are_checked_against_their_environment(sorting: Any) -> None:
 def test_a_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="no folder"):
         optarena.register([], dataset_folders=[tmp_path / "none"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"environments": "sort-v0"}, "environments"),
+        ({"environments": 1}, "environments"),
+        ({"environments": [1]}, "environments"),
+        ({"boards": ["sort"]}, "boards"),
+        ({"boards": None}, "boards"),
+        ({"dataset_folders": "folder"}, "dataset_folders"),
+        ({"dataset_folders": [b"folder"]}, "dataset_folders"),
+        ({"dataset_folders": [__file__]}, "dataset_folders"),
+    ],
+)
+def test_arguments_of_another_kind_are_named_and_nothing_is_registered(
+    sorting: Any, arguments: dict[str, Any], field: str
+) -> None:
+    new = replace(sorting.ENVIRONMENT, slug="sort-v2")
+    with pytest.raises(InvalidInput, match=field) as caught:
+        optarena.register(**{"environments": [new], **arguments})
+    assert caught.value.field == field
+    assert environment_specs()[-1] is sorting.ENVIRONMENT
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"slug": 5}, "slug"),
+        ({"service": None}, "service"),
+        ({"metrics": ("makespan",)}, "metrics"),
+        ({"metrics": None}, "metrics"),
+        ({"rewards": {"x": 1}}, "rewards"),
+        ({"action_table": ("bubble",)}, "action_table"),
+    ],
+)
+def test_descriptions_of_another_kind_are_refused(sorting: Any, change: dict[str, Any], field: str) -> None:
+    with pytest.raises(InvalidInput, match="cannot be registered") as caught:
+        optarena.register([replace(sorting.ENVIRONMENT, **{"slug": "sort-v1", **change})])
+    assert caught.value.field == field
+
+
+def test_titles_that_are_no_texts_are_refused(sorting: Any) -> None:
+    metric = replace(sorting.ENVIRONMENT.metrics[0], title=5)
+    with pytest.raises(InvalidInput, match="title: It must be a text, not 5"):
+        optarena.register([replace(sorting.ENVIRONMENT, slug="sort-v1", metrics=(metric,))])
+    with pytest.raises(InvalidInput, match="title: It must be a text, not None"):
+        optarena.register([], boards=[replace(sorting.BOARD, title=None)])
 
 
 def test_the_default_version_is_of_compiler_actions_and_metrics(sorting: Any) -> None:
@@ -135,10 +186,20 @@ def test_a_module_that_imports_optarena_itself_may_be_imported_first() -> None:
 @pytest.mark.parametrize(
     ("content", "cause"),
     [
-        (None, "ModuleNotFoundError: No module named 'broken'"),
-        ("import nothing_of_the_kind", "ModuleNotFoundError: No module named 'nothing_of_the_kind'"),
-        ("1 / 0", "ZeroDivisionError: division by zero"),
+        (None, "imported: ModuleNotFoundError: No module named 'broken'"),
+        (
+            "import nothing_of_the_kind",
+            "broken.py:1): ModuleNotFoundError: No module named 'nothing_of_the_kind'",
+        ),
+        ("\n1 / 0", "broken.py:2): ZeroDivisionError: division by zero"),
+        ("\n\nimport sys; sys.exit(3)", "broken.py:3): SystemExit: 3"),
+        ("raise BaseException('two\\nlines')", "broken.py:1): BaseException: two lines"),
+        ("x = (", "broken.py:1): SyntaxError: '(' was never closed"),
         ("import optarena; optarena.register([], dataset_folders=['/none'])", "There is no folder /none"),
+        (
+            "import optarena; optarena.register('x')",
+            "broken.py:1): InvalidInput: environments must be a list",
+        ),
     ],
 )
 def test_a_module_that_cannot_be_imported_is_one_clear_error(
@@ -146,8 +207,21 @@ def test_a_module_that_cannot_be_imported_is_one_clear_error(
 ) -> None:
     if content is not None:
         (tmp_path / "broken.py").write_text(content)
-    done = python("import optarena", "broken", tmp_path)
-    assert done.returncode == 1
-    last = done.stderr.strip().splitlines()[-1]
-    assert last.startswith("optarena.errors.InvalidInput: $OPTARENA_PLUGINS names 'broken', which cannot be")
-    assert cause in last
+    code = (
+        "import sys\n"
+        "try: import optarena\n"
+        "except ValueError as error: print(type(error).__name__, error)\n"
+        "sys.argv = ['/somewhere/bin/optarena']\n"
+        "import optarena.cli"
+    )
+    done = python(code, "broken", tmp_path)
+    start = "$OPTARENA_PLUGINS names 'broken', which cannot be imported"
+    assert done.stdout.startswith(f"InvalidInput {start}")
+    assert cause in done.stdout
+    assert (done.returncode, done.stderr) == (2, done.stdout.replace("InvalidInput", "error:", 1))
+
+
+def test_an_interruption_while_plug_ins_are_imported_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("raise KeyboardInterrupt")
+    code = "try: import optarena\nexcept KeyboardInterrupt: print('interrupted')"
+    assert python(code, "broken", tmp_path).stdout == "interrupted\n"

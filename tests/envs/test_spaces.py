@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -11,7 +12,17 @@ import pytest
 from optarena.backends import backend_for
 from optarena.errors import TransportError, UnknownName
 from optarena.llvm.session import LlvmSession
-from optarena.service.proto.compiler_gym_service_pb2 import Event, Int64Tensor, ObservationSpace
+from optarena.service.proto.compiler_gym_service_pb2 import (
+    ByteTensor,
+    DoubleSequenceSpace,
+    DoubleTensor,
+    Event,
+    Int64Range,
+    Int64SequenceSpace,
+    Int64Tensor,
+    ObservationSpace,
+    Space,
+)
 from optarena.spaces import NamedDiscrete, ObservationSpec, action_space
 
 SPECS = {
@@ -80,11 +91,41 @@ def test_a_service_is_asked_once_for_what_it_offers() -> None:
 def test_a_value_that_is_not_of_its_space_is_the_services_fault() -> None:
     for name, event in (
         ("Autophase", Event(int64_tensor=Int64Tensor(shape=[2], value=[1, 2]))),
+        ("Autophase", Event(int64_tensor=Int64Tensor(shape=[2, 28], value=[0] * 56))),
+        ("Autophase", Event(int64_tensor=Int64Tensor(shape=[56], value=[0] * 55 + [-1]))),
+        ("Autophase", Event(double_tensor=DoubleTensor(shape=[56], value=[1.0] * 56))),
+        ("IrInstructionCount", Event(int64_value=-1)),
+        ("Bitcode", Event(byte_tensor=ByteTensor(shape=[3], value=b"BC"))),
         ("IrInstructionCount", Event(string_value="many")),
         ("Ir", Event(int64_value=3)),
     ):
         with pytest.raises(TransportError, match=name):
             SPECS[name].member(event)
+        with pytest.raises(TransportError, match=name):
+            SPECS[name].view(event)
+
+
+def spec(**space: Any) -> ObservationSpec:
+    return ObservationSpec(0, ObservationSpace(name="odd", space=Space(**space)))
+
+
+def test_the_tensor_of_a_sequence_may_leave_its_shape_out() -> None:
+    numbers = spec(int64_sequence=Int64SequenceSpace(scalar_range=Int64Range(min=0)))
+    given = Event(int64_tensor=Int64Tensor(value=[1, 2]))
+    assert numbers.view(given).tolist() == numbers.member(given).tolist() == [1, 2]
+    with pytest.raises(TransportError, match=r"\[1, -2\] .* out of range"):
+        numbers.view(Event(int64_tensor=Int64Tensor(value=[1, -2])))
+    fixed = spec(double_sequence=DoubleSequenceSpace(length_range=Int64Range(min=2, max=2)))
+    assert fixed.member(Event(double_tensor=DoubleTensor(value=[1, 2]))).tolist() == [1, 2]
+    for wrong in ([1.0], [1.0, float("nan")]):
+        with pytest.raises(TransportError, match="out of range"):
+            fixed.view(Event(double_tensor=DoubleTensor(value=wrong)))
+
+
+def test_a_default_that_is_not_of_its_space_is_none() -> None:
+    message = ObservationSpace(name="odd", space=Space(int64_value=Int64Range(min=3)))
+    message.default_observation.int64_value = -1
+    assert ObservationSpec(0, message).default == 3
 
 
 def test_a_service_may_leave_out_its_defaults() -> None:

@@ -9,6 +9,7 @@ import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import grpc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -105,6 +106,15 @@ def send(connection: Connection, session_id: int, key: str, value: str) -> str:
     return str(connection.send_session_parameter(request).reply[0])
 
 
+def run(connection: Connection, source: str, arguments: list[str]) -> tuple[object, ...]:
+    """What a program does, and whether it could be run."""
+    session_id = start(connection, source.encode()).session_id
+    order = program_order(arguments, b"", seconds=1, output_bytes=50)
+    done = program_run(send(connection, session_id, RUN_PROGRAM, order))
+    connection.end(session_id)
+    return done.stdout, done.exit_code, done.output_truncated, bool(done.failure)
+
+
 def refusal(connection: Connection, program: bytes) -> tuple[str, list[str]]:
     """How a program is refused, and the lines and numbers named; or its code."""
     try:
@@ -162,25 +172,31 @@ def test_the_longest_program_is_the_same(cpp: Connection, python: Connection) ->
     program=programs(),
     x=NUMBERS | st.integers(),
     arguments=st.lists(
-        st.sampled_from(["y=-7", "total=0", "x=12", "x=", "x", "=1", "z=1", "x=1.5"]), max_size=3
+        st.sampled_from(["y=-7", "total=0", "x=12", "x=", "x", "=1", "z=1", "x=1.5"]) | st.text(max_size=8),
+        max_size=3,
     ),
 )
 def test_runs_agree(cpp: Connection, python: Connection, program: str, x: int, arguments: list[str]) -> None:
-    order = program_order([f"x={x}", *arguments], b"", seconds=1, output_bytes=50)
-    runs = []
-    for connection in (cpp, python):
-        session_id = start(connection, f"{program}\nload x\nprint\n".encode()).session_id
-        run = program_run(send(connection, session_id, RUN_PROGRAM, order))
-        runs.append((run.stdout, run.exit_code, run.output_truncated, bool(run.failure)))
-        connection.end(session_id)
-    assert runs[0] == runs[1]
+    source = f"{program}\nload x\nprint\n"
+    assert run(cpp, source, [f"x={x}", *arguments]) == run(python, source, [f"x={x}", *arguments])
+
+
+@pytest.mark.parametrize(
+    "argument",
+    ["x=", "x=-", "x=1_0", "x=+1", "x= 1", "x=1\n", "x=\u0663", "x=007", "x=-0", f"x={'9' * 20}",
+     f"x=-{'9' * 20}", f"x={'0' * 20}1", f"x={'9' * 5000}", "x=1=2", f"x=a{'é' * 99}",
+     "X=1", "x\0=1", "x=1\0", "é=1", "\U0001f600=1"],
+)  # fmt: skip
+def test_each_odd_argument_is_read_alike(cpp: Connection, python: Connection, argument: str) -> None:
+    arguments = ["x=5", argument]
+    assert run(cpp, "load x\nprint\n", arguments) == run(python, "load x\nprint\n", arguments)
 
 
 @pytest.mark.parametrize(
     "order",
     ["", "[]", "{}", "{", '{"arguments": "x"}', '{"arguments": [1]}', '{"arguments": [], "seconds": 0}',
      '{"arguments": [], "seconds": "1"}', '{"arguments": [], "output_bytes": 1e9}',
-     '{"arguments": [], "stdin": "?"}'],
+     '{"arguments": [], "stdin": "?"}', '{"arguments": ["x\\ud800=7"]}', '{"arguments": ["\\udc00\\ud800"]}'],
 )  # fmt: skip
 def test_orders_to_run_are_refused_alike(cpp: Connection, python: Connection, order: str) -> None:
     for connection in (cpp, python):
@@ -188,6 +204,25 @@ def test_orders_to_run_are_refused_alike(cpp: Connection, python: Connection, or
         with pytest.raises(InvalidInput):
             send(connection, session_id, RUN_PROGRAM, order)
         connection.end(session_id)
+
+
+@pytest.mark.parametrize("size", ["", "-1", "+5", " 5", "1_000", "\u0663", "9" * 16, "9" * 4000])
+def test_sizes_of_the_cache_are_refused_alike(cpp: Connection, python: Connection, size: str) -> None:
+    for connection in (cpp, python):
+        session_id = start(connection, b"push 1\n").session_id
+        with pytest.raises(InvalidInput, match="at most 15 digits"):
+            send(connection, session_id, "service.benchmark_cache.set_max_size_in_bytes", size)
+        connection.end(session_id)
+
+
+def test_messages_that_cannot_be_read_are_the_callers_fault(cpp_service: Path) -> None:
+    with ServiceProcess.start(cpp_service) as process, grpc.insecure_channel(process.endpoint) as channel:
+        for name in ("Step", "StartSession", "SendSessionParameter"):
+            call = channel.unary_unary(f"/compiler_gym.CompilerGymService/{name}")
+            with pytest.raises(grpc.RpcError) as caught:
+                call(b"\xff" * 100, timeout=30)
+            assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+            assert "cannot be read" in caught.value.details()
 
 
 def test_its_cache_evicts_half_and_keeps_what_is_too_large(cpp: Connection) -> None:
@@ -256,6 +291,7 @@ def test_it_ends_when_asked_with_sessions_open(cpp_service: Path) -> None:
         os.kill(process.pid, signal.SIGTERM)
         status = process.wait(30)
         connection.close()
+        assert not list(Path(process.directory).glob("p*.txt"))
     assert status is not None
     assert status.code == 0
 

@@ -8,10 +8,12 @@ import click
 from rich.markup import escape
 
 from optarena.cli import options
-from optarena.cli.console import number, output, progress_bar, table
+from optarena.cli.app import FAILED
+from optarena.cli.console import number, output, progress_bar, show_error, table
 from optarena.client import Client
 from optarena.datasets import datasets as installed
 from optarena.datasets.kinds import SUFFIXES, media_type
+from optarena.errors import InvalidInput
 from optarena.reward import level_order
 
 
@@ -26,8 +28,21 @@ def datasets(context: click.Context) -> None:
 @datasets.command("list")
 def show_list() -> None:
     """List the datasets of this installation."""
-    rows = ((dataset.name, len(dataset), dataset.licence, escape(dataset.title)) for dataset in installed())
+    known = installed()
+    rows: list[tuple[object, ...]] = []
+    unusable: list[str] = []
+    for name in known.names:
+        try:
+            dataset = known[name]
+        except InvalidInput as error:
+            unusable.append(str(error))
+        else:
+            rows.append((escape(name), len(dataset), escape(dataset.licence), escape(dataset.title)))
     table(("dataset", "benchmarks", "licence", "title"), rows, numbers=("benchmarks",))
+    for problem in unusable:
+        show_error(problem)
+    if unusable:
+        click.get_current_context().exit(FAILED)
 
 
 @datasets.command("describe")

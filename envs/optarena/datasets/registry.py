@@ -10,7 +10,7 @@ from optarena import paths
 from optarena.datasets.benchmark import Benchmark
 from optarena.datasets.dataset import MANIFEST_NAME, Dataset
 from optarena.datasets.uri import FILE_SCHEME, BenchmarkUri
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidDocument, InvalidInput
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
@@ -52,12 +52,13 @@ class Datasets:
 
         Raises:
             UnknownName: There is none; the message names near matches.
+            InvalidInput: Its manifest cannot be read or is malformed; names the dataset and the file.
         """
         name = name.removeprefix("benchmark://").rstrip("/")
         if name not in self._folders:
             raise unknown_name("dataset", name, self.names)
         if name not in self._loaded:
-            dataset = Dataset.from_folder(self._folders[name])
+            dataset = _loaded(name, self._folders[name])
             if dataset.name != name:
                 message = f"The folder {self._folders[name]} holds the dataset {dataset.name}."
                 raise InvalidInput(
@@ -92,6 +93,19 @@ class Datasets:
         return dataset.benchmark(str(parsed))
 
 
+def _loaded(name: str, folder: Path) -> Dataset:
+    try:
+        return Dataset.from_folder(folder)
+    except InvalidDocument as error:
+        problem = error.message
+    except OSError as error:
+        problem = f"It cannot be read: {error.strerror}."
+    path = folder / MANIFEST_NAME
+    message = f"The dataset {name!r} cannot be used: {path}: {problem}"
+    remedy = "Correct its manifest, or take its folder away."
+    raise InvalidInput(message, field="dataset", value=name, remedy=remedy)
+
+
 _registered: Final[list[Path]] = []
 
 
@@ -101,12 +115,21 @@ def add_folder(folder: Path) -> None:
     Raises:
         InvalidInput: There is no such folder.
     """
-    if not folder.is_dir():
-        remedy = "Name a folder that holds one folder for each dataset."
-        message = f"There is no folder {folder} with datasets."
-        raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=remedy)
+    check_folder(folder)
     if folder not in _registered:
         _registered.append(folder)
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse what cannot hold datasets.
+
+    Raises:
+        InvalidInput: There is no such folder.
+    """
+    if not folder.is_dir():
+        remedy = "Name a folder that holds one folder for each dataset."
+        message = f"dataset_folders: There is no folder {folder} with datasets."
+        raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=remedy)
 
 
 @lru_cache(maxsize=4)

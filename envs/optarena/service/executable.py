@@ -177,6 +177,10 @@ class ServiceProcess:
         """
         self._end(gently=True)
 
+    def kill(self) -> None:
+        """As :meth:`close`, for a service that does not answer: it is not asked, and not waited for."""
+        self._end(gently=False)
+
     def let_go(self) -> None:
         """In a process forked from the owner's: close the copies of its descriptors."""
         self._control.close()

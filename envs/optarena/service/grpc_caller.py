@@ -61,6 +61,7 @@ class Call:
         attempts: How often it may be tried.
         deadline: The end of its time.
         left: Whether the last attempt may have reached the service.
+        status: The status code that the last attempt ended with; None if it was answered, or cut off.
     """
 
     method: str
@@ -70,6 +71,7 @@ class Call:
     attempts: int
     deadline: float = field(init=False)
     left: bool = False
+    status: int | None = None
 
     def __post_init__(self) -> None:
         self.deadline = time.monotonic() + self.seconds
@@ -118,6 +120,18 @@ class GrpcCaller:
                 self.closed = reason
                 self._channel.close()
 
+    def is_answering(self, seconds: float, *, ask: bool) -> bool:
+        """Whether the service answers; unless told to ask, only one that was silent last is asked."""
+        if not ask and self._heard != float("-inf"):
+            return True
+        try:
+            self._send(_PROBE, b"", time.monotonic() + seconds)
+        except CallFailed as error:
+            return Status.of(error).code not in {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}
+        except (ServiceClosed, ValueError):
+            return False
+        return True
+
     def exchange(self, call: Call) -> bytes:
         """Make a call, again where that is safe while the service is unavailable.
 
@@ -128,7 +142,7 @@ class GrpcCaller:
         attempt = 0
         while True:
             attempt += 1
-            call.left = False
+            call.left, call.status = False, None
             try:
                 if call.changes and time.monotonic() - self._heard > _FRESH_SECONDS:
                     self._send(_PROBE, b"", call.deadline)
@@ -136,6 +150,7 @@ class GrpcCaller:
                 return self._send(call.method, call.payload, call.deadline)
             except CallFailed as error:
                 status = Status.of(error)
+                call.status = status.code
                 unavailable = status.code == StatusCode.UNAVAILABLE
                 call.left = call.left and (call.changes or not unavailable)
                 failure = self._failure(call, status, attempt)
@@ -212,9 +227,8 @@ class GrpcCaller:
         elif status.code == StatusCode.DEADLINE_EXCEEDED and not named:
             self._heard = float("-inf")
             return SessionTimeout(f"{call.method}: no answer within {call.seconds:g} s from {self.endpoint}")
-        elif status.code == StatusCode.NOT_FOUND:
-            kind = SessionNotFound if call.method in _OF_A_SESSION else FileNotFoundError
-            return kind(status.message)
+        elif status.code == StatusCode.NOT_FOUND and call.method in _OF_A_SESSION and not named:
+            return SessionNotFound(status.message)  # a foreign service may say it in any words
         elif status.code == StatusCode.UNAUTHENTICATED:
             return self._refused(status)
         return error_from(status.code, status.message, status.metadata)

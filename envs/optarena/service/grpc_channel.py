@@ -32,6 +32,7 @@ _METADATA_BYTES: Final = 512 * 1024
 _RECONNECT_MS: Final = 100
 _LONGEST_RECONNECT_MS: Final = 1000
 _PROBE_SECONDS: Final = 2.0
+_LONGEST_MESSAGE: Final = 8_000
 _LONGEST_METADATA: Final = 200
 """Of a value in a status's metadata that is looked at: names and numbers, if it comes from us."""
 
@@ -98,7 +99,7 @@ class Status:
 
     Attributes:
         code: The status code, a number.
-        message: The service's words, or grpc's.
+        message: The service's words, or grpc's; shortened, and without control characters.
         metadata: What came beside it.
     """
 
@@ -111,7 +112,7 @@ class Status:
         """Of grpc's error; a foreign service may have sent anything."""
         code = error.code()
         number: int = (code if isinstance(code, grpc.StatusCode) else grpc.StatusCode.UNKNOWN).value[0]
-        message = str(error.details() or f"status {number} without a message")
+        message = _shown(str(error.details() or f"status {number} without a message"))
         return cls(number, message, dict(_texts(error.trailing_metadata() or ())))
 
 
@@ -125,6 +126,8 @@ def who_listens(endpoint: str) -> str:
         else:
             host, _, port = endpoint.rpartition(":")
             socket.create_connection((host.strip("[]"), int(port)), _PROBE_SECONDS).close()
+    except UnicodeError:  # of the codec for host names
+        return "the host has no name that can be looked up"
     except socket.gaierror as error:
         return f"the host is unknown ({error.strerror})"
     except OSError as error:
@@ -136,6 +139,13 @@ def _texts(metadata: Iterable[Any]) -> Iterable[tuple[str, str]]:
     for key, value in metadata:
         if isinstance(key, str) and isinstance(value, str) and len(value) <= _LONGEST_METADATA:
             yield key, value
+
+
+def _shown(message: str) -> str:
+    """A service's words, in which a terminal finds no orders."""
+    kept = message[:_LONGEST_MESSAGE]
+    shown = "".join(each if each.isprintable() or each in "\n\t" else ascii(each)[1:-1] for each in kept)
+    return shown + ("…" if len(message) > len(kept) else "")
 
 
 def _grpc_target(endpoint: str) -> str:

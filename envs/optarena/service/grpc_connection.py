@@ -10,17 +10,19 @@ from google.protobuf.message import DecodeError, Message
 
 from optarena.errors import (
     InvalidInput,
+    OptArenaError,
     ServiceClosed,
-    ServiceError,
     SessionCrashed,
     SessionNotFound,
     SessionOutOfMemory,
+    TooManySessions,
     TransportError,
 )
 from optarena.service.grpc_caller import Call, GrpcCaller
 from optarena.service.interface import Connection
 from optarena.service.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.replies import FATAL
 
 if TYPE_CHECKING:
     from optarena.service.executable import ServiceProcess
@@ -29,8 +31,12 @@ logger = logging.getLogger(__name__)
 
 _Reply = TypeVar("_Reply", bound=Message)
 _CHANGING: Final = frozenset({"StartSession", "ForkSession", "EndSession", "SendSessionParameter"})
-_KNOWN_STATE: Final = (SessionNotFound, ServiceClosed)
-_GONE: Final = (SessionNotFound, ServiceClosed, SessionCrashed, SessionOutOfMemory, TransportError)
+_KNOWN_STATE: Final = (SessionNotFound, ServiceClosed, TooManySessions)
+_GONE: Final = (SessionNotFound, ServiceClosed, SessionCrashed, SessionOutOfMemory)
+_ANY_ERROR: Final = (OptArenaError, OSError, TypeError, NotImplementedError)
+"""What a status can become."""
+_END_SECONDS: Final = 2.0
+"""Time to end a session: its caller has done with it, whatever the service says."""
 _ABANDON_SECONDS: Final = 1.0
 """Time to end a session that no longer answers."""
 _LONGEST_SECONDS: Final = 4_000_000.0
@@ -144,18 +150,35 @@ class GrpcConnection(Connection):
         return self, self._call("ForkSession", request, pb.ForkSessionReply, None).session_id
 
     def end(self, session_id: int) -> None:
-        """End a session; the connection and its other sessions stay."""
+        """End a session; the connection and its other sessions stay.
+
+        Nothing that the service does or says is an error here, and it is not waited for long.
+        """
         lost = self._given_up.pop(session_id, "")
         request = pb.EndSessionRequest(session_id=session_id)
-        seconds = min(_ABANDON_SECONDS, self._options.rpc_call_max_seconds) if lost else None
+        seconds = min(_ABANDON_SECONDS if lost else _END_SECONDS, self._options.rpc_call_max_seconds)
         try:
             self._call("EndSession", request, pb.EndSessionReply, seconds, attempts=1)
         except _GONE as error:
             logger.info("session %d was gone: %s", session_id, error)
-        except ServiceError as error:
-            if not lost:
-                raise
-            logger.warning("session %d was given up (%s), and does not end: %s", session_id, lost, error)
+        except _ANY_ERROR as error:
+            why = f" (it was given up: {lost})" if lost else ""
+            logger.warning("session %d does not end%s: %s", session_id, why, error)
+
+    def is_answering(self, seconds: float, *, ask: bool = False) -> bool:
+        """Whether the service answers, as far as is known.
+
+        Args:
+            seconds: Its time to answer, if it is asked.
+            ask: Whether to ask even one that has not let the last call wait in vain; it may only be busy.
+        """
+        return not self.closed and self._caller.is_answering(seconds, ask=ask)
+
+    def kill(self) -> None:
+        """As :meth:`close`, for a service that does not answer: one started here is not asked to end."""
+        if self._owner == os.getpid() and self.process is not None:
+            self.process.kill()
+        self.close()
 
     def close(self) -> None:
         """Close the channel, and end the service if it was started for this connection.
@@ -190,7 +213,7 @@ class GrpcConnection(Connection):
             error = TransportError(f"{method}: the answer of {self.endpoint} is no {kind.__name__}")
             self._give_up(call, session_id, error)
             raise error from None
-        except (ServiceError, KeyboardInterrupt) as error:
+        except BaseException as error:
             self._give_up(call, session_id, error)
             raise
 
@@ -205,6 +228,7 @@ class GrpcConnection(Connection):
 
     def _give_up(self, call: Call, session_id: int | None, error: BaseException) -> None:
         """Remember that the state of a call's session is not known, unless it is."""
-        changes_session = call.method in {"Step", "SendSessionParameter"}
-        if changes_session and session_id is not None and call.left and not isinstance(error, _KNOWN_STATE):
+        changes_session = call.left and call.method in {"Step", "SendSessionParameter"}
+        unknown = call.status is None or call.status in FATAL
+        if changes_session and session_id is not None and unknown and not isinstance(error, _KNOWN_STATE):
             self._given_up[session_id] = str(error) or type(error).__name__

@@ -6,12 +6,13 @@ For debugging a session type, and for compilers that cannot crash. Nothing is is
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import threading
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.errors import ServiceClosed, SessionOutOfMemory
+from optarena.errors import OptArenaError, ServiceClosed, SessionNotFound, SessionOutOfMemory
 from optarena.service import forks
 from optarena.service.interface import Connection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -20,6 +21,8 @@ from optarena.service.status import RpcError
 
 if TYPE_CHECKING:
     from optarena.service.runtime.compiler_gym_service import CompilerGymService
+
+logger = logging.getLogger(__name__)
 
 _CLOSED: Final = "This connection was closed."
 _ENDS_ITS_SESSION: Final = frozenset({"Step", "SendSessionParameter"})
@@ -121,8 +124,12 @@ class InProcessConnection(Connection):
 
     def end(self, session_id: int) -> None:
         """End a session; the others stay."""
-        with contextlib.suppress(ServiceClosed, LookupError):  # gone already
+        try:
             self.end_session(pb.EndSessionRequest(session_id=session_id))
+        except (ServiceClosed, SessionNotFound):  # gone already
+            pass
+        except (OptArenaError, OSError, TypeError, NotImplementedError) as error:
+            logger.warning("session %d does not end well: %s", session_id, error)
 
     def close(self) -> None:
         """End every session, after the calls that run; nothing happens in a process forked from the owner's.

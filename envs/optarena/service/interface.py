@@ -77,7 +77,11 @@ class Connection(ABC):
 
     @abstractmethod
     def end(self, session_id: int) -> None:
-        """End a session and free what it alone needs; nothing is raised for one that is gone already."""
+        """End a session and free what it alone needs.
+
+        Nothing is raised, whatever the service does, and a service elsewhere is not waited for longer than
+        some two seconds.
+        """
 
     @abstractmethod
     def close(self) -> None:

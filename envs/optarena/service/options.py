@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final, cast
 
+from optarena.errors import InvalidInput
 from optarena.limits import MAX_MESSAGE_BYTES
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 TOKEN_VARIABLE: Final = "OPTARENA_SERVICE_TOKEN"  # noqa: S105 # the name of a variable
+_LONGEST_SECONDS: Final = 4_000_000.0
+_LARGEST_INTEGER: Final = 2**31 - 1
+_MAY_BE_ZERO: Final = frozenset({"retry_wait_seconds", "local_service_exit_max_seconds"})
+_LEAST: Final = {"rpc_max_retries": 0, "init_max_attempts": 1, "max_message_bytes": 1}
+_STRING_FIELDS: Final = ("script_args", "script_env", "token")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +39,9 @@ class ConnectionOptions:
         token: Bearer token; if empty, ``$OPTARENA_SERVICE_TOKEN`` for a service that runs, and a new one for
             a service that is started, which finds it in that variable.
         max_message_bytes: Size of the largest message sent or received.
+
+    Raises:
+        InvalidInput: A value has the wrong type, or is out of range; names the field.
     """
 
     rpc_call_max_seconds: float = 60.0
@@ -50,3 +58,57 @@ class ConnectionOptions:
     script_env: Mapping[str, str] = field(default_factory=dict, hash=False)
     token: str = field(default="", repr=False)
     max_message_bytes: int = MAX_MESSAGE_BYTES
+
+    def __post_init__(self) -> None:
+        """Check every field, so that a mistake is told here and not by a call much later."""
+        for name in self.__slots__:
+            value: object = getattr(self, name)
+            if name.endswith("_seconds"):
+                _check_seconds(name, value)
+            elif name in _LEAST:
+                _check_integer(name, value)
+        factor: object = self.retry_wait_backoff_exponent
+        if not _is_number(factor) or not 0 <= cast("float", factor) <= _LARGEST_INTEGER:
+            raise _wrong("retry_wait_backoff_exponent", factor, "a number of at least 0")
+        if not isinstance(self.always_send_benchmark_on_reset, bool):
+            raise _wrong(
+                "always_send_benchmark_on_reset", self.always_send_benchmark_on_reset, "True or False"
+            )
+        for name in _STRING_FIELDS:
+            _check_strings(name, getattr(self, name))
+
+
+def _check_seconds(name: str, value: object) -> None:
+    least = 0.0 if name in _MAY_BE_ZERO else math.ulp(0.0)
+    if not _is_number(value) or not least <= cast("float", value) <= _LONGEST_SECONDS:
+        what = "of at least 0" if name in _MAY_BE_ZERO else "above 0"
+        raise _wrong(name, value, f"a number of seconds {what} and at most {_LONGEST_SECONDS:.0f}")
+
+
+def _check_integer(name: str, value: object) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not _LEAST[name] <= value <= _LARGEST_INTEGER:
+        raise _wrong(name, value, f"an integer from {_LEAST[name]} to {_LARGEST_INTEGER}")
+
+
+def _check_strings(name: str, value: object) -> None:
+    if name == "token":
+        texts, what = [value], "a string without NUL"
+    elif name == "script_args":
+        texts = list(value) if isinstance(value, Sequence) and not isinstance(value, (str, bytes)) else [None]
+        what = "a tuple of strings without NUL"
+    else:
+        texts = [each for pair in value.items() for each in pair] if isinstance(value, Mapping) else [None]
+        what = "a mapping of names, without '=', to strings, without NUL"
+        if isinstance(value, Mapping) and any(not key or "=" in str(key) for key in value):
+            texts = [None]
+    if not all(isinstance(text, str) and "\0" not in text for text in texts):
+        shown = "…" if name == "token" else value
+        raise _wrong(name, shown, what)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _wrong(name: str, value: object, what: str) -> InvalidInput:
+    return InvalidInput(f"{name} is {value!r:.200}.", field=name, value=value, remedy=f"Give {what}.")

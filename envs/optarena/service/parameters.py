@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import operator
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,6 +24,7 @@ RUN_PROGRAM: Final = "service.run_program"
 READ_ONLY: Final = frozenset({VERIFY, RUN_PROGRAM})
 """Parameters that change nothing of a session, so that its copy need not be sent them again."""
 _PREFIX: Final = "service.benchmark_cache."
+_NUMBER: Final = re.compile("[0-9]{1,15}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,13 +62,9 @@ def handle_cache_parameter(cache: BenchmarkCache, key: str, value: str) -> str |
 
 
 def _number(key: str, value: str) -> int:
-    try:
-        number = int(value)
-    except ValueError:
-        number = -1
-    if number < 0:
-        raise ValueError(f"{key}: expected a number of bytes, 0 or more, got {value!r}")
-    return number
+    if not _NUMBER.fullmatch(value):
+        raise ValueError(f"{key}: expected a number of bytes, at most 15 digits, got {value[:80]!r}")
+    return int(value)
 
 
 def handle_session_parameter(
@@ -121,6 +119,8 @@ def _run_program(session: CompilationSession, value: str, before_program: Callab
     arguments = order.get("arguments")
     if not isinstance(arguments, list) or not all(isinstance(one, str) for one in arguments):
         raise ValueError(f"{RUN_PROGRAM}: arguments must be a list of texts")
+    if any("\ud800" <= one <= "\udfff" for argument in arguments for one in argument):
+        raise ValueError(f"{RUN_PROGRAM}: an argument has half of a surrogate pair, which is no text")
     stdin = _bytes(order.get("stdin", ""))
     seconds = _limit(order, "seconds", WORKLOAD_SECONDS)
     output_bytes = int(_limit(order, "output_bytes", WORKLOAD_OUTPUT_BYTES))

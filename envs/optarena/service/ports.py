@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import time
 from typing import TYPE_CHECKING, Final
 
@@ -32,9 +34,10 @@ class PortFile:
     def read(self) -> int | None:
         """The port, or None as long as there is none."""
         try:
-            with self._path.open("rb") as file:
-                data = file.read(_LONGEST)
+            data = self._contents()
         except OSError:
+            return None
+        if self.garbage:
             return None
         now = time.monotonic()
         if data != self._seen:
@@ -48,3 +51,14 @@ class PortFile:
         if settled:
             self.garbage = text
         return None
+
+    def _contents(self) -> bytes:
+        """The beginning of the file; opened so that a pipe without a writer cannot hold this process."""
+        descriptor = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                self.garbage = "(no regular file)"
+                return b""
+            return os.read(descriptor, _LONGEST)
+        finally:
+            os.close(descriptor)

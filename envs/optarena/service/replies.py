@@ -26,16 +26,22 @@ _ERRORS: Final[dict[int, Callable[[str], Exception]]] = {
     StatusCode.UNIMPLEMENTED: NotImplementedError,
     StatusCode.UNAVAILABLE: TransportError,
 }
-FATAL: Final = frozenset(
+_CANCELLED: Final = 1
+_ABORTED: Final = 10
+"""Two that only foreign services say."""
+FATAL: Final[frozenset[int]] = frozenset(
     {
         StatusCode.UNKNOWN,
         StatusCode.DEADLINE_EXCEEDED,
         StatusCode.RESOURCE_EXHAUSTED,
         StatusCode.INTERNAL,
+        StatusCode.UNAVAILABLE,
         StatusCode.DATA_LOSS,
+        _CANCELLED,
+        _ABORTED,
     }
 )
-"""After these the state of the session is unknown, so it is ended."""
+"""After these the state of the session is unknown, so it is ended: over every carrier the same."""
 
 
 def error_of(status: int, message: str) -> Exception:

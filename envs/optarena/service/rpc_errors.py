@@ -52,16 +52,24 @@ _CODES: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
 )
 _PLAIN: Final = frozenset({"InvalidInput", "OptArenaError", "ServiceError"})
 """Classes that the code alone stands for."""
+_NEVER_NAMED: Final = (OptArenaError, errors.InvalidDocument)
+_NO_FILE: Final = FileNotFoundError.__name__
+"""Named beside NOT_FOUND, which otherwise means the session in a call for a session."""
 
 
 def status_of(error: Exception) -> tuple[StatusCode, str, tuple[tuple[str, str], ...]]:
     """The status code, message and trailing metadata that tell an error to a client."""
     if isinstance(error, RpcError):
-        return error.code, error.message, ()
+        missing = isinstance(error_of(error.code, error.message), FileNotFoundError)
+        return error.code, error.message, ((ERROR_KEY, _NO_FILE),) if missing else ()
     code = next((code for kind, code in _CODES if isinstance(error, kind)), StatusCode.INTERNAL)
     message = error.message if isinstance(error, InvalidInput) and not error.remedy else str(error)
-    name = type(error).__name__
-    metadata = [(ERROR_KEY, name)] if isinstance(error, OptArenaError) and name not in _PLAIN else []
+    name = _NO_FILE if isinstance(error, FileNotFoundError) else type(error).__name__
+    metadata = (
+        [(ERROR_KEY, name)]
+        if name == _NO_FILE or (isinstance(error, OptArenaError) and name not in _PLAIN)
+        else []
+    )
     if isinstance(error, SessionCrashed) and error.signal is not None:
         metadata.append((SIGNAL_KEY, str(error.signal)))
     return code, message or name, tuple(metadata)
@@ -70,10 +78,12 @@ def status_of(error: Exception) -> tuple[StatusCode, str, tuple[tuple[str, str],
 def error_from(code: int, message: str, metadata: Mapping[str, str]) -> Exception:
     """The error that a client raises for a status; the inverse of :func:`status_of`."""
     name = metadata.get(ERROR_KEY, "")
+    if name == _NO_FILE and code == StatusCode.NOT_FOUND:
+        return FileNotFoundError(message)
     kind = getattr(errors, name, None)
     if kind is SessionCrashed:
         signal = metadata.get(SIGNAL_KEY, "")
         return SessionCrashed(message, signal=int(signal) if signal.isdecimal() else None)
-    if isinstance(kind, type) and issubclass(kind, OptArenaError) and kind is not errors.InvalidDocument:
+    if isinstance(kind, type) and issubclass(kind, OptArenaError) and kind not in _NEVER_NAMED:
         return kind(message)
     return error_of(code, message)

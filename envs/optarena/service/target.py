@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from enum import Enum
@@ -10,10 +11,15 @@ from typing import Final, Self
 
 from optarena.errors import InvalidInput
 
-_HOST_AND_PORT: Final = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):(?P<port>\d{1,5})")
+_HOST_AND_PORT: Final = re.compile(
+    r"(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*\.?):(?P<port>[0-9]{1,5})"
+)
 _SESSION_TYPE: Final = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 _UNIX: Final = "unix:"
 _LARGEST_PORT: Final = 65_535
+_LONGEST_HOST: Final = 255
+_LONGEST_SOCKET_PATH: Final = 107
+"""Bytes in the path of a Unix socket: what Linux has room for."""
 
 
 class TargetKind(Enum):
@@ -45,12 +51,14 @@ class ServiceTarget:
         Raises:
             InvalidInput: It is none of the three.
         """
+        if not isinstance(text, (str, Path)) or "\0" in str(text):
+            raise _unclear(text)
         if isinstance(text, Path):
             return cls(TargetKind.EXECUTABLE, str(text.absolute()))
         if text.startswith(_UNIX):
             return cls(TargetKind.ENDPOINT, _unix(text))
         match = _HOST_AND_PORT.fullmatch(text)
-        if match and 0 < int(match["port"]) <= _LARGEST_PORT:
+        if match and len(match["host"]) <= _LONGEST_HOST and 0 < int(match["port"]) <= _LARGEST_PORT:
             return cls(TargetKind.ENDPOINT, text)
         path, _, name = text.rpartition(":")
         if path.endswith(".py") and name.isidentifier():
@@ -59,12 +67,7 @@ class ServiceTarget:
             return cls(TargetKind.SESSION_TYPE, text)
         if "/" in text and ":" not in text:
             return cls(TargetKind.EXECUTABLE, str(Path(text).absolute()))
-        raise InvalidInput(
-            f"The service {text[:200]!r} cannot be understood.",
-            field="service",
-            value=text,
-            remedy="Give 'host:port', 'unix:/path', the path of an executable, or 'module:Class'.",
-        )
+        raise _unclear(text)
 
 
 def _unix(text: str) -> str:
@@ -73,4 +76,27 @@ def _unix(text: str) -> str:
         raise InvalidInput(
             f"The service {text!r} has no path.", field="service", value=text, remedy="Give 'unix:/path'."
         )
-    return f"{_UNIX}{Path(path).absolute()}"
+    absolute = str(Path(path).absolute())
+    try:
+        size = len(os.fsencode(absolute))
+    except UnicodeEncodeError:
+        raise _unclear(text) from None
+    if size > _LONGEST_SOCKET_PATH:
+        raise InvalidInput(
+            f"The path of the socket {absolute[:200]!r} has {size} bytes, at most {_LONGEST_SOCKET_PATH} are "
+            "possible.",
+            field="service",
+            value=text,
+            remedy="Let the service listen at a shorter path.",
+        )
+    return f"{_UNIX}{absolute}"
+
+
+def _unclear(text: object) -> InvalidInput:
+    shown = text[:200] if isinstance(text, str) else text
+    return InvalidInput(
+        f"The service {shown!r:.250} cannot be understood.",
+        field="service",
+        value=text,
+        remedy="Give 'host:port', 'unix:/path', the path of an executable, or 'module:Class'.",
+    )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -18,9 +19,6 @@ from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.specs import environment_spec
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 QUICKSORT = "benchmark://kernels-v0/quicksort"
 UUID = "0f0e0d0c-0b0a-4900-8800-070605040302"
@@ -89,6 +87,28 @@ def test_datasets_are_listed_and_described() -> None:
     described = run("datasets", "describe", "kernels-v0").stdout
     assert all(benchmark.uri in described for benchmark in datasets()["kernels-v0"])
     assert "kernels-v0" in only_line(run("datasets", "describe", "kernel-v0"))
+
+
+def test_a_dataset_that_cannot_be_used_is_told_beside_the_others(tmp_path: Path) -> None:
+    manifest = tmp_path / "datasets" / "bad-v0" / "manifest.json"
+    manifest.parent.mkdir(parents=True)
+    manifest.write_text("{")
+    for command in (("datasets",), ("datasets", "list")):
+        result = run(*command, OPTARENA_SITE_DATA=str(tmp_path))
+        line = only_line(result)
+        assert "bad-v0" in line
+        assert str(manifest) in line
+        assert "kernels-v0" in result.stdout
+    assert str(manifest) in only_line(run("datasets", "describe", "bad-v0", OPTARENA_SITE_DATA=str(tmp_path)))
+
+
+def test_a_plug_in_that_cannot_be_imported_is_one_line() -> None:
+    command = Path(sys.executable).with_name("optarena")
+    environment = {**os.environ, "OPTARENA_PLUGINS": "not_there"}
+    done = subprocess.run([command, "envs"], env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: $OPTARENA_PLUGINS names 'not_there'")
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_valid_file_is_replayed_and_ends_with_zero(tmp_path: Path) -> None:

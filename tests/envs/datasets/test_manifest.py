@@ -125,6 +125,30 @@ def test_a_folder_named_otherwise_than_its_dataset_is_refused(folder: Path) -> N
         Datasets([folder.parent])["other-v0"]
 
 
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "no JSON document"),
+        (b"[]", "must be an object"),
+        (b"\xff", "no JSON document"),
+        (b'{"schema": 1}', "more"),
+        (None, "Is a directory"),
+    ],
+)
+def test_a_bad_manifest_is_named_with_its_dataset_and_hides_no_other(
+    content: bytes | None, problem: str, folder: Path
+) -> None:
+    bad = folder.parent / "bad-v0" / "manifest.json"
+    bad.parent.mkdir()
+    bad.mkdir() if content is None else bad.write_bytes(content)
+    found = Datasets([folder.parent])
+    assert found.names == ("bad-v0", "small-v0")
+    assert found["small-v0"].name == "small-v0"
+    with pytest.raises(InvalidInput, match=f"'bad-v0'.*{bad}.*{problem}") as caught:
+        found.benchmark("benchmark://bad-v0/x")
+    assert caught.value.field == "dataset"
+
+
 def test_site_data_adds_datasets(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder.parent / "datasets").mkdir()
     folder.rename(folder.parent / "datasets/small-v0")
@@ -239,7 +263,7 @@ json_values = st.recursive(
 @given(name=st.sampled_from(sorted(document())), value=json_values)
 def test_any_value_anywhere_is_read_or_refused(name: str, value: object) -> None:
     raw = {**document(), name: value}
-    same = value == document()[name]
+    same = json.dumps(value) == json.dumps(document()[name])  # True is not 1 there
     try:
         parse_manifest(json.dumps(raw))
     except InvalidDocument:

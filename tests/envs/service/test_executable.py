@@ -138,6 +138,12 @@ def test_a_port_may_be_written_late_and_in_pieces(
         assert step(connection, start(connection, benchmark)) == 3
 
 
+def test_a_port_file_that_is_a_pipe_is_not_waited_for(script: Callable[..., Path]) -> None:
+    path = script('#!/bin/sh\nmkfifo "${1#*=}/port.txt"\nexec sleep 600\n')
+    with pytest.raises(ServiceError, match="no regular file"):
+        ServiceProcess.start(path, options())
+
+
 def test_a_file_that_cannot_be_a_service_is_named(tmp_path: Path, script: Callable[..., Path]) -> None:
     (tmp_path / "data").write_text("")
     for path, problem in (

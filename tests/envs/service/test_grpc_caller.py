@@ -63,10 +63,31 @@ def test_endpoints_are_unix_sockets_and_ipv6_too(
     dial(serve().endpoint.replace("127.0.0.1", "localhost"))
 
 
-@pytest.mark.parametrize("endpoint", ["", "nonsense", "a:b:c", "host:99999", "os:getpid", "/bin/true"])
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        *("", "nonsense", "a:b:c", "host:99999", "os:getpid", "/bin/true"),
+        *(".:1", "a..b:80", "a" * 300 + ":1", "localhost:\N{ARABIC-INDIC DIGIT THREE}", "unix:/a\0b"),
+    ],
+)
 def test_an_endpoint_that_is_none_is_named(endpoint: str) -> None:
     with pytest.raises(InvalidInput, match=r"Give 'host:port'"):
         GrpcConnection.open(endpoint)
+
+
+def test_a_socket_path_that_is_too_long_is_named() -> None:
+    with pytest.raises(InvalidInput, match=r"has 10\d bytes, at most 107 .* shorter path"):
+        GrpcConnection.open(f"unix:/{'x' * 107}")
+
+
+def test_the_words_of_a_service_are_shortened_and_give_a_terminal_no_orders(
+    serve: Callable[..., PlainServer], dial: Callable[..., GrpcConnection]
+) -> None:
+    fails = fails_with(grpc.StatusCode.INTERNAL, "line\n\x1b[31m" + "x" * 100_000)
+    connection = dial(serve(overrides={"GetSpaces": fails}).endpoint)
+    with pytest.raises(ServiceError, match=r"line\n\\x1b\[31mxxx") as caught:
+        connection.get_spaces(pb.GetSpacesRequest())
+    assert len(str(caught.value)) < 10_000
 
 
 def free_port() -> int:

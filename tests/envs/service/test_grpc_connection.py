@@ -155,6 +155,33 @@ def test_errors_of_our_own_services_keep_their_class_and_signal(
     assert caught.value.signal == signal.SIGSEGV
 
 
+@pytest.mark.parametrize(
+    ("code", "lost"),
+    [
+        (grpc.StatusCode.PERMISSION_DENIED, False),
+        (grpc.StatusCode.NOT_FOUND, False),
+        (grpc.StatusCode.FAILED_PRECONDITION, False),
+        (grpc.StatusCode.INTERNAL, True),
+        (grpc.StatusCode.CANCELLED, True),
+    ],
+)
+def test_what_loses_a_session_is_the_same_as_over_every_carrier(
+    dial: Callable[..., GrpcConnection],
+    serve: Callable[..., PlainServer],
+    benchmark: pb.Benchmark,
+    code: grpc.StatusCode,
+    lost: bool,  # noqa: FBT001 # a parameter of the test
+) -> None:
+    fails = fails_with(code, "no", ("optarena-error", "FileNotFoundError"))
+    connection = dial(serve(overrides={"Step": fails}).endpoint)
+    session = start(connection, benchmark)
+    for attempt in range(2):
+        with pytest.raises((ServiceError, OSError, TypeError)) as caught:
+            step(connection, session, "append")
+        assert isinstance(caught.value, ServiceClosed) == (lost and attempt == 1)
+        assert isinstance(caught.value, FileNotFoundError) == (code is grpc.StatusCode.NOT_FOUND)
+
+
 def test_metadata_of_foreign_services_may_be_anything(
     dial: Callable[..., GrpcConnection], serve: Callable[..., PlainServer]
 ) -> None:

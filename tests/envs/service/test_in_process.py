@@ -53,6 +53,8 @@ class Sessions(FakeSession):
     def close(self) -> None:
         """Remember that."""
         ENDED.append("ended")
+        if self.parameter == "stubborn":
+            raise RuntimeError("I will not end")
 
 
 @pytest.fixture
@@ -163,6 +165,15 @@ def test_close_ends_every_session_and_may_come_twice(
     with pytest.raises(ServiceClosed):
         step(connection, session)
     connection.end(session)
+
+
+def test_a_session_that_does_not_end_well_is_no_error(connection: InProcessConnection, session: int) -> None:
+    stubborn = pb.SessionParameter(key="fake.parameter", value="stubborn")
+    connection.send_session_parameter(
+        pb.SendSessionParameterRequest(session_id=session, parameter=[stubborn])
+    )
+    connection.end(session)
+    assert ENDED == ["ended"]
 
 
 def test_close_during_a_call_waits_with_the_end_of_the_session(

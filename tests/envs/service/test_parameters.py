@@ -12,11 +12,13 @@ from optarena.service.parameters import (
     RUN_PROGRAM,
     VERIFY,
     ProgramRun,
+    handle_cache_parameter,
     handle_session_parameter,
     program_order,
     program_run,
 )
 from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event, File
+from optarena.service.runtime.benchmark_cache import BenchmarkCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,6 +77,7 @@ def test_a_parameter_that_nobody_knows_has_no_answer(session: Any) -> None:
         "[" * 100_000,
         json.dumps(ORDER | {"arguments": "a"}),
         json.dumps(ORDER | {"arguments": [1]}),
+        json.dumps(ORDER | {"arguments": ["a\ud800"]}),
         json.dumps(ORDER | {"stdin": "ü"}),
         json.dumps(ORDER | {"seconds": 0}),
         json.dumps(ORDER | {"seconds": 1e9}),
@@ -91,3 +94,14 @@ def test_an_order_that_makes_no_sense_is_refused(value: str, session: Any) -> No
 def test_an_answer_that_makes_no_sense_is_refused(reply: str) -> None:
     with pytest.raises(ValueError, match=r"service\.run_program"):
         program_run(reply)
+
+
+def test_the_limit_of_the_cache_is_plain_digits(tmp_path: Path) -> None:
+    cache = BenchmarkCache()
+    key = "service.benchmark_cache.set_max_size_in_bytes"
+    for value in ("0", "007", "9" * 15):
+        assert handle_cache_parameter(cache, key, value) == str(int(value))
+    for value in ("", "-1", "+5", " 5", "5\n", "1_000", "\u0663", "0x10", "1e3", "9" * 16, "9" * 5000):
+        with pytest.raises(ValueError, match="at most 15 digits"):
+            handle_cache_parameter(cache, key, value)
+    assert cache.max_size_in_bytes == 10**15 - 1

@@ -8,12 +8,14 @@ session's process has no numpy and never imports this package.
 from optarena.service.converters.events import event_to_python, python_to_event
 from optarena.service.converters.forms import Commandline, NamedDiscrete, SizedSequence
 from optarena.service.converters.members import event_to_member, member_to_event
+from optarena.service.converters.observed import decoder_of
 from optarena.service.converters.spaces import gymnasium_to_space, space_to_gymnasium
 
 __all__ = [
     "Commandline",
     "NamedDiscrete",
     "SizedSequence",
+    "decoder_of",
     "event_to_member",
     "event_to_python",
     "gymnasium_to_space",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 import numpy as np
 
+from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
@@ -147,9 +148,13 @@ def number_space(low: Any, high: Any, dtype: type[Any], shape: tuple[int, ...]) 
 
     Gymnasium adds one to the upper bound of integers when it samples, unless that bound is none at all.
     """
+    lows = np.broadcast_to(np.asarray(low, dtype), shape).copy()
+    highs = np.broadcast_to(np.asarray(high, dtype), shape).copy()
+    if not np.all(lows <= highs):  # nor for NaN
+        raise InvalidInput("A lower bound is above the upper one, or one is NaN.")
     box = gymnasium.spaces.Box(
-        np.broadcast_to(np.asarray(low, dtype), shape).copy(),
-        np.broadcast_to(np.asarray(high, dtype), shape).copy(),
+        lows,
+        highs,
         shape=shape,
         dtype=dtype,
     )

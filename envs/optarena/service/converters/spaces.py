@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
 import numpy as np
+from google.protobuf.message import DecodeError
 
 from optarena.errors import InvalidInput
 from optarena.service.converters.events import array_to_tensor, element_of, tensor_to_array
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _LARGEST: Final = np.iinfo(np.int64).max
+_MOST_ELEMENTS: Final = 2**24
+"""In the smallest member of a space: more would be memory for bounds and nothing else."""
 
 
 def space_to_gymnasium(space: pb.Space) -> gymnasium.Space[Any]:
@@ -43,14 +46,18 @@ def space_to_gymnasium(space: pb.Space) -> gymnasium.Space[Any]:
     are ``Tuple``, ``Dict`` and ``OneOf``.
 
     Raises:
-        InvalidInput: The space has no value, holds a message that is no space, or contradicts itself.
+        InvalidInput: The space has no value, holds a message that is no space, contradicts itself, or asks
+            for more than 2^24 elements.
     """
     try:
+        if _least_elements(space) > _MOST_ELEMENTS:
+            raise InvalidInput(f"The space asks for more than {_MOST_ELEMENTS} elements.")
         return _to_gymnasium(space)
-    except (AssertionError, TypeError, ValueError, OverflowError) as error:
+    except (AssertionError, TypeError, ValueError, OverflowError, DecodeError, MemoryError) as error:
         if isinstance(error, InvalidInput):
             raise
-        raise InvalidInput(f"The space {space} cannot be used: {error}.") from error
+        why = f"{error}"[:300].rstrip(".") or type(error).__name__
+        raise InvalidInput(f"The space {_shown(space)} cannot be used: {why}.") from error
 
 
 def gymnasium_to_space(space: gymnasium.Space[Any]) -> pb.Space:
@@ -63,6 +70,22 @@ def gymnasium_to_space(space: gymnasium.Space[Any]) -> pb.Space:
         if isinstance(space, kind):
             return converter(space)
     raise _no_message(space, "Use Discrete, Box, Text, Sequence, Tuple, Dict or OneOf.")
+
+
+def _least_elements(space: pb.Space) -> int:
+    """How many elements every member has by the lengths that the space asks for."""
+    kind = space.WhichOneof("value") or ""
+    value: Any = getattr(space, kind) if kind else None
+    if kind in {"space_list", "space_union"}:
+        return sum(_least_elements(inner) for inner in value.space)
+    if kind == "space_dict":
+        return sum(_least_elements(inner) for inner in value.space.values())
+    each = _least_elements(value.space) if kind == "space_sequence" else 1
+    return max(value.length_range.min, 1) * each if hasattr(value, "length_range") else 1
+
+
+def _shown(space: pb.Space) -> str:
+    return " ".join(f"{space}".split())[:200]
 
 
 def is_text(space: pb.Space) -> bool:
@@ -92,7 +115,7 @@ def _to_gymnasium(space: pb.Space) -> gymnasium.Space[Any]:
         return _text(space.byte_sequence.length_range, LATIN1)
     if form == "sequence":
         return _sequence(element, getattr(space, kind))
-    raise InvalidInput(f"The space {space} has no form in gymnasium.", value=kind)
+    raise InvalidInput(f"The space {_shown(space)!r} has no form in gymnasium.", value=kind)
 
 
 def _bounds(element: str, limits: Any) -> tuple[Any, Any]:  # noqa: ANN401 # one of four range messages
@@ -104,7 +127,10 @@ def _bounds(element: str, limits: Any) -> tuple[Any, Any]:  # noqa: ANN401 # one
 
 
 def _lengths(limits: pb.Int64Range) -> tuple[int, int | None]:
-    return max(limits.min, 0), limits.max if limits.HasField("max") else None
+    shortest, longest = max(limits.min, 0), limits.max if limits.HasField("max") else None
+    if longest is not None and longest < shortest:
+        raise InvalidInput(f"The least length {shortest} is above the greatest, {longest}.")
+    return shortest, longest
 
 
 def _is_fixed(limits: pb.Int64Range) -> bool:

@@ -1,0 +1,140 @@
+"""Observations as plain Python and numpy, checked against the space that their service declares.
+
+Quick for what is observed at every step: a tensor of numbers is compared as a whole, not value by value.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from optarena.service.converters.events import event_to_python, tensor_to_array
+from optarena.service.converters.kinds import DTYPES, RANGES
+from optarena.service.events import check_event
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optarena.service.proto import compiler_gym_service_pb2 as pb
+
+_TENSORS: Final = frozenset({"box", "sequence"})
+
+
+def decoder_of(space: pb.Space) -> Callable[[pb.Event], Any]:
+    """What decodes the observations of a space, and checks them.
+
+    The result answers what :func:`~optarena.service.converters.event_to_python` answers, but ``bytes`` for
+    a byte sequence; the tensor of a sequence may leave its shape out. It raises a ValueError for an event of
+    another kind or shape, a value out of range, and NaN.
+    """
+    element, _, form = (space.WhichOneof("value") or "").partition("_")
+    if form not in _TENSORS or element not in DTYPES:
+        return partial(_plain, space)
+    message = getattr(space, f"{element}_{form}")
+    if form == "box":
+        shape = [int(size) for size in message.low.shape]
+        low = _bound(element, tensor_to_array(element, message.low))
+        high = _bound(element, tensor_to_array(element, message.high))
+        return _Box(element, shape, low, high).decode
+    return _Sequence(element, message).decode
+
+
+class _Box:
+    """Tensors of one shape.
+
+    Bounds that are the same for all elements are kept as one number, so that they are quickly compared; those
+    that every value fulfils are left out.
+    """
+
+    def __init__(self, element: str, shape: list[int], low: Any, high: Any) -> None:  # noqa: ANN401
+        self._element = element
+        self._kind = f"{element}_tensor"
+        self._shape = shape
+        self._size = math.prod(shape)
+        self._low = low
+        self._high = high
+
+    def decode(self, event: pb.Event) -> np.ndarray[Any, Any]:
+        """The array."""
+        tensor = _tensor(event, self._kind)
+        shape = list(tensor.shape)
+        if shape != self._shape or len(tensor.value) != self._size:
+            raise ValueError(f"expected shape {self._shape}, got {shape} with {len(tensor.value)} values")
+        array = tensor_to_array(self._element, tensor)
+        _check_bounds(array, self._low, self._high)
+        return array
+
+
+class _Sequence:
+    """Tensors of one dimension."""
+
+    def __init__(self, element: str, message: Any) -> None:  # noqa: ANN401 # one of five messages
+        self._element = element
+        self._kind = f"{element}_tensor"
+        limits = message.length_range
+        self._shortest = limits.min if limits.HasField("min") else 0
+        self._longest = limits.max if limits.HasField("max") else math.inf
+        self._low = self._high = None
+        if element in RANGES:
+            low, high = RANGES[element]
+            given = message.scalar_range
+            self._low = _bound(element, np.asarray(given.min if given.HasField("min") else low))
+            self._high = _bound(element, np.asarray(given.max if given.HasField("max") else high))
+
+    def decode(self, event: pb.Event) -> np.ndarray[Any, Any] | bytes:
+        """The array, or the bytes."""
+        tensor = _tensor(event, self._kind)
+        length = len(tensor.value)
+        shape = list(tensor.shape)
+        if shape not in ([], [length]):
+            raise ValueError(f"expected shape [{length}], got {shape} with {length} values")
+        if not self._shortest <= length <= self._longest:
+            raise ValueError(f"length {length} is out of range")
+        if self._element == "byte":
+            array = np.frombuffer(tensor.value, np.uint8)
+        else:
+            array = np.array(list(tensor.value), DTYPES[self._element])
+        _check_bounds(array, self._low, self._high)
+        return bytes(tensor.value) if self._element == "byte" else array
+
+
+def _tensor(event: pb.Event, kind: str) -> Any:  # noqa: ANN401 # one of six messages
+    given = event.WhichOneof("value")
+    if given != kind:
+        raise ValueError(f"expected {kind}, got {given or 'no value'}")
+    return getattr(event, kind)
+
+
+def _plain(space: pb.Space, event: pb.Event) -> Any:  # noqa: ANN401 # of any other space
+    check_event(event, space)
+    value = event_to_python(event)
+    if isinstance(value, float) and math.isnan(value):
+        raise ValueError("NaN is in no space")
+    return value
+
+
+def _bound(element: str, bounds: np.ndarray[Any, Any]) -> Any:  # noqa: ANN401
+    """Bounds in the form in which they are compared; None if there is nothing to compare."""
+    if bounds.size == 0 or element not in RANGES:
+        return None
+    if np.all(bounds == bounds.flat[0]):
+        limit = bounds.flat[0].item()
+        return None if element in {"boolean", "byte", "int64"} and limit in RANGES[element] else limit
+    return bounds
+
+
+def _check_bounds(array: np.ndarray[Any, Any], low: Any, high: Any) -> None:  # noqa: ANN401 # see _bound
+    """Written so that NaN is outside of any range; floats always have bounds, be they infinite."""
+    if array.size == 0:
+        return
+    low_fails = low is not None and not (
+        array.min() >= low if isinstance(low, (int, float)) else np.all(array >= low)
+    )
+    high_fails = high is not None and not (
+        array.max() <= high if isinstance(high, (int, float)) else np.all(array <= high)
+    )
+    if low_fails or high_fails:
+        raise ValueError(f"{array.ravel()[:8].tolist()} (the first of {array.size}) is out of range")

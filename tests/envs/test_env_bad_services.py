@@ -1,0 +1,297 @@
+"""Environments on services that answer wrongly, hang, or are closed while they start sessions."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import grpc
+import pytest
+from google.protobuf.any_pb2 import Any as AnyMessage
+
+from optarena.backends import backend_for
+from optarena.datasets import Benchmark
+from optarena.env import CompilerEnv
+from optarena.errors import ServiceClosed, ServiceError, TransportError
+from optarena.reward import cost_rewards
+from optarena.service.options import ConnectionOptions
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.specs import EnvironmentSpec, Metric, NamedActions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SERVICE_TESTS = Path(__file__).parent / "service"
+sys.path.insert(0, str(SERVICE_TESTS))
+from fake_compiler import ACTIONS, FakeSession  # noqa: E402 # found by the line above
+from plain_server import PlainServer, answers_late, fails_with, fake_service  # noqa: E402 # as above
+
+BAD = EnvironmentSpec(
+    slug="bad-v0",
+    title="A list of numbers, wrongly told",
+    service="fake_compiler:FakeSession",
+    action_table=NamedActions("bad-v0", ACTIONS, "fake"),
+    metrics=(Metric(name="length", title="Length", unit="numbers", observation="length"),),
+    rewards=cost_rewards("Length", cost="length", metric="length", levels=()),
+    digest_observation="files",
+    dataset="numbers-v0",
+    observation_space="length",
+    reward_space="length",
+)
+NUMBERS = Benchmark.from_bytes("benchmark://numbers-v0/three", bytes([5, 6, 7]))
+QUICK = ConnectionOptions(
+    rpc_call_max_seconds=20,
+    rpc_max_retries=1,
+    init_max_attempts=2,
+    rpc_init_max_seconds=1,
+    local_service_exit_max_seconds=20,
+)
+TENSOR = pb.Event(int64_tensor=pb.Int64Tensor(shape=[1], value=[4]))
+
+
+@pytest.fixture
+def lying() -> Iterator[Callable[..., CompilerEnv]]:
+    """Environments on services where some calls behave otherwise."""
+    made: list[Any] = []
+
+    def make(*, observation_space: str | None = None, **calls: Any) -> CompilerEnv:
+        server = PlainServer(fake_service(), overrides=calls)
+        made.append(server)
+        env = CompilerEnv(
+            BAD,
+            benchmark=NUMBERS,
+            service=server.endpoint,
+            connection=QUICK,
+            observation_space=observation_space,
+        )
+        made.append(env)
+        return env
+
+    yield make
+    for each in reversed(made):
+        if isinstance(each, PlainServer):
+            each.stop(0)
+        else:
+            each.close()
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    """An executable that is a service."""
+    path = tmp_path / "fake_service.py"
+    path.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(SERVICE_TESTS)!r})\n"
+        "import plain_server\nplain_server.main()\n"
+    )
+    path.chmod(0o755)
+    return path
+
+
+def stop(pid: int) -> None:
+    """Stop all threads of a process."""
+    os.kill(pid, signal.SIGSTOP)
+    while not Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].startswith(" T"):
+        time.sleep(0.01)
+
+
+def answers(event: pb.Event, *, at_once: bool = False, **more: Any) -> Callable[..., bytes]:
+    """A Step that observes this, after the first action or at once."""
+
+    def answer(data: bytes, _: object) -> bytes:
+        request = pb.StepRequest.FromString(data)
+        lie = at_once or request.action
+        shown = event if lie else pb.Event(int64_value=3)
+        reply = pb.StepReply(observation=[shown] * len(request.observation_space), **(more if lie else {}))
+        return reply.SerializeToString()
+
+    return answer
+
+
+def offers(**spaces: pb.Space) -> Callable[..., bytes]:
+    """A GetSpaces where these observations have other spaces."""
+    listed = [
+        pb.ObservationSpace(name=each.name, space=spaces.get(each.name, each.space))
+        for each in FakeSession.observation_spaces
+    ]
+    reply = pb.GetSpacesReply(action_space_list=FakeSession.action_spaces, observation_space_list=listed)
+    return lambda *_: reply.SerializeToString()
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        pb.Event(),
+        pb.Event(string_value="5"),
+        pb.Event(boolean_value=True),
+        pb.Event(double_value=float("nan")),
+        pb.Event(int64_value=-1),
+        TENSOR,
+    ],
+)
+@pytest.mark.parametrize("observed", ["length", "history"])
+def test_a_wrong_observation_or_cost_ends_the_episode(
+    lying: Callable[..., CompilerEnv], event: pb.Event, observed: str
+) -> None:
+    env = lying(Step=answers(event))
+    env.reset(options={"observation_space": None if observed == "history" else "length"})
+    _, reward, terminated, _, info = env.step(0)
+    assert (reward, terminated, info["error_type"]) == (0.0, True, "service")
+    assert "value of length is not of the space" in info["error_details"]
+    assert len(info["error_details"]) < 500
+    assert isinstance(env.error, TransportError)
+    assert env.actions == [0]
+
+
+@pytest.mark.parametrize("cost", [float("inf"), float("-inf")])
+def test_a_cost_that_is_not_finite_is_no_reward(lying: Callable[..., CompilerEnv], cost: float) -> None:
+    real = pb.Space(double_value=pb.DoubleRange())
+    env = lying(GetSpaces=offers(length=real), Step=answers(pb.Event(double_value=cost), at_once=True))
+    with pytest.raises(TransportError, match=r"length, -?inf, is no finite number"):
+        env.reset()
+
+
+def test_a_wrong_observation_at_reset_is_raised(lying: Callable[..., CompilerEnv]) -> None:
+    env = lying(Step=answers(TENSOR, at_once=True))
+    with pytest.raises(TransportError, match="expected int64_value, got int64_tensor"):
+        env.reset(options={"reward_space": None})
+
+
+def test_a_new_action_space_that_is_none_ends_the_episode(lying: Callable[..., CompilerEnv]) -> None:
+    broken = pb.ActionSpace(name="worse", space=pb.Space(discrete=pb.DiscreteSpace(n=-5)))
+    env = lying(Step=answers(pb.Event(int64_value=4), new_action_space=broken))
+    env.reset()
+    _, _, terminated, _, info = env.step(0)
+    assert terminated
+    assert "action space 'worse' cannot be used" in info["error_details"]
+    assert env.actions == [0]
+    reply = pb.StartSessionReply(session_id=1, new_action_space=pb.ActionSpace())
+    env = lying(StartSession=lambda *_: reply.SerializeToString())
+    with pytest.raises(TransportError, match="action space '' cannot be used"):
+        env.reset()
+
+
+@pytest.mark.parametrize(
+    "space",
+    [
+        pb.Space(),
+        pb.Space(discrete=pb.DiscreteSpace(n=0)),
+        pb.Space(string_value=pb.StringSpace(length_range=pb.Int64Range(min=5, max=2))),
+        pb.Space(string_value=pb.StringSpace(length_range=pb.Int64Range(min=2**40))),
+        pb.Space(int64_value=pb.Int64Range(min=5, max=2)),
+        pb.Space(double_value=pb.DoubleRange(min=float("nan"))),
+        pb.Space(int64_sequence=pb.Int64SequenceSpace(length_range=pb.Int64Range(min=2**40, max=2**40))),
+        pb.Space(int64_sequence=pb.Int64SequenceSpace(length_range=pb.Int64Range(min=2, max=1))),
+    ],
+)
+def test_a_space_that_cannot_be_is_told_when_the_service_is_asked(
+    lying: Callable[..., CompilerEnv], space: pb.Space
+) -> None:
+    with pytest.raises(TransportError, match="observation space 'files' cannot be used"):
+        lying(GetSpaces=offers(files=space))
+
+
+def test_a_packed_action_space_that_cannot_be_read_is_named(lying: Callable[..., CompilerEnv]) -> None:
+    url = "type.googleapis.com/compiler_gym.CommandlineSpace"
+    broken = pb.Space(any_value=AnyMessage(type_url=url, value=b"\xff"))
+    reply = pb.GetSpacesReply(action_space_list=[pb.ActionSpace(name="packed", space=broken)])
+    with pytest.raises(TransportError, match="action space 'packed' cannot be used"):
+        lying(GetSpaces=lambda *_: reply.SerializeToString())
+    with pytest.raises(TransportError, match="no action space"):
+        lying(GetSpaces=lambda *_: b"")
+
+
+@pytest.mark.parametrize("code", [grpc.StatusCode.INTERNAL, grpc.StatusCode.INVALID_ARGUMENT, None])
+def test_a_session_that_does_not_end_is_no_error(
+    lying: Callable[..., CompilerEnv], code: grpc.StatusCode | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("optarena.service.grpc_connection._END_SECONDS", 0.1)
+    leave = threading.Event()
+    env = lying(EndSession=fails_with(code, "I will not") if code else answers_late(leave))
+    env.reset()
+    assert env.reset()[0] == 3
+    env.close()
+    assert not leave.is_set()
+    leave.set()
+
+
+def test_a_service_that_does_not_answer_is_replaced_and_killed(
+    script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("optarena.service.grpc_connection._END_SECONDS", 0.2)
+    monkeypatch.setattr("optarena.backends._LAST_WORD_SECONDS", 0.2)
+    env = CompilerEnv(BAD, benchmark=NUMBERS, service=script, connection=QUICK)
+    backend: Any = env.backend
+    env.reset()
+    stopped = [backend._remote.process.pid]
+    stop(stopped[0])
+    assert env.reset()[0] == 3, "by another service"
+    stopped.append(backend._remote.process.pid)
+    stop(stopped[1])
+    env.close()
+    assert not any(Path(f"/proc/{pid}").exists() for pid in stopped)
+
+
+@pytest.mark.parametrize("kind", ["managed", "executable"])
+def test_nothing_outlives_close_while_others_reset(kind: str, script: Path) -> None:
+    env = CompilerEnv(
+        BAD,
+        benchmark=NUMBERS,
+        service=script if kind == "executable" else None,
+        connection=QUICK if kind == "executable" else None,
+    )
+    backend: Any = env.backend
+    connections: list[Any] = []
+    errors: list[BaseException] = []
+    begun = threading.Barrier(4)
+
+    def work() -> None:
+        try:
+            env.reset()
+            begun.wait(20)
+            while True:
+                env.reset()
+                connections.extend(backend._live)
+        except (ServiceError, RuntimeError) as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    begun.wait(20)
+    env.close()
+    for thread in threads:
+        thread.join(20)
+    assert len(errors) == 3
+    assert all(isinstance(error, ServiceError) for error in errors), errors
+    assert all(connection.closed for connection in [*connections, *backend._live])
+
+
+def test_a_session_that_starts_while_its_backend_ends_is_ended(script: Path) -> None:
+    for service, options in ((None, None), (script, QUICK), ("in-process", None)):
+        backend: Any = backend_for(BAD.service, service, options=options)
+        connection, reply = backend._start(NUMBERS, 0)  # the part that takes time
+        backend.close()
+        with pytest.raises(ServiceClosed):
+            backend.adopt(connection, reply.session_id)
+        assert connection.closed
+        for call in (backend.retain, lambda each=backend: each.start(NUMBERS, 0)):
+            with pytest.raises(ServiceClosed):
+                call()
+
+
+def test_a_service_that_answers_is_kept_after_a_call_that_took_too_long(
+    lying: Callable[..., CompilerEnv],
+) -> None:
+    leave = threading.Event()
+    env = lying(Step=answers_late(leave))
+    backend: Any = env.backend
+    backend.call_seconds = 0.1
+    with pytest.raises(ServiceError, match=r"no answer within 0\.1 s"):
+        env.reset(options={"reward_space": None})
+    leave.set()
+    assert backend._remote.is_usable(1.0)
