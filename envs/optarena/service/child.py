@@ -22,6 +22,7 @@ from optarena.isolation import sandbox, syscalls
 from optarena.isolation.limits import ProcessLimits, apply_limits
 from optarena.service import session_types, wire
 from optarena.service.endings import EXIT_OUT_OF_MEMORY
+from optarena.service.faults import printable, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -121,7 +122,7 @@ def _work(task: Task, zygote: int) -> int:
         entry = _load(task)
         apply_limits(task.limits)
         report = sandbox.confine(parent=zygote) if task.confined else sandbox.unconfined()
-    except Exception as error:  # noqa: BLE001 # every failure to begin is told to the client, by name
+    except BaseException as error:  # noqa: BLE001 # every failure to begin is told to the client, by name
         wire.send(channel, json.dumps({"error": type(error).__name__, "message": _told(error)}).encode())
         return os.EX_UNAVAILABLE
     hello(channel, task.session_type, report)
@@ -130,8 +131,10 @@ def _work(task: Task, zygote: int) -> int:
     return os.EX_OK
 
 
-def _told(error: Exception) -> str:
-    return error.message if isinstance(error, InvalidInput) and not error.remedy else str(error)
+def _told(error: BaseException) -> str:
+    if isinstance(error, InvalidInput) and not error.remedy:
+        return printable(error.message)
+    return text_of(error)
 
 
 def _read_payload(descriptor: int | None) -> bytes:

@@ -22,13 +22,14 @@ from optarena.errors import InvalidInput, ServiceClosed, SessionNotFound, Sessio
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
 from optarena.service import wire
-from optarena.service.endings import ending_error
+from optarena.service.endings import ending_error, quoted
 from optarena.service.history import SessionHistory
 from optarena.service.interface import Connection
+from optarena.service.outputs import stderr_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.replies import FATAL, SESSION_NOT_FOUND, error_of
-from optarena.service.zygote import Worker, Zygote, stderr_file
+from optarena.service.zygote import Worker, Zygote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,9 +83,12 @@ class ManagedConnection(Connection):
             UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: As the name says.
         """
         limits = limits or ProcessLimits()
+        zygote = Zygote.shared(session_type)
         try:
-            return cls._open(Zygote.shared(session_type), limits, sandbox=sandbox)
+            return cls._open(zygote, limits, sandbox=sandbox)
         except TransportError:  # it died between two sessions; shared() starts another
+            if zygote.is_alive() and zygote.owes_an_answer():  # it does not answer, and would not again
+                raise
             return cls._open(Zygote.shared(session_type), limits, sandbox=sandbox)
 
     @classmethod
@@ -114,6 +118,15 @@ class ManagedConnection(Connection):
     def closed(self) -> bool:
         """Whether the connection can no longer be used."""
         return bool(self._closed)
+
+    def is_alive(self) -> bool:
+        """Whether the process is there, or a call is just being made to it; answers without waiting."""
+        if not self._lock.acquire(blocking=False):
+            return True
+        try:
+            return not self._closed and self.worker.wait(0) is None
+        finally:
+            self._lock.release()
 
     def get_version(
         self, request: pb.GetVersionRequest, *, timeout: float | None = None
@@ -261,6 +274,7 @@ class ManagedConnection(Connection):
             raise TransportError(f"{method}: the answer is no envelope") from error
         if reply.call_id != self._last_call:
             raise TransportError(f"{method}: the answer is to call {reply.call_id}, not {self._last_call}")
+        self.worker.trim_stderr()
         return reply
 
     def _ending(self) -> Exception:
@@ -279,6 +293,8 @@ class ManagedConnection(Connection):
             return
         self._closed = reason
         logger.log(logging.INFO if gently else logging.ERROR, "process %d: %s", self.worker.pid, reason)
+        if not gently and (output := self.worker.stderr_tail()):
+            logger.error("process %d wrote:\n%s", self.worker.pid, quoted(output))
         self.worker.hang_up()
         if not (gently and self.worker.wait(_END_SECONDS)):
             self.worker.kill()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 from optarena.errors import ServiceError, SessionCrashed, SessionOutOfMemory, SessionTimeout
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from optarena.isolation.limits import ProcessLimits
 
 EXIT_OUT_OF_MEMORY: Final = 75
@@ -18,6 +21,13 @@ EXIT_OUT_OF_MEMORY: Final = 75
 _CPU_SIGNALS: Final = (signal.SIGPROF, signal.SIGXCPU)
 _OUT_OF_MEMORY: Final = ("out of memory", "bad_alloc", "MemoryError", "cannot allocate memory")
 _SHOWN_LINES: Final = 5
+_TRACEBACK: Final = re.compile(
+    r'[ +|-]*(Exception Group )?Traceback \(most recent call last\):| +[ |]*File ".*", line \d+'
+)
+_BETWEEN_TRACEBACKS: Final = (
+    "The above exception was the direct cause of the following exception:",
+    "During handling of the above exception, another exception occurred:",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +82,32 @@ def service_ending_error(status: ExitStatus, output: str, name: str) -> ServiceE
 
 
 def last_lines(output: str) -> str:
-    """The last lines that a process wrote, to be put behind a message; empty if there are none."""
-    lines = [line for line in output.splitlines() if line.strip()][-_SHOWN_LINES:]
+    """The last lines that a process wrote, to be put behind a message; empty if there are none.
+
+    Of each Python traceback only its last line is among them, the type and the message of the error: the
+    rest is for the owner of the service.
+    """
+    lines = [line for line in _without_tracebacks(output) if line.strip()][-_SHOWN_LINES:]
     return f": {' | '.join(lines)}" if lines else ""
+
+
+def quoted(output: str) -> str:
+    """What a process wrote, for a log: no line of it can be taken for one of the log's own."""
+    lines = (
+        "".join(one if one.isprintable() else ascii(one)[1:-1] for one in line)
+        for line in output.splitlines()
+    )
+    return "\n".join(f"    | {line}" for line in lines)
+
+
+def _without_tracebacks(output: str) -> Iterator[str]:
+    inside = False
+    for line in output.splitlines():
+        if _TRACEBACK.match(line):  # the end of the output may begin in the middle of one
+            inside = True
+        elif not (inside and line.startswith(" ")) and line not in _BETWEEN_TRACEBACKS:
+            inside = False
+            yield line
 
 
 def _says_out_of_memory(stderr: str) -> bool:

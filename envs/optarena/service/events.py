@@ -12,6 +12,8 @@ from optarena.service.proto.compiler_gym_service_pb2 import CommandlineSpace, Ev
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    _Check = Callable[[Event, Space, str], None]
+
 _EVENT_KINDS: Final = {
     "discrete": "int64_value",
     "named_discrete": "int64_value",
@@ -61,10 +63,36 @@ def check_event(event: Event, space: Space, what: str = "value") -> None:
     if kind == "any_value":
         _check_any(event, space, what)
     elif kind == "space_union":
-        _check_union(event, space, what)
+        _check_some(check_event, event, space, what)
     else:
         _check_type(event, _EVENT_KINDS[kind], what)
         _CHECKS.get(kind, _check_sequence)(event, space, what)
+
+
+def check_kind(event: Event, space: Space, what: str = "value") -> None:
+    """Check that a value has the kind that a space asks for, and its shape; ranges are not looked at.
+
+    Takes no longer for large tensors than for small ones. A space without a value accepts anything.
+
+    Raises:
+        ValueError: It has another kind or shape.
+    """
+    kind = space.WhichOneof("value")
+    if kind is None:
+        return
+    wanted = _EVENT_KINDS.get(kind)
+    if wanted is None:
+        if kind == "space_union":
+            _check_some(check_kind, event, space, what)
+        elif index_range(space) is not None:
+            _check_type(event, "int64_value", what)
+        return
+    _check_type(event, wanted, what)
+    check = _SHAPES.get(kind)
+    if check is not None:
+        check(event, space, what, check_kind)
+    elif kind.endswith("_sequence") and wanted != "event_list":
+        _check_length(getattr(event, wanted), what)
 
 
 def index_range(space: Space) -> int | None:
@@ -99,11 +127,12 @@ def _check_any(event: Event, space: Space, what: str) -> None:
         _check_index(event, space, what)
 
 
-def _check_union(event: Event, space: Space, what: str) -> None:
+def _check_some(check: _Check, event: Event, space: Space, what: str) -> None:
+    """Check that a value is right for one of the members of a union."""
     problems = []
     for member in space.space_union.space:
         try:
-            check_event(event, member, what)
+            check(event, member, what)
         except ValueError as error:
             problems.append(str(error))
         else:
@@ -135,10 +164,8 @@ def _check_string(event: Event, space: Space, what: str) -> None:
 def _check_sequence(event: Event, space: Space, what: str) -> None:
     kind = str(space.WhichOneof("value"))
     sequence, tensor = getattr(space, kind), getattr(event, _EVENT_KINDS[kind])
+    _check_length(tensor, what)
     values: list[Any] = list(tensor.value)
-    shape = list(tensor.shape)
-    if shape not in ([], [len(values)]):  # some clients leave a sequence's shape out
-        raise ValueError(f"{what}: expected shape [{len(values)}], got {shape} with {len(values)} values")
     _check_range(len(values), sequence.length_range, f"length of {what}")
     if not hasattr(sequence, "scalar_range"):
         return
@@ -153,31 +180,44 @@ def _check_bytes_sequence(event: Event, space: Space, what: str) -> None:
         _check_type(item, "byte_tensor", f"{what}[{index}]")
 
 
-def _check_box(event: Event, space: Space, what: str) -> None:
+def _check_length(tensor: Any, what: str) -> None:  # noqa: ANN401 # one of six kinds of tensor
+    """Check a sequence's shape, which some services and clients leave out."""
+    shape, length = list(tensor.shape), len(tensor.value)
+    if shape not in ([], [length]):
+        raise ValueError(f"{what}: expected shape [{length}], got {shape} with {length} values")
+
+
+def _check_box_shape(event: Event, space: Space, what: str, check: _Check | None = None) -> None:  # noqa: ARG001 # as all in _SHAPES
     kind = str(space.WhichOneof("value"))
     box, tensor = getattr(space, kind), getattr(event, _EVENT_KINDS[kind])
     shape, wanted = list(tensor.shape), list(box.low.shape)
     if shape != wanted or len(tensor.value) != len(box.low.value):
         raise ValueError(f"{what}: expected shape {wanted}, got {shape} with {len(tensor.value)} values")
+
+
+def _check_box(event: Event, space: Space, what: str) -> None:
+    _check_box_shape(event, space, what)
+    kind = str(space.WhichOneof("value"))
+    box, tensor = getattr(space, kind), getattr(event, _EVENT_KINDS[kind])
     for index, (value, low, high) in enumerate(zip(tensor.value, box.low.value, box.high.value, strict=True)):
         if not low <= value <= high:
             raise ValueError(f"{what}[{index}]: {value} is out of range, expected {low} to {high}")
 
 
-def _check_list(event: Event, space: Space, what: str) -> None:
+def _check_list(event: Event, space: Space, what: str, check: _Check = check_event) -> None:
     items, members = event.event_list.event, space.space_list.space
     if len(items) != len(members):
         raise ValueError(f"{what}: expected {len(members)} values, got {len(items)}")
     for index, (item, member) in enumerate(zip(items, members, strict=True)):
-        check_event(item, member, f"{what}[{index}]")
+        check(item, member, f"{what}[{index}]")
 
 
-def _check_dict(event: Event, space: Space, what: str) -> None:
+def _check_dict(event: Event, space: Space, what: str, check: _Check = check_event) -> None:
     items, members = event.event_dict.event, space.space_dict.space
     if set(items) != set(members):
         raise ValueError(f"{what}: expected the keys {sorted(members)}, got {sorted(items)}")
     for key, member in members.items():
-        check_event(items[key], member, f"{what}[{key!r}]")
+        check(items[key], member, f"{what}[{key!r}]")
 
 
 def _check_items(event: Event, space: Space, what: str) -> None:
@@ -206,3 +246,10 @@ _CHECKS: Final[dict[str, Callable[[Event, Space, str], None]]] = {
     "space_sequence": _check_items,
 }
 """Checks beyond the type, by kind of space; the other kinds are plain sequences."""
+
+_SHAPES: Final[dict[str, Callable[[Event, Space, str, _Check], None]]] = {
+    **dict.fromkeys(("boolean_box", "byte_box", "int64_box", "float_box", "double_box"), _check_box_shape),
+    "space_list": _check_list,
+    "space_dict": _check_dict,
+}
+"""Checks of shapes alone, by kind of space."""

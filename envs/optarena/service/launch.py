@@ -16,13 +16,13 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from optarena.service import surroundings
+from optarena.service import outputs, surroundings, wire
 
 _BOOT: Final = Path(__file__).with_name("zygote_boot.py")
 _END_SECONDS: Final = 5.0
-_TAIL_BYTES: Final = 4096
+_PACKET_BYTES: Final = 1 << 17
 
 
 @dataclass(slots=True)
@@ -43,8 +43,12 @@ class Launched:
 
     def stderr_tail(self) -> str:
         """The last lines it wrote."""
-        data = os.pread(self.stderr.fileno(), _TAIL_BYTES, 0)
-        return data.decode(errors="replace").strip()
+        return outputs.tail(self.stderr).strip()
+
+    def wait_for_end(self) -> None:
+        """Wait a little for the process, which is about to end, to have ended."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(_END_SECONDS)
 
     def end(self) -> None:
         """End the process with all its workers, and remove its folder."""
@@ -97,6 +101,20 @@ def launch() -> Launched:
         theirs.close()
         os.close(lock)
     return Launched(process, ours, directory, stderr)
+
+
+def receive_answer(control: socket.socket, deadline: float) -> dict[str, Any]:
+    """The next answer of a zygote.
+
+    Raises:
+        OSError: None came until the deadline, or it has ended.
+    """
+    wire.limit(control, deadline)
+    data = control.recv(_PACKET_BYTES)
+    if not data:
+        raise ConnectionResetError("it has ended")
+    answer: dict[str, Any] = json.loads(data)
+    return answer
 
 
 def first_order(session_type: str) -> bytes:

@@ -5,6 +5,7 @@ Runs inside the session's process. Only ``file:///`` is ever opened; nothing is 
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,7 @@ from optarena.service.proto.compiler_gym_service_pb2 import Benchmark
 from optarena.service.status import RpcError, StatusCode, invalid, not_found
 
 _FILE: Final = "file:///"
+_PIECE_BYTES: Final = 1 << 20
 
 
 def resolved(benchmark: Benchmark, *, files: bool = True) -> Benchmark:
@@ -46,28 +48,58 @@ def resolved(benchmark: Benchmark, *, files: bool = True) -> Benchmark:
     return benchmark
 
 
+def names_a_file(benchmark: Benchmark) -> bool:
+    """Whether a program is given as a file of the service's machine."""
+    return benchmark.program.uri.startswith(_FILE)
+
+
 def _read(uri: str, *, files: bool) -> bytes:
     if not uri.startswith(_FILE):
         raise invalid(f"Unsupported program URI {uri!r}: only {_FILE} is supported")
     if not files:
         raise invalid(
-            f"Program {uri!r}: this service reads no files, since it can be reached from other machines. "
-            "Send the program's contents, or start the service with --allow-files"
+            f"Program {uri!r}: this service reads no files, since it can be reached from other machines or "
+            "is for programs of others. Send the program's contents instead, or start the service with "
+            "--allow-files"
         )
     path = Path(unquote(uri[len(_FILE) - 1 :]))
     try:
-        info = path.stat()
-        if not stat.S_ISREG(info.st_mode):
-            raise invalid(f"Not a file: {path}")
-        _check_size(str(path), info.st_size)
-        contents = path.read_bytes()
+        contents = _contents(path)
     except FileNotFoundError:
         raise not_found(f"File not found: {path}") from None
+    except ValueError as error:
+        raise invalid(f"Not a file: {str(path)!r}: {error}") from error
     except OSError as error:
         raise RpcError(StatusCode.PERMISSION_DENIED, f"Cannot read {path}: {error.strerror}") from error
     if not contents:
         raise invalid(f"No program set: {path} is empty")
     return contents
+
+
+def _contents(path: Path) -> bytes:
+    """What a file holds, but no more than one byte too many: some files of the system never end."""
+    _check_plain(path, path.stat())  # opening may do something to what is no plain file
+    with open(path, "rb", buffering=0, opener=_without_waiting) as file:  # for its opener
+        _check_plain(path, os.fstat(file.fileno()))
+        parts: list[bytes] = []
+        missing = MAX_BENCHMARK_BYTES + 1
+        while missing and (part := file.read(min(missing, _PIECE_BYTES))):
+            parts.append(part)
+            missing -= len(part)
+    if not missing:
+        raise invalid(f"Too large: {path} has more than the {MAX_BENCHMARK_BYTES} bytes that are allowed")
+    return b"".join(parts)
+
+
+def _check_plain(path: Path, info: os.stat_result) -> None:
+    if not stat.S_ISREG(info.st_mode):
+        raise invalid(f"Not a file: {path}")
+    _check_size(str(path), info.st_size)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file at once: a pipe would wait for its writer."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _check_size(name: str, size: int) -> None:

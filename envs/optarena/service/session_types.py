@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import sys
+import traceback
 import zlib
 from functools import cache
 from importlib.machinery import SourceFileLoader
 from typing import TYPE_CHECKING, Final
 
-from optarena.errors import InvalidInput, UnknownName
+from optarena.errors import InvalidInput, OptArenaError, ServiceError, UnknownName
+from optarena.service.faults import passes, text_of
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 _FILE_MODULE: Final = "_optarena_file_"
 """How the names of modules begin that were loaded from a file by its path."""
 _MAIN: Final = "__main__"
+_IMPORTERS: Final = (__file__, importlib.__file__)
 
 
 def is_own(name: str) -> bool:
@@ -66,16 +70,28 @@ def load(name: str) -> type[CompilationSession]:
 
     Raises:
         UnknownName: There is no such module or file, or no such class in it, or it is no session type.
+        ServiceError: The module cannot be imported; says why, and where.
     """
     module_name, _, class_name = name.rpartition(":")
+    if not module_name.strip(".") or module_name.startswith("."):
+        raise _unknown(name, "no module is named")
     try:
-        found = getattr(_module(module_name), class_name)
-    except ModuleNotFoundError as error:
-        if error.name is None or not module_name.startswith(error.name):
+        module = _module(module_name)
+    except (OptArenaError, MemoryError):
+        raise
+    except BaseException as error:
+        if passes(error):
             raise
-        raise _unknown(name, str(error)) from error
-    except (AttributeError, ValueError) as error:
-        raise _unknown(name, str(error)) from error
+        if _is_missing(module_name, error):
+            raise _unknown(name, text_of(error)) from error
+        raise ServiceError(
+            f"Session type {name!r} cannot be loaded: its module raises "
+            f"{type(error).__name__}: {text_of(error)}{_place(error)}"
+        ) from error
+    try:
+        found = getattr(module, class_name)
+    except AttributeError as error:
+        raise _unknown(name, text_of(error)) from error
     if not (isinstance(found, type) and issubclass(found, CompilationSession)):
         raise _unknown(name, "it is no subclass of optarena.service.CompilationSession")
     found.preload()
@@ -91,23 +107,41 @@ def _file_module(path: str) -> ModuleType:
     name = f"{_FILE_MODULE}{zlib.crc32(path.encode()):08x}"
     if name in sys.modules:
         return sys.modules[name]
+    if not os.path.exists(path):  # noqa: PTH110 # pathlib is slow to import
+        raise ModuleNotFoundError(f"there is no file {path}", name=path)
     loader = SourceFileLoader(name, path)
     spec = importlib.util.spec_from_file_location(name, path, loader=loader)
     if spec is None:
-        raise ValueError(f"no module can be made of {path}")
+        raise ImportError(f"no module can be made of {path}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # before it runs: dataclasses look for it
     try:
         loader.exec_module(module)
-    except FileNotFoundError as error:
-        del sys.modules[name]
-        if error.filename != path:
-            raise
-        raise ValueError(f"there is no file {path}") from error
     except BaseException:
         del sys.modules[name]
         raise
     return module
+
+
+def _is_missing(module_name: str, error: BaseException) -> bool:
+    """Whether an error says that the module itself, or a package that it is in, is not there."""
+    missing = error.name if isinstance(error, ModuleNotFoundError) else None
+    return missing is not None and f"{module_name}.".startswith(f"{missing}.")
+
+
+def _place(error: BaseException) -> str:
+    """Where in the module that was being imported an error came from."""
+    if isinstance(error, SyntaxError):  # its text ends with file and line
+        return ""
+    places = [
+        (frame.f_code.co_filename, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_code.co_filename not in _IMPORTERS and not frame.f_code.co_filename.startswith("<frozen ")
+    ]
+    if not places:
+        return ""
+    line = [line for file, line in places if file == places[0][0]][-1]
+    return f" ({places[0][0]}, line {line})"
 
 
 def _unknown(name: str, why: str) -> UnknownName:

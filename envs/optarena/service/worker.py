@@ -6,6 +6,7 @@ nothing can be imported any more. It writes to its socket and to standard error 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -17,8 +18,10 @@ from typing import TYPE_CHECKING, Any, Final
 from google.protobuf.message import DecodeError
 
 from optarena.isolation import sandbox, syscalls
-from optarena.service import session_types, wire
+from optarena.service import descent, session_types, wire
 from optarena.service.child import arm_cpu_limit, hello
+from optarena.service.endings import EXIT_OUT_OF_MEMORY
+from optarena.service.faults import printable, rpc_error
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.runtime.compiler_gym_service import CompilerGymService
@@ -98,18 +101,26 @@ class _SessionWorker:
             data, descriptors = received
             self._arm()
             call = Envelope.FromString(data)
-            reply = Envelope(call_id=call.call_id)
             try:
                 answer = self._fork(call, descriptors) if call.method == FORK else self._answer(call)
                 if answer is None:
                     continue  # this is the copy; it has a channel of its own
-                reply.payload = answer
-            except RpcError as error:
-                reply.status = error.code
-                reply.message = error.message
-            wire.send(self._channel, reply.SerializeToString())
+            except MemoryError:
+                raise
+            except BaseException as error:  # noqa: BLE001 # an interrupt too is session code's: nobody else has a keyboard
+                self._refuse(call, error if isinstance(error, RpcError) else rpc_error(error))
+                continue
+            try:
+                wire.send(self._channel, Envelope(call_id=call.call_id, payload=answer).SerializeToString())
+            except ValueError as error:
+                self._refuse(call, RpcError(StatusCode.INTERNAL, f"The reply to {call.method}: {error}"))
         self._arm()
         self._service.close()
+
+    def _refuse(self, call: Envelope, error: RpcError) -> None:
+        reply = Envelope(call_id=call.call_id, status=error.code or StatusCode.INTERNAL)
+        reply.message = printable(error.message)
+        wire.send(self._channel, reply.SerializeToString())
 
     def _arm(self) -> None:
         arm_cpu_limit(self._cpu_seconds)
@@ -151,16 +162,28 @@ class _SessionWorker:
             new_id = self._service.reserve_id()
             zygote = os.getppid()
             if _fork_twice():
-                self._become_copy(session_id, new_id, zygote, descriptors)
+                self._become_copy_or_end(session_id, new_id, zygote, descriptors)
                 return None
             return pb.ForkSessionReply(session_id=new_id).SerializeToString()
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
 
+    def _become_copy_or_end(
+        self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]
+    ) -> None:
+        """What fails here may not be answered: the channel may still be the original's."""
+        try:
+            self._become_copy(session_id, new_id, zygote, descriptors)
+        except BaseException as error:  # noqa: BLE001 # the process ends here, whatever it was
+            with contextlib.suppress(Exception):
+                traceback.print_exception(error)
+            os._exit(EXIT_OUT_OF_MEMORY if isinstance(error, MemoryError) else os.EX_SOFTWARE)
+
     def _become_copy(self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]) -> None:
         channel, stderr = descriptors
         syscalls.die_with_parent(zygote)
+        descent.unmark()
         os.setsid()
         os.dup2(stderr, 1)
         os.dup2(stderr, 2)

@@ -10,6 +10,7 @@ import atexit
 import contextlib
 import io
 import json
+import logging
 import os
 import select
 import socket
@@ -22,19 +23,20 @@ from optarena import errors
 from optarena.errors import OptArenaError, ServiceClosed, ServiceError, TransportError
 from optarena.isolation.limits import raise_open_files
 from optarena.isolation.sandbox import SandboxReport
-from optarena.service import forks, launch, wire
-from optarena.service.endings import ExitStatus
+from optarena.service import forks, launch, outputs, wire
+from optarena.service.endings import ExitStatus, last_lines, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optarena.isolation.limits import ProcessLimits
 
-__all__ = ["ExitStatus", "Worker", "Zygote", "stderr_file"]
+__all__ = ["ExitStatus", "Worker", "Zygote"]
 
 _ANSWER_SECONDS: Final = 30.0
 _PACKET_BYTES: Final = 1 << 17
-_TAIL_BYTES: Final = 4096
+
+logger = logging.getLogger(__name__)
 
 _shared: dict[str, Zygote] = {}
 _shared_lock = threading.Lock()
@@ -55,6 +57,8 @@ class Zygote:
         self._owner = os.getpid()
         self._lock = threading.Lock()
         self._closed = False
+        self._last_request = 0
+        self._given_up: set[int] = set()
         _holders.add(self)
 
     @classmethod
@@ -86,11 +90,12 @@ class Zygote:
         try:
             _ask(launched.control, launch.first_order(session_type))
         except (OSError, ServiceError) as error:
-            tail = launched.stderr_tail()
+            output = launched.stderr_tail()
             launched.end()
-            raise ServiceError(
-                f"The service of {session_type} cannot be started: {error} {tail}".strip()
-            ) from error
+            if output:
+                logger.exception("zygote %d wrote:\n%s", launched.process.pid, quoted(output))
+            why = f"{error}".rstrip(".") + last_lines(output)
+            raise ServiceError(f"The service of {session_type} cannot be started: {why}") from error
         except BaseException:
             launched.end()
             raise
@@ -109,6 +114,10 @@ class Zygote:
     def is_alive(self) -> bool:
         """Whether the process runs and may be used by the calling process."""
         return not self._closed and self._owner == os.getpid() and self._launched.process.poll() is None
+
+    def owes_an_answer(self) -> bool:
+        """Whether a request was given up because no answer came, and none has come since."""
+        return bool(self._given_up)
 
     def spawn(
         self,
@@ -138,7 +147,7 @@ class Zygote:
         with contextlib.ExitStack() as stack:
             ours, theirs = socket.socketpair()
             stack.callback(theirs.close)
-            stderr = stderr_file()
+            stderr = outputs.stderr_file()
             ended, status = os.pipe2(os.O_CLOEXEC)
             stack.callback(os.close, status)
             worker = Worker(self, ours, io.FileIO(ended), stderr)
@@ -177,10 +186,10 @@ class Zygote:
 
     def kill(self, number: int) -> None:
         """Kill a worker of this zygote; nothing happens if it has ended, or in a forked process."""
-        if self._owner != os.getpid():
+        if self._owner != os.getpid() or not number:
             return
-        with self._lock, contextlib.suppress(OSError):  # a dead zygote has taken its workers with it
-            self._control.send(json.dumps({"op": "kill", "worker": number}).encode())
+        with self._lock:
+            self._send_kill(number)
 
     def close(self) -> None:
         """End the zygote and all its workers; nothing happens in a process forked from its owner's."""
@@ -197,15 +206,40 @@ class Zygote:
         self._launched.let_go()
 
     def _request(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
-        with self._lock:
-            if self._closed:
-                raise ServiceClosed(f"The service of {self.session_type} is closed.")
+        deadline = time.monotonic() + _ANSWER_SECONDS
+        try:
+            if not self._lock.acquire(timeout=_ANSWER_SECONDS):
+                raise TimeoutError("other requests wait for it")
             try:
-                return _ask(self._control, json.dumps(order).encode(), descriptors)
-            except OSError as error:
-                raise TransportError(
-                    f"The service of {self.session_type} does not answer: {error}"
-                ) from error
+                return self._request_locked(order, descriptors, deadline)
+            finally:
+                self._lock.release()
+        except OSError as error:
+            if not isinstance(error, TimeoutError):
+                self._launched.wait_for_end()  # for is_alive() to say so
+            raise TransportError(f"The service of {self.session_type} does not answer: {error}") from error
+
+    def _request_locked(
+        self, order: dict[str, Any], descriptors: Sequence[int], deadline: float
+    ) -> dict[str, Any]:
+        if self._closed:
+            raise ServiceClosed(f"The service of {self.session_type} is closed.")
+        self._last_request += 1
+        number = self._last_request
+        self._given_up.add(number)  # until its answer is here: an interrupt may come at any time
+        wire.limit(self._control, deadline)
+        wire.send_descriptors(self._control, json.dumps({**order, "request": number}).encode(), descriptors)
+        while (answer := launch.receive_answer(self._control, deadline))["request"] != number:
+            self._given_up.discard(answer["request"])
+            if "worker" in answer:  # nobody knows this worker
+                self._send_kill(answer["worker"])
+        self._given_up.clear()
+        _raise_error(answer)
+        return answer
+
+    def _send_kill(self, number: int) -> None:
+        with contextlib.suppress(OSError):  # a dead zygote has taken its workers with it
+            self._control.send(json.dumps({"op": "kill", "worker": number}).encode())
 
     def check_owner(self) -> None:
         """Refuse to be used by a process forked from the owner's.
@@ -249,7 +283,9 @@ class Worker:
             raise ServiceError(f"The worker does not answer: {error}") from error
         if said is None:
             status = self.wait(_ANSWER_SECONDS)
-            raise ServiceError(f"The worker ended by {status} before it began: {self.stderr_tail()}")
+            output = self.stderr_tail()
+            logger.error("a worker ended by %s before it began:\n%s", status, quoted(output))
+            raise ServiceError(f"The worker ended by {status} before it began{last_lines(output)}")
         words = json.loads(said)
         _raise_error(words)
         self.pid = words["pid"]
@@ -269,9 +305,11 @@ class Worker:
 
     def stderr_tail(self) -> str:
         """The last 4 KiB of what the process wrote to standard output and error."""
-        size = os.fstat(self._stderr.fileno()).st_size
-        data = os.pread(self._stderr.fileno(), _TAIL_BYTES, max(0, size - _TAIL_BYTES))
-        return data.decode(errors="replace")
+        return outputs.tail(self._stderr)
+
+    def trim_stderr(self) -> None:
+        """Forget all but the end of what the process wrote, if it is much: it is kept in memory."""
+        outputs.trim(self._stderr)
 
     def hang_up(self) -> None:
         """End the conversation, at which a session's process ends itself."""
@@ -315,11 +353,6 @@ class Worker:
         return ExitStatus(told["code"], told["signal"])
 
 
-def stderr_file() -> io.FileIO:
-    """A file in memory for the standard error of a worker; it goes when the last process closes it."""
-    return io.FileIO(os.memfd_create("stderr"), "r+")
-
-
 def _payload_file(payload: bytes, stack: contextlib.ExitStack) -> int:
     descriptor = os.memfd_create("payload")
     stack.callback(os.close, descriptor)
@@ -328,16 +361,11 @@ def _payload_file(payload: bytes, stack: contextlib.ExitStack) -> int:
     return descriptor
 
 
-def _ask(control: socket.socket, order: bytes, descriptors: Sequence[int] = ()) -> dict[str, Any]:
-    """Send one packet to a zygote and return its answer, raising the error that it tells."""
+def _ask(control: socket.socket, order: bytes) -> None:
+    """Send a zygote its first order and wait for its answer, raising the error that it tells."""
     control.settimeout(_ANSWER_SECONDS)
-    wire.send_descriptors(control, order, descriptors)
-    data = control.recv(_PACKET_BYTES)
-    if not data:
-        raise ConnectionResetError("it has ended")
-    answer: dict[str, Any] = json.loads(data)
-    _raise_error(answer)
-    return answer
+    control.send(order)
+    _raise_error(launch.receive_answer(control, time.monotonic() + _ANSWER_SECONDS))
 
 
 def _raise_error(answer: dict[str, Any]) -> None:

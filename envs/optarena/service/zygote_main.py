@@ -8,12 +8,13 @@ themselves, become its children too. It imports no numpy, no gymnasium and no gr
 Packets from the client::
 
     {"session_type": …, "sys_path": […]}                              once → {"ready": true}
-    {"op": "spawn", "entry": …, "limits": {…}, "sandbox": …, "payload": …}  → {"worker": n, "pid": p}
+    {"op": "spawn", "request": r, "entry": …, "limits": {…}, "sandbox": …, "payload": …}  → {"worker": n, …}
         beside it: channel, standard error, status pipe, payload if any, further descriptors
-    {"op": "adopt", "pid": p}, beside it: status pipe                 → {"worker": n}
+    {"op": "adopt", "request": r, "pid": p}, beside it: status pipe   → {"worker": n}
     {"op": "kill", "worker": n}                                       no answer
 
-An answer may be ``{"error": class, "message": text}``. A status pipe gets one JSON ExitStatus.
+An answer repeats the number of its request, since the client may have given up an earlier one. It may be
+``{"error": class, "message": text}``. A status pipe gets one JSON ExitStatus.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import shutil
 import signal
 import socket
 import sys
+import time
 from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -34,7 +36,7 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena import logs
 from optarena.isolation import syscalls
 from optarena.isolation.limits import ProcessLimits, raise_open_files
-from optarena.service import child, session_types, wire, worker
+from optarena.service import child, descent, session_types, wire, worker
 from optarena.service.endings import ExitStatus
 
 if TYPE_CHECKING:
@@ -46,6 +48,9 @@ _UNCLAIMED: Final = 1000
 _PARENT_CHECK_MS: Final = 1000
 """How often to look for the client where there is no pidfd of it."""
 _FIRST_ORDER_SECONDS: Final = 30.0
+_POLL_SECONDS: Final = 0.001
+_END_SECONDS: Final = 2.0
+"""How long to go on killing what workers have started, at the end."""
 
 
 def main(control: int, directory: int, client: int) -> None:
@@ -149,14 +154,14 @@ class _Zygote:
             return False
         order = json.loads(packet)
         try:
-            if order["op"] == "spawn":
-                _answer(self._control, self._spawn(order, descriptors))
-            elif order["op"] == "adopt":
-                _answer(self._control, self._adopt(order["pid"], descriptors))
-            else:
+            if order["op"] == "kill":
                 self._kill(order["worker"])
+            else:
+                answer = self._spawn if order["op"] == "spawn" else self._adopt
+                _answer(self._control, {**answer(order, descriptors), "request": order["request"]})
         except OSError as error:
-            _answer(self._control, {"error": "ServiceError", "message": f"cannot start a process: {error}"})
+            told = {"error": "ServiceError", "message": f"cannot start a process: {error}"}
+            _answer(self._control, {**told, "request": order["request"]})
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
@@ -164,6 +169,8 @@ class _Zygote:
 
     def _spawn(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
         channel, stderr, status, *rest = descriptors
+        if _is_hung_up(channel):
+            return {"error": "ServiceError", "message": "nobody waits for this process any more"}
         task = child.Task(
             session_type=self._session_type,
             entry=order["entry"],
@@ -180,8 +187,9 @@ class _Zygote:
             child.run(task, self._pid)
         return {"worker": self._register(pid, status), "pid": pid}
 
-    def _adopt(self, pid: int, descriptors: Sequence[int]) -> dict[str, Any]:
+    def _adopt(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
         (status,) = descriptors
+        pid: int = order["pid"]
         ended = self._unclaimed.pop(pid, None)
         if ended is None and (pid in self._pids or _parent_of(pid) != self._pid):
             return {"error": "ServiceError", "message": f"process {pid} is no copy of a session"}
@@ -194,6 +202,7 @@ class _Zygote:
         self._last_worker += 1
         self._workers[self._last_worker] = (pid, os.dup(status))
         self._pids[pid] = self._last_worker
+        descent.mark(pid, self._last_worker)
         return self._last_worker
 
     def _kill(self, number: int) -> None:
@@ -201,18 +210,30 @@ class _Zygote:
             _kill_group(self._workers[number][0])
 
     def _reap(self) -> None:
-        """Take the status of every child that has ended."""
+        """Take the status of every child that has ended, and kill what workers have left behind."""
         while True:
             try:
                 ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             except ChildProcessError:
                 return
             if ended is None:
-                return
+                break
             if ended.si_pid in self._pids:
                 _kill_group(ended.si_pid)  # what the worker has started and left behind
             _, status = os.waitpid(ended.si_pid, 0)
             self._tell(ended.si_pid, ExitStatus.from_wait(status))
+        self._kill_strays()
+
+    def _kill_strays(self) -> None:
+        """Kill the children that descend from workers which have ended, in whatever group they are.
+
+        A child that is no worker may also be a copy that has yet to be adopted, or what a worker that lives
+        has started. When a stray ends its own children come here, which brings the next call.
+        """
+        for pid in descent.children() - self._pids.keys():
+            number = descent.worker_of(pid)
+            if number is not None and number not in self._workers:
+                _kill_group(pid)
 
     def _tell(self, pid: int, status: ExitStatus) -> None:
         number = self._pids.pop(pid, None)
@@ -239,15 +260,30 @@ class _Zygote:
     def _end(self) -> None:
         for pid in self._pids:
             _kill_group(pid)
+        deadline = time.monotonic() + _END_SECONDS
+        while (left := descent.children()) and time.monotonic() < deadline:
+            for pid in left:
+                _kill_group(pid)
+            with contextlib.suppress(ChildProcessError):
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
+            time.sleep(_POLL_SECONDS)
         shutil.rmtree(self._directory, ignore_errors=True)  # the client removes it too
 
 
 def _kill_group(pid: int) -> None:
     """Kill a worker and what it has started; each worker leads a process group of its own."""
-    with contextlib.suppress(ProcessLookupError):  # all ended, or it does not lead a group yet
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # all ended, or it leads no group
         os.killpg(pid, signal.SIGKILL)
-    with contextlib.suppress(ProcessLookupError):
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(pid, signal.SIGKILL)
+
+
+def _is_hung_up(channel: int) -> bool:
+    """Whether the client has closed its end."""
+    poll = select.poll()
+    poll.register(channel, 0)
+    return any(events & select.POLLHUP for _, events in poll.poll(0))
 
 
 def _parent_of(pid: int) -> int | None:

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from optarena.service.events import check_event, index_range
+from optarena.service.events import check_event, check_kind, index_range
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 Event, Space = pb.Event, pb.Space
@@ -154,3 +154,45 @@ def test_the_number_of_actions_is_known_for_every_space_of_indices() -> None:
     assert index_range(Space(discrete=pb.DiscreteSpace(n=4))) == 4
     assert index_range(Space(named_discrete=pb.NamedDiscreteSpace(name="abc"))) == 3
     assert index_range(PAIR) is None
+
+
+@pytest.mark.parametrize(("event", "space"), MEMBERS)
+def test_members_have_the_kind_of_their_space(event: pb.Event, space: pb.Space) -> None:
+    check_kind(event, space)
+
+
+BOX = Space(int64_box=pb.Int64Box(low=longs(0, 0).int64_tensor, high=longs(9, 9).int64_tensor))
+
+
+def test_ranges_are_no_matter_of_kind() -> None:
+    check_kind(longs(100, -1), BOX)
+    check_kind(Event(int64_value=100), Space(int64_value=UP_TO_NINE))
+    check_kind(Event(int64_value=100), COMMANDLINE)
+    check_kind(Event(), Space())
+    check_kind(longs(*range(20)), Space(int64_sequence=pb.Int64SequenceSpace(length_range=UP_TO_NINE)))
+
+
+@pytest.mark.parametrize(
+    ("event", "space", "message"),
+    [
+        (Event(), BOX, "expected int64_tensor, got no value"),
+        (longs(1, 2, 3), BOX, r"expected shape \[2\], got \[3\]"),
+        (Event(int64_tensor=pb.Int64Tensor(shape=[2], value=[1])), BOX, "with 1 values"),
+        (
+            Event(int64_tensor=pb.Int64Tensor(shape=[2], value=[1])),
+            Space(int64_sequence=pb.Int64SequenceSpace()),
+            r"expected shape \[1\]",
+        ),
+        (Event(string_value="-a"), COMMANDLINE, "expected int64_value"),
+        (events(Event(int64_value=1)), PAIR, "expected 2 values, got 1"),
+        (events(Event(int64_value=1), Event(int64_value=1)), PAIR, r"value\[1\]: expected boolean_value"),
+        (
+            Event(int64_value=1),
+            Space(space_union=pb.ListSpace(space=[BOX, PAIR])),
+            "int64_tensor.*or.*event_list",
+        ),
+    ],
+)
+def test_a_value_of_another_kind_or_shape_is_refused(event: pb.Event, space: pb.Space, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        check_kind(event, space)

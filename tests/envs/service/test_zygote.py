@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -12,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from optarena.errors import ServiceError, UnknownName
+from optarena.errors import ServiceError, TransportError, UnknownName
 from optarena.isolation.limits import ProcessLimits
 from optarena.service import launch
+from optarena.service import zygote as zygote_module
+from optarena.service.connection import ManagedConnection
 from optarena.service.endings import ExitStatus
 from optarena.service.zygote import Worker, Zygote
 
@@ -163,6 +166,58 @@ def test_a_transient_folder_that_is_not_ours_alone_is_not_used(
     assert directory.stat().st_mode & 0o777 == 0o700
     zygote.close()
     assert not directory.exists()
+
+
+def test_answers_that_come_too_late_are_not_taken_for_others(
+    monkeypatch: pytest.MonkeyPatch, children: Callable[[int], list[int]]
+) -> None:
+    zygote = Zygote.shared(SESSION_TYPE)
+    with spawn("sleep") as innocent:
+        before = set(children(zygote.pid))
+        monkeypatch.setattr(zygote_module, "_ANSWER_SECONDS", 0.1)
+        os.kill(zygote.pid, signal.SIGSTOP)
+        try:
+            for _ in range(2):
+                with pytest.raises(TransportError, match="does not answer: timed out"):
+                    spawn("sleep")
+            assert zygote.owes_an_answer()
+        finally:
+            os.kill(zygote.pid, signal.SIGCONT)
+            monkeypatch.undo()
+        with spawn("echo", payload=b"right") as worker:
+            assert not zygote.owes_an_answer()
+            assert worker.channel.recv(100) == b"right"
+            assert worker.wait(10) == ExitStatus(0, None)
+        assert innocent.wait(0) is None
+        assert set(children(zygote.pid)) == before
+
+
+def test_a_worker_of_which_the_client_learns_too_late_is_killed(
+    monkeypatch: pytest.MonkeyPatch, ends: Callable[[int], bool]
+) -> None:
+    zygote = Zygote.shared(SESSION_TYPE)
+    orphan, taken = spawn("sleep"), zygote._last_request
+    real = launch.receive_answer
+    late = [{"request": taken, "worker": orphan.number}]
+    monkeypatch.setattr(launch, "receive_answer", lambda *given: late.pop() if late else real(*given))
+    with spawn("echo", payload=b"right") as worker:
+        assert worker.channel.recv(100) == b"right"
+    assert ends(orphan.pid)
+    orphan.close()
+
+
+def test_a_zygote_that_does_not_answer_is_not_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    zygote = Zygote.shared(SESSION_TYPE)
+    monkeypatch.setattr(zygote_module, "_ANSWER_SECONDS", 0.1)
+    asked = zygote._last_request
+    os.kill(zygote.pid, signal.SIGSTOP)
+    try:
+        with pytest.raises(TransportError, match="does not answer"):
+            ManagedConnection.open(SESSION_TYPE)
+    finally:
+        os.kill(zygote.pid, signal.SIGCONT)
+    assert zygote._last_request == asked + 1
+    assert Zygote.shared(SESSION_TYPE) is zygote
 
 
 def test_an_interpreter_that_cannot_start_is_an_error_with_its_words(

@@ -9,6 +9,8 @@ import logging
 import random
 from typing import TYPE_CHECKING, Final
 
+from optarena.service.runtime.printable import printable
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -72,7 +74,9 @@ class BenchmarkCache:
             del self[uri]
         size = benchmark.ByteSize()
         if size > self._max_size:
-            logger.warning("benchmark %s: %d bytes, but the cache holds %d", uri, size, self._max_size)
+            logger.warning(
+                "benchmark %s: %d bytes, but the cache holds %d", printable(uri), size, self._max_size
+            )
             self._evict_to(0)
         elif self._size + size > self._max_size:
             self._evict_to(self._max_size // 2)

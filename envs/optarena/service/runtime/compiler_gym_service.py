@@ -7,13 +7,15 @@ adapter can do the same. Calls end normally or by raising :class:`~optarena.serv
 
 from __future__ import annotations
 
+import re
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
+from optarena.service.checked_session import CheckedSession
 from optarena.service.events import check_event
-from optarena.service.faults import STATE_UNKNOWN, Translated
+from optarena.service.faults import STATE_UNKNOWN, Fault, Translated, text_of
 from optarena.service.history import SessionHistory
 from optarena.service.parameters import handle_session_parameter
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -40,7 +42,7 @@ class CallContext(Protocol):
 
 @dataclass(slots=True)
 class _Entry:
-    session: CompilationSession
+    session: CheckedSession
     action_space: pb.ActionSpace
     history: SessionHistory
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -154,8 +156,7 @@ class CompilerGymService:
                     with Translated("its actions were applied" if actions else ""):
                         reply.observation.extend(self._observe(entry, spaces))
             except RpcError as error:
-                if error.code in STATE_UNKNOWN:
-                    self._end(request.session_id)
+                self._end_if_unknown(request.session_id, error)
                 raise
             except MemoryError:  # there is none left to close it with
                 self._forget(request.session_id)
@@ -174,7 +175,11 @@ class CompilerGymService:
     ) -> pb.SendSessionParameterReply:
         """Set or query parameters, in order; one reply for each."""
         with self._locked(request.session_id) as entry:
-            replies = self._set_parameters(entry, request.parameter)
+            try:
+                replies = self._set_parameters(entry, request.parameter)
+            except RpcError as error:
+                self._end_if_unknown(request.session_id, error)
+                raise
             if self._records:
                 entry.history.record_parameters(request.parameter)
         return pb.SendSessionParameterReply(reply=replies)
@@ -188,7 +193,7 @@ class CompilerGymService:
     def keep_only(self, session_id: int, new_id: int) -> CompilationSession:
         """In the copied process: the copy of this session is the only one there is, under its new id."""
         self._entries = {new_id: self._entries[session_id]}
-        return self._entries[new_id].session
+        return self._entries[new_id].session.session
 
     def session(self, session_id: int) -> CompilationSession:
         """The session with this id.
@@ -196,16 +201,25 @@ class CompilerGymService:
         Raises:
             RpcError: NOT_FOUND.
         """
-        return self._entry(session_id).session
+        return self._entry(session_id).session.session
 
     def close(self) -> None:
-        """End every session, but not one that works on and on: that ends with its process."""
+        """End every session, but not one that works on and on: that ends with its process.
+
+        Raises:
+            RpcError: One did not end well; the others have ended nevertheless.
+        """
+        failures = []
         for session_id, entry in list(self._entries.items()):
             if entry.lock.acquire(timeout=_CLOSE_SECONDS):
                 try:
                     self._end(session_id)
+                except RpcError as error:
+                    failures.append(error)
                 finally:
                     entry.lock.release()
+        if failures:
+            raise failures[0]
 
     def _action_space(self, index: int) -> pb.ActionSpace:
         return item_at(self.session_type.action_spaces, index, "action space")
@@ -222,9 +236,11 @@ class CompilerGymService:
             try:
                 session = self.session_type(self.working_directory, action_space, history.benchmark)
             except ValueError as error:
-                uri = history.benchmark.uri
-                raise invalid(str(error) if uri in str(error) else f"{uri}: {error}") from error
-        return _Entry(session, session.action_space, history)
+                text, uri = text_of(error), history.benchmark.uri
+                message = text if _names(text, uri) else f"{uri}: {text}"
+                raise Fault(StatusCode.INVALID_ARGUMENT, message) from error
+            checked = CheckedSession(session)
+        return _Entry(checked, checked.action_space, history)
 
     def _register(self, entry: _Entry) -> int:
         session_id = self.reserve_id()
@@ -260,6 +276,12 @@ class CompilerGymService:
         if entry is not None:
             with Translated():
                 entry.session.close()
+
+    def _end_if_unknown(self, session_id: int, error: RpcError) -> None:
+        """End a session of which nobody knows its state; the error to be told is the one that was first."""
+        if error.code in STATE_UNKNOWN:
+            with suppress(RpcError):
+                self._end(session_id)
 
     def _check(self, entry: _Entry, actions: Sequence[pb.Event]) -> None:
         with Translated():
@@ -318,8 +340,14 @@ class CompilerGymService:
         try:
             yield
         except RpcError:
-            entry.session.close()
+            with suppress(RpcError), Translated():
+                entry.session.close()
             raise
+
+
+def _names(text: str, uri: str) -> bool:
+    """Whether a text names a URI, not only has its letters within others."""
+    return re.search(rf"(?<![\w/.:-]){re.escape(uri)}(?![\w/-])", text) is not None
 
 
 def _installed_version() -> str:

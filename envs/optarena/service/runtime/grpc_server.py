@@ -11,8 +11,10 @@ import hmac
 import logging
 import os
 import socket
+import textwrap
 import threading
 import time
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -24,14 +26,19 @@ from google.protobuf.message_factory import GetMessageClass
 
 from optarena.errors import InvalidInput, OptArenaError, SessionOutOfMemory
 from optarena.limits import MAX_MESSAGE_BYTES
+from optarena.service.programs import names_a_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.rpc_errors import status_of
 from optarena.service.runtime import unix_sockets
+from optarena.service.runtime.peers import is_own_user
+from optarena.service.runtime.printable import printable
 from optarena.service.status import RpcError, StatusCode, invalid
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
+
+    from google.protobuf.descriptor import Descriptor
 
     from optarena.service.runtime.compiler_gym_service import CompilerGymService
     from optarena.service.runtime.isolated_service import IsolatedService
@@ -42,14 +49,18 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 INTERFACE: Final = pb.DESCRIPTOR.services_by_name["CompilerGymService"]
-THREADS: Final = 256
+THREADS: Final = 512
 """Calls at a time; further ones wait. Threads are started when they are first needed."""
+_QUICK_THREADS: Final = 256
+"""Threads for the calls below, which are answered even if every session hangs."""
+_QUICK: Final = frozenset({"GetVersion", "GetSpaces", "EndSession"})
 MAX_METADATA_BYTES: Final = 512 * 1024
 _MESSAGE_BYTES: Final = 2000
 """Length of an error's message: with it, trailing metadata stays below what any client accepts."""
 _AUTHORIZATION: Final = "authorization"
 _STATUSES: Final = {status.value[0]: status for status in grpc.StatusCode}
 _MAKE_SESSIONS: Final = frozenset({"StartSession", "ForkSession"})
+_BRING_PROGRAMS: Final = frozenset({"StartSession", "AddBenchmark"})
 
 
 class GrpcServer:
@@ -59,14 +70,24 @@ class GrpcServer:
         service: Answers the calls; it is not closed with the server.
         token: Bearer token that every call must carry; none if empty.
         max_message_bytes: Size of the largest message received or sent.
+        files_for_all: Whether the service may read files for every caller, not only for this user's.
     """
 
     def __init__(
-        self, service: Service, *, token: str = "", max_message_bytes: int = MAX_MESSAGE_BYTES
+        self,
+        service: Service,
+        *,
+        token: str = "",
+        max_message_bytes: int = MAX_MESSAGE_BYTES,
+        files_for_all: bool = False,
     ) -> None:
+        self._service = service
+        self._files_for_all = files_for_all
+        self._ports: set[int] = set()
         self._socket: tuple[Path, tuple[int, int]] | None = None
         self._name = f"calls-{id(self):x}"
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix=self._name)
+        self._quick_pool = ThreadPoolExecutor(_QUICK_THREADS, thread_name_prefix=self._name)
         self._server = grpc.server(
             self._pool,
             options=[
@@ -77,15 +98,11 @@ class GrpcServer:
                 ("grpc.absolute_max_metadata_size", MAX_METADATA_BYTES),
             ],
         )
-        expected = token.encode() if token else None
         handlers = {
-            method.name: grpc.unary_unary_rpc_method_handler(
-                _behaviour(service, method.name, GetMessageClass(method.input_type).FromString, expected)
-            )
+            f"/{INTERFACE.full_name}/{method.name}": self._handler(method.name, method.input_type)
             for method in INTERFACE.methods
         }
-        handler = grpc.method_handlers_generic_handler(INTERFACE.full_name, handlers)
-        self._server.add_generic_rpc_handlers((handler,))
+        self._server.add_generic_rpc_handlers((_Calls(handlers, token.encode() if token else None),))
 
     def bind(self, address: str, port: int) -> str:
         """Listen on a TCP port; 0 lets the system choose one. Answers the endpoint, ``host:port``.
@@ -99,6 +116,7 @@ class GrpcServer:
             bound = self._server.add_insecure_port(f"{host}:{port}")
         except RuntimeError as error:
             raise _unusable(address, port, str(error)) from error
+        self._ports.add(bound)
         return f"{host}:{bound}"
 
     def bind_unix(self, path: Path) -> str:
@@ -124,7 +142,8 @@ class GrpcServer:
     def stop(self, grace_seconds: float) -> None:
         """Take no further calls, and give those that run this long. The socket's file is removed."""
         self._server.stop(grace_seconds).wait()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self._quick_pool):
+            pool.shutdown(wait=False, cancel_futures=True)
         self.remove_socket()
 
     def join(self, seconds: float) -> bool:
@@ -140,31 +159,98 @@ class GrpcServer:
         if self._socket is not None:
             unix_sockets.remove(*self._socket)
 
+    def _handler(self, name: str, message: Descriptor) -> grpc.RpcMethodHandler:
+        answer = self._behaviour(name, GetMessageClass(message).FromString)
+        if name in _MAKE_SESSIONS:
+            answer = self._ending_what_is_unknown(answer)
+        if name in _QUICK:
+            answer.experimental_thread_pool = self._quick_pool  # type: ignore[attr-defined] # gRPC's way
+        return grpc.unary_unary_rpc_method_handler(answer)
 
-def _behaviour(service: Service, name: str, parse: Callable[[bytes], Any], token: bytes | None) -> Behaviour:
-    """What answers one call of the interface; kept short, because it is in the way of every call."""
-    call = getattr(service, name)
+    def _behaviour(self, name: str, parse: Callable[[bytes], Any]) -> Behaviour:
+        """What answers one call of the interface; kept short, because it is in the way of every call."""
+        call = getattr(self._service, name)
+        check = self._check_files if name in _BRING_PROGRAMS and not self._files_for_all else None
 
-    def answer(data: bytes, context: grpc.ServicerContext) -> bytes:
-        try:
-            if token is not None:
-                _check_token(context, token)
-            reply = call(parse(data), context)
-            serialised: bytes = reply.SerializeToString()
-        except Exception as error:  # noqa: BLE001 # each becomes a status, and the server goes on
-            _refuse(context, name, error)
-        return serialised
+        def answer(data: bytes, context: grpc.ServicerContext) -> bytes:
+            try:
+                request = parse(data)
+                if check is not None:
+                    check(request, context)
+                serialised: bytes = call(request, context).SerializeToString()
+            except Exception as error:  # noqa: BLE001 # each becomes a status, and the server goes on
+                _refuse(context, name, error)
+            return serialised
 
-    def answer_with_session(data: bytes, context: grpc.ServicerContext) -> bytes:
-        serialised = answer(data, context)
-        # A client that has given up would never end what it does not know.
-        if not context.is_active() or context.time_remaining() <= 0:
-            with suppress(Exception):
-                session_id = pb.ForkSessionReply.FromString(serialised).session_id
-                service.EndSession(pb.EndSessionRequest(session_id=session_id), context)
-        return serialised
+        return answer
 
-    return answer_with_session if name in _MAKE_SESSIONS else answer
+    def _check_files(
+        self, request: pb.StartSessionRequest | pb.AddBenchmarkRequest, context: grpc.ServicerContext
+    ) -> None:
+        """Refuse to read a file for somebody who could not read it: the service reads it as its own user."""
+        benchmarks = [request.benchmark] if isinstance(request, pb.StartSessionRequest) else request.benchmark
+        named = next((one.program.uri for one in benchmarks if names_a_file(one)), None)
+        if named is not None and not is_own_user(context.peer(), self._ports):
+            raise invalid(
+                f"Program {named!r}: over TCP this service reads files only for its own user's processes. "
+                "Send the program's contents instead, or start the service with --allow-files"
+            )
+
+    def _ending_what_is_unknown(self, answer: Behaviour) -> Behaviour:
+        """End the new session if its client gives up before it is told: it could never end it."""
+
+        def answer_with_session(data: bytes, context: grpc.ServicerContext) -> bytes:
+            serialised = answer(data, context)
+            session_id = pb.ForkSessionReply.FromString(serialised).session_id
+
+            def end() -> None:
+                with suppress(Exception):
+                    self._service.EndSession(pb.EndSessionRequest(session_id=session_id), context)
+
+            def terminated() -> None:
+                if _was_cancelled(context):
+                    with suppress(RuntimeError):  # the server is stopped
+                        self._quick_pool.submit(end)  # gRPC waits for this function
+
+            waits = context.add_callback(terminated) and context.is_active()
+            if not waits or context.time_remaining() <= 0:
+                end()
+            return serialised
+
+        return answer_with_session
+
+
+class _Calls(grpc.GenericRpcHandler):  # type: ignore[misc] # gRPC has no types
+    """Finds what answers a call, before the call's message is received."""
+
+    def __init__(self, handlers: Mapping[str, grpc.RpcMethodHandler], token: bytes | None) -> None:
+        self._handlers = handlers
+        self._token = token
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler | None:
+        """The handler of a call; without the token, one that receives no message."""
+        handler = self._handlers.get(handler_call_details.method)
+        if handler is None or self._token is None:
+            return handler
+        why = _what_is_wrong(handler_call_details.invocation_metadata, self._token)
+        if not why:
+            return handler
+
+        def refuse(_requests: object, context: grpc.ServicerContext) -> NoReturn:
+            _refuse(context, handler_call_details.method, RpcError(StatusCode.UNAUTHENTICATED, why))
+
+        return grpc.stream_unary_rpc_method_handler(refuse)  # of a stream only what is asked for is received
+
+
+def _was_cancelled(context: grpc.ServicerContext) -> bool:
+    """Whether a call that has ended did so before its answer was sent: of such a one gRPC says so here."""
+    try:
+        context.send_initial_metadata(())
+    except grpc.RpcError:
+        return True
+    except ValueError:  # it was sent, with the answer
+        pass
+    return False
 
 
 def _refuse(context: grpc.ServicerContext, name: str, error: Exception) -> NoReturn:
@@ -177,13 +263,16 @@ def _refuse(context: grpc.ServicerContext, name: str, error: Exception) -> NoRet
     unexpected = code is StatusCode.INTERNAL and not isinstance(error, RpcError | OptArenaError)
     if unexpected:
         message = f"{type(error).__name__}: {error}"
-    logger.log(
-        logging.ERROR if unexpected else logging.DEBUG, "%s: %s: %s", name, code.name, message,
-        exc_info=error if unexpected else None,
-    )  # fmt: skip
+    logger.log(logging.ERROR if unexpected else logging.DEBUG, "%s: %s: %s%s", name, code.name,
+               printable(message), _trace(error) if unexpected else "")  # fmt: skip
     context.set_trailing_metadata(metadata)
-    context.abort(_STATUSES[code], _shortened(message))
+    context.abort(_STATUSES[code], _shortened(printable(message, keep="\n\t")))
     raise AssertionError  # abort() raises
+
+
+def _trace(error: Exception) -> str:
+    """Where an error comes from, for a log: indented, so that no line of it can pass for one of the log's."""
+    return "\n" + textwrap.indent(printable("".join(traceback.format_exception(error)), keep="\n"), "  ")
 
 
 def _shortened(message: str) -> str:
@@ -195,17 +284,14 @@ def _shortened(message: str) -> str:
     return data.decode(errors="replace")
 
 
-def _check_token(context: grpc.ServicerContext, expected: bytes) -> None:
-    for key, value in context.invocation_metadata():
+def _what_is_wrong(metadata: Iterable[tuple[str, str]], expected: bytes) -> str:
+    """Why a call does not carry the token; empty if it does."""
+    for key, value in metadata:
         if key == _AUTHORIZATION:
             scheme, _, given = value.partition(" ")
-            if scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), expected):
-                return
-            raise RpcError(StatusCode.UNAUTHENTICATED, "The token is not the service's")
-    raise RpcError(
-        StatusCode.UNAUTHENTICATED,
-        "The service asks for a token: send the metadata 'authorization: Bearer …'",
-    )
+            right = scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), expected)
+            return "" if right else "The token is not the service's"
+    return "The service asks for a token: send the metadata 'authorization: Bearer …'"
 
 
 def _check_free(address: str, port: int) -> None:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MAX_SESSIONS: Final = 2000
+MAX_WAITING: Final = 8
+"""Calls that may wait for one session; a session that hangs cannot hold more threads than these."""
 _CLOSERS: Final = 16
 """Sessions ended at a time when all of them are."""
 _LONGEST_IDLE_CHECK_SECONDS: Final = 10.0
@@ -47,6 +49,8 @@ class _Session:
     inner_id: int
     lock: threading.Lock = field(default_factory=threading.Lock)
     last_used: float = field(default_factory=time.monotonic)
+    calls: int = 0
+    """Calls that use it or wait for it; guarded by the service's lock."""
 
 
 class IsolatedService:
@@ -137,7 +141,8 @@ class IsolatedService:
         if not self._forget(request.session_id):
             raise self._not_found(request.session_id)
         with self._lock:
-            return pb.EndSessionReply(remaining_sessions=len(self._sessions))
+            remaining = [session.connection for session in self._sessions.values()]
+        return pb.EndSessionReply(remaining_sessions=sum(one.is_alive() for one in remaining))
 
     def Step(self, request: pb.StepRequest, context: CallContext) -> pb.StepReply:  # noqa: N802 # the interface's
         """Apply all actions or, if one of them is invalid, none; then observe."""
@@ -198,6 +203,8 @@ class IsolatedService:
     @contextmanager
     def _place(self) -> Iterator[int]:
         """The id of a session to be, for which there is room; given up if the body fails."""
+        if len(self._sessions) + len(self._starting) >= self._max_sessions:
+            self._forget_dead()
         with self._lock:
             self._check_open()
             if len(self._sessions) + len(self._starting) >= self._max_sessions:
@@ -240,21 +247,31 @@ class IsolatedService:
         session = self._sessions.get(session_id)
         if session is None:
             raise self._not_found(session_id)
-        seconds = _seconds(context, actions)
-        if not session.lock.acquire(timeout=seconds):
-            raise RpcError(
-                StatusCode.DEADLINE_EXCEEDED,
-                f"Session {session_id} was busy with another call for {seconds:g} s",
-            )
+        with self._queued(session_id, session), _locked(session_id, session, _seconds(context, actions)):
+            try:
+                yield session
+            except ServiceClosed:  # the session was ended by another call, or with the service
+                raise self._not_found(session_id) from None
+            finally:
+                session.last_used = time.monotonic()
+                if session.connection.closed:
+                    self._forget(session_id)
+
+    @contextmanager
+    def _queued(self, session_id: int, session: _Session) -> Iterator[None]:
+        """A place among the calls to a session, of which only a few may wait."""
+        with self._lock:
+            if session.calls > MAX_WAITING:
+                raise TooManySessions(  # it says that nothing was done and the session lives on
+                    f"Session {session_id} is busy: {MAX_WAITING} calls wait for it already. "
+                    "Wait for their answers, or end the session."
+                )
+            session.calls += 1
         try:
-            yield session
-        except ServiceClosed:  # the session was ended by another call, or with the service
-            raise self._not_found(session_id) from None
+            yield
         finally:
-            session.last_used = time.monotonic()
-            session.lock.release()
-            if session.connection.closed:
-                self._forget(session_id)
+            with self._lock:
+                session.calls -= 1
 
     def _cache_parameter(self, parameter: pb.SessionParameter) -> str:
         reply = self._benchmarks.handle_parameter(parameter.key, parameter.value)
@@ -271,9 +288,19 @@ class IsolatedService:
         session.connection.close()
         return True
 
+    def _forget_dead(self) -> None:
+        """Give up the sessions whose processes have ended while nobody called them."""
+        with self._lock:
+            sessions = list(self._sessions.items())
+        for session_id, session in sessions:
+            if not session.connection.is_alive():
+                logger.info("session %d: its process has ended", session_id)
+                self._forget(session_id)
+
     def _end_idle(self, idle_seconds: float) -> None:
         pause = min(idle_seconds / 4, _LONGEST_IDLE_CHECK_SECONDS)
         while not self._closed.wait(pause):
+            self._forget_dead()
             before = time.monotonic() - idle_seconds
             with self._lock:
                 idle = [(number, one) for number, one in self._sessions.items() if one.last_used < before]
@@ -309,6 +336,20 @@ def _seconds(context: CallContext, actions: int = 1) -> float:
     if remaining <= 0:
         raise RpcError(StatusCode.DEADLINE_EXCEEDED, "The time for this call is over")
     return min(most, remaining)
+
+
+@contextmanager
+def _locked(session_id: int, session: _Session, seconds: float) -> Iterator[None]:
+    """A session that no other call uses; waited for so long."""
+    if not session.lock.acquire(timeout=seconds):
+        raise RpcError(
+            StatusCode.DEADLINE_EXCEEDED,
+            f"Session {session_id} was busy with another call for {seconds:g} s",
+        )
+    try:
+        yield
+    finally:
+        session.lock.release()
 
 
 def _send(session: _Session, parameters: Sequence[pb.SessionParameter], context: CallContext) -> list[str]:

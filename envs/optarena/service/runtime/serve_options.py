@@ -19,6 +19,8 @@ from optarena.service.runtime.isolated_service import MAX_SESSIONS
 _LOOPBACK: Final = "127.0.0.1"
 _LARGEST_PORT: Final = 65_535
 _SMALLEST_MESSAGE_BYTES: Final = 1024
+_LONGEST_IDLE_SECONDS: Final = 366 * 86_400.0
+_LONGEST_GRACE_SECONDS: Final = 3600.0
 _LARGEST_MESSAGE_BYTES: Final = 2**31 - 1
 """What gRPC can be told."""
 
@@ -69,7 +71,7 @@ OPTIONS: Final = (
     Option(
         flag="--allow-files",
         kind=bool,
-        help="Read file:/// programs even if other machines can reach the service.",
+        help="Read file:/// programs for every caller, not only for this user's own.",
     ),
     Option(flag="--in-process", kind=bool, help="All sessions in one process, for debugging."),
 )
@@ -100,11 +102,18 @@ class ServeOptions:
     def __post_init__(self) -> None:
         _in_range("--port", self.port, 0, _LARGEST_PORT)
         _in_range("--max-sessions", self.max_sessions, 1, None)
-        _in_range("--idle-seconds", self.idle_seconds, 0.001, None)
-        _in_range("--grace-seconds", self.grace_seconds, 0, None)
+        _in_range("--idle-seconds", self.idle_seconds, 0.001, _LONGEST_IDLE_SECONDS)
+        _in_range("--grace-seconds", self.grace_seconds, 0, _LONGEST_GRACE_SECONDS)
         _in_range(
             "--max-message-bytes", self.max_message_bytes, _SMALLEST_MESSAGE_BYTES, _LARGEST_MESSAGE_BYTES
         )
+        if self.unix is not None and not self.unix.name:
+            raise InvalidInput(
+                f"--unix {str(self.unix)!r} names no file.",
+                field="unix",
+                value=str(self.unix),
+                remedy="Give the path of the socket to be made.",
+            )
         _not_both("--unix", self.unix, "--port", self.port)
         _not_both("--unix", self.unix, "--bind", self.bind)
         isolating: dict[str, object] = {

@@ -59,7 +59,7 @@ def serve(session_type: str | type[CompilationSession], options: ServeOptions) -
         service = _service(session_type, options, stack)
         stack.callback(service.close)
         size = options.max_message_bytes or MAX_MESSAGE_BYTES
-        server = GrpcServer(service, token=token, max_message_bytes=size)
+        server = GrpcServer(service, token=token, max_message_bytes=size, files_for_all=options.allow_files)
         endpoint = _listen(server, options, stack)
         signals.at_once(server.remove_socket)
         grace = GRACE_SECONDS if options.grace_seconds is None else options.grace_seconds
@@ -87,7 +87,7 @@ def _warn_of_strangers(endpoint: str) -> None:
 def _service(
     session_type: str | type[CompilationSession], options: ServeOptions, stack: ExitStack
 ) -> CompilerGymService | IsolatedService:
-    files = options.allow_files or not options.is_public
+    files = options.allow_files or not (options.is_public or options.sandbox)
     if options.in_process:
         loaded = session_types.load(session_type) if isinstance(session_type, str) else session_type
         return CompilerGymService(options.working_dir or _own_folder(stack), loaded, files=files)

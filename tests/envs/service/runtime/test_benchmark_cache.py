@@ -103,3 +103,9 @@ def test_lowering_the_limit_evicts_to_the_new_one() -> None:
 def test_a_negative_limit_is_refused() -> None:
     with pytest.raises(ValueError, match="-1"):
         BenchmarkCache(-1)
+
+
+def test_a_uri_cannot_add_a_line_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    cache = BenchmarkCache(1)
+    cache["x\n2026-01-01 E a lie \x1b[31m"] = item("x", 100)
+    assert r"x\n2026-01-01 E a lie \x1b[31m: 100 bytes" in caplog.text

@@ -212,7 +212,7 @@ def test_a_cache_size_that_is_no_number_is_invalid_and_says_no_more(
     service: CompilerGymService, value: str
 ) -> None:
     key = "service.benchmark_cache.set_max_size_in_bytes"
-    message = f"^{key}: expected a number of bytes, 0 or more, got {value!r}$"
+    message = f"^{key}: expected a number of bytes, at most 15 digits, got {value!r}$"
     refusal(INVALID, message, lambda: send(service, start(service), key, value))
 
 

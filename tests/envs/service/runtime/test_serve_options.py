@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,9 +12,6 @@ from optarena.errors import InvalidInput
 from optarena.service.options import TOKEN_VARIABLE
 from optarena.service.runtime.create_and_run import parse_arguments
 from optarena.service.runtime.serve_options import ServeOptions
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_arguments_may_be_given_in_both_forms(tmp_path: Path) -> None:
@@ -42,3 +41,19 @@ def test_the_variable_holds_the_token_too(monkeypatch: pytest.MonkeyPatch) -> No
     assert ServeOptions().token() == "secret-2"
     monkeypatch.delenv(TOKEN_VARIABLE)
     assert ServeOptions().token() == ""
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"grace_seconds": math.inf}, "--grace-seconds inf is out of range.*0 to 3600"),
+        ({"grace_seconds": math.nan}, "--grace-seconds nan is out of range"),
+        ({"grace_seconds": -1.0}, "--grace-seconds -1.0 is out of range"),
+        ({"idle_seconds": 1e300}, r"--idle-seconds 1e\+300 is out of range"),
+        ({"unix": Path()}, "--unix '.' names no file"),
+        ({"unix": Path("/")}, "--unix '/' names no file"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_anything_starts(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        ServeOptions(**given)

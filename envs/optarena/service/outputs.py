@@ -1,0 +1,37 @@
+"""What a process that we started writes to standard output and error: kept in memory, and not for ever."""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import os
+from typing import Final
+
+_TAIL_BYTES: Final = 4096
+_KEPT_BYTES: Final = 1 << 16
+_MOST_BYTES: Final = 1 << 20
+
+
+def stderr_file() -> io.FileIO:
+    """A file in memory for the standard error of a worker; it goes when the last process closes it."""
+    descriptor = os.memfd_create("stderr")
+    fcntl.fcntl(descriptor, fcntl.F_SETFL, os.O_APPEND)  # so that it can be cut while it is written
+    return io.FileIO(descriptor, "r+")
+
+
+def tail(file: io.FileIO, most: int = _TAIL_BYTES) -> str:
+    """The last bytes of such a file, as text; it may be written meanwhile."""
+    return _tail(file, most).decode(errors="replace")
+
+
+def trim(file: io.FileIO) -> None:
+    """Cut a file of more than 1 MiB down to its last 64 KiB."""
+    if os.fstat(file.fileno()).st_size > _MOST_BYTES:
+        kept = _tail(file, _KEPT_BYTES)
+        os.ftruncate(file.fileno(), 0)
+        os.write(file.fileno(), kept)
+
+
+def _tail(file: io.FileIO, most: int) -> bytes:
+    start = max(0, os.fstat(file.fileno()).st_size - most)
+    return os.pread(file.fileno(), most, start)

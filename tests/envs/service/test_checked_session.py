@@ -1,0 +1,141 @@
+"""What session code gives that it may not give: told as its fault, and the session is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import unruly
+
+from optarena.service.parameters import RUN_PROGRAM, VERIFY
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.runtime.compiler_gym_service import CompilerGymService
+from optarena.service.status import RpcError, StatusCode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+APPLIED = r", expected a tuple \(bool, ActionSpace or None, bool\)$"
+
+
+class Patient:
+    """A caller who waits for ever."""
+
+    def time_remaining(self) -> None:
+        """For ever."""
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> CompilerGymService:
+    """A service of unruly sessions."""
+    return CompilerGymService(tmp_path, unruly.Unruly)
+
+
+def start(service: CompilerGymService, program: str = "fine", *observations: int) -> int:
+    benchmark = pb.Benchmark(uri="benchmark://a/b", program=pb.File(contents=program.encode()))
+    request = pb.StartSessionRequest(benchmark=benchmark, observation_space=observations)
+    return service.StartSession(request, Patient()).session_id
+
+
+def refusal(code: StatusCode, message: str, call: Callable[[], object]) -> None:
+    with pytest.raises(RpcError, match=message) as caught:
+        call()
+    assert caught.value.code is code
+    assert "Traceback" not in caught.value.message
+
+
+def is_over(service: CompilerGymService, session: int) -> bool:
+    try:
+        service.Step(pb.StepRequest(session_id=session), Patient())
+    except RpcError as error:
+        return error.code is StatusCode.NOT_FOUND
+    return False
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("nothing", "None"),
+        ("two", r"\(False, None\)"),
+        ("four", r"\(False, None, False, 1\)"),
+        ("words", r"\('no', None, 'x'\)"),
+        ("space", ""),
+    ],
+)
+def test_apply_action_must_return_three_values_of_their_types(
+    service: CompilerGymService, name: str, shown: str
+) -> None:
+    session = start(service)
+    request = pb.StepRequest(session_id=session, action=[unruly.deed(name)])
+    message = rf"^Unruly\.apply_action returned {shown}.*{APPLIED}"
+    refusal(StatusCode.INTERNAL, message, lambda: service.Step(request, Patient()))
+    assert is_over(service, session)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("kind", "expected int64_tensor, got string_value"),
+        ("shape", r"expected shape \[2\], got \[1, 2\] with 2 values"),
+        ("empty", "expected int64_tensor, got no value"),
+        ("number", "5, expected an Event"),
+    ],
+)
+def test_an_observation_must_be_of_the_kind_and_shape_of_its_space(
+    service: CompilerGymService, name: str, message: str
+) -> None:
+    index = list(unruly.GIVEN).index(name)
+    whole = rf"^Unruly\.get_observation\('{name}'\) returned .*{message}"
+    refusal(StatusCode.INTERNAL, whole, lambda: start(service, "fine", index))
+    session = start(service)
+    request = pb.StepRequest(session_id=session, observation_space=[index])
+    refusal(StatusCode.INTERNAL, whole, lambda: service.Step(request, Patient()))
+    assert is_over(service, session)
+
+
+def test_the_values_of_an_observation_are_not_looked_at(service: CompilerGymService) -> None:
+    index = list(unruly.GIVEN).index("right")
+    reply = service.Step(pb.StepRequest(session_id=start(service), observation_space=[index]), Patient())
+    assert reply.observation[0] == unruly.GIVEN["right"]
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ("number", r"handle_session_parameter\('number'\) returned 5, expected a str or None"),
+        (VERIFY, "verify returned None, expected a str"),
+        (RUN_PROGRAM, r"run_program returned \('text', 0\), expected a tuple \(bytes, int\)"),
+    ],
+)
+def test_replies_to_parameters_must_be_text(service: CompilerGymService, key: str, message: str) -> None:
+    session = start(service)
+    request = pb.SendSessionParameterRequest(session_id=session)
+    request.parameter.add(key=key, value='{"arguments": []}')
+    refusal(
+        StatusCode.INTERNAL, rf"^Unruly\.{message}$", lambda: service.SendSessionParameter(request, Patient())
+    )
+    assert is_over(service, session)
+
+
+def test_half_a_character_in_a_reply_is_written_out(service: CompilerGymService) -> None:
+    request = pb.SendSessionParameterRequest(session_id=start(service))
+    request.parameter.add(key="half", value="!")
+    assert list(service.SendSessionParameter(request, Patient()).reply) == ["\\udcff!"]
+
+
+def test_a_session_must_have_an_action_space(service: CompilerGymService) -> None:
+    message = r"^Unruly\.action_space is None, expected an ActionSpace$"
+    refusal(StatusCode.INTERNAL, message, lambda: start(service, "no space"))
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("it is broken", "benchmark://a/b: it is broken"),
+        ("benchmark://a/b, line 3: broken", "benchmark://a/b, line 3: broken"),
+        ("benchmark://a/b2 is another", "benchmark://a/b: benchmark://a/b2 is another"),
+    ],
+)
+def test_an_error_about_a_program_names_it_once(service: CompilerGymService, said: str, told: str) -> None:
+    refusal(StatusCode.INVALID_ARGUMENT, f"^{told}$", lambda: start(service, f"error {said}"))

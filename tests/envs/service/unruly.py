@@ -1,0 +1,148 @@
+"""A compiler whose code gives and raises what it may not; the program's text says what it does when begun."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+
+from optarena.service import CompilationSession
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.status import RpcError, StatusCode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+
+class Mute(Exception):
+    """One that cannot be shown."""
+
+    def __str__(self) -> str:
+        """Fail."""
+        raise RuntimeError("no words")
+
+
+class Custom(BaseException):
+    """One of a compiler's own."""
+
+
+def throw(error: BaseException) -> Callable[[], NoReturn]:
+    """A function that raises."""
+
+    def raising() -> NoReturn:
+        raise error
+
+    return raising
+
+
+def daemon() -> tuple[bool, None, bool]:
+    """Start a program in a session of its own, and name it in a file."""
+    started = subprocess.Popen(["sleep", "600"], start_new_session=True)
+    started.returncode = 0  # nobody waits for it
+    DAEMONS.append(started.pid)
+    return FINE
+
+
+def spill() -> tuple[bool, None, bool]:
+    """Write 30 MB."""
+    for _ in range(30):
+        os.write(2, b"e" * 1_000_000)
+    os.write(2, b"\nthe last words\n")
+    return FINE
+
+
+def collapse() -> NoReturn:
+    """End with a traceback and a compiler's last words."""
+    os.write(2, b"the compiler is sad\n")
+    try:
+        {}["hidden"]
+    except KeyError:
+        sys.excepthook(*sys.exc_info())
+    os._exit(4)
+
+
+FINE = (False, None, False)
+DAEMONS: list[int] = []
+DEEDS: dict[str, Callable[[], Any]] = {
+    "fine": lambda: FINE,
+    "nothing": lambda: None,
+    "two": lambda: (False, None),
+    "four": lambda: (False, None, False, 1),
+    "words": lambda: ("no", None, "x"),
+    "space": lambda: (False, pb.Space(), False),
+    "system-exit": throw(SystemExit(3)),
+    "keyboard": throw(KeyboardInterrupt("kb")),
+    "generator-exit": throw(GeneratorExit()),
+    "custom": throw(Custom("own")),
+    "mute": throw(Mute()),
+    "half": throw(ValueError("bad \udcff value")),
+    "all-is-well": throw(RpcError(StatusCode.OK, "fine")),
+    "another-session": throw(FileNotFoundError("Session not found: 7")),
+    "daemon": daemon,
+    "spill": spill,
+    "collapse": collapse,
+}
+NAMES = tuple(DEEDS)
+GIVEN: dict[str, Any] = {
+    "right": pb.Event(int64_tensor=pb.Int64Tensor(shape=[2], value=[1, 99])),
+    "kind": pb.Event(string_value="w"),
+    "shape": pb.Event(int64_tensor=pb.Int64Tensor(shape=[1, 2], value=[1, 2])),
+    "empty": pb.Event(),
+    "number": 5,
+    "daemon": None,
+}
+_PAIR = pb.Int64Tensor(shape=[2], value=[0, 9])
+_SPACE = pb.Space(int64_box=pb.Int64Box(low=_PAIR, high=_PAIR))
+
+
+def deed(name: str) -> pb.Event:
+    """The event of an action."""
+    return pb.Event(int64_value=NAMES.index(name))
+
+
+class Unruly(CompilationSession):
+    """Does as its actions are called."""
+
+    action_spaces: ClassVar[list[pb.ActionSpace]] = [
+        pb.ActionSpace(name="all", space=pb.Space(named_discrete=pb.NamedDiscreteSpace(name=NAMES)))
+    ]
+    observation_spaces: ClassVar[list[pb.ObservationSpace]] = [
+        pb.ObservationSpace(name=name, space=_SPACE) for name in GIVEN
+    ]
+
+    def __init__(
+        self, working_directory: Path, action_space: pb.ActionSpace, benchmark: pb.Benchmark
+    ) -> None:
+        """Do what the program says."""
+        super().__init__(working_directory, action_space, benchmark)
+        program = benchmark.program.contents.decode()
+        if program == "no space":
+            self.action_space = None
+        elif program in DEEDS:
+            DEEDS[program]()
+        elif program.startswith("error "):
+            raise ValueError(program.removeprefix("error "))
+
+    def apply_action(self, action: pb.Event) -> tuple[bool, pb.ActionSpace | None, bool]:
+        """Do it."""
+        return DEEDS[NAMES[action.int64_value]]()
+
+    def get_observation(self, observation_space: pb.ObservationSpace) -> pb.Event:
+        """Give it."""
+        if observation_space.name == "daemon":
+            return pb.Event(int64_tensor=pb.Int64Tensor(shape=[2], value=[DAEMONS[-1], 0]))
+        return GIVEN[observation_space.name]
+
+    def handle_session_parameter(self, key: str, value: str) -> str | None:
+        """Answer with what it may not."""
+        return {"number": 5, "half": f"\udcff{value}"}.get(key)
+
+    def verify(self) -> str:
+        """No text."""
+        return None
+
+    def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:
+        """Text for bytes."""
+        return "text", 0
