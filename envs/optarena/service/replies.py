@@ -21,6 +21,7 @@ _ERRORS: Final[dict[int, Callable[[str], Exception]]] = {
     StatusCode.INVALID_ARGUMENT: InvalidInput,
     StatusCode.DEADLINE_EXCEEDED: SessionTimeout,
     StatusCode.NOT_FOUND: FileNotFoundError,
+    StatusCode.PERMISSION_DENIED: PermissionError,
     StatusCode.RESOURCE_EXHAUSTED: SessionLimitExceeded,
     StatusCode.FAILED_PRECONDITION: TypeError,
     StatusCode.UNIMPLEMENTED: NotImplementedError,

@@ -378,7 +378,7 @@ def test_a_size_of_the_cache_that_is_no_number_is_invalid_and_says_no_more(
     key = f"{CACHE}set_max_size_in_bytes"
     with pytest.raises(InvalidInput) as caught:
         session.send(key, value)
-    assert str(caught.value) == f"{key}: expected a number of bytes, 0 or more, got {value!r}"
+    assert str(caught.value) == f"{key}: expected a number of bytes, at most 15 digits, got {value!r}"
     assert session.send(f"{CACHE}get_max_size_in_bytes") == "54525952"
 
 
