@@ -201,20 +201,11 @@ class GrpcServer:
 
         def answer_with_session(data: bytes, context: grpc.ServicerContext) -> bytes:
             serialised = answer(data, context)
-            session_id = pb.ForkSessionReply.FromString(serialised).session_id
-
-            def end() -> None:
+            # A callback at the call's end would see a little more, but gRPC never frees a call that has one.
+            if not context.is_active() or context.time_remaining() <= 0:
+                session_id = pb.ForkSessionReply.FromString(serialised).session_id
                 with suppress(Exception):
                     self._service.EndSession(pb.EndSessionRequest(session_id=session_id), context)
-
-            def terminated() -> None:
-                if _was_cancelled(context):
-                    with suppress(RuntimeError):  # the server is stopped
-                        self._quick_pool.submit(end)  # gRPC waits for this function
-
-            waits = context.add_callback(terminated) and context.is_active()
-            if not waits or context.time_remaining() <= 0:
-                end()
             return serialised
 
         return answer_with_session
@@ -240,17 +231,6 @@ class _Calls(grpc.GenericRpcHandler):  # type: ignore[misc] # gRPC has no types
             _refuse(context, handler_call_details.method, RpcError(StatusCode.UNAUTHENTICATED, why))
 
         return grpc.stream_unary_rpc_method_handler(refuse)  # of a stream only what is asked for is received
-
-
-def _was_cancelled(context: grpc.ServicerContext) -> bool:
-    """Whether a call that has ended did so before its answer was sent: of such a one gRPC says so here."""
-    try:
-        context.send_initial_metadata(())
-    except grpc.RpcError:
-        return True
-    except ValueError:  # it was sent, with the answer
-        pass
-    return False
 
 
 def _refuse(context: grpc.ServicerContext, name: str, error: Exception) -> NoReturn:
