@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED, UNSAFE, ActionTable, version_spec
-from optarena.llvm.library import find_library
+from optarena.llvm.libllvm import find_library
 from optarena.reward import cost_rewards
 from optarena.specs import EnvironmentSpec, Metric
 

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.llvm.jit import Jit
-from optarena.llvm.library import library
+from optarena.llvm.libllvm import library
 from optarena.llvm.module import Module
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.errors import ServiceError
 from optarena.llvm import pinned
-from optarena.llvm.library import library
+from optarena.llvm.libllvm import library
 from optarena.llvm.module import Module, create_machine
 
 if TYPE_CHECKING:

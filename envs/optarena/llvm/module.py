@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from optarena.errors import InvalidInput, ServiceError
 from optarena.llvm import elf, pinned
-from optarena.llvm.library import library
+from optarena.llvm.libllvm import library
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ import ctypes
 from typing import TYPE_CHECKING, Final
 
 from optarena.errors import InvalidInput
-from optarena.llvm.library import library
+from optarena.llvm.libllvm import library
 from optarena.llvm.module import Module
 from optarena.llvm.program import callable_libraries
 

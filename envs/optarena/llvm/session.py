@@ -12,7 +12,7 @@ from optarena import limits
 from optarena.errors import InvalidInput, SessionLimitExceeded
 from optarena.llvm import features, pinned, program
 from optarena.llvm.actions import CURATED, UNSAFE, ActionTable
-from optarena.llvm.library import library
+from optarena.llvm.libllvm import library
 from optarena.llvm.module import LEVELS, Module, optimised
 from optarena.service.proto.compiler_gym_service_pb2 import (
     ActionSpace,
