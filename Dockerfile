@@ -1,16 +1,17 @@
 # One image for web, worker, sweeper and bootstrap; what differs is the command (docker-compose.yml).
 FROM python:3.11-slim-bookworm AS build
-ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 UV_LINK_MODE=copy
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /build
 COPY requirements.lock requirements-build.lock ./
 RUN python -m venv /opt/venv \
     && python -m pip install --require-hashes -r requirements-build.lock \
-    && uv pip sync --no-cache --require-hashes --python /opt/venv/bin/python requirements.lock \
+    && /opt/venv/bin/python -m pip install --require-hashes -r requirements.lock \
     # libLLVM's links are made at the first start of Python after its installation.
     && /opt/venv/bin/python -c pass
 COPY pyproject.toml README.md LICENSE ./
 COPY envs envs
-RUN uv pip install --no-cache --no-deps --no-build-isolation --python /opt/venv/bin/python .
+RUN python -m pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \
+    && /opt/venv/bin/python -m pip install --no-deps /wheels/*.whl
 
 FROM python:3.11-slim-bookworm
 RUN useradd --uid 10001 --no-create-home --home-dir /tmp --shell /usr/sbin/nologin optarena \

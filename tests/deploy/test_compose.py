@@ -151,7 +151,7 @@ class TestImage:
 
     def test_requirements_are_installed_by_hash(self) -> None:
         assert "--require-hashes -r requirements-build.lock" in self.text
-        assert "--require-hashes --python /opt/venv/bin/python requirements.lock" in self.text
+        assert "/opt/venv/bin/python -m pip install --require-hashes -r requirements.lock" in self.text
 
     def test_what_is_copied_exists_and_is_not_ignored(self) -> None:
         allowed = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"}
