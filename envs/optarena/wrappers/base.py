@@ -1,0 +1,283 @@
+"""The base of all wrappers: gymnasium's ``Wrapper`` that keeps what our environments have beside its calls.
+
+gymnasium's own does not forward attributes any more, and knows nothing of forks and multisteps.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypedDict, cast
+
+import gymnasium
+from gymnasium.utils import RecordConstructorArgs
+
+from optarena.env import CompilerEnv
+from optarena.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from optarena.action_tables import ActionTable
+    from optarena.backends import Backend
+    from optarena.datasets import Benchmark, Datasets
+    from optarena.errors import ServiceError
+    from optarena.observing import Observations
+    from optarena.service_info import ServiceInfo
+    from optarena.specs import EnvironmentSpec
+    from optarena.state import EnvState
+    from optarena.validation import ValidationResult
+    from optarena.views import ObservationView, RewardView
+
+Step: TypeAlias = tuple[Any, Any, bool, bool, dict[str, Any]]
+"""Observation, reward, terminated, truncated, info; lists of the first two where spaces were named."""
+
+
+class SpaceNames(TypedDict, total=False):
+    """The keyword arguments of ``step()`` and ``multistep()``, for wrappers that pass them on.
+
+    Attributes:
+        observation_spaces: Names of what to observe instead of the default observation.
+        reward_spaces: Names of the rewards to give instead of the default one.
+    """
+
+    observation_spaces: Sequence[str] | None
+    reward_spaces: Sequence[str] | None
+
+
+class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
+    """An environment around another, with everything that a ``CompilerEnv`` offers.
+
+    A subclass overrides ``multistep()``, to which ``step()`` leads, and ``reset()``. One that has mutable
+    state of its own overrides ``on_fork()`` too. Its constructor calls ``RecordConstructorArgs.__init__``
+    with its arguments before this one, so that ``spec`` can make it again. All attributes must be
+    picklable.
+
+    Args:
+        env: The environment to wrap, or another of these wrappers.
+
+    Raises:
+        InvalidInput: ``env`` is something else, for example one of gymnasium's own wrappers, which would lose
+            ``fork()``. Put those outside of ours.
+    """
+
+    env: CompilerEnv | CompilerEnvWrapper
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        if not isinstance(env, (CompilerEnv, CompilerEnvWrapper)):
+            message = f"{type(self).__name__} cannot wrap {env!r:.200} ({type(env).__name__})."
+            remedy = (
+                "Give an optarena environment or one of optarena.wrappers: gymnasium's own wrappers go "
+                "outside of these, and make() is called without max_episode_steps."
+            )
+            raise InvalidInput(message, field="env", value=type(env).__name__, remedy=remedy)
+        RecordConstructorArgs.__init__(self)
+        gymnasium.Wrapper.__init__(self, env)
+
+    def step(
+        self,
+        action: Any,  # noqa: ANN401 # whatever the action space holds
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> Step:
+        """Apply one action: ``multistep`` of it alone."""
+        return self.multistep([action], observation_spaces=observation_spaces, reward_spaces=reward_spaces)
+
+    def multistep(
+        self,
+        actions: Iterable[Any],
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> Step:
+        """Apply several actions, observing only after the last.
+
+        Args:
+            actions: Members of the action space; if one is not, none is applied.
+            observation_spaces: Names of what to observe instead of the default observation.
+            reward_spaces: Names of the rewards to give instead of the default one.
+
+        Returns:
+            Observation, reward, terminated, truncated and info. Where spaces are named, the observation or
+            the reward is a list in their order, as the environment itself gives it.
+
+        Raises:
+            InvalidAction: One of the actions is not in the action space; nothing has changed.
+            ResetNeeded: No episode is running.
+        """
+        return self.env.multistep(actions, observation_spaces=observation_spaces, reward_spaces=reward_spaces)
+
+    def fork(self) -> Self:
+        """The same wrapper, in the same state, around a fork of the environment.
+
+        Raises:
+            ResetNeeded: No episode is running.
+            ServiceError: The session's process is gone; the episode is over.
+        """
+        return self._around(self.env.fork())
+
+    def apply(self, state: EnvState) -> Step:
+        """Start an episode on a state's benchmark and apply its actions, by this wrapper's own calls.
+
+        Raises:
+            InvalidCommandline: The command line is not one of this environment; the episode goes on.
+            InvalidAction: This wrapper's action space does not have one of the actions; the episode goes on.
+            InvalidInput: The benchmark cannot be used.
+        """
+        table, actions = self.environment.parse(state.commandline)
+        own = self._from_inside(list(actions))
+        options = {"benchmark": state.benchmark}
+        if table is not self.action_table:
+            options["action_space"] = table.name
+        self.reset(options=options)
+        return self.multistep(own)
+
+    def validate(self) -> ValidationResult:
+        """Replay this episode's actions in a fresh, sandboxed process; see ``CompilerEnv.validate``."""
+        return self.env.validate()
+
+    def commandline(self) -> str:
+        """The command line of this episode's actions, as the environment inside writes it."""
+        return self.env.commandline()
+
+    def observe(self, name: str) -> Any:  # noqa: ANN401 # of any space
+        """The observation of this name as plain Python; see ``observation``."""
+        return self.env.observe(name)
+
+    def read_reward(self, name: str) -> float:
+        """The reward of this name since its last reading; see ``reward``."""
+        return self.env.read_reward(name)
+
+    def parameter(self, key: str, value: str = "") -> str:
+        """Send a parameter to the compiler's session and return its reply."""
+        return self.env.parameter(key, value)
+
+    @property
+    def unwrapped(self) -> CompilerEnv:
+        """The environment inside all wrappers, with what only its compiler has."""
+        return cast("CompilerEnv", self.env.unwrapped)
+
+    @property
+    def observation(self) -> ObservationView:
+        """Every observation of the present state, by name; wrappers do not change them."""
+        return self.env.observation
+
+    @property
+    def reward(self) -> RewardView:
+        """Every reward, by name; wrappers do not change them."""
+        return self.env.reward
+
+    @property
+    def environment(self) -> EnvironmentSpec:
+        """The environment as plain data."""
+        return self.env.environment
+
+    @property
+    def backend(self) -> Backend:
+        """Where the sessions run."""
+        return self.env.backend
+
+    @property
+    def service(self) -> ServiceInfo:
+        """What the service offers."""
+        return self.env.service
+
+    @property
+    def observations(self) -> Observations:
+        """All that can be observed, by name."""
+        return self.env.observations
+
+    @property
+    def datasets(self) -> Datasets:
+        """The datasets of this installation."""
+        return self.env.datasets
+
+    @property
+    def state(self) -> EnvState:
+        """What this episode has found: the actions and the reward are those of the environment inside."""
+        return self.env.state
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """The benchmark of this episode, or of the next; set it for the next ``reset()``."""
+        return self.env.benchmark
+
+    @benchmark.setter
+    def benchmark(self, benchmark: str | Benchmark) -> None:
+        self.env.benchmark = benchmark
+
+    @property
+    def actions(self) -> list[Any]:
+        """The actions of this episode, as members of this wrapper's action space."""
+        return self._from_inside(self.unwrapped.actions)
+
+    @property
+    def episode_reward(self) -> float | None:
+        """The sum of the rewards that this wrapper gave in this episode; None without a reward space."""
+        return self.env.episode_reward
+
+    @property
+    def episode_walltime(self) -> float:
+        """Seconds since this episode began."""
+        return self.env.episode_walltime
+
+    @property
+    def action_table(self) -> ActionTable:
+        """The actions of the action space that is in force, as the environment inside has them."""
+        return self.env.action_table
+
+    @property
+    def action_space_name(self) -> str:
+        """The name of the action space that is in force, as the environment inside has it."""
+        return self.env.action_space_name
+
+    @property
+    def observation_space_name(self) -> str | None:
+        """The name of the default observation, as the environment inside gives it."""
+        return self.env.observation_space_name
+
+    @property
+    def reward_space_name(self) -> str | None:
+        """The name of the default reward, as the environment inside gives it."""
+        return self.env.reward_space_name
+
+    @property
+    def error(self) -> ServiceError | None:
+        """What ended this episode, if an error of the compiler did."""
+        return self.env.error
+
+    @property
+    def sandbox(self) -> dict[str, Any]:
+        """How the compiler's process of this episode is confined, as JSON data."""
+        return self.env.sandbox
+
+    @property
+    def is_sandboxed(self) -> bool:
+        """Whether the environment was made to confine the compiler's processes."""
+        return self.env.is_sandboxed
+
+    def _around(self, env: CompilerEnv | CompilerEnvWrapper) -> Self:
+        twin = type(self).__new__(type(self))
+        vars(twin).update(vars(self), env=env)
+        twin._action_space = copy.deepcopy(self._action_space)  # noqa: SLF001 # of the same class
+        twin._observation_space = copy.deepcopy(self._observation_space)  # noqa: SLF001 # as above
+        twin.on_fork()
+        return twin
+
+    def on_fork(self) -> None:
+        """Called on a new fork, whose attributes are still its parent's: copy what the two may not share."""
+
+    def _from_inside(self, actions: list[Any]) -> list[Any]:
+        """Actions of the environment inside all wrappers as members of this wrapper's action space.
+
+        Raises:
+            InvalidAction: The space does not have one of them.
+        """
+        inner = self.env
+        return inner._from_inside(actions) if isinstance(inner, CompilerEnvWrapper) else actions  # noqa: SLF001 # as above
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self._around(copy.deepcopy(self.env, memo))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_cached_spec": None}  # it may hold what cannot be pickled, and is made anew

@@ -1,0 +1,141 @@
+"""The base of wrappers that choose the benchmark of each episode, and the orders that they choose in."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
+
+from optarena.datasets import Benchmark
+from optarena.errors import InvalidInput
+from optarena.wrappers.base import CompilerEnvWrapper
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from gymnasium import Env
+
+BenchmarkName: TypeAlias = str | Benchmark
+WHAT = "URIs of benchmarks"
+
+
+class Order(Protocol):
+    """Where the next benchmark comes from."""
+
+    def next(self) -> BenchmarkName:
+        """The benchmark of the next episode.
+
+        Raises:
+            InvalidInput: There is none.
+        """
+
+    def fork(self) -> Self:
+        """The same order at the same place, which then goes on by itself."""
+
+
+class BenchmarkOrder(CompilerEnvWrapper):
+    """Takes the next benchmark of an order at each ``reset()``.
+
+    A benchmark that is given to ``reset()``, or set before it, is used for that episode instead, and the
+    order stays where it is.
+
+    Args:
+        env: The environment to wrap.
+        order: Where the benchmarks come from.
+        shared: Whether forks take theirs from the same order; else each goes on by itself from where it is.
+    """
+
+    def __init__(self, env: Env[Any, Any], order: Order, *, shared: bool) -> None:
+        super().__init__(env)
+        self._order = order
+        self._shared = shared
+        self._is_set = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start an episode on the next benchmark; see ``CompilerEnv.reset``.
+
+        Raises:
+            InvalidInput: There is no next benchmark, or it or an option is wrong; the present episode goes
+                on.
+        """
+        given = {} if options is None else options
+        if isinstance(given, Mapping) and given.get("benchmark") is None and not self._is_set:
+            options = {**given, "benchmark": self._order.next()}
+        first = super().reset(seed=seed, options=options)
+        self._is_set = False
+        return first
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """The benchmark of this episode; set it for the next ``reset()`` alone."""
+        return self.env.benchmark
+
+    @benchmark.setter
+    def benchmark(self, benchmark: BenchmarkName) -> None:
+        self.env.benchmark = benchmark
+        self._is_set = True
+
+    def on_fork(self) -> None:
+        """Go on by itself, unless the order is shared; see ``CompilerEnvWrapper``."""
+        if not self._shared:
+            self._order = self._order.fork()
+
+
+class Listed:
+    """The items of a list, once."""
+
+    def __init__(self, items: tuple[BenchmarkName, ...]) -> None:
+        self._items = items
+        self._used = 0
+
+    def next(self) -> BenchmarkName:
+        """The next item."""
+        if self._used == len(self._items):
+            raise exhausted(self._used)
+        self._used += 1
+        return self._items[self._used - 1]
+
+    def fork(self) -> Self:
+        """The same place of the same list."""
+        return copy.copy(self)
+
+
+class Streamed:
+    """What an iterator gives, once; forks keep what only one of them has taken."""
+
+    def __init__(self, items: Iterable[BenchmarkName]) -> None:
+        self._items: Iterator[BenchmarkName] = iter(items)
+        self._used = 0
+
+    def next(self) -> BenchmarkName:
+        """The next item."""
+        item = self.take()
+        if item is None:
+            raise exhausted(self._used)
+        return item
+
+    def take(self) -> BenchmarkName | None:
+        """The next item; None if there is none."""
+        item = next(self._items, None)
+        self._used += item is not None
+        return item
+
+    def fork(self) -> Self:
+        """The same place of the same items."""
+        twin = copy.copy(self)
+        self._items, twin._items = itertools.tee(self._items)  # noqa: SLF001 # of the same class
+        return twin
+
+
+def exhausted(used: int) -> InvalidInput:
+    """The error for no benchmark after ``used`` ones."""
+    message = f"All benchmarks have been used: there were {used}." if used else "There are no benchmarks."
+    remedy = (
+        "Give reset() a benchmark, or use CycleOverBenchmarks to begin again."
+        if used
+        else f"Give {WHAT}: the iterator was empty."
+    )
+    return InvalidInput(message, field="benchmarks", value=used, remedy=remedy)

@@ -1,0 +1,62 @@
+"""A benchmark after the other, over and over."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any, Self
+
+from gymnasium.utils import RecordConstructorArgs
+
+from optarena.wrappers.arguments import items_of
+from optarena.wrappers.benchmark_order import WHAT, BenchmarkName, BenchmarkOrder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gymnasium import Env
+
+
+class CycleOverBenchmarks(BenchmarkOrder):
+    """Takes the next benchmark of a list at each ``reset()``, and after the last the first again.
+
+    A benchmark that is given to ``reset()`` is used instead, and none of the list is taken.
+
+    Args:
+        env: The environment to wrap.
+        benchmarks: URIs or ``Benchmark`` objects; all are read now.
+        fork_shares_iterator: Whether forks share the benchmarks out among them; else each fork goes on from
+            where it was forked, by itself.
+
+    Raises:
+        InvalidInput: There are no benchmarks, or they are no list.
+    """
+
+    def __init__(
+        self,
+        env: Env[Any, Any],
+        benchmarks: Iterable[BenchmarkName],
+        fork_shares_iterator: bool = False,  # noqa: FBT001, FBT002 # as in CompilerGym
+    ) -> None:
+        items = items_of("benchmarks", benchmarks, WHAT)
+        RecordConstructorArgs.__init__(
+            self, benchmarks=list(items), fork_shares_iterator=fork_shares_iterator
+        )
+        super().__init__(env, _Cycled(items), shared=fork_shares_iterator)
+
+
+class _Cycled:
+    """The items of a list, over and over."""
+
+    def __init__(self, items: tuple[BenchmarkName, ...]) -> None:
+        self._items = items
+        self._used = 0
+
+    def next(self) -> BenchmarkName:
+        """The next item."""
+        item = self._items[self._used % len(self._items)]
+        self._used += 1
+        return item
+
+    def fork(self) -> Self:
+        """The same place of the same list."""
+        return copy.copy(self)

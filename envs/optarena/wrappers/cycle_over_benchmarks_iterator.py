@@ -1,0 +1,71 @@
+"""The benchmarks of an iterator, and when it ends, those of a new one."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any, Self
+
+from gymnasium.utils import RecordConstructorArgs
+
+from optarena.errors import InvalidInput
+from optarena.wrappers.benchmark_order import BenchmarkName, BenchmarkOrder, Streamed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from gymnasium import Env
+
+
+class CycleOverBenchmarksIterator(BenchmarkOrder):
+    """Takes the next benchmark of an iterator at each ``reset()``, and of a new one when it has ended.
+
+    For benchmarks too many to be kept, or that are drawn anew each time. A benchmark that is given to
+    ``reset()`` is used instead, and none of the iterator is taken. Once it has begun, the wrapper can be
+    pickled only if its iterator can.
+
+    Args:
+        env: The environment to wrap.
+        make_benchmark_iterator: Called without arguments whenever an iterator is needed.
+        fork_shares_iterator: Whether forks share the benchmarks out among them; else each fork goes on from
+            where it was forked, by itself.
+
+    Raises:
+        InvalidInput: It cannot be called; or, from ``reset()``, it gave nothing that has a benchmark.
+    """
+
+    def __init__(
+        self,
+        env: Env[Any, Any],
+        make_benchmark_iterator: Callable[[], Iterable[BenchmarkName]],
+        fork_shares_iterator: bool = False,  # noqa: FBT001, FBT002 # as in CompilerGym
+    ) -> None:
+        if not callable(make_benchmark_iterator):
+            message = f"make_benchmark_iterator is {make_benchmark_iterator!r:.100}, which cannot be called."
+            remedy = "Give a function without arguments that returns an iterator, or use CycleOverBenchmarks."
+            raise InvalidInput(message, field="make_benchmark_iterator", remedy=remedy)
+        RecordConstructorArgs.__init__(
+            self, make_benchmark_iterator=make_benchmark_iterator, fork_shares_iterator=fork_shares_iterator
+        )
+        super().__init__(env, _Restarted(make_benchmark_iterator), shared=fork_shares_iterator)
+
+
+class _Restarted:
+    """What one iterator after the other gives."""
+
+    def __init__(self, make: Callable[[], Iterable[BenchmarkName]]) -> None:
+        self._make = make
+        self._stream: Streamed | None = None
+
+    def next(self) -> BenchmarkName:
+        """The next item; of a new iterator if the present one has no more."""
+        item = self._stream.take() if self._stream else None
+        if item is None:
+            self._stream = Streamed(self._make())
+            item = self._stream.next()
+        return item
+
+    def fork(self) -> Self:
+        """The same place of the same iterator."""
+        twin = copy.copy(self)
+        twin._stream = self._stream.fork() if self._stream else None  # noqa: SLF001 # of the same class
+        return twin

@@ -1,0 +1,48 @@
+"""A benchmark after the other, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from gymnasium.utils import RecordConstructorArgs
+
+from optarena.wrappers.arguments import items_of
+from optarena.wrappers.benchmark_order import WHAT, BenchmarkName, BenchmarkOrder, Listed, Streamed
+
+if TYPE_CHECKING:
+    from gymnasium import Env
+
+
+class IterateOverBenchmarks(BenchmarkOrder):
+    """Takes the next benchmark of a list or an iterator at each ``reset()``, each once.
+
+    When there are none left, ``reset()`` raises ``InvalidInput``. A benchmark that is given to ``reset()``
+    is used instead, and none of the list is taken. With an iterator that is no list, the wrapper cannot be
+    pickled, and ``spec`` does not hold it.
+
+    Args:
+        env: The environment to wrap.
+        benchmarks: URIs or ``Benchmark`` objects: a list, a dataset or an iterator, however long.
+        fork_shares_iterator: Whether forks share the benchmarks out among them; else each fork goes on from
+            where it was forked, by itself.
+
+    Raises:
+        InvalidInput: There are no benchmarks, or they are no list.
+    """
+
+    def __init__(
+        self,
+        env: Env[Any, Any],
+        benchmarks: Iterable[BenchmarkName],
+        fork_shares_iterator: bool = False,  # noqa: FBT001, FBT002 # as in CompilerGym
+    ) -> None:
+        if isinstance(benchmarks, Iterable) and not isinstance(benchmarks, (Sequence, bytes)):
+            RecordConstructorArgs.__init__(self, fork_shares_iterator=fork_shares_iterator)
+            super().__init__(env, Streamed(benchmarks), shared=fork_shares_iterator)
+            return
+        items = items_of("benchmarks", benchmarks, WHAT)
+        RecordConstructorArgs.__init__(
+            self, benchmarks=list(items), fork_shares_iterator=fork_shares_iterator
+        )
+        super().__init__(env, Listed(items), shared=fork_shares_iterator)

@@ -1,0 +1,77 @@
+"""Benchmarks in random order."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from gymnasium.utils import RecordConstructorArgs
+
+from optarena.wrappers.arguments import items_of
+from optarena.wrappers.benchmark_order import WHAT, BenchmarkName, BenchmarkOrder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gymnasium import Env
+
+
+class RandomOrderBenchmarks(BenchmarkOrder):
+    """Takes a random benchmark of a list at each ``reset()``.
+
+    In rounds: each comes once before one comes again, in another order each time. ``reset(seed=…)`` begins
+    a first round that depends on the seed alone. A benchmark that is given to ``reset()`` is used instead,
+    and none of the list is taken. A fork goes on in the same order as its parent, by itself.
+
+    Args:
+        env: The environment to wrap.
+        benchmarks: URIs or ``Benchmark`` objects; all are read now.
+
+    Raises:
+        InvalidInput: There are no benchmarks, or they are no list.
+    """
+
+    def __init__(self, env: Env[Any, Any], benchmarks: Iterable[BenchmarkName]) -> None:
+        items = items_of("benchmarks", benchmarks, WHAT)
+        RecordConstructorArgs.__init__(self, benchmarks=list(items))
+        super().__init__(env, _Shuffled(items), shared=False)
+        self._items = items
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start an episode on a random benchmark; see ``CompilerEnv.reset``.
+
+        Args:
+            seed: Seeds the order too.
+            options: See ``CompilerEnv``.
+
+        Raises:
+            InvalidInput: The benchmark or an option is wrong; the present episode goes on.
+        """
+        if seed is not None:
+            self._order = _Shuffled(self._items, seed)
+        return super().reset(seed=seed, options=options)
+
+
+class _Shuffled:
+    """The items of a list in rounds of random order."""
+
+    def __init__(self, items: tuple[BenchmarkName, ...], seed: int | None = None) -> None:
+        self._items = items
+        self._random = np.random.default_rng(seed)
+        self._round: list[int] = []
+
+    def next(self) -> BenchmarkName:
+        """The next item."""
+        if not self._round:
+            self._round = self._random.permutation(len(self._items)).tolist()
+        return self._items[self._round.pop()]
+
+    def fork(self) -> Self:
+        """The same place of the same round, with the same rounds to come."""
+        twin = copy.copy(self)
+        twin._random = copy.deepcopy(self._random)  # noqa: SLF001 # of the same class
+        twin._round = list(self._round)  # noqa: SLF001 # of the same class
+        return twin

@@ -1,0 +1,56 @@
+"""The base of wrappers that change rewards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from optarena.wrappers.base import CompilerEnvWrapper
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gymnasium import Env
+    from typing_extensions import Unpack
+
+    from optarena.wrappers.base import SpaceNames, Step
+
+
+class RewardWrapper(CompilerEnvWrapper):
+    """Converts the default reward of ``step()``.
+
+    A subclass gives ``convert_reward()``. ``episode_reward`` is the sum of what it gave; ``state.reward``
+    stays that of the environment inside, which a replay can confirm. Rewards that are asked for by name
+    come as they are. gymnasium's class of this name calls the method ``reward``, which here is the view.
+
+    Args:
+        env: The environment to wrap.
+    """
+
+    def __init__(self, env: Env[Any, Any]) -> None:
+        super().__init__(env)
+        self._total = 0.0
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start an episode; see ``CompilerEnv.reset``."""
+        first = self.env.reset(seed=seed, options=options)
+        self._total = 0.0
+        return first
+
+    def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
+        """Apply several actions; see ``CompilerEnvWrapper``."""
+        observation, reward, *rest = self.env.multistep(actions, **spaces)
+        if spaces.get("reward_spaces") is None:
+            reward = self.convert_reward(reward)
+            self._total += reward
+        return (observation, reward, *rest)
+
+    def convert_reward(self, reward: float) -> float:
+        """The reward of this wrapper, of one of the environment inside."""
+        raise NotImplementedError(f"{type(self).__name__} must define convert_reward().")
+
+    @property
+    def episode_reward(self) -> float | None:
+        """The sum of the rewards that this wrapper gave in this episode."""
+        return self._total

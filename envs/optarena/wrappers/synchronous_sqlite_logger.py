@@ -1,0 +1,199 @@
+"""Writing every step to an SQLite database."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gymnasium.utils import RecordConstructorArgs
+
+from optarena.errors import InvalidInput, ServiceError
+from optarena.wrappers.arguments import positive_integer
+from optarena.wrappers.base import CompilerEnvWrapper
+from optarena.wrappers.sqlite_tables import (
+    Database,
+    EpisodeRow,
+    ObservationRow,
+    StateRow,
+    StepRow,
+    json_text,
+    sql_value,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from gymnasium import Env
+    from typing_extensions import Unpack
+
+    from optarena.wrappers.base import SpaceNames, Step
+
+
+class SynchronousSqliteLogger(CompilerEnvWrapper):
+    """Writes episodes, steps, and the states they lead to, with observations of each, to an SQLite database.
+
+    Tables: ``Episodes``, ``Steps`` (step 0 is ``reset()``), ``States`` (each program once) and
+    ``Observations`` (of each state once). ``state`` is the environment's digest of the program, which is
+    asked for after each step that changed it. Values are numbers, texts and bytes, or JSON.
+
+    Rows are kept in memory and written in one transaction: by ``flush()``, ``close()``, and when there are
+    ``flush_every`` of them. Any number of processes may write to one file of a local disk. Each fork is an
+    episode of its own, which names its parent.
+
+    Args:
+        env: The environment to wrap.
+        database: Path of the file; made if it does not exist.
+        observations: Names of what to observe of each new state.
+        flush_every: How many rows are kept at most.
+
+    Raises:
+        InvalidInput: The file cannot be used, or a number is out of range.
+        UnknownName: There is no such observation.
+        OptArenaError: From ``flush()`` and what calls it: the rows cannot be written, and are kept.
+    """
+
+    def __init__(
+        self,
+        env: Env[Any, Any],
+        database: str | Path,
+        observations: Sequence[str] = (),
+        *,
+        flush_every: int = 1000,
+    ) -> None:
+        if isinstance(observations, str):
+            message = f"observations is {observations!r:.100}."
+            raise InvalidInput(
+                message, field="observations", value=observations, remedy="Give a list of names."
+            )
+        RecordConstructorArgs.__init__(
+            self, database=str(database), observations=list(observations), flush_every=flush_every
+        )
+        super().__init__(env)
+        self._observed = tuple(self.observations[name].name for name in observations)
+        self._flush_every = positive_integer("flush_every", flush_every)
+        self._database = Database(Path(database).absolute())
+        self._database.prepare()
+        self._seen: set[str] = set()
+        self._unwritten: EpisodeRow | None = None
+        self._episode = ""
+        self._step = 0
+        self._state: str | None = None
+
+    @property
+    def episode(self) -> str:
+        """The id of this episode in the database; empty before the first ``reset()``."""
+        return self._episode
+
+    def flush(self) -> None:
+        """Write what is kept in memory.
+
+        Raises:
+            OptArenaError: The database cannot be written; the rows are kept.
+        """
+        self._database.write()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start an episode and log its first state; see ``CompilerEnv.reset``."""
+        first = super().reset(seed=seed, options=options)
+        self._begin(parent=None)
+        self._state = self._look()
+        self._log([], None, terminated=False, truncated=False, info={})
+        return first
+
+    def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
+        """Apply several actions, which are logged as one step; see ``CompilerEnvWrapper``."""
+        before = len(self.unwrapped.actions)
+        observation, reward, terminated, truncated, info = super().multistep(actions, **spaces)
+        try:
+            if self.error is not None:
+                self._state = None
+            elif not info["action_had_no_effect"]:
+                self._state = self._look()
+        except ServiceError as error:
+            if self.error is not error:
+                raise
+            self._state, terminated = None, True
+            info = {**info, "error_type": error.error_type, "error_details": str(error)}
+        self._step += 1
+        applied = self.unwrapped.actions[before:]
+        logged = None if isinstance(reward, list) else float(reward)
+        self._log(applied, logged, terminated=terminated, truncated=truncated, info=info)
+        return observation, reward, terminated, truncated, info
+
+    def close(self) -> None:
+        """Write what is kept in memory and end the session, even if that fails; may be called again."""
+        try:
+            self.flush()
+        finally:
+            super().close()
+
+    def _look(self) -> str:
+        """The digest of the present state; a new one is logged with what is to be observed of it."""
+        state = str(self.observe(self.environment.digest_observation))
+        if state not in self._seen:
+            there = {"environment": self.environment.id, "state": state}
+            values = {name: sql_value(self.observe(name)) for name in self._observed}
+            found = self.env.state
+            self._database.rows += [
+                StateRow(**there, benchmark=found.benchmark, commandline=found.commandline),
+                *(ObservationRow(**there, name=name, value=value) for name, value in values.items()),
+            ]
+            self._seen.add(state)
+        return state
+
+    def _log(
+        self,
+        actions: list[Any],
+        reward: float | None,
+        *,
+        terminated: bool,
+        truncated: bool,
+        info: dict[str, Any],
+    ) -> None:
+        row = StepRow(
+            episode=self._episode,
+            step=self._step,
+            actions=json_text(actions),
+            state=self._state,
+            reward=reward,
+            terminated=terminated,
+            truncated=truncated,
+            error_type=info.get("error_type"),
+            error_details=info.get("error_details"),
+            walltime=self.episode_walltime,
+        )
+        if self._unwritten is not None:
+            self._database.rows.append(self._unwritten)
+            self._unwritten = None
+        self._database.rows.append(row)
+        if len(self._database.rows) >= self._flush_every:
+            self.flush()
+
+    def _begin(self, parent: str | None) -> None:
+        row = EpisodeRow(
+            episode=uuid.uuid4().hex,
+            parent=parent,
+            parent_step=None if parent is None else self._step,
+            environment=self.environment.id,
+            benchmark=self.benchmark.uri,
+            reward_space=self.reward_space_name,
+            started=time.time(),
+        )
+        self._unwritten = row  # until there is a step: many forks never have one
+        self._episode = row.episode
+        self._step = 0 if parent is None else self._step
+
+    def on_fork(self) -> None:
+        """Begin an episode that names its parent; see ``CompilerEnvWrapper``."""
+        self._database = Database(self._database.path)
+        self._seen = set(self._seen)
+        if self._episode:
+            self._begin(parent=self._episode)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.on_fork()  # the original writes what it has kept itself

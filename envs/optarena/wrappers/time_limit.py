@@ -1,0 +1,70 @@
+"""A limit on the number of actions of an episode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gymnasium.utils import RecordConstructorArgs
+
+from optarena.spaces import check_actions
+from optarena.wrappers.arguments import positive_integer
+from optarena.wrappers.ending_wrapper import EndingWrapper
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gymnasium import Env
+    from typing_extensions import Unpack
+
+    from optarena.wrappers.base import SpaceNames, Step
+
+
+class TimeLimit(EndingWrapper):
+    """Truncates an episode after a number of actions.
+
+    ``truncated`` is true with the last action allowed, and then the episode is over: a further step raises
+    ``ResetNeeded``. A multistep counts each of its actions, and is cut off at the limit; so is ``apply()``.
+    A fork has as many actions left as its parent. gymnasium's own of this name has no forks, counts a
+    multistep of any length as nothing, and lets steps go on.
+
+    Args:
+        env: The environment to wrap.
+        max_episode_steps: How many actions an episode may have, at least 1.
+
+    Raises:
+        InvalidInput: The limit is no positive integer.
+    """
+
+    def __init__(self, env: Env[Any, Any], max_episode_steps: int) -> None:
+        RecordConstructorArgs.__init__(self, max_episode_steps=max_episode_steps)
+        super().__init__(env)
+        self._limit = positive_integer("max_episode_steps", max_episode_steps)
+        self._elapsed = 0
+
+    @property
+    def max_episode_steps(self) -> int:
+        """How many actions an episode may have."""
+        return self._limit
+
+    @property
+    def elapsed_steps(self) -> int:
+        """How many actions this episode has had."""
+        return self._elapsed
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start an episode; see ``CompilerEnv.reset``."""
+        first = super().reset(seed=seed, options=options)
+        self._elapsed = 0
+        return first
+
+    def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
+        """Apply several actions, at most as many as are left; see ``CompilerEnvWrapper``."""
+        allowed = check_actions(self.env.action_space, actions)[: self._limit - self._elapsed]
+        observation, reward, terminated, truncated, info = super().multistep(allowed, **spaces)
+        self._elapsed += len(allowed)
+        if self._elapsed == self._limit:
+            truncated = True
+            self._end(f"it has had the {self._limit} actions that are allowed.")
+        return observation, reward, terminated, truncated, info

@@ -1,0 +1,145 @@
+"""Which benchmark comes next: lists, iterators, cycles and random order, for parents and forks."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from optarena.datasets import Benchmark, datasets
+from optarena.errors import InvalidInput
+from optarena.wrappers import (
+    CycleOverBenchmarks,
+    CycleOverBenchmarksIterator,
+    IterateOverBenchmarks,
+    RandomOrderBenchmarks,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from optarena.env import CompilerEnv
+    from optarena.wrappers import CompilerEnvWrapper
+
+PROGRAM = b'target triple = "x86_64-unknown-linux-gnu"\ndefine i32 @main() {\n  ret i32 0\n}\n'
+A, B, C = (Benchmark.from_bytes(f"benchmark://tests-v0/{name}", PROGRAM) for name in "abc")
+
+
+def names(env: CompilerEnvWrapper, count: int, **arguments: Any) -> str:
+    """The names of the benchmarks of the next episodes."""
+    return "".join(env.reset(**arguments)[1]["benchmark"][-1] for _ in range(count))
+
+
+def stream() -> Iterator[Benchmark]:
+    yield from (A, B, C)
+
+
+@pytest.fixture
+def bare(make: Callable[..., CompilerEnv]) -> CompilerEnv:
+    """An environment that computes nothing."""
+    env = make(observation_space="IrInstructionCount")
+    env.reset(options={"benchmark": A})
+    return env
+
+
+@pytest.mark.parametrize("source", [lambda: [A, B, C], stream], ids=["list", "iterator"])
+@pytest.mark.parametrize("shared", [False, True])
+def test_iteration_ends_with_an_error_that_says_what_to_do(
+    bare: CompilerEnv,
+    source: Callable[[], Any],
+    shared: bool,  # noqa: FBT001 # a parameter of the test
+) -> None:
+    env = IterateOverBenchmarks(bare, source(), fork_shares_iterator=shared)
+    assert names(env, 1) == "a"
+    with env.fork() as fork:
+        assert names(fork, 1) == "b"
+        assert names(env, 1) == ("c" if shared else "b")
+        if not shared:
+            assert names(env, 1) + names(fork, 1) == "cc"
+        for one in (env, fork):
+            with pytest.raises(InvalidInput, match="CycleOverBenchmarks"):
+                one.reset()
+    env.step(0)  # the episode goes on
+    assert env.reset(options={"benchmark": B})[1] == {"benchmark": B.uri}
+
+
+def test_a_benchmark_that_is_given_takes_none_of_the_order(bare: CompilerEnv) -> None:
+    env = IterateOverBenchmarks(bare, [A, B])
+    assert names(env, 1, options={"benchmark": C}) == "c"
+    assert names(env, 1, options={"observation_space": "IrSha1"}) == "a"
+    env.benchmark = C
+    assert names(env, 1, options=None) == "c"
+    assert names(env, 1, options={"benchmark": None}) == "b"
+    with pytest.raises(InvalidInput, match="a dict"):
+        env.reset(options=[("benchmark", C)])  # type: ignore[arg-type] # that is what is tested
+
+
+def test_a_cycle_begins_again(bare: CompilerEnv) -> None:
+    env = CycleOverBenchmarks(bare, iter([A, B]))
+    assert names(env, 3) == "aba"
+    with env.fork() as fork, copy.deepcopy(env) as other:
+        assert names(fork, 2) == names(other, 2) == names(env, 2) == "ba"
+    shared = CycleOverBenchmarks(bare, [A, B, C], fork_shares_iterator=True)
+    assert names(shared, 1) == "a"
+    with shared.fork() as fork:
+        assert names(fork, 1) + names(shared, 1) + names(fork, 1) == "bca"
+
+
+def test_an_iterator_is_made_again_when_it_has_ended(bare: CompilerEnv) -> None:
+    made = []
+
+    def make() -> Iterator[Benchmark]:
+        made.append(1)
+        return stream()
+
+    env = CycleOverBenchmarksIterator(bare, make)
+    with env.fork() as early:
+        assert names(early, 1) == "a"
+    assert names(env, 5) == "abcab"
+    assert len(made) == 3
+    with env.fork() as fork:
+        assert names(fork, 2) == names(env, 2) == "ca"
+
+
+def test_random_order_is_seeded_and_gives_each_once_a_round(bare: CompilerEnv) -> None:
+    env = RandomOrderBenchmarks(bare, [A, B, C])
+
+    def seeded(seed: int) -> str:
+        return names(env, 1, seed=seed) + names(env, 5)
+
+    orders = [seeded(seed) for seed in (0, 1, 2, 0)]
+    assert orders[0] == orders[3]
+    assert len(set(orders)) > 1
+    for order in orders:
+        assert [sorted(order[at : at + 3]) for at in (0, 3)] == [["a", "b", "c"]] * 2
+    with env.fork() as fork, pickle.loads(pickle.dumps(env)) as loaded:  # noqa: S301 # made here
+        assert names(fork, 4) == names(loaded, 4) == names(env, 4)
+
+
+def test_datasets_and_uris_can_be_given(bare: CompilerEnv) -> None:
+    dataset = datasets()["kernels-v0"]
+    env = IterateOverBenchmarks(bare, dataset)
+    assert env.reset()[1] == {"benchmark": next(iter(dataset)).uri}
+    env = IterateOverBenchmarks(bare, ["benchmark://kernels-v0/quicksort", "benchmark://kernels-v0/none"])
+    env.reset()
+    with pytest.raises(InvalidInput, match="none"):
+        env.reset()
+    assert env.benchmark.name == "quicksort"
+
+
+@pytest.mark.parametrize("kind", [IterateOverBenchmarks, CycleOverBenchmarks, RandomOrderBenchmarks])
+@pytest.mark.parametrize("given", [[], "benchmark://kernels-v0/quicksort", None, 5])
+def test_no_benchmarks_are_refused_at_once(bare: CompilerEnv, kind: Callable[..., Any], given: Any) -> None:
+    with pytest.raises(InvalidInput, match="Give a list of URIs of benchmarks"):
+        kind(bare, given)
+
+
+def test_an_empty_iterator_is_an_error_of_reset(bare: CompilerEnv) -> None:
+    for env in (IterateOverBenchmarks(bare, iter([])), CycleOverBenchmarksIterator(bare, list)):
+        for _ in range(2):
+            with pytest.raises(InvalidInput, match="There are no benchmarks"):
+                env.reset()
+    with pytest.raises(InvalidInput, match="cannot be called"):
+        CycleOverBenchmarksIterator(bare, [A])  # type: ignore[arg-type] # that is what is tested
