@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import training
 from tests.background import BACKGROUND, BUILD_CPP_SERVICE, MYPY
 from tests.tools import GRPC_CPP, in_ci
 
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from optarena.client import Client
 
 ROOT = Path(__file__).resolve().parents[1]
+SERVER_ROOMS = {"browser", "datasets", "e2e", "leaderboard", "runner"}
+"""Folders whose tests share the servers of the session's fixtures."""
+OWN_SERVERS = {"test_run_script.py", "test_stack.py"}
+"""Files of theirs that start servers of their own."""
 PLUGINS = "sorting,stack_compiler.environment,job_scheduling.environment"
 TEST_SECRET_KEY = "only-for-tests-" + "0123456789" * 4
 
@@ -50,12 +55,29 @@ def state_folder() -> Iterator[Path]:
     shutil.rmtree(path)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Have one process of the run do all that needs servers, which are started once for it, and first.
+
+    The others take the rest file by file.
+    """
+    for item in items:
+        room = item.path.relative_to(ROOT / "tests").parts[0]
+        group = "servers" if room in SERVER_ROOMS and item.path.name not in OWN_SERVERS else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(group))
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group").args[0] != "servers")
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Begin at once what some of the chosen tests will wait for."""
+    if os.environ.get("PYTEST_XDIST_WORKER", "gw1") != "gw1":
+        return  # of several processes one is enough; the first is busy with servers
     if GRPC_CPP.find() and any("cpp_service" in getattr(item, "fixturenames", ()) for item in session.items):
         BACKGROUND.begin(_build_cpp_service(session.config))
     if any(item.nodeid.endswith("::test_types_agree") for item in session.items):
         BACKGROUND.begin(MYPY)
+    if in_ci() and any(item.get_closest_marker("rl") for item in session.items):
+        BACKGROUND.begin(training.command(training.folder(session.config)))
 
 
 def pytest_unconfigure() -> None:
