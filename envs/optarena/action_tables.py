@@ -9,7 +9,7 @@ import operator
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput
 
@@ -18,9 +18,16 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 200
 
+Action: TypeAlias = int | tuple[int, ...]
+"""An action in its canonical form: an index, or one number for each component of a structured action."""
+
 
 class ActionTable(Protocol):
-    """The named, ordered actions of an environment and their text form."""
+    """The named, ordered actions of an action space and their text form.
+
+    A table of structured actions also has a method ``check(action, position)``, which gives an action in its
+    canonical form or raises ``InvalidAction``; the actions of all others are the indices of their names.
+    """
 
     @property
     def name(self) -> str:
@@ -30,11 +37,11 @@ class ActionTable(Protocol):
     def names(self) -> Sequence[str]:
         """The name of each action, by index."""
 
-    def parse(self, commandline: str) -> tuple[int, ...]:
+    def parse(self, commandline: str) -> tuple[Action, ...]:
         """The actions that a command line stands for."""
 
-    def commandline(self, actions: Sequence[int]) -> str:
-        """The command line that stands for the actions."""
+    def commandline(self, actions: Sequence[Any]) -> str:
+        """The command line that stands for the actions, which are in their canonical form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +126,33 @@ class NamedActions:
         return InvalidInput(f"The action table {self.name!r}: {problem}", field="action_table", value=value)
 
 
-def check_action(action: object, size: int, position: int | None = None) -> int:
+def check_actions(table: ActionTable, actions: Iterable[object]) -> tuple[Action, ...]:
+    """Actions in their canonical form.
+
+    Raises:
+        InvalidAction: Names the first action that is not in the table, and its position.
+    """
+    check = getattr(table, "check", None)
+    if check is None:
+        size = len(table.names)
+        return tuple(check_action(action, size, position) for position, action in enumerate(actions))
+    return tuple(check(action, position) for position, action in enumerate(actions))
+
+
+def check_action(action: object, size: int, position: int | None = None, component: int | None = None) -> int:
     """``action`` as a plain integer in ``[0, size)``.
+
+    Args:
+        action: What was given.
+        size: Number of actions.
+        position: Of the action in a list, for the message.
+        component: Of a structured action, for the message.
 
     Raises:
         InvalidAction: It is not an integer, or out of range.
     """
-    where = "" if position is None else f" at position {position}"
+    where = "" if component is None else f", component {component}"
+    where = f"{where} at position {position}" if position is not None else where
     remedy = f"Allowed are the integers 0 to {size - 1}."
     try:
         index = None if isinstance(action, bool) else operator.index(action)  # type: ignore[arg-type] # any object

@@ -6,7 +6,7 @@ ends with the last of them.
 
 from __future__ import annotations
 
-import tempfile
+import os
 import threading
 import weakref
 from abc import ABC, abstractmethod
@@ -23,6 +23,8 @@ from optarena.service.target import ServiceTarget, TargetKind
 from optarena.service_info import ServiceInfo
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from optarena.datasets.benchmark import Benchmark
     from optarena.isolation.limits import ProcessLimits
     from optarena.service.executable import ServiceProcess
@@ -133,6 +135,8 @@ class ManagedBackend(Backend):
         self._session_type = session_type
         self._limits = process_limits
         self._sandbox = sandbox
+        if process_limits is not None:
+            self.call_seconds = process_limits.wall_seconds_per_call
 
     def info(self) -> ServiceInfo:
         """What the service offers."""
@@ -165,12 +169,15 @@ class InProcessBackend(Backend):
     def __init__(self, session_type: str) -> None:
         super().__init__()
         # Imported late, as the gRPC carrier is: few environments need any of it.
-        from optarena.service import session_types  # noqa: PLC0415
-        from optarena.service.in_process import InProcessConnection  # noqa: PLC0415
-        from optarena.service.runtime.compiler_gym_service import CompilerGymService  # noqa: PLC0415
+        from optarena.service import session_types, surroundings  # noqa: PLC0415 # as the line above says
+        from optarena.service.in_process import InProcessConnection  # noqa: PLC0415 # as the line above says
+        from optarena.service.runtime.compiler_gym_service import CompilerGymService  # noqa: PLC0415 # as the line above says
 
-        self._folder = tempfile.TemporaryDirectory(prefix="optarena-")
-        service = CompilerGymService(Path(self._folder.name), session_types.load(session_type))
+        folder, lock = surroundings.make_directory()
+        self._remove_folder = weakref.finalize(
+            self, _remove, surroundings.remove_directory, folder, lock, os.getpid()
+        )
+        service = CompilerGymService(Path(folder), session_types.load(session_type))
         self._connection = InProcessConnection(service)
 
     def info(self) -> ServiceInfo:
@@ -183,7 +190,13 @@ class InProcessBackend(Backend):
 
     def _end(self) -> None:
         self._connection.close()
-        self._folder.cleanup()
+        self._remove_folder()
+
+
+def _remove(remove: Callable[[str], None], folder: str, lock: int, owner: int) -> None:
+    if os.getpid() == owner:  # a process forked from it has copies of its objects
+        remove(folder)
+    os.close(lock)
 
 
 @dataclass(slots=True)

@@ -6,41 +6,36 @@ episode and never the agent.
 
 from __future__ import annotations
 
-import copy
-import logging
-import os
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 import gymnasium
-from gymnasium.error import ResetNeeded
 
-from optarena.backends import backend_for
-from optarena.episode import Episode, RewardMeter
-from optarena.errors import InvalidAction, InvalidInput, ServiceClosed, ServiceError
-from optarena.selection import Selection
+from optarena.episode import Episode, Observer, RewardMeter
+from optarena.episodic import EpisodicEnv
+from optarena.errors import InvalidAction, InvalidInput, ServiceError
+from optarena.failures import begun, failure_details
+from optarena.observing import listed
+from optarena.pickling import pickled
 from optarena.session_client import SessionClient
 from optarena.spaces import check_actions
-from optarena.specs import EnvironmentSpec, environment_spec
-from optarena.state import EnvState
-from optarena.views import ObservationView, RewardView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from optarena.backends import Backend
     from optarena.datasets import Benchmark
     from optarena.isolation.limits import ProcessLimits
     from optarena.service.options import ConnectionOptions
-    from optarena.service_info import ServiceInfo
+    from optarena.session_client import Outcome
+    from optarena.specs import EnvironmentSpec
+    from optarena.state import EnvState
     from optarena.validation import ValidationResult
 
-logger = logging.getLogger(__name__)
-T = TypeVar("T")
-Step = tuple[Any, float, bool, bool, dict[str, Any]]
+Step = tuple[Any, Any, bool, bool, dict[str, Any]]
 
 
-class CompilerEnv(gymnasium.Env[Any, Any]):
+class CompilerEnv(EpisodicEnv):
     """A program, a compiler's actions on it, and a reward.
 
     Args:
@@ -64,9 +59,10 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
 
     ``reset(options=…)`` takes the keys ``benchmark``, ``action_space``, ``observation_space`` and
     ``reward_space``. They stay in force until changed; None for one of the last two means none at all.
-    """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 # declared by gymnasium.Env
+    ``copy.deepcopy`` of an environment is a fork. A pickle holds how it was made, what it is set to and the
+    actions of its episode, which loading it replays.
+    """
 
     def __init__(  # noqa: PLR0913 # gymnasium.make passes them by keyword
         self,
@@ -82,31 +78,17 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         service: str | Path | Backend | None = None,
         connection: ConnectionOptions | None = None,
     ) -> None:
-        self.environment: EnvironmentSpec = (
-            environment_spec(environment) if isinstance(environment, str) else environment
-        )
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            message = f"There is no render mode {render_mode!r}."
-            raise InvalidInput(message, field="render_mode", value=render_mode, remedy="Give 'ansi' or None.")
-        self.render_mode = render_mode
-        self._owner = os.getpid()
-        self._closed = False
-        self._episode: Episode | None = None
-        names = {"observation_space": observation_space, "reward_space": reward_space}
-        given = {"benchmark": benchmark, "action_space": action_space, **names}
-        self.backend = backend_for(
-            self.environment.service, service, process_limits=limits, sandbox=sandbox, options=connection
-        )
-        try:
-            if service is not None:
-                self.backend.info().check_actions(self.environment)
-            self._selection = Selection.initial(given, self.environment, self.service)
-        except BaseException:
-            self.backend.close()
-            raise
-        self._apply_selection()
-        self.observation = ObservationView(self)
-        self.reward = RewardView(self)
+        given = {
+            "benchmark": benchmark,
+            "observation_space": observation_space,
+            "reward_space": reward_space,
+            "action_space": action_space,
+            "sandbox": sandbox,
+            "limits": limits,
+            "service": service,
+            "connection": connection,
+        }
+        super().__init__(environment, render_mode, given)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -121,66 +103,88 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             The first observation, None if there is no observation space, and an info dict.
 
         Raises:
-            InvalidInput: An option is wrong (the present episode goes on), or the program unreadable.
+            InvalidInput: An option is wrong (the present episode goes on), or the program unreadable. What
+                was in force before stays so.
             ServiceError: The compiler cannot be started or crashed on the unoptimised program.
         """
         self._check_usable()
-        selection = self._selection.updated(options, self.environment, self.service)
+        selection = self._updated(options)
         benchmark = selection.benchmark_or_default(self.environment)
         super().reset(seed=seed)
         self._end_episode()
-        self._selection = selection
-        self._apply_selection()
-        session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
+        before, self._selection = self._selection, selection
         try:
-            spec = selection.reward_spec(self.environment)
-            meter = RewardMeter.begin(spec, benchmark, session) if spec else None
-            observation = selection.member(session.step((), selection.observed), self.service)
+            session, observation = self._begin(benchmark)
         except BaseException:
-            session.close()
+            self._selection = before  # what cannot be used does not stay in force
             raise
-        self._episode = Episode(session=session, benchmark=benchmark, meter=meter)
+        self._apply_selection()
         if self._closed:  # by another thread, which did not see the episode
             self._end_episode()
             self._check_usable()
         self._follow(session.new_action_space)
         return observation, {"benchmark": benchmark.uri}
 
-    def step(self, action: Any) -> Step:  # noqa: ANN401 # whatever the action space holds
+    def step(
+        self,
+        action: Any,  # noqa: ANN401 # whatever the action space holds
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> Step:
         """Apply one action.
 
+        Args:
+            action: An element of the action space.
+            observation_spaces: Names of what to observe this time, instead of the one in force.
+            reward_spaces: Names of the rewards to give this time, instead of the one in force: each since
+                it was last read in this episode.
+
         Returns:
-            Observation, reward (0.0 if there is no reward space), terminated, truncated (always False) and
-            info with ``action_had_no_effect`` and ``new_action_space``; after a failure of the compiler
-            also ``error_type`` and ``error_details``.
+            Observation (a list if ``observation_spaces`` is given), reward (0.0 if there is no reward space,
+            a list if ``reward_spaces`` is given), terminated, truncated (always False) and info with
+            ``action_had_no_effect`` and ``new_action_space``; after a failure of the compiler also
+            ``error_type`` and ``error_details``.
 
         Raises:
             InvalidAction: The action is not in the action space; nothing has changed.
+            UnknownName: There is no such observation or reward space; nothing has changed.
             ResetNeeded: No episode is running.
         """
-        return self.multistep([action])
+        return self.multistep([action], observation_spaces=observation_spaces, reward_spaces=reward_spaces)
 
-    def multistep(self, actions: Iterable[Any]) -> Step:
+    def multistep(
+        self,
+        actions: Iterable[Any],
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> Step:
         """Apply several actions, observing only after the last: one reward for all of them.
+
+        Arguments and results are those of ``step()``.
 
         Raises:
             InvalidAction: One of the actions is not in the action space; none was applied.
+            UnknownName: There is no such observation or reward space; none was applied.
             ResetNeeded: No episode is running.
         """
         episode = self._running()
-        checked = check_actions(self.action_space, actions)
-        costs = [episode.meter.spec.cost] if episode.meter else []
+        checked = check_actions(self.action_space, actions, self.action_table)
+        wanted = _Wanted(self, episode, observation_spaces, reward_spaces)
         try:
-            outcome = episode.session.step(checked, [*self._selection.observed, *costs])
-            observation = self._selection.member(outcome, self.service)
-            reward = episode.meter.read_outcome(outcome) if episode.meter else 0.0
+            outcome = episode.session.step(checked, wanted.needs)
         except InvalidInput as error:
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
         except ServiceError as error:
-            return self._failed(episode, checked, error)
+            return self._failed(episode, checked, error, wanted)
         episode.actions.extend(checked)
         episode.terminated = outcome.end_of_session
         self._follow(outcome.new_action_space)
+        try:
+            observation, reward = wanted.observed(outcome), wanted.earned(outcome)
+        except ServiceError as error:
+            return self._failed(episode, [], error, wanted)
         info = {
             "action_had_no_effect": outcome.had_no_effect,
             "new_action_space": outcome.new_action_space is not None,
@@ -195,26 +199,29 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             ServiceError: The session's process is gone; the episode is over.
         """
         episode = self._running()
-        forked = self._guarded(episode.fork)
-        twin = copy.copy(self)
-        twin.backend = self.backend.retain()
-        twin._episode = forked  # noqa: SLF001 # of the same class
-        twin.action_space = copy.deepcopy(self.action_space)
-        twin.observation_space = copy.deepcopy(self.observation_space)
-        twin._np_random = copy.deepcopy(self._np_random)  # noqa: SLF001 # of the same class
-        twin.observation = ObservationView(twin)
-        twin.reward = RewardView(twin)
+        twin = self._twin(_episode=None)
+        try:
+            twin._episode = self._guarded(lambda: episode.fork(twin))  # noqa: SLF001 # of the same class
+        except BaseException:
+            twin.close()
+            raise
         return twin
 
     def apply(self, state: EnvState) -> Step:
-        """Start an episode on a state's benchmark and apply its actions.
+        """Start an episode on a state's benchmark and apply its actions, in the action space they are of.
+
+        The benchmark may be one that is in no dataset, if it is the one that the environment has now.
 
         Raises:
             InvalidCommandline: The command line is not one of this environment; the episode goes on.
             InvalidInput: The benchmark cannot be used.
         """
-        actions = self.environment.parse_commandline(state.commandline)
-        self.reset(options={"benchmark": state.benchmark})
+        table, actions = self.environment.parse(state.commandline)
+        here = self.benchmark
+        options: dict[str, Any] = {"benchmark": here if here.uri == state.benchmark else state.benchmark}
+        if table is not self.action_table:
+            options["action_space"] = table.name
+        self.reset(options=options)
         return self.multistep(actions)
 
     def validate(self) -> ValidationResult:
@@ -234,76 +241,6 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             benchmark=episode.benchmark,
         )
 
-    @property
-    def service(self) -> ServiceInfo:
-        """What the service offers."""
-        return self.backend.info()
-
-    @property
-    def state(self) -> EnvState:
-        """What this episode has found so far.
-
-        Raises:
-            ResetNeeded: There was no episode yet.
-        """
-        episode = self._any()
-        return EnvState(
-            benchmark=episode.benchmark.uri,
-            commandline=self.commandline(),
-            reward=self.episode_reward,
-            walltime=episode.walltime,
-        )
-
-    @property
-    def benchmark(self) -> Benchmark:
-        """The benchmark of this episode, or of the next if there is none yet."""
-        episode = self._episode
-        return episode.benchmark if episode else self._selection.benchmark_or_default(self.environment)
-
-    @property
-    def actions(self) -> list[int]:
-        """The actions of this episode, including one that failed."""
-        return list(self._episode.actions) if self._episode else []
-
-    @property
-    def episode_reward(self) -> float | None:
-        """The sum of this episode's rewards; None without a reward space."""
-        meter = self._episode.meter if self._episode else None
-        return meter.total if meter else None
-
-    @property
-    def error(self) -> ServiceError | None:
-        """What ended this episode, if an error of the compiler did."""
-        return self._episode.error if self._episode else None
-
-    @property
-    def sandbox(self) -> dict[str, Any]:
-        """How the compiler's process of this episode is confined, as JSON data."""
-        return self._any().session.sandbox
-
-    def commandline(self) -> str:
-        """The command line of this episode's actions."""
-        return self.environment.commandline(self.actions)
-
-    def observe(self, name: str) -> Any:  # noqa: ANN401 # of any space
-        """The observation of this name as plain Python; see ``observation``."""
-        episode = self._alive()
-        return self._guarded(lambda: episode.session.view(name))
-
-    def read_reward(self, name: str) -> float:
-        """The reward of this name since its last reading; see ``reward``."""
-        episode = self._alive()
-        return self._guarded(lambda: episode.read_reward(name, self.environment.rewards))
-
-    def parameter(self, key: str, value: str = "") -> str:
-        """Send a parameter to the compiler's session and return its reply.
-
-        Raises:
-            InvalidInput: The session knows no such parameter or value.
-        """
-        episode = self._alive()
-        return self._guarded(lambda: episode.session.parameter(key, value))
-
     def render(self) -> str | None:
         """The state of the episode as text, if the render mode is ``ansi``."""
         if self.render_mode is None:
@@ -322,78 +259,116 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             if not closed:
                 self.backend.close()
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """A fork; without a running episode, another environment that is set as this one."""
+        self._check_usable()
+        episode = self._episode
+        return self._twin(_episode=None) if episode is None or episode.terminated else self.fork()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How to make this environment again, in the same state, in whatever process."""
+        return pickled(self)
+
     def _program_text(self) -> str:
         """The program in its present state, for ``render()``; a compiler's own environment knows it."""
         return ""
 
-    def _check_usable(self) -> None:
-        if self._closed:
-            raise ServiceClosed("The environment is closed. Make a new one.")
-        if self._owner != os.getpid():
-            raise ServiceClosed(
-                "The environment was made in another process, of which this one is a fork: make a new one."
-            )
+    def _begin(self, benchmark: Benchmark) -> tuple[SessionClient, Any]:
+        """Begin an episode of the present selection; its session and first observation."""
+        selection = self._selection
+        session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
+        try:
+            observer = Observer(session, self.observations, self)
+            spec = selection.reward_spec(self.environment)
+            meter = RewardMeter.begin(spec, benchmark, observer) if spec else None
+            observation = self._first_observation(observer, selection.observation_space)
+        except BaseException:
+            session.close()
+            raise
+        self._episode = Episode(observer=observer, benchmark=benchmark, meter=meter)
+        return session, observation
 
-    def _any(self) -> Episode:
-        self._check_usable()
-        if self._episode is None:
-            raise ResetNeeded("No episode was started: call reset() first.")
-        return self._episode
+    def _first_observation(self, observer: Observer, name: str | None) -> Any:  # noqa: ANN401 # of any space
+        if name is None:
+            return None
+        outcome = observer.session.step((), self.observations.needs((name,)))
+        return self.observations.member(name, outcome, self)
 
-    def _alive(self) -> Episode:
-        episode = self._any()
-        if episode.error is not None:
-            raise ResetNeeded(
-                f"The episode ended in an error: {episode.error} Call reset() to start another."
-            )
-        return episode
-
-    def _running(self) -> Episode:
-        episode = self._alive()
-        if episode.terminated:
-            raise ResetNeeded("The episode is over: call reset() to start another.")
-        return episode
-
-    def _failed(self, episode: Episode, actions: list[int], error: ServiceError) -> Step:
-        episode.actions.extend(actions)
+    def _failed(self, episode: Episode, actions: list[Any], error: ServiceError, wanted: _Wanted) -> Step:
+        details = failure_details(error, self.action_table, actions, len(episode.actions), wanted.needs)
+        episode.actions.extend(actions[: begun(error, actions)])
         self._abandon(episode, error)
-        reward = episode.meter.fail() if episode.meter else 0.0
-        observation = self._selection.default_member(self.service)
         info = {
             "action_had_no_effect": False,
             "new_action_space": False,
             "error_type": error.error_type,
-            "error_details": str(error),
+            "error_details": details,
         }
-        return observation, reward, True, False, info
+        return wanted.observed(None), wanted.earned(None), True, False, info
 
-    def _guarded(self, call: Callable[[], T]) -> T:
-        """The result of a call outside of ``step()``, where a failure has no other way to be told."""
-        try:
-            return call()
-        except ServiceError as error:
-            self._abandon(self._any(), error)
-            raise
 
-    def _abandon(self, episode: Episode, error: ServiceError) -> None:
-        logger.info("%s: %d actions ended in an error: %s", self.environment.id, len(episode.actions), error)
-        episode.terminated = True
-        episode.error = error
-        episode.session.close()
+class _Wanted:
+    """What one step is to give: the observation and reward in force, or lists of those that were named."""
 
-    def _end_episode(self) -> None:
-        episode, self._episode = self._episode, None
-        if episode is not None and self._owner == os.getpid():
-            episode.session.close()
+    def __init__(
+        self,
+        env: CompilerEnv,
+        episode: Episode,
+        observation_spaces: Sequence[str] | None,
+        reward_spaces: Sequence[str] | None,
+    ) -> None:
+        self._env = env
+        self._episode = episode
+        self._listed = observation_spaces is not None, reward_spaces is not None
+        in_force = env.observation_space_name
+        if observation_spaces is None:
+            self.observations = [] if in_force is None else [in_force]
+        else:
+            names = listed("observation_spaces", observation_spaces)
+            self.observations = [env.observations[name].name for name in names]
+        self._meters = [] if episode.meter is None else [episode.meter]
+        self._silent = []
+        if reward_spaces is not None:
+            self._meters = [self._meter(name) for name in listed("reward_spaces", reward_spaces)]
+            self._silent = [meter for meter in (episode.meter,) if meter and meter not in self._meters]
 
-    def _apply_selection(self) -> None:
-        actions, observations = self._selection.spaces(self.service)
-        # A space that stays the same stays the same object: it may have been seeded.
-        if getattr(self, "action_space", None) != actions:
-            self.action_space = actions
-        if getattr(self, "observation_space", None) != observations:
-            self.observation_space = copy.deepcopy(observations)
+    @property
+    def needs(self) -> list[str]:
+        """What the service must observe for them."""
+        # The reward in force is kept up to date, so that the episode's reward is that of all its actions;
+        # but no program is run for a reward that nobody has asked for.
+        seen = [meter for meter in self._silent if meter.spec.deterministic]
+        costs = [meter.spec.cost for meter in (*self._meters, *seen)]
+        return self._env.observations.needs([*self.observations, *costs])
 
-    def _follow(self, new_space: gymnasium.Space[Any] | None) -> None:
-        if new_space is not None:
-            self.action_space = new_space
+    def observed(self, outcome: Outcome | None) -> Any:  # noqa: ANN401 # of any space
+        """The observation, or the list of them; the defaults after a failure."""
+        there = self._env.observations
+        values = [
+            there[name].default if outcome is None else there.member(name, outcome, self._env)
+            for name in self.observations
+        ]
+        return values if self._listed[0] else values[0] if values else None
+
+    def earned(self, outcome: Outcome | None) -> Any:  # noqa: ANN401 # a float or a list of floats
+        """The reward, or the list of them."""
+        for meter in self._silent:
+            if outcome is None:
+                meter.fail()
+            elif meter.spec.deterministic:
+                meter.see_outcome(outcome, self._episode.observer)
+        earned: dict[str, float] = {}  # a name may be there twice, and is read once
+        for meter in self._meters:
+            if meter.spec.name not in earned:
+                earned[meter.spec.name] = (
+                    meter.fail() if outcome is None else meter.read_outcome(outcome, self._episode.observer)
+                )
+        values = [earned[meter.spec.name] for meter in self._meters]
+        return values if self._listed[1] else values[0] if values else 0.0
+
+    def _meter(self, name: str) -> RewardMeter:
+        spec = self._env.environment.reward(name)
+        meter = self._episode.meter
+        if meter is not None and meter.spec == spec:
+            return meter
+        return self._env._guarded(lambda: self._episode.reading(name, self._env.environment.rewards))  # noqa: SLF001 # of this module

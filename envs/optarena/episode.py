@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optarena.datasets.benchmark import Benchmark
+    from optarena.env import CompilerEnv
     from optarena.errors import ServiceError
+    from optarena.observing import Observations
     from optarena.session_client import Outcome, SessionClient
 
 
@@ -29,20 +31,22 @@ class RewardMeter:
         spec: The reward space.
         function: Its formula with the benchmark's constants.
         cost: The cost at the last reading.
+        latest: The cost that was seen last, by a reading or not.
         penalty: Reward taken back by an error.
     """
 
     spec: RewardSpec
     function: RewardFunction
     cost: float
+    latest: float
     penalty: float = 0.0
 
     @classmethod
-    def begin(cls, spec: RewardSpec, benchmark: Benchmark, session: SessionClient) -> Self:
+    def begin(cls, spec: RewardSpec, benchmark: Benchmark, observer: Observer) -> Self:
         """The meter of an episode; baselines that the benchmark does not record are computed.
 
         Raises:
-            InvalidInput: A baseline is neither recorded nor something that the service can compute.
+            InvalidInput: A baseline is neither recorded nor something that can be observed.
             TransportError: The service's cost is no finite number.
         """
 
@@ -50,42 +54,90 @@ class RewardMeter:
             recorded = benchmark.baseline(spec.metric, level)
             if recorded is not None:
                 return float(recorded)
-            if f"{spec.cost}{level}" in session.info.observations:
-                return _number(f"{spec.cost}{level}", session.view(f"{spec.cost}{level}"))
+            if f"{spec.cost}{level}" in observer.observations:
+                return _number(f"{spec.cost}{level}", observer.view(f"{spec.cost}{level}"))
             if level == UNOPTIMISED:
-                return _number(spec.cost, session.view_unoptimised(benchmark, spec.cost))
+                return _number(spec.cost, observer.view_unoptimised(benchmark, spec.cost))
             message = f"{benchmark.uri} has no baseline {level} of {spec.metric} for the reward {spec.name}."
             remedy = "Choose another reward space, or a benchmark of a dataset."
             raise InvalidInput(message, field="reward_space", value=spec.name, remedy=remedy)
 
-        levels = {level: baseline(level) for level in spec.levels}
-        initial = levels[spec.levels[0]]
-        function = spec.at(initial=initial, baseline=levels.get(spec.level))
-        return cls(spec, function, initial)
+        function = spec.at({level: baseline(level) for level in spec.levels})
+        return cls(spec, function, function.initial, function.initial)
 
-    def read_outcome(self, outcome: Outcome) -> float:
+    def read_outcome(self, outcome: Outcome, observer: Observer) -> float:
         """The reward of a step that observed the cost.
 
         Raises:
             TransportError: The service's cost is no finite number.
         """
-        return self.read(_number(self.spec.cost, outcome.view(self.spec.cost)))
+        return self.read(self._cost(outcome, observer))
+
+    def see_outcome(self, outcome: Outcome, observer: Observer) -> None:
+        """Count a step that observed the cost towards ``total``; its reward is given with the next reading.
+
+        Raises:
+            TransportError: The service's cost is no finite number.
+        """
+        self.latest = self._cost(outcome, observer)
 
     def read(self, cost: float) -> float:
         """The reward since the last reading, now that the cost is ``cost``."""
         reward = self.function.between(self.cost, cost)
-        self.cost = cost
+        self.cost = self.latest = cost
         return reward
 
     def fail(self) -> float:
         """The reward of a step that ended in an error."""
+        self.latest = self.cost  # what was not given yet never will be
         self.penalty = reward_on_error(self.total)
         return self.penalty
 
     @property
     def total(self) -> float:
         """The reward of the whole episode so far."""
-        return self.function.total(self.cost) + self.penalty
+        return self.function.total(self.latest) + self.penalty
+
+    def _cost(self, outcome: Outcome, observer: Observer) -> float:
+        return _number(self.spec.cost, observer.view_of(outcome, self.spec.cost))
+
+
+@dataclass(slots=True)
+class Observer:
+    """Reads the observations of one session, those of its service and those derived from them.
+
+    Attributes:
+        session: The session.
+        observations: What there is.
+        env: The environment, which derived observations may ask.
+    """
+
+    session: SessionClient
+    observations: Observations
+    env: CompilerEnv
+
+    def view(self, name: str) -> Any:  # noqa: ANN401 # of any space
+        """One observation of the present state as plain Python or an array.
+
+        Raises:
+            UnknownName: There is no such observation space.
+            ServiceError: The session's process died or was killed.
+        """
+        return self.view_of(self.session.step((), self.observations.needs((name,))), name)
+
+    def view_of(self, outcome: Outcome, name: str) -> Any:  # noqa: ANN401 # of any space
+        """One observation of an outcome that has what it needs."""
+        return self.observations.view(name, outcome, self.env)
+
+    def view_unoptimised(self, benchmark: Benchmark, name: str) -> Any:  # noqa: ANN401 # of any space
+        """One observation of a benchmark before any action, if need be in a session of its own.
+
+        Raises:
+            UnknownName: There is no such observation space.
+            ServiceError: The service cannot start another session.
+        """
+        with self.session.unoptimised(benchmark) as session:
+            return replace(self, session=session).view(name)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -93,7 +145,7 @@ class Episode:
     """One episode; ``terminated`` once the session ended or failed.
 
     Attributes:
-        session: The live session.
+        observer: Reads the live session.
         benchmark: What is optimised.
         meter: The reward space of ``step()``, None if there is none.
         readings: A meter for each reward space read through the view.
@@ -103,32 +155,41 @@ class Episode:
         started: Monotonic time of the start, in seconds.
     """
 
-    session: SessionClient
+    observer: Observer
     benchmark: Benchmark
     meter: RewardMeter | None
     readings: dict[str, RewardMeter] = field(default_factory=dict)
-    actions: list[int] = field(default_factory=list)
+    actions: list[Any] = field(default_factory=list)
     terminated: bool = False
     error: ServiceError | None = None
     started: float = field(default_factory=time.monotonic)
+
+    @property
+    def session(self) -> SessionClient:
+        """The live session."""
+        return self.observer.session
 
     @property
     def walltime(self) -> float:
         """Seconds since the episode began."""
         return time.monotonic() - self.started
 
+    def reading(self, name: str, specs: Mapping[str, RewardSpec]) -> RewardMeter:
+        """The meter of a reward space that is read by name; before any action if it is the first time."""
+        if name not in self.readings:
+            self.readings[name] = RewardMeter.begin(specs[name], self.benchmark, self.observer)
+        return self.readings[name]
+
     def read_reward(self, name: str, specs: Mapping[str, RewardSpec]) -> float:
         """The reward of space ``name`` since it was last read in this episode, or since its start."""
-        if name not in self.readings:
-            self.readings[name] = RewardMeter.begin(specs[name], self.benchmark, self.session)
-        meter = self.readings[name]
-        return meter.read(_number(meter.spec.cost, self.session.view(meter.spec.cost)))
+        meter = self.reading(name, specs)
+        return meter.read(_number(meter.spec.cost, self.observer.view(meter.spec.cost)))
 
-    def fork(self) -> Episode:
-        """The same episode on a forked session; neither notices the other from here on."""
+    def fork(self, twin: CompilerEnv) -> Episode:
+        """The same episode on a forked session, for ``twin``; neither notices the other from here on."""
         return replace(
             self,
-            session=self.session.fork(),
+            observer=replace(self.observer, session=self.session.fork(), env=twin),
             meter=replace(self.meter) if self.meter else None,
             readings={name: replace(meter) for name, meter in self.readings.items()},
             actions=list(self.actions),

@@ -35,6 +35,10 @@ class UnknownName(InvalidInput, LookupError):
     """A benchmark, dataset, environment, space or action name that does not exist."""
 
 
+class ToolMissing(InvalidInput):
+    """A program that the request needs, a linker or a compiler, is not on this machine, or not as needed."""
+
+
 class InvalidAction(InvalidInput):
     """An action that the current action space does not contain. The episode is left as it was."""
 
@@ -87,9 +91,16 @@ class SandboxUnavailable(OptArenaError):
 
 
 class ServiceError(OptArenaError):
-    """The compiler service failed. ``error_type`` is the stable short name shown in ``info``."""
+    """The compiler service failed.
+
+    Attributes:
+        error_type: The stable short name shown in ``info``.
+        unit: The unit of work of a call that failed, counted from 1: first its actions, then what it
+            observes; 0 before any of them, None where nobody knows.
+    """
 
     error_type = "service"
+    unit: int | None = None
 
 
 class ServiceClosed(ServiceError):
@@ -139,3 +150,9 @@ class SessionLimitExceeded(ServiceError):
     """The program outgrew the limit on its number of instructions."""
 
     error_type = "ir-growth"
+
+
+class ProgramFailed(ServiceError):
+    """The program in its present state does not do what its workload records: its time means nothing."""
+
+    error_type = "semantics"

@@ -19,6 +19,15 @@ SESSION_MEMORY_BYTES: Final = 2 * 1024**3
 SESSION_FILE_BYTES: Final = 64 * 1024**2
 """Size of any file that a session's process writes, its standard error included."""
 
+LINK_SECONDS: Final = 30
+"""Wall time of linking one program; less than a call of a session may take."""
+
+COMPILE_SECONDS: Final = 300
+"""Wall time of making one benchmark from sources, unless the caller says otherwise."""
+
+TOOL_MEMORY_BYTES: Final = 8 * 1024**3
+"""Address space of a compiler or linker that is started."""
+
 MAX_MESSAGE_BYTES: Final = 512 * 1024**2
 """Size of one message between an environment and its service; only a broken or hostile peer sends more."""
 

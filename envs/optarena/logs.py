@@ -1,14 +1,21 @@
 """Logging: silent by default, one logger a module below ``optarena``, ``$OPTARENA_DEBUG`` turns it up.
 
-Debug levels: 0 silent, 1 errors of services, 2 warnings, 3 what happens, 4 every call of a service.
+Debug levels: 0 silent, 1 errors of services, 2 warnings, 3 what happens, 4 every call of a service with its
+duration. From 1 on, what services' processes write to their standard error comes out of this one's.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import sys
-from typing import Final
+import time
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
 LOGGER_NAME: Final = "optarena"
 VARIABLE: Final = "OPTARENA_DEBUG"
@@ -23,10 +30,17 @@ def debug_level() -> int:
     return min(number, len(_LEVELS) - 1)
 
 
+def level() -> int:
+    """The debug level in force, as the last ``configure()`` found it. Started processes get it too."""
+    handler = _handler()
+    return _LEVELS.index(handler.level) if handler else 0
+
+
 def configure(at_least: int = 0) -> None:
     """Keep the package silent unless the user or ``$OPTARENA_DEBUG`` asks for its messages.
 
-    May be called again: after a change of the variable the level follows, and no message is doubled.
+    Called when the package is imported. May be called again: after a change of the variable the level
+    follows, also in service processes that run already, and no message is doubled.
 
     Args:
         at_least: The debug level where the variable asks for less.
@@ -34,14 +48,53 @@ def configure(at_least: int = 0) -> None:
     logger = logging.getLogger(LOGGER_NAME)
     if not any(isinstance(handler, logging.NullHandler) for handler in logger.handlers):
         logger.addHandler(logging.NullHandler())
-    for handler in [handler for handler in logger.handlers if handler.name == _HANDLER_NAME]:
-        logger.removeHandler(handler)
-    level = min(max(debug_level(), at_least), len(_LEVELS) - 1)
-    if not level:
+    if (old := _handler()) is not None:
+        logger.removeHandler(old)
+        logger.setLevel(logging.NOTSET)
+    wanted = min(max(debug_level(), at_least), len(_LEVELS) - 1)
+    if not wanted:
         return
     handler = logging.StreamHandler(sys.stderr)
     handler.name = _HANDLER_NAME
-    handler.setLevel(_LEVELS[level])
+    handler.setLevel(_LEVELS[wanted])
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname).1s %(name)s[%(process)d]: %(message)s"))
     logger.addHandler(handler)
-    logger.setLevel(_LEVELS[level])
+    logger.setLevel(_LEVELS[wanted])
+
+
+def follow(wanted: int) -> None:
+    """In a service's process: take over the level of the process that it works for."""
+    if wanted != level():
+        os.environ[VARIABLE] = str(wanted)
+        configure()
+
+
+def timed(logger: logging.Logger, call: str, *words: object) -> AbstractContextManager[None]:
+    """A block whose duration in milliseconds is a message of level 4, also where the block raises.
+
+    Args:
+        logger: Whose message.
+        call: What the block does, with ``%s`` for each of ``words``.
+        words: As for ``logger.debug``.
+    """
+    return _timed(logger, call, words) if logger.isEnabledFor(logging.DEBUG) else contextlib.nullcontext()
+
+
+@contextlib.contextmanager
+def _timed(logger: logging.Logger, call: str, words: tuple[object, ...]) -> Iterator[None]:
+    started = time.perf_counter()
+    try:
+        yield
+    finally:
+        logger.debug(f"{call}: %.2f ms", *words, (time.perf_counter() - started) * 1000)  # noqa: G004 # both are formats
+
+
+def relay(text: bytes) -> None:
+    """Write to our standard error what a service's process has written to its own, as it stands."""
+    sys.stderr.write(text.decode(errors="replace"))
+    sys.stderr.flush()
+
+
+def _handler() -> logging.Handler | None:
+    handlers = logging.getLogger(LOGGER_NAME).handlers
+    return next((handler for handler in handlers if handler.name == _HANDLER_NAME), None)

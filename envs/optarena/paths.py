@@ -14,12 +14,12 @@ def _folder(variable: str, default: Path) -> Path:
 
 
 def site_data() -> Path:
-    """Additional datasets: ``$OPTARENA_SITE_DATA``, else ``~/.local/share/optarena``."""
+    """Holds ``datasets``, additional ones: ``$OPTARENA_SITE_DATA``, else ``~/.local/share/optarena``."""
     return _folder("OPTARENA_SITE_DATA", Path.home() / ".local/share/optarena")
 
 
 def cache() -> Path:
-    """What can be had again, as downloads: ``$OPTARENA_CACHE``, else ``~/.local/cache/optarena``."""
+    """What can be made again, as compiled sources: ``$OPTARENA_CACHE``, else ``~/.local/cache/optarena``."""
     return _folder("OPTARENA_CACHE", Path.home() / ".local/cache/optarena")
 
 
@@ -35,7 +35,7 @@ def transient_cache() -> Path:
 
 
 def logs() -> Path:
-    """Logs and experiment results of the example agents: ``$OPTARENA_LOGS``, else ``~/logs/optarena``."""
+    """Results of the example agents: ``$OPTARENA_LOGS``, else ``~/logs/optarena``."""
     return _folder("OPTARENA_LOGS", Path.home() / "logs/optarena")
 
 

@@ -19,7 +19,7 @@ class Reason:
 
     @property
     def family(self) -> str:
-        """The part before the colon: user, claim, env, semantics, infra or policy."""
+        """The part before the colon: user, claim, env, semantics, benchmark, infra or policy."""
         return self.id.partition(":")[0]
 
 
@@ -95,6 +95,16 @@ _ALL: Final = (
         "semantics:timeout",
         "The optimised program did not end in time on a workload.",
         "The sequence miscompiles the program or makes it far slower: remove that action.",
+    ),
+    Reason(
+        "benchmark:broken",
+        "The benchmark's program, as it was given, does not do what its workload says.",
+        "Nothing is wrong with the sequence. Report the benchmark to those who made its dataset.",
+    ),
+    Reason(
+        "benchmark:flaky",
+        "The benchmark's program, as it was given, does not do the same each time it is run.",
+        "Nothing is wrong with the sequence. Report the benchmark to those who made its dataset.",
     ),
     Reason(
         "infra:retries-exhausted",

@@ -14,6 +14,7 @@ from signal import SIGKILL
 from typing import TYPE_CHECKING, Any
 
 from optarena import limits
+from optarena.action_tables import check_actions
 from optarena.env import CompilerEnv
 from optarena.errors import (
     InvalidAction,
@@ -23,6 +24,7 @@ from optarena.errors import (
     SessionCrashed,
     TransportError,
 )
+from optarena.failures import action_name
 from optarena.replay_result import (
     Difference,
     Progress,
@@ -37,6 +39,7 @@ from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.workloads import judge, run_in_session
 
 if TYPE_CHECKING:
+    from optarena.action_tables import Action, ActionTable
     from optarena.datasets.benchmark import Benchmark, Workload
     from optarena.workloads import Execution
 
@@ -77,7 +80,7 @@ class _Findings:
     failure: _Failed | None = None
 
     def result(
-        self, spec: EnvironmentSpec, benchmark: Benchmark, actions: Sequence[int], walltime: float
+        self, spec: EnvironmentSpec, benchmark: Benchmark, actions: Sequence[Action], walltime: float
     ) -> ReplayResult:
         """The findings as the result of a replay."""
         failure = self.failure
@@ -100,11 +103,12 @@ class _Findings:
         )
 
 
-def replay(
+def replay(  # noqa: PLR0913 # all by keyword
     *,
     environment: str | EnvironmentSpec,
     benchmark: Benchmark,
-    actions: Sequence[int],
+    actions: Sequence[Action],
+    action_space: str | None = None,
     sandbox: bool = True,
     on_progress: OnProgress = lambda _: None,
 ) -> ReplayResult:
@@ -116,7 +120,8 @@ def replay(
     Args:
         environment: Id, slug or spec.
         benchmark: The program, with its workloads.
-        actions: Indices into the environment's action table.
+        actions: Of the environment's action space: indices into its table, where it is discrete.
+        action_space: The name of one of the environment's further action spaces, if they are of that.
         sandbox: Confine the compiler and the program; only a person's own machine may do without.
         on_progress: Called before the first and after each action, workload and metric. What it raises
             ends the replay at once and is passed on; the processes are ended before.
@@ -130,24 +135,25 @@ def replay(
     spec = environment_spec(environment) if isinstance(environment, str) else environment
     found = _Findings()
     try:
-        checked = _check_actions(spec, actions)
-        with CompilerEnv(spec, benchmark=benchmark, sandbox=sandbox) as env:
+        table = spec.action_table if action_space is None else spec.table(action_space)
+        checked = _check_actions(table, actions)
+        with CompilerEnv(spec, benchmark=benchmark, action_space=action_space, sandbox=sandbox) as env:
             _Replay(env, benchmark, found, on_progress, sandbox=sandbox).run(checked)
     except _Failed as error:
         found.failure = error
     return found.result(spec, benchmark, actions, time.monotonic() - started)
 
 
-def _check_actions(spec: EnvironmentSpec, actions: Sequence[int]) -> tuple[int, ...]:
+def _check_actions(table: ActionTable, actions: Sequence[Action]) -> tuple[Action, ...]:
     if len(actions) > limits.MAX_ACTIONS_PER_ITEM:
         detail = f"{len(actions)} actions are more than the {limits.MAX_ACTIONS_PER_ITEM} allowed."
         raise _Failed("user:invalid-action", detail)
     for step, action in enumerate(actions):
         try:
-            spec.check_actions([action])
+            check_actions(table, [action])
         except InvalidAction as error:
             raise _Failed("user:invalid-action", f"Step {step}: {error}", step) from error
-    return spec.check_actions(actions)
+    return check_actions(table, actions)
 
 
 class _Replay:
@@ -168,7 +174,7 @@ class _Replay:
         self.on_progress = on_progress
         self.sandbox = sandbox
 
-    def run(self, actions: tuple[int, ...]) -> None:
+    def run(self, actions: tuple[Action, ...]) -> None:
         """All phases in order."""
         self.env.reset(options={"observation_space": None, "reward_space": None})
         self.found.sandbox = self.env.sandbox
@@ -177,26 +183,26 @@ class _Replay:
         self._run_workloads()
         self._measure()
 
-    def _replay(self, actions: tuple[int, ...]) -> None:
+    def _replay(self, actions: tuple[Action, ...]) -> None:
         total = len(actions)
         with self._reporting(None, "the initial state"):
             self.found.initial = self._trace()
         state = self.found.initial
         self.on_progress(Progress(phase="replaying", done=0, total=total))
-        names = self.env.environment.action_table.names
+        table = self.env.action_table
         for index, action in enumerate(actions):
             _, _, _, _, info = self.env.step(action)
             if self.env.error is not None:
-                raise _failure(self.env.error, index, f"step {index} ({names[action]})")
+                raise _failure(self.env.error, index, f"step {index} ({action_name(table, action)})")
             no_effect = bool(info["action_had_no_effect"])
             if not no_effect:
-                with self._reporting(index, f"step {index} ({names[action]})"):
+                with self._reporting(index, f"step {index} ({action_name(table, action)})"):
                     state = self._trace()
             self.found.steps.append(
                 StepTrace(
                     index=index,
                     action=action,
-                    name=names[action],
+                    name=action_name(table, action),
                     had_no_effect=no_effect,
                     digest=state.digest,
                     cost=state.cost,

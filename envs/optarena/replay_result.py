@@ -8,7 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+if TYPE_CHECKING:
+    from optarena.action_tables import Action
 
 FORMAT_VERSION: Final = 2
 _FORMER_NAMES: Final = (("digest", "ir_digest"), ("cost", "ir_instructions"))
@@ -38,7 +41,7 @@ class StepTrace:
     """The state after one action; ``index`` counts from 0."""
 
     index: int
-    action: int
+    action: Action
     name: str
     had_no_effect: bool
     digest: str
@@ -90,7 +93,7 @@ class ReplayResult:
     digest: str
     benchmark: str
     benchmark_sha256: str
-    actions: tuple[int, ...]
+    actions: tuple[Action, ...]
     ok: bool
     reason: str | None = None
     detail: str = ""
@@ -127,14 +130,23 @@ class ReplayResult:
             read = _renamed if version == 1 else dict
             initial = raw.pop("initial")
             return cls(
-                actions=tuple(raw.pop("actions")),
+                actions=tuple(_action(one) for one in raw.pop("actions")),
                 initial=StateTrace(**read(initial)) if initial else None,
-                steps=tuple(StepTrace(**read(step)) for step in raw.pop("steps")),
+                steps=tuple(_step(read(step)) for step in raw.pop("steps")),
                 workloads=tuple(WorkloadResult(**workload) for workload in raw.pop("workloads")),
                 **raw,
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"This is no replay result: {error}.") from error
+
+
+def _step(read: dict[str, Any]) -> StepTrace:
+    return StepTrace(**{**read, "action": _action(read["action"])})
+
+
+def _action(read: Any) -> Action:  # noqa: ANN401 # JSON data
+    """An action as JSON gives it: a structured one is a list there."""
+    return tuple(read) if isinstance(read, list) else read
 
 
 def _renamed(state: Mapping[str, Any]) -> dict[str, Any]:

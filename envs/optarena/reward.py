@@ -5,18 +5,22 @@ With ``c_t`` the cost after action ``t`` and ``c_0`` the cost of the benchmark a
 * ``DIFFERENCE``: r_t = c_{t-1} - c_t
 * ``NORMALISED``: r_t = (c_{t-1} - c_t) / max(c_0, 1)
 * ``BASELINE``:   r_t = (c_{t-1} - c_t) / max(c_0 - c_baseline, 1); the sum is 1.0 when equal to the baseline
+* ``LOG_RATIO``:  r_t = log(max(c_{t-1}, 1) / max(c_t, 1)), where c_0 is the baseline's cost: the sum is
+  log(c_baseline / c), whose mean over a board's benchmarks is the logarithm of its score. The first step
+  bears what the program is behind, or ahead of, the baseline before any action.
 
 Pure arithmetic: no service and no gymnasium.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 UNOPTIMISED = "O0"
 
@@ -27,6 +31,7 @@ class Scale(Enum):
     DIFFERENCE = "difference"
     NORMALISED = "normalised"
     BASELINE = "baseline"
+    LOG_RATIO = "log-ratio"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +41,10 @@ class RewardSpec:
     Attributes:
         name: ``IrInstructionCountOz``.
         cost: The observation space that measures the cost; its baselines are ``cost`` + level.
-        metric: The metric of the manifest's baselines for the same cost.
+        metric: The metric of the manifest's baselines for the same cost; empty where none records them.
         scale: The formula.
-        level: The baseline's level (``Oz``), for ``Scale.BASELINE`` only.
+        level: The baseline's level (``Oz``), for ``Scale.BASELINE`` and ``Scale.LOG_RATIO`` only.
+        deterministic: Whether the same actions always earn the same.
     """
 
     name: str
@@ -46,39 +52,52 @@ class RewardSpec:
     metric: str
     scale: Scale
     level: str = ""
+    deterministic: bool = True
 
     @property
     def levels(self) -> tuple[str, ...]:
         """The baseline levels that the formula needs."""
+        if self.scale is Scale.LOG_RATIO:
+            return (self.level,)
         return (UNOPTIMISED, self.level) if self.scale is Scale.BASELINE else (UNOPTIMISED,)
 
-    def divisor(self, initial: float, baseline: float | None) -> float:
+    def divisor(self, initial: float, baseline: float) -> float:
         """What cost differences are divided by; never below one.
 
         Args:
             initial: Cost of the benchmark as given.
             baseline: Cost at ``level``; only used by ``Scale.BASELINE``.
         """
-        if self.scale is Scale.DIFFERENCE:
-            return 1
-        if self.scale is Scale.NORMALISED or baseline is None:
+        if self.scale is Scale.NORMALISED:
             return max(initial, 1)
-        return max(initial - baseline, 1)
+        return max(initial - baseline, 1) if self.scale is Scale.BASELINE else 1
 
-    def at(self, *, initial: float, baseline: float | None) -> RewardFunction:
-        """The reward function of one benchmark."""
-        return RewardFunction(initial=initial, divisor=self.divisor(initial, baseline))
+    def at(self, costs: Mapping[str, float]) -> RewardFunction:
+        """The reward function of one benchmark, from its costs at ``levels``."""
+        first = costs[self.levels[0]]
+        if self.scale is Scale.LOG_RATIO:
+            return RewardFunction(initial=first, divisor=1, logarithmic=True)
+        return RewardFunction(initial=first, divisor=self.divisor(first, costs.get(self.level, 0)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewardFunction:
-    """A reward formula with one benchmark's constants filled in."""
+    """A reward formula with one benchmark's constants filled in.
+
+    Attributes:
+        initial: The cost that the first reward is counted from.
+        divisor: Of differences.
+        logarithmic: Whether ratios count, instead of differences.
+    """
 
     initial: float
     divisor: float
+    logarithmic: bool = False
 
     def between(self, before: float, after: float) -> float:
         """The reward for a change of the cost from ``before`` to ``after``."""
+        if self.logarithmic:
+            return math.log(max(before, 1)) - math.log(max(after, 1))
         return float((before - after) / self.divisor)
 
     def total(self, cost: float) -> float:
@@ -102,7 +121,10 @@ def level_order(levels: Iterable[str]) -> tuple[str, ...]:
 def cost_rewards(
     prefix: str, *, cost: str, metric: str, levels: Sequence[str] = ("O3", "Oz")
 ) -> dict[str, RewardSpec]:
-    """The reward spaces of one cost, by name: ``cost`` itself, ``prefix`` + Norm, ``prefix`` + each level.
+    """The reward spaces of one cost, by name.
+
+    They are ``cost`` itself (the difference), ``prefix`` + ``Norm``, ``prefix`` + each level, and
+    ``prefix`` + ``Log`` + the last level.
 
     Args:
         prefix: The stem of the names. The plain difference is called as the cost itself is.
@@ -117,6 +139,12 @@ def cost_rewards(
         *(
             RewardSpec(name=f"{prefix}{level}", cost=cost, metric=metric, scale=Scale.BASELINE, level=level)
             for level in levels
+        ),
+        *(
+            RewardSpec(
+                name=f"{prefix}Log{level}", cost=cost, metric=metric, scale=Scale.LOG_RATIO, level=level
+            )
+            for level in levels[-1:]
         ),
     )
     return {spec.name: spec for spec in specs}

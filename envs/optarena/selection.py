@@ -5,7 +5,7 @@ A selection is checked as a whole before anything changes, so that a bad option 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,9 +17,9 @@ from optarena.spaces import action_space
 from optarena.specs import EnvironmentSpec, unknown_name
 
 if TYPE_CHECKING:
+    from optarena.observing import Observations
     from optarena.reward import RewardSpec
     from optarena.service_info import ServiceInfo
-    from optarena.session_client import Outcome
 
 OPTIONS: Final = ("benchmark", "action_space", "observation_space", "reward_space")
 
@@ -42,7 +42,11 @@ class Selection:
 
     @classmethod
     def initial(
-        cls, given: Mapping[str, Any], environment: EnvironmentSpec, service: ServiceInfo
+        cls,
+        given: Mapping[str, Any],
+        environment: EnvironmentSpec,
+        service: ServiceInfo,
+        observations: Observations,
     ) -> Selection:
         """What an environment is made with; None stands for the environment's default.
 
@@ -55,10 +59,14 @@ class Selection:
         )
         chosen = {key: value for key, value in given.items() if value is not None}
         names = {"observation_space": default.observation_space, "reward_space": default.reward_space}
-        return default.updated({**names, **chosen}, environment, service)
+        return default.updated({**names, **chosen}, environment, service, observations)
 
     def updated(
-        self, options: Mapping[str, Any] | None, environment: EnvironmentSpec, service: ServiceInfo
+        self,
+        options: Mapping[str, Any] | None,
+        environment: EnvironmentSpec,
+        service: ServiceInfo,
+        observations: Observations,
     ) -> Selection:
         """This selection with some options changed.
 
@@ -70,11 +78,16 @@ class Selection:
             return self
         if not isinstance(options, Mapping):
             raise _wrong_type("options", options, "a dict")
+        readers: dict[str, Callable[[str], Any]] = {
+            "action_space": service.action_space_index,
+            "observation_space": lambda name: observations[name].name,
+            "reward_space": lambda name: environment.reward(name).name,
+        }
         changes: dict[str, Any] = {}
         for key, value in options.items():
             if key not in OPTIONS:
                 raise unknown_name("option", key, OPTIONS)
-            changes[key] = _READERS[key](value, environment, service)
+            changes[key] = _benchmark(value) if key == "benchmark" else _named(key, value, readers[key])
         return replace(self, **changes)
 
     def benchmark_or_default(self, environment: EnvironmentSpec) -> Benchmark:
@@ -85,33 +98,20 @@ class Selection:
         """
         return self.benchmark or next(iter(datasets()[environment.dataset]))
 
-    @property
-    def observed(self) -> list[str]:
-        """What a step must observe for its caller."""
-        return [self.observation_space] if self.observation_space else []
-
-    def spaces(self, service: ServiceInfo) -> tuple[gymnasium.Space[Any], gymnasium.Space[Any]]:
+    def spaces(
+        self, service: ServiceInfo, observations: Observations
+    ) -> tuple[gymnasium.Space[Any], gymnasium.Space[Any]]:
         """The action space and the observation space as gymnasium's."""
         name = self.observation_space
-        observations = service.observation(name).space if name else gymnasium.spaces.Tuple(())
-        return action_space(service.action_spaces[self.action_space]), observations
-
-    def member(self, outcome: Outcome, service: ServiceInfo) -> Any:  # noqa: ANN401 # of the observation space
-        """What a step observed, as an element of the observation space; None without one."""
-        name = self.observation_space
-        return service.observation(name).member(outcome.events[name]) if name else None
-
-    def default_member(self, service: ServiceInfo) -> Any:  # noqa: ANN401 # of the observation space
-        """What a step observed that ended in an error."""
-        return service.observation(self.observation_space).default if self.observation_space else None
+        observed = observations[name].space if name else gymnasium.spaces.Tuple(())
+        return action_space(service.action_spaces[self.action_space]), observed
 
     def reward_spec(self, environment: EnvironmentSpec) -> RewardSpec | None:
         """The definition of the reward space."""
         return environment.reward(self.reward_space) if self.reward_space else None
 
 
-def _benchmark(value: object, environment: EnvironmentSpec, service: ServiceInfo) -> Benchmark | None:
-    del environment, service
+def _benchmark(value: object) -> Benchmark | None:
     if value is None or isinstance(value, Benchmark):
         return value
     if not isinstance(value, str):
@@ -119,39 +119,14 @@ def _benchmark(value: object, environment: EnvironmentSpec, service: ServiceInfo
     return datasets().benchmark(value)
 
 
-def _action_space(value: object, environment: EnvironmentSpec, service: ServiceInfo) -> int:
-    del environment
+def _named(key: str, value: object, read: Callable[[str], Any]) -> Any:  # noqa: ANN401 # an index or a name
     if value is None:
-        return 0
+        return 0 if key == "action_space" else None
     if not isinstance(value, str):
-        raise _wrong_type("action_space", value, "the name of an action space")
-    return service.action_space_index(value)
-
-
-def _observation_space(value: object, environment: EnvironmentSpec, service: ServiceInfo) -> str | None:
-    del environment
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        raise _wrong_type("observation_space", value, "the name of an observation space")
-    return service.observation(value).name
-
-
-def _reward_space(value: object, environment: EnvironmentSpec, service: ServiceInfo) -> str | None:
-    del service
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        raise _wrong_type("reward_space", value, "the name of a reward space")
-    return environment.reward(value).name
-
-
-_READERS: Final = {
-    "benchmark": _benchmark,
-    "action_space": _action_space,
-    "observation_space": _observation_space,
-    "reward_space": _reward_space,
-}
+        raise _wrong_type(
+            key, value, f"the name of an {key.replace('_', ' ')}".replace("an reward", "a reward")
+        )
+    return read(value)
 
 
 def _wrong_type(field: str, value: object, what: str) -> InvalidInput:

@@ -5,6 +5,7 @@ Knows messages and connections; rewards, episodes and gymnasium's rules live abo
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.spaces import action_space as converted_space
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import gymnasium
 
@@ -124,27 +125,19 @@ class SessionClient:
             new_action_space=new_space,
         )
 
-    def view(self, name: str) -> Any:  # noqa: ANN401 # of any space
-        """One observation as plain Python.
+    @contextmanager
+    def unoptimised(self, benchmark: Benchmark) -> Iterator[SessionClient]:
+        """A session on the benchmark before any action: this one, or one that lasts as long as the block.
 
         Raises:
-            UnknownName: There is no such observation space.
-            ServiceError: The session's process died or was killed.
-        """
-        return self.step((), (self.info.observation(name).name,)).view(name)
-
-    def view_unoptimised(self, benchmark: Benchmark, name: str) -> Any:  # noqa: ANN401 # of any space
-        """One observation of a benchmark before any action, if need be in a session of its own.
-
-        Raises:
-            UnknownName: There is no such observation space.
             ServiceError: The service cannot start another session.
         """
         if self._unoptimised:
-            return self.view(name)
+            yield self
+            return
         fresh = SessionClient.start(self._backend, benchmark)
         try:
-            return fresh.view(name)
+            yield fresh
         finally:
             fresh.close()
 

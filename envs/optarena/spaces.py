@@ -7,6 +7,7 @@ same as an element of the gymnasium space, which is what ``reset()`` and ``step(
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -14,7 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 import numpy as np
 
-from optarena.errors import InvalidInput, TransportError
+from optarena.action_tables import check_actions as check_in_table
+from optarena.derived import least
+from optarena.errors import InvalidAction, InvalidInput, TransportError
 from optarena.service.converters import (
     NamedDiscrete,
     decoder_of,
@@ -25,8 +28,9 @@ from optarena.service.converters.forms import LATIN1, text_space
 from optarena.specs import check_action
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
+    from optarena.action_tables import ActionTable
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace
 
 __all__ = ["NamedDiscrete", "ObservationSpec", "action_space", "check_actions"]
@@ -116,10 +120,7 @@ class ObservationSpec:
         if self.message.default_observation.WhichOneof("value") is not None:
             with contextlib.suppress(TransportError):  # one that is not of the space is none
                 return self.member(self.message.default_observation)
-        space = self.space
-        if isinstance(space, gymnasium.spaces.Box):
-            return np.asarray(np.clip(np.zeros(space.shape, space.dtype), space.low, space.high))
-        return "0" * space.min_length if isinstance(space, gymnasium.spaces.Text) else 0
+        return least(self.space)
 
     @cached_property
     def _decode(self) -> Callable[[Event], Any]:
@@ -150,15 +151,51 @@ def _broken(what: str, name: str, error: InvalidInput) -> TransportError:
     return TransportError(f"The service's {what} space {name[:100]!r} cannot be used: {error.message}")
 
 
-def check_actions(space: gymnasium.Space[Any], actions: Iterable[Any]) -> list[Any]:
-    """The actions as the service takes them: plain integers where the space is discrete.
+def check_actions(
+    space: gymnasium.Space[Any], actions: Iterable[Any], table: ActionTable | None = None
+) -> list[Any]:
+    """The actions as the service takes them: plain integers, or tuples of them, where the space says so.
+
+    Args:
+        space: The action space.
+        actions: Its members.
+        table: Gives the actions of a structured space their canonical form.
 
     Raises:
-        InvalidAction: One of them is not in a discrete space; other spaces are checked by the service.
+        InvalidAction: They are no list, or one of them is not in the space; spaces other than Discrete and
+            MultiDiscrete are checked by the service.
     """
-    if not isinstance(space, gymnasium.spaces.Discrete):
+    try:
+        actions = list(actions)
+    except TypeError:
+        message = f"{actions!r:.200} is no list of actions ({type(actions).__name__})."
+        remedy = "Give a list to multistep(), or one action to step()."
+        raise InvalidAction(message, field="action", value=actions, remedy=remedy) from None
+    if isinstance(actions, (str, bytes)) or not isinstance(actions, Iterable):
+        message = f"{actions!r:.200} is no list of actions ({type(actions).__name__})."
+        raise InvalidAction(message, field="actions", value=actions, remedy="Give a list.")
+    if isinstance(space, gymnasium.spaces.Discrete):
+        return [check_action(action, int(space.n), position) for position, action in enumerate(actions)]
+    if not isinstance(space, gymnasium.spaces.MultiDiscrete):
         return list(actions)
-    return [check_action(action, int(space.n), position) for position, action in enumerate(actions)]
+    checked = [_components(space, action, position) for position, action in enumerate(actions)]
+    return checked if table is None else list(check_in_table(table, checked))
+
+
+def _components(space: gymnasium.spaces.MultiDiscrete, action: object, position: int) -> tuple[int, ...]:
+    parts = action.tolist() if isinstance(action, np.ndarray) else action
+    sizes: list[int] = space.nvec.tolist()
+    if not isinstance(parts, (list, tuple)) or len(parts) != len(sizes):
+        raise InvalidAction(
+            f"Action {action!r:.200} at position {position} is not one of {space}.",
+            field="action",
+            value=action,
+            remedy=f"Give {len(sizes)} integers.",
+        )
+    return tuple(
+        check_action(part, size, position, component)
+        for component, (part, size) in enumerate(zip(parts, sizes, strict=True))
+    )
 
 
 def _text(length: Any, charset: str) -> gymnasium.spaces.Text:  # noqa: ANN401 # an Int64Range of either message

@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.action_tables import ActionTable, NamedActions, check_action
+from optarena.action_tables import Action, ActionTable, NamedActions, check_action, check_actions
 from optarena.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LEVEL_NAME",
     "METRIC_NAME",
+    "Action",
     "ActionTable",
     "BoardSpec",
     "EnvironmentSpec",
@@ -111,7 +112,9 @@ class EnvironmentSpec:
         slug: Short name: ``llvm-ic-v0``; the gymnasium id is ``optarena/`` before it.
         title: One line for people.
         service: What runs the sessions: see ``optarena.service.target.ServiceTarget``.
-        action_table: The actions.
+        action_table: The actions, which are those of the service's first action space.
+        further_tables: The actions of its other spaces; each table is called as its space. No board ranks
+            them, so they are no part of the environment's version.
         metrics: What a replay measures; the first is the cost that its trace shows after each step.
         digest_observation: The text observation that identifies a state: equal states, equal texts.
         dataset: Name of the dataset whose first benchmark is the default.
@@ -124,6 +127,8 @@ class EnvironmentSpec:
         boardable: Whether a board may rank this environment.
         version: Gives everything the environment's results depend on, as JSON data; where None, that is the
             compiler, the action table and the metrics.
+        derived: ``module:NAME`` of a tuple of :class:`optarena.derived.DerivedObservation`, what can be
+            observed beside what the service offers; empty for nothing.
         run_workload: Runs a program in its present state on a workload, confined or not; where None, the
             session does, by ``CompilationSession.run_program``.
     """
@@ -144,6 +149,8 @@ class EnvironmentSpec:
     boardable: bool = True
     version: Callable[[], dict[str, Any]] | None = field(default=None, repr=False)
     run_workload: RunWorkload | None = field(default=None, repr=False)
+    further_tables: tuple[ActionTable, ...] = ()
+    derived: str = ""
 
     @property
     def id(self) -> str:
@@ -193,7 +200,7 @@ class EnvironmentSpec:
         Raises:
             UnknownName: There is none.
         """
-        if name not in self.rewards:
+        if not isinstance(name, str) or name not in self.rewards:
             raise unknown_name("reward_space", name, list(self.rewards))
         return self.rewards[name]
 
@@ -202,26 +209,41 @@ class EnvironmentSpec:
         """The names of all metrics: what a claim may be about."""
         return tuple(metric.name for metric in self.metrics)
 
-    def parse_commandline(self, text: str) -> tuple[int, ...]:
-        """The actions of a command line.
+    def table(self, name: str) -> ActionTable:
+        """The actions of the action space of this name; those of the first space where it is unknown."""
+        return next((one for one in self.further_tables if one.name == name), self.action_table)
+
+    def parse(self, commandline: str) -> tuple[ActionTable, tuple[Action, ...]]:
+        """The actions of a command line of any of the action spaces, and their table.
 
         Raises:
             InvalidCommandline: The text is not one of this environment's command lines.
         """
-        return self.action_table.parse(text)
+        word = commandline.split(maxsplit=1)[:1]
+        for table in self.further_tables:
+            if table.commandline(()).split()[:1] == word != self.action_table.commandline(()).split()[:1]:
+                return table, table.parse(commandline)
+        return self.action_table, self.action_table.parse(commandline)
+
+    def parse_commandline(self, text: str) -> tuple[int, ...]:
+        """The actions of a command line of the first action space, the one that boards know.
+
+        Raises:
+            InvalidCommandline: The text is not one of its command lines.
+        """
+        return self.check_actions(self.action_table.parse(text))
 
     def commandline(self, actions: Sequence[int]) -> str:
-        """The command line of a list of actions; ``parse_commandline`` gives them back."""
+        """The command line of actions of the first action space; ``parse_commandline`` gives them back."""
         return self.action_table.commandline(self.check_actions(actions))
 
-    def check_actions(self, actions: Sequence[int]) -> tuple[int, ...]:
-        """The actions as plain integers.
+    def check_actions(self, actions: Sequence[object]) -> tuple[Any, ...]:
+        """Actions of the first action space in their canonical form: plain integers where it is discrete.
 
         Raises:
             InvalidAction: Names the first action that is not in the table, and its position.
         """
-        size = len(self.action_table.names)
-        return tuple(check_action(action, size, position) for position, action in enumerate(actions))
+        return check_actions(self.action_table, actions)
 
 
 _registered: Final[dict[str, EnvironmentSpec]] = {}
@@ -286,12 +308,18 @@ def canonical_json(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def canonical_actions(actions: Sequence[int]) -> str:
-    """The canonical, versioned JSON of an action sequence; its hash is the sequence's identity."""
-    indices = [operator.index(action) for action in actions]
-    return canonical_json({"actions": indices, "version": ACTIONS_FORMAT_VERSION})
+def canonical_actions(actions: Sequence[Action]) -> str:
+    """The canonical, versioned JSON of an action sequence; its hash is the sequence's identity.
+
+    An action is a number, or a list of numbers where it has several components.
+    """
+    plain = [
+        [operator.index(part) for part in action] if isinstance(action, tuple) else operator.index(action)
+        for action in actions
+    ]
+    return canonical_json({"actions": plain, "version": ACTIONS_FORMAT_VERSION})
 
 
-def actions_digest(actions: Sequence[int]) -> str:
+def actions_digest(actions: Sequence[Action]) -> str:
     """SHA-256 (hex) of ``canonical_actions``."""
     return hashlib.sha256(canonical_actions(actions).encode()).hexdigest()

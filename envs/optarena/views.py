@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
     import gymnasium
 
-    from optarena.env import CompilerEnv
+    from optarena.episodic import EpisodicEnv
     from optarena.reward import RewardSpec
 
 
 class _View:
     """Names, and something for each that is computed when asked for."""
 
-    def __init__(self, env: CompilerEnv, names: tuple[str, ...]) -> None:
+    def __init__(self, env: EpisodicEnv, names: tuple[str, ...]) -> None:
         self._env = env
         self._names = names
 
@@ -41,8 +41,8 @@ class _View:
 class ObservationView(_View):
     """Every observation of the present state, by name."""
 
-    def __init__(self, env: CompilerEnv) -> None:
-        super().__init__(env, tuple(env.service.observations))
+    def __init__(self, env: EpisodicEnv) -> None:
+        super().__init__(env, tuple(env.observations))
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 # of any space
         """The observation as plain Python (``int``, ``str``, ``bytes``) or as an array.
@@ -59,7 +59,7 @@ class ObservationView(_View):
     @property
     def spaces(self) -> Mapping[str, gymnasium.Space[Any]]:
         """The gymnasium space of each observation."""
-        return {name: self._env.service.observation(name).space for name in self._names}
+        return {name: self._env.observations[name].space for name in self._names}
 
 
 class RewardView(_View):
@@ -69,7 +69,7 @@ class RewardView(_View):
     on their own, apart from the rewards that ``step()`` returns.
     """
 
-    def __init__(self, env: CompilerEnv) -> None:
+    def __init__(self, env: EpisodicEnv) -> None:
         super().__init__(env, tuple(env.environment.rewards))
 
     def __getitem__(self, name: str) -> float:

@@ -20,9 +20,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from optarena import paths
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
 from optarena.errors import OptArenaError
+from optarena.specs import Action
 from optarena.state import EnvState, write_states
 
 METRIC = "ir_instructions"
@@ -48,7 +50,7 @@ class Budget:
         return max(0, self.actions - self.spent) if in_time else 0
 
 
-Agent = Callable[[CompilerEnv, Budget, np.random.Generator], Sequence[int]]
+Agent = Callable[[CompilerEnv, Budget, np.random.Generator], Sequence[Action]]
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,7 @@ def _run(agent: Agent, name: str, arguments: argparse.Namespace) -> None:
             found.append(_solve(agent, env, benchmark, Budget(arguments.budget, arguments.seconds), rng))
             progress.advance(task)
         progress.update(task, description=name)
+    arguments.output.parent.mkdir(parents=True, exist_ok=True)
     arguments.output.write_text(write_states([one.state for one in found], format="csv"), encoding="utf-8")
     console.print(_table(name, found))
     console.print(f"{len(found)} results written to {arguments.output}")
@@ -113,7 +116,8 @@ def _arguments(name: str, budget: int) -> argparse.Namespace:
     parser.add_argument(
         "--benchmark", action="append", default=[], metavar="URI", help="only this one; repeatable"
     )
-    parser.add_argument("--output", type=Path, default=Path(f"{name}.csv"), help="results (%(default)s)")
+    results = paths.logs() / f"{name}.csv"
+    parser.add_argument("--output", type=Path, default=results, help="results (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the agent's random choices (%(default)s)")
     parser.add_argument("--budget", type=int, default=budget, help="actions tried a benchmark (%(default)s)")
     parser.add_argument("--seconds", type=float, default=math.inf, help="seconds a benchmark (no limit)")

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     import numpy as np
 
     from optarena.env import CompilerEnv
+    from optarena.specs import Action
 
 
-def greedy_search(env: CompilerEnv, budget: Budget, rng: np.random.Generator) -> list[int]:
+def greedy_search(env: CompilerEnv, budget: Budget, rng: np.random.Generator) -> list[Action]:
     """The sequence of best next actions; ends when no single action gains anything."""
     order = rng.permutation(len(env.environment.action_table.names)).tolist()
     gains = dict.fromkeys(order, math.inf)

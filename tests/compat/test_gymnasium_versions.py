@@ -23,6 +23,7 @@ CONTRACT = (
     "tests/envs/test_env.py",
     "tests/envs/test_spaces.py",
     "tests/envs/service/converters",
+    "tests/envs/wrappers/test_contract.py",
 )
 INSTALL_SECONDS = 120
 

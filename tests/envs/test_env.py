@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from optarena.datasets import Benchmark
 from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput, ServiceClosed, UnknownName
 from optarena.llvm.actions import CURATED
 from optarena.llvm.env import LlvmEnv
+from optarena.reward import Scale
 from optarena.specs import environment_spec, environment_specs
 from optarena.state import EnvState
 
@@ -130,16 +132,18 @@ def test_every_reward_is_as_defined_on_a_real_episode(name: str, digits: Benchma
         env.reset()
         initial = cost = env.unwrapped.observation[spec.cost]
         assert initial == env.unwrapped.observation[f"{spec.cost}O0"]
-        divisor = {
-            "difference": 1,
-            "normalised": initial,
-            "baseline": max(initial - env.unwrapped.observation[f"{spec.cost}{spec.level or 'O0'}"], 1),
-        }[spec.scale.value]
+        baseline = env.unwrapped.observation[f"{spec.cost}{spec.level or 'O0'}"]
+        divisors = {"difference": 1, "normalised": initial, "baseline": max(initial - baseline, 1)}
         total = 0.0
+        if spec.scale is Scale.LOG_RATIO:
+            cost = baseline
         for action in WALK:
             reward = env.step(action)[1]
             before, cost = cost, env.unwrapped.observation[spec.cost]
-            assert reward == (before - cost) / divisor
+            if spec.scale is Scale.LOG_RATIO:
+                assert reward == pytest.approx(math.log(before / cost))
+            else:
+                assert reward == (before - cost) / divisors[spec.scale.value]
             total += float(reward)
         assert env.unwrapped.episode_reward == pytest.approx(total, abs=1e-9)
 

@@ -116,7 +116,8 @@ def test_too_much_cpu_time_ends_the_episode(tmp_path: Path) -> None:
     limits = ProcessLimits(cpu_seconds_per_call=0.5)
     with make(f"file://{path}", "optarena/llvm-unsafe-v0", reward_space=COUNT, limits=limits) as env:
         env.reset()
-        check_failed_step(env, env.step(UNSAFE.index("aa-eval")), "timeout")
+        info = check_failed_step(env, env.step(UNSAFE.index("aa-eval")), "timeout")
+        assert info["error_details"].startswith("In action 0 (aa-eval): The session used more than 0.5 s")
 
 
 def test_too_much_memory_ends_the_episode(tmp_path: Path) -> None:
@@ -125,7 +126,9 @@ def test_too_much_memory_ends_the_episode(tmp_path: Path) -> None:
     limits = ProcessLimits(memory_bytes=200_000_000)
     with make(f"file://{path}", reward_space=COUNT, limits=limits) as env:
         env.reset()
-        check_failed_step(env, env.step(CURATED.index("always-inline")), "out-of-memory")
+        info = check_failed_step(env, env.step(CURATED.index("always-inline")), "out-of-memory")
+        expected = "In action 0 (always-inline): The session reached its memory limit of 200000000 bytes"
+        assert info["error_details"].startswith(expected)
 
 
 def test_too_much_growth_ends_the_episode(tmp_path: Path) -> None:
@@ -133,7 +136,9 @@ def test_too_much_growth_ends_the_episode(tmp_path: Path) -> None:
     path.write_text(tower_of_calls(6))
     with make(f"file://{path}", reward_space=COUNT) as env:
         env.reset()
-        check_failed_step(env, env.step(CURATED.index("always-inline")), "ir-growth")
+        info = check_failed_step(env, env.step(CURATED.index("always-inline")), "ir-growth")
+        assert info["error_details"].startswith("In action 0 (always-inline): The program has 1")
+        assert "it may grow to 1000000" in info["error_details"]
 
 
 def test_a_crash_of_the_compiler_ends_the_episode(digits: Benchmark) -> None:

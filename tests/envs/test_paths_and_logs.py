@@ -4,16 +4,51 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+import textwrap
+from pathlib import Path
 
 import pytest
 
 from optarena import logs, paths
 
-if TYPE_CHECKING:
-    from pathlib import Path
+TESTS = Path(__file__).parent
+EPISODE = f"""
+import os
+import gymnasium, optarena
+from optarena import logs
+
+def episode():
+    with gymnasium.make("optarena/llvm-ic-v0", benchmark="file://{TESTS / "data/digits.ll"}") as env:
+        env.reset(seed=0)
+        env.step(0)
+        with env.unwrapped.fork() as twin:
+            twin.multistep([1, 2])
+"""
+FAKE = """
+import sys
+from optarena.datasets import Benchmark
+from optarena.env import CompilerEnv
+from optarena.specs import EnvironmentSpec, Metric, NamedActions
+from fake_compiler import ACTIONS
+
+SPEC = EnvironmentSpec(
+    slug="fake-v0", title="", service="fake_compiler:FakeSession", digest_observation="files", dataset="",
+    action_table=NamedActions("all", ACTIONS, "fake"),
+    metrics=(Metric(name="length", title="", unit="", observation="length"),),
+)
+NUMBERS = Benchmark.from_bytes("benchmark://numbers-v0/three", bytes([5, 6, 7]))
+"""
+SERVICE = f"""#!{sys.executable}
+import sys
+sys.path.insert(0, {str(TESTS / "service")!r})
+from fake_compiler import FakeSession
+from optarena.service.runtime import create_and_run_compiler_gym_service
+
+create_and_run_compiler_gym_service(FakeSession)
+"""
 
 VARIABLES = {
     "OPTARENA_SITE_DATA": paths.site_data,
@@ -84,3 +119,64 @@ def test_configuring_twice_doubles_no_message(monkeypatch: pytest.MonkeyPatch) -
         assert len(logger.handlers) == count
     finally:
         logger.handlers, _ = list(before[0]), logger.setLevel(before[1])
+
+
+def run(code: str, *, level: str = "0", service: Path | None = None) -> str:
+    """Standard error of a Python program, which must print nothing and show no warning."""
+    environment = {**os.environ, "OPTARENA_DEBUG": level, "PYTHONPATH": str(TESTS / "service")}
+    command = [sys.executable, "-W", "default", "-c", textwrap.dedent(code), str(service)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == ""
+    return result.stderr
+
+
+def test_a_normal_episode_is_silent_and_the_level_can_be_changed_while_processes_run() -> None:
+    change = 'os.environ["OPTARENA_DEBUG"] = "{}"; logs.configure(); episode()\n'
+    mark = 'import sys; sys.stderr.write("then\\n")\n'
+    said = run(EPISODE + "episode()\n" + "".join(mark + change.format(level) for level in (4, 3, 0)))
+    before, calls, events, after = said.split("then\n")
+    assert (before, after) == ("", "")
+    assert "ForkSession to process" in calls
+    assert "worker" in calls  # the process that sessions are forked from has run since before
+    assert "a session of optarena.llvm.session:LlvmSession" in events
+    assert " D " not in events
+
+
+def test_level_4_shows_every_call_with_its_duration_from_both_sides() -> None:
+    said = run(EPISODE + "episode()", level="4")
+    ours = re.findall(r"D optarena.service.connection\[(\d+)\]: (\w+) to process (\d+): [0-9.]+ ms", said)
+    theirs = re.findall(r"D optarena.service.worker\[(\d+)\]: (\w+): [0-9.]+ ms", said)
+    forked = [call for call in ours if call[1] == "ForkSession"]
+    assert len(forked) == 1
+    answered = [(call, process) for _, call, process in ours if call != "ForkSession"]
+    assert {"StartSession", "Step"} <= {call for call, _ in answered}
+    assert sorted(answered) == sorted((call, process) for process, call in theirs)
+    assert len({owner for owner, _, _ in ours}) == 1
+
+
+def test_level_1_shows_once_what_a_dying_compiler_wrote() -> None:
+    code = """
+    with CompilerEnv(SPEC, benchmark=NUMBERS) as env:
+        env.reset()
+        assert env.step(ACTIONS.index("abort"))[2]
+    """
+    said = run(FAKE + textwrap.dedent(code), level="1")
+    assert said.count("LLVM ERROR: this pass is not what it was") == 2  # the reason, and the output itself
+    assert " E optarena.service.connection[" in said
+    assert " I " not in said
+
+
+def test_a_started_executable_has_the_level_too(tmp_path: Path) -> None:
+    script = tmp_path / "service"
+    script.write_text(SERVICE)
+    script.chmod(0o755)
+    code = """
+    with CompilerEnv(SPEC, benchmark=NUMBERS, service=sys.argv[1]) as env:
+        env.reset()
+        env.step(ACTIONS.index("append"))
+    """
+    said = run(FAKE + textwrap.dedent(code), level="4", service=script)
+    assert re.search(r"grpc_connection\[\d+\]: Step to 127.0.0.1:\d+: [0-9.]+ ms", said)
+    processes = set(re.findall(r" [DI] optarena[.\w]*\[(\d+)\]", said))
+    assert len(processes) >= 2, said

@@ -29,6 +29,9 @@ def test_the_environments_of_the_issue_exist() -> None:
         "optarena/llvm-v0",
         "optarena/llvm-ic-v0",
         "optarena/llvm-autophase-ic-v0",
+        "optarena/llvm-codesize-v0",
+        "optarena/llvm-autophase-codesize-v0",
+        "optarena/llvm-runtime-v0",
         "optarena/llvm-unsafe-v0",
     ]
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from optarena.datasets import Benchmark, Workload
 from optarena.env import CompilerEnv
-from optarena.errors import UnknownName
+from optarena.errors import InvalidInput, UnknownName
 from optarena.llvm.actions import CURATED, UNSAFE
+from optarena.reward import RewardSpec, Scale
+from optarena.specs import environment_spec
 from optarena.state import EnvState
-from optarena.validation import validate_state
+from optarena.validation import ValidationProblem, ValidationResult, replayed_reward, validate_state
 
 if TYPE_CHECKING:
-    from optarena.datasets import Benchmark
+    from optarena.workloads import Execution
 
 ACTIONS = [CURATED.index(name) for name in ("mem2reg", "instcombine", "simplifycfg", "gvn")]
 
@@ -108,5 +113,146 @@ def test_an_environment_validates_its_own_episode(digits: Benchmark) -> None:
         env.multistep(ACTIONS)
         result = env.validate()
         assert result.ok, str(result)
+        assert (result.reward, result.comparison) == (env.episode_reward, "exact")
+        assert env.step(ACTIONS[0])[2] is False
+
+
+def test_every_reward_of_an_environment_can_be_validated(digits: Benchmark) -> None:
+    spec = environment_spec("llvm-ic-v0")
+    costs = ("IrInstructionCount", "ObjectTextSizeBytes")  # the others need a linker
+    names = [name for name, reward in spec.rewards.items() if reward.cost in costs]
+    with CompilerEnv(spec, benchmark=digits) as env:
+        env.reset()
+        _, rewards, *_ = env.multistep(ACTIONS, observation_spaces=[], reward_spaces=names)
+        result = env.validate()
+    assert result.replay is not None
+    assert len(names) >= 8
+    for name, reward in zip(names, rewards, strict=True):
+        assert replayed_reward(spec, spec.reward(name), digits, result.replay) == reward, name
+
+
+def test_a_reward_whose_cost_is_no_metric_is_observed_in_the_final_state(
+    state: EnvState, digits: Benchmark
+) -> None:
+    spec = environment_spec("llvm-ic-v0")
+    there = RewardSpec(name="Bytes", cost="ObjectTextSizeBytes", metric="", scale=Scale.DIFFERENCE)
+    extended = replace(spec, metrics=spec.metrics[:1], rewards={**spec.rewards, "Bytes": there})
+    with CompilerEnv(extended, benchmark=digits, reward_space="Bytes") as env:
+        env.reset()
+        env.multistep(ACTIONS)
+        result = env.validate()
+        assert result.ok, str(result)
         assert result.reward == env.episode_reward
-        env.step(ACTIONS[0])
+    false = validate_state(
+        replace(state, reward=1e6, claims={}), environment=extended, benchmark=digits, reward_space="Bytes"
+    )
+    assert [problem.field for problem in false.problems] == ["reward"]
+
+
+def test_a_reward_that_is_never_the_same_is_not_compared(state: EnvState, digits: Benchmark) -> None:
+    spec = environment_spec("llvm-ic-v0")
+    name = spec.reward_space
+    changing = replace(spec, rewards={name: replace(spec.reward(name), deterministic=False)})
+    result = validate_state(replace(state, reward=-3.0), environment=changing, benchmark=digits)
+    assert result.ok, str(result)
+    assert (result.comparison, result.reward) == ("not-compared", None)
+
+
+CLOCK = b"""
+target triple = "x86_64-unknown-linux-gnu"
+declare i32 @printf(ptr, ...)
+declare i64 @llvm.readcyclecounter()
+@format = private constant [6 x i8] c"%lld\\0A\\00"
+define i32 @main() {
+  %now = call i64 @llvm.readcyclecounter()
+  %printed = call i32 (ptr, ...) @printf(ptr @format, i64 %now)
+  ret i32 0
+}
+"""
+
+
+def test_a_program_that_never_prints_the_same_is_the_benchmarks_fault() -> None:
+    clock = Benchmark.from_bytes("benchmark://tests-v0/clock", CLOCK)
+    clock = replace(clock, workloads=(Workload(name="default", expected_stdout=b"7\n"),))
+    state = EnvState(benchmark=clock.uri, commandline=CURATED.commandline(ACTIONS))
+    result = validate_state(state, environment="llvm-ic-v0", benchmark=clock)
+    assert [(problem.reason, problem.field) for problem in result.problems] == [
+        ("benchmark:flaky", "benchmark")
+    ]
+    assert "its program as it was given fails workload default too, 3 times of 3" in str(result)
+
+
+@pytest.mark.parametrize(("wrong", "reason"), [(3, "semantics:exit-code"), (99, "benchmark:flaky")])
+def test_a_program_that_fails_only_when_it_is_run_again_is_found(
+    state: EnvState, digits: Benchmark, wrong: int, reason: str
+) -> None:
+    spec = environment_spec("llvm-ic-v0")
+    runs = itertools.count()
+
+    def run(env: Any, workload: Workload, sandbox: bool) -> Execution:  # noqa: FBT001 # the hook's signature
+        assert spec.run_workload is not None
+        execution = spec.run_workload(env, workload, sandbox)
+        return replace(execution, exit_code=77) if 3 <= next(runs) <= wrong else execution
+
+    result = validate_state(state, environment=replace(spec, run_workload=run), benchmark=digits)
+    assert [problem.reason for problem in result.problems] == [reason]
+    assert "run again" in str(result)
+
+
+def test_workloads_are_run_as_often_as_asked(state: EnvState, digits: Benchmark) -> None:
+    spec = environment_spec("llvm-ic-v0")
+    runs = itertools.count()
+
+    def run(env: Any, workload: Workload, sandbox: bool) -> Execution:  # noqa: FBT001 # the hook's signature
+        assert spec.run_workload is not None
+        next(runs)
+        return spec.run_workload(env, workload, sandbox)
+
+    counting = replace(spec, run_workload=run)
+    assert validate_state(state, environment=counting, benchmark=digits, repeats=1).ok
+    assert next(runs) == len(digits.workloads)
+    with pytest.raises(InvalidInput, match="repeats"):
+        validate_state(state, environment=counting, benchmark=digits, repeats=0)
+
+
+def test_a_result_travels_as_json(state: EnvState, digits: Benchmark) -> None:
+    false = replace(state, claims={"ir_instructions": 1})
+    for result in (
+        validate_state(state, environment="llvm-ic-v0", benchmark=digits, repeats=1),
+        validate_state(false, environment="llvm-ic-v0", benchmark=digits, repeats=1),
+        validate_state(replace(state, commandline="opt -O3"), environment="llvm-ic-v0", benchmark=digits),
+    ):
+        assert ValidationResult.from_json(result.to_json()) == result
+        assert ValidationResult.from_json(json.loads(result.to_json())) == result
+        assert result.as_dict()["ok"] is result.ok is result.okay()
+    for broken in ("{}", "3", '{"version": 9}', "no json"):
+        with pytest.raises(ValueError, match=r"validation result|Expecting"):
+            ValidationResult.from_json(broken)
+
+
+def test_results_of_one_state_are_joined(state: EnvState) -> None:
+    claim, crash = (
+        replace(problem, reason=reason)
+        for problem, reason in zip([_problem()] * 2, ("claim:mismatch", "env:crash"), strict=True)
+    )
+    good = ValidationResult(state=state, reward=0.5, comparison="exact", walltime=1.0)
+    bad = ValidationResult(state=state, problems=(claim, crash), walltime=2.0)
+    worse = ValidationResult(state=state, problems=(claim,), reward=0.25, walltime=4.0)
+    joined = ValidationResult.join([good, bad, ValidationResult.join([worse, good])])
+    assert not joined.okay()
+    assert (joined.validations, joined.walltime, joined.reward) == (4, 8.0, None)
+    assert {reason: len(found) for reason, found in joined.errors.items()} == {
+        "claim:mismatch": 2,
+        "env:crash": 1,
+    }
+    every = ValidationResult.join([good, good])
+    assert every.okay()
+    assert (every.reward, every.comparison, every.validations) == (0.5, "exact", 2)
+    other = replace(good, state=replace(state, reward=7.0))
+    for results in ([], [good, other]):
+        with pytest.raises(InvalidInput, match=r"join|different states"):
+            ValidationResult.join(results)
+
+
+def _problem() -> ValidationProblem:
+    return ValidationProblem(reason="", field="reward", message="It is another.")

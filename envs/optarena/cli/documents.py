@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, Literal
 
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidDocument, InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.specs import environment_spec, environment_specs
-from optarena.state import EnvState, decode, read_states
+from optarena.state import EnvState, decode, read_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,13 @@ _DATASET: Final = re.compile(r"\bbenchmark://([a-z0-9_.-]+)/")
 
 
 def read_file(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[EnvState]]:
-    """The states of a file and whose they are; JSON by its name or its first character, else CSV.
+    """The states of a file and whose they are; see ``read_file_rows``."""
+    spec, rows = read_file_rows(path, env)
+    return spec, [state for _, state in rows]
+
+
+def read_file_rows(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
+    """The states of a file with their rows, and whose they are; JSON by name or first character, else CSV.
 
     Args:
         path: The file.
@@ -45,7 +51,10 @@ def read_file(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[EnvSta
         )
     text = decode(data)
     spec = environment_spec(env) if env else _environment_of(text)
-    return spec, read_states(text, format=_format(path, text), metrics=spec.metric_names)
+    rows, problems = read_rows(text, format=_format(path, text), metrics=spec.metric_names)
+    if problems:
+        raise InvalidDocument(problems)
+    return spec, rows
 
 
 def _environment_of(text: str) -> EnvironmentSpec:

@@ -2,67 +2,176 @@
 
 from __future__ import annotations
 
+import json
+import os
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from rich.markup import escape
 
 from optarena.cli import options
 from optarena.cli.console import number, output, progress_bar, styled, table
-from optarena.cli.documents import read_file
-from optarena.validation import ValidationResult, validate_state
+from optarena.cli.documents import read_file_rows
+from optarena.datasets import datasets
+from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.validation import REPEATS, ValidationResult, validate_state
 
 if TYPE_CHECKING:
+    from optarena.datasets import Benchmark
+    from optarena.replay_result import Progress
     from optarena.specs import EnvironmentSpec
     from optarena.state import EnvState
 
 MAX_PARALLEL: Final = 64
+ALL_CORES: Final = "all"
+
+
+class _Processes(click.ParamType[int]):
+    """How many states are validated at a time: a number, or ``all`` for one on each core."""
+
+    name = "number|all"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401 # click's signature
+        """The number."""
+        if value == ALL_CORES:
+            return min(len(os.sched_getaffinity(0)), MAX_PARALLEL)
+        found: int = click.IntRange(1, MAX_PARALLEL).convert(value, param, ctx)
+        return found
 
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
     "--nproc",
-    type=click.IntRange(1, MAX_PARALLEL),
+    type=_Processes(),
     default=1,
     show_default=True,
-    help="States validated at a time.",
+    help=f"States validated at a time: a number, or {ALL_CORES} for one on each core.",
 )
+@click.option(
+    "--repeats",
+    type=click.IntRange(1, 100),
+    default=REPEATS,
+    show_default=True,
+    help="How often each workload is run.",
+)
+@click.option("--reward-space", help="What the states' rewards are in. [default: the environment's]")
+@click.option("--json", "as_json", is_flag=True, help="Print everything that was found, as JSON.")
 @options.environment
 @options.sandbox
-def validate(file: Path, nproc: int, env: str | None, *, no_sandbox: bool) -> int:
+def validate(  # noqa: PLR0913 # what the command line has
+    file: Path,
+    nproc: int,
+    repeats: int,
+    reward_space: str | None,
+    env: str | None,
+    *,
+    as_json: bool,
+    no_sandbox: bool,
+) -> int:
     """Replay every state of FILE (CSV or JSON) and check its reward and claims.
 
-    Ends with 0 if every state is valid, with 1 if one is not.
+    The states may be of any of the environment's action spaces. Ends with 0 if every state is valid, with 1
+    if one is not, and with 2 if FILE cannot be used: then each of its problems is told, with its row.
     """
-    spec, states = read_file(file, env)
-    results = _validate(states, spec, nproc, sandbox=not no_sandbox)
+    spec, rows = read_file_rows(file, env)
+    if reward_space is not None:
+        spec.reward(reward_space)  # an unknown one is told before anything is replayed
+    benchmarks = _benchmarks(rows)
+    work = _Work(spec, reward_space, repeats, sandbox=not no_sandbox)
+    results = work.all([state for _, state in rows], benchmarks, nproc)
+    if as_json:
+        click.echo(_document(spec, rows, results))
+    else:
+        _show(spec, results)
+    return 0 if all(result.ok for result in results) else 1
+
+
+def _benchmarks(rows: list[tuple[int, EnvState]]) -> list[Benchmark]:
+    """The benchmark of each row.
+
+    Raises:
+        InvalidDocument: With every row whose benchmark there is not.
+    """
+    known, found, problems = datasets(), [], []
+    for row, state in rows:
+        try:
+            found.append(known.benchmark(state.benchmark))
+        except InvalidInput as error:
+            problem = Problem(field="benchmark", row=row, message=error.message, remedy=error.remedy)
+            problems.append(problem)
+    if problems:
+        raise InvalidDocument(problems)
+    return found
+
+
+class _Interrupted(Exception):
+    """The user has pressed Ctrl-C: ends a replay."""
+
+
+class _Work:
+    """Validates states, several at a time: threads are enough, each state has processes of its own."""
+
+    def __init__(
+        self, spec: EnvironmentSpec, reward_space: str | None, repeats: int, *, sandbox: bool
+    ) -> None:
+        self._spec = spec
+        self._reward_space = reward_space
+        self._repeats = repeats
+        self._sandbox = sandbox
+        self._stopped = threading.Event()
+
+    def all(self, states: list[EnvState], benchmarks: list[Benchmark], nproc: int) -> list[ValidationResult]:
+        """The results, in the order of the states. What interrupts it ends all processes at once."""
+        with progress_bar() as bar, ThreadPoolExecutor(nproc) as pool:
+            task = bar.add_task("validating", total=len(states))
+
+            def one(state: EnvState, benchmark: Benchmark) -> ValidationResult:
+                result = self._one(state, benchmark)
+                bar.advance(task)
+                return result
+
+            try:
+                return list(pool.map(one, states, benchmarks))
+            except BaseException:
+                self._stop(pool)
+                raise
+
+    def _one(self, state: EnvState, benchmark: Benchmark) -> ValidationResult:
+        return validate_state(
+            state,
+            environment=self._spec,
+            reward_space=self._reward_space,
+            benchmark=benchmark,
+            sandbox=self._sandbox,
+            repeats=self._repeats,
+            on_progress=self._watch,
+        )
+
+    def _watch(self, _: Progress) -> None:
+        if self._stopped.is_set():
+            raise _Interrupted
+
+    def _stop(self, pool: ThreadPoolExecutor) -> None:
+        """Begin nothing more, and end what runs: its threads wait for processes, which may work for long."""
+        from optarena.service.zygote import close_all  # noqa: PLC0415 # Linux only
+
+        self._stopped.set()
+        pool.shutdown(wait=False, cancel_futures=True)
+        close_all()
+
+
+def _show(spec: EnvironmentSpec, results: list[ValidationResult]) -> None:
     metric = spec.cost_metric.name
     table(
         ("benchmark", "state", metric, "reward", "problem"),
         (_row(result, metric) for result in results),
         numbers=(metric, "reward"),
     )
-    valid = sum(result.ok for result in results)
-    output().print(f"{valid} of {len(results)} states are valid")
-    return 0 if valid == len(results) else 1
-
-
-def _validate(
-    states: list[EnvState], spec: EnvironmentSpec, nproc: int, *, sandbox: bool
-) -> list[ValidationResult]:
-    # Threads are enough: each state is replayed in a process of its own.
-    with progress_bar() as bar, ThreadPoolExecutor(nproc) as pool:
-        task = bar.add_task("validating", total=len(states))
-
-        def one(state: EnvState) -> ValidationResult:
-            result = validate_state(state, environment=spec, sandbox=sandbox)
-            bar.advance(task)
-            return result
-
-        return list(pool.map(one, states))
+    output().print(f"{sum(result.ok for result in results)} of {len(results)} states are valid")
 
 
 def _row(result: ValidationResult, metric: str) -> tuple[str, ...]:
@@ -75,3 +184,12 @@ def _row(result: ValidationResult, metric: str) -> tuple[str, ...]:
         number(result.reward),
         escape(problems),
     )
+
+
+def _document(
+    spec: EnvironmentSpec, rows: list[tuple[int, EnvState]], results: list[ValidationResult]
+) -> str:
+    found = [{"row": row, "result": result.as_dict()} for (row, _), result in zip(rows, results, strict=True)]
+    valid = sum(result.ok for result in results)
+    document = {"environment": spec.slug, "states": len(results), "valid": valid, "results": found}
+    return json.dumps(document, indent=2, allow_nan=False)

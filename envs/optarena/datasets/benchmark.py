@@ -10,6 +10,7 @@ import errno
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -106,7 +107,7 @@ class Benchmark:
             sha256=hashlib.sha256(data).hexdigest(),
             size_bytes=len(data),
             baselines=baselines or {},
-            load=lambda: data,
+            load=partial(bytes, data),
         )
 
     @classmethod

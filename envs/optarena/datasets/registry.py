@@ -10,13 +10,15 @@ from optarena import paths
 from optarena.datasets.benchmark import Benchmark
 from optarena.datasets.dataset import MANIFEST_NAME, Dataset
 from optarena.datasets.uri import FILE_SCHEME, BenchmarkUri
-from optarena.errors import InvalidDocument, InvalidInput
+from optarena.errors import InvalidDocument, InvalidInput, UnknownName
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 BUILTIN: Final = Path(__file__).parent / "builtin"
+USER_DATASET: Final = "user-v0"
+"""The dataset of the benchmarks that are made in a process and known there alone."""
 
 
 class Datasets:
@@ -75,7 +77,7 @@ class Datasets:
             files: Whether files of this machine may be named.
 
         Raises:
-            UnknownName: The dataset or the benchmark does not exist.
+            UnknownName: The dataset or the benchmark does not exist, or was made in another process.
             InvalidInput: The URI is malformed, or names a file that cannot be used.
         """
         parsed = BenchmarkUri.parse(uri)
@@ -86,6 +88,8 @@ class Datasets:
                     message, field="benchmark", value=uri, remedy="Name a dataset's benchmark."
                 )
             return Benchmark.from_file(parsed.path)
+        if parsed.dataset == USER_DATASET:
+            return _made_here(str(parsed))
         dataset = self[parsed.dataset]
         if not parsed.path:
             remedy = f"Add the path of a benchmark, for example {next(iter(dataset)).uri!r}."
@@ -104,6 +108,24 @@ def _loaded(name: str, folder: Path) -> Dataset:
     message = f"The dataset {name!r} cannot be used: {path}: {problem}"
     remedy = "Correct its manifest, or take its folder away."
     raise InvalidInput(message, field="dataset", value=name, remedy=remedy)
+
+
+_made: Final[dict[str, Benchmark]] = {}
+
+
+def remember(benchmark: Benchmark) -> None:
+    """Have every ``Datasets`` of this process find a benchmark of ``USER_DATASET`` by its URI."""
+    _made[benchmark.uri] = benchmark
+
+
+def _made_here(uri: str) -> Benchmark:
+    try:
+        return _made[uri]
+    except KeyError:
+        message = f"The benchmark {uri!r} was not made by make_benchmark() in this process."
+        raise UnknownName(
+            message, field="benchmark", value=uri, remedy="Make it again, or give a file."
+        ) from None
 
 
 _registered: Final[list[Path]] = []

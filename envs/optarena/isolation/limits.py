@@ -16,6 +16,8 @@ class ProcessLimits:
         memory_bytes: Address space.
         cpu_seconds_per_call: CPU time of one unit of work. In a session that is one action, one
             observation or the start; for any other entry, its whole run. The process dies of SIGPROF.
+        wall_seconds_per_call: The same on the clock, for a process that does not even run. The client kills
+            it; a call that works on several units has their time together.
         cpu_seconds_total: CPU time of the process, in whole seconds; it dies of SIGXCPU.
         file_bytes: Size of any file it writes, its standard error included.
         open_files: Number of descriptors.
@@ -23,6 +25,7 @@ class ProcessLimits:
 
     memory_bytes: int | None = limits.SESSION_MEMORY_BYTES
     cpu_seconds_per_call: float | None = limits.ACTION_CPU_SECONDS
+    wall_seconds_per_call: float = limits.ACTION_WALL_SECONDS
     cpu_seconds_total: int | None = None
     file_bytes: int | None = limits.SESSION_FILE_BYTES
     open_files: int | None = 256

@@ -1,15 +1,21 @@
-"""Reads the little of an ELF64 object file that size metrics need. Pure data, no LLVM."""
+"""Reads the little of ELF64 object files and executables that size metrics need. Pure data, no LLVM."""
 
 from __future__ import annotations
 
 import struct
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _SECTION_TABLE_OFFSET: Final = struct.Struct("<40xQ")
 _SECTION_COUNTS: Final = struct.Struct("<58xHH")
-_SECTION: Final = struct.Struct("<4xIQQQQ24x")
+_SECTION: Final = struct.Struct("<IIQQQQ24x")
 _PROGRAM_BITS: Final = 1
 _EXECUTABLE: Final = 4
+_EXTENDED_INDEX: Final = 0xFFFF
+_NAMES_INDEX: Final = struct.Struct("<62xH")
+_LINK: Final = struct.Struct("<40xI")
 
 
 def executable_bytes(code: bytes) -> int:
@@ -18,15 +24,36 @@ def executable_bytes(code: bytes) -> int:
     Raises:
         ValueError: It is not a 64-bit little-endian ELF file.
     """
+    return sum(
+        size
+        for _, kind, flags, _, _, size in _sections(code)
+        if kind == _PROGRAM_BITS and flags & _EXECUTABLE
+    )
+
+
+def section_bytes(code: bytes, name: str) -> int:
+    """Sum of the sizes of the sections of this name, such as ``.text``; 0 if there is none.
+
+    Raises:
+        ValueError: It is not a 64-bit little-endian ELF file.
+    """
+    sections = list(_sections(code))
+    (names,) = _NAMES_INDEX.unpack_from(code)
+    if names == _EXTENDED_INDEX:  # more than fits the header: the first section's link holds it
+        (table,) = _SECTION_TABLE_OFFSET.unpack_from(code)
+        (names,) = _LINK.unpack_from(code, table)
+    strings = sections[names][4]
+    wanted = name.encode() + b"\0"
+    return sum(section[5] for section in sections if code.startswith(wanted, strings + section[0]))
+
+
+def _sections(code: bytes) -> Iterator[tuple[int, int, int, int, int, int]]:
+    """Name's offset, type, flags, address, offset and size of each section."""
     if code[:6] != b"\x7fELF\x02\x01":
         raise ValueError("not a 64-bit little-endian ELF file")
     (table,) = _SECTION_TABLE_OFFSET.unpack_from(code)
     entry_size, count = _SECTION_COUNTS.unpack_from(code)
     if count == 0:  # more sections than fit the header: the first section's size holds their number
-        count = _SECTION.unpack_from(code, table)[4]
-    total = 0
+        count = _SECTION.unpack_from(code, table)[5]
     for index in range(count):
-        kind, flags, _, _, size = _SECTION.unpack_from(code, table + index * entry_size)
-        if kind == _PROGRAM_BITS and flags & _EXECUTABLE:
-            total += size
-    return total
+        yield _SECTION.unpack_from(code, table + index * entry_size)

@@ -3,12 +3,100 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
+from optarena import limits
 from optarena.env import CompilerEnv
+from optarena.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optarena.datasets import Benchmark, Workload
+    from optarena.llvm.making import Inputs
+    from optarena.specs import EnvironmentSpec
+
+_MAX_RUNS: Final = 10_000
 
 
 class LlvmEnv(CompilerEnv):
-    """An environment whose programs are LLVM modules; see ``CompilerEnv`` for its arguments."""
+    """An environment whose programs are LLVM modules; see ``CompilerEnv`` for its other arguments.
+
+    Args:
+        environment: Id or spec of the environment.
+        runtime_observation_count: How often the workloads are run for one observation of ``Runtime``.
+        runtime_warmup_count: How often they are run before, without being timed.
+    """
+
+    def __init__(
+        self,
+        environment: str | EnvironmentSpec,
+        *,
+        runtime_observation_count: int = 1,
+        runtime_warmup_count: int = 0,
+        **arguments: Any,  # noqa: ANN401 # those of CompilerEnv
+    ) -> None:
+        counts = {
+            "runtime_observation_count": _runs(runtime_observation_count, "runtime_observation_count", 1),
+            "runtime_warmup_count": _runs(runtime_warmup_count, "runtime_warmup_count", 0),
+        }
+        super().__init__(environment, **arguments)
+        self._given.update(counts)
+
+    @property
+    def runtime_observation_count(self) -> int:
+        """How often the workloads are run for one observation of ``Runtime``; at least 1."""
+        return int(self._given["runtime_observation_count"])
+
+    @runtime_observation_count.setter
+    def runtime_observation_count(self, value: int) -> None:
+        self._set_runs("runtime_observation_count", value, 1)
+
+    @property
+    def runtime_warmup_count(self) -> int:
+        """How often the workloads are run before they are timed."""
+        return int(self._given["runtime_warmup_count"])
+
+    @runtime_warmup_count.setter
+    def runtime_warmup_count(self, value: int) -> None:
+        self._set_runs("runtime_warmup_count", value, 0)
+
+    @property
+    def confines_programs(self) -> bool:
+        """Whether programs that are run are confined, as the compiler's process is."""
+        return bool(self._given["sandbox"])
+
+    def make_benchmark(  # noqa: PLR0913 # all but the first by name
+        self,
+        inputs: Inputs,
+        *,
+        copt: Sequence[str] = (),
+        system_includes: bool = True,
+        timeout: float = limits.COMPILE_SECONDS,
+        name: str | None = None,
+        workloads: Sequence[Workload] = (),
+        record_workloads: bool = False,
+        clang: str | Path | None = None,
+    ) -> Benchmark:
+        """Make a benchmark of C or C++ sources, LLVM IR, or a compiler's command line, on this machine.
+
+        It is not set: give it to ``reset()``. Arguments, result and errors are those of
+        ``optarena.llvm.make_benchmark``; programs are confined if this environment's are.
+        """
+        # Imported late: an environment whose service is elsewhere works where LLVM does not.
+        from optarena.llvm.making import make_benchmark  # noqa: PLC0415
+
+        return make_benchmark(
+            inputs,
+            copt=copt,
+            system_includes=system_includes,
+            timeout=timeout,
+            name=name,
+            workloads=workloads,
+            record_workloads=record_workloads,
+            clang=clang,
+            sandbox=self.confines_programs,
+        )
 
     @property
     def ir(self) -> str:
@@ -27,5 +115,16 @@ class LlvmEnv(CompilerEnv):
         target.write_bytes(self.observe("Bitcode"))
         return target
 
+    def _set_runs(self, name: str, value: int, least: int) -> None:
+        # A forked environment shares the old dict.
+        self._given = {**self._given, name: _runs(value, name, least)}
+
     def _program_text(self) -> str:
         return "; the compiler failed\n" if self.error else self.ir
+
+
+def _runs(value: object, name: str, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _MAX_RUNS:
+        remedy = f"Give an integer from {least} to {_MAX_RUNS}."
+        raise InvalidInput(f"{name} is {value!r:.100}.", field=name, value=value, remedy=remedy)
+    return value

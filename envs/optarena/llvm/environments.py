@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED, UNSAFE, ActionTable, version_spec
 from optarena.llvm.libllvm import find_library
-from optarena.reward import cost_rewards
+from optarena.llvm.tables.commandline import COMMANDLINE
+from optarena.llvm.tables.functions import FUNCTIONS
+from optarena.llvm.tables.parameters import PARAMETERS
+from optarena.reward import RewardSpec, Scale, cost_rewards
 from optarena.specs import EnvironmentSpec, Metric
 
 if TYPE_CHECKING:
@@ -37,10 +40,26 @@ METRICS: Final = (IR_INSTRUCTIONS, TEXT_SIZE)
 REWARDS: Final = {
     **cost_rewards("IrInstructionCount", cost="IrInstructionCount", metric=IR_INSTRUCTIONS.name),
     **cost_rewards("ObjectTextSize", cost="ObjectTextSizeBytes", metric=TEXT_SIZE.name),
+    **cost_rewards("TextSize", cost="TextSizeBytes", metric=""),
+    "RuntimePointEstimate": RewardSpec(
+        name="RuntimePointEstimate",
+        cost="RuntimePointEstimate",
+        metric="",
+        scale=Scale.DIFFERENCE,
+        deterministic=False,
+    ),
 }
+"""Sizes and seconds saved: ``ObjectTextSize`` is of the object file, ``TextSize`` of the linked program."""
 
 
-def _spec(slug: str, title: str, description: str, *, table: ActionTable = CURATED) -> EnvironmentSpec:
+def _spec(
+    slug: str,
+    title: str,
+    description: str,
+    *,
+    table: ActionTable = CURATED,
+    reward: str = "IrInstructionCountOz",
+) -> EnvironmentSpec:
     session = "LlvmSession" if table is CURATED else "LlvmUnsafeSession"
     version: partial[dict[str, Any]] = partial(version_spec, table)
     return EnvironmentSpec(
@@ -50,16 +69,18 @@ def _spec(slug: str, title: str, description: str, *, table: ActionTable = CURAT
         entry_point=f"{__name__}:make",
         service=f"optarena.llvm.session:{session}",
         action_table=table,
+        further_tables=(COMMANDLINE, PARAMETERS, FUNCTIONS) if table is CURATED else (),
         metrics=METRICS,
         rewards=REWARDS,
         observation_space="Autophase",
-        reward_space="IrInstructionCountOz",
+        reward_space=reward,
         dataset="kernels-v0",
         boardable=table is CURATED,
         digest_observation="IrSha1",
         compiler=f"{pinned.ENGINE} {pinned.ENGINE_VERSION}",
         version=version,
         run_workload=run_workload,
+        derived="optarena.llvm.derived:OBSERVATIONS",
     )
 
 
@@ -83,7 +104,7 @@ def run_workload(env: CompilerEnv, workload: Workload, sandbox: bool) -> Executi
         ServiceError: The bitcode cannot be had, or the process cannot be started.
     """
     # Imported late: it needs Linux, and a list of the environments does not.
-    from optarena.llvm.execution import run_program  # noqa: PLC0415
+    from optarena.llvm.execution import run_program  # noqa: PLC0415 # as said above
 
     program: bytes = env.observation["Bitcode"]
     return run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox)
@@ -106,6 +127,27 @@ ENVIRONMENTS: Final = (
         "llvm-autophase-ic-v0",
         "LLVM phase ordering for instruction count, Autophase features",
         "The instruction-count environment with its observation named in its id: the 56 Autophase features.",
+    ),
+    _spec(
+        "llvm-codesize-v0",
+        "LLVM phase ordering for machine code size",
+        "Choose and order LLVM's optimisation passes so that the program's object file has as few bytes of "
+        "code as possible. The reward is relative to -Oz: an episode of 1.0 equals it.",
+        reward="ObjectTextSizeOz",
+    ),
+    _spec(
+        "llvm-autophase-codesize-v0",
+        "LLVM phase ordering for machine code size, Autophase features",
+        "The code-size environment with its observation named in its id: the 56 Autophase features.",
+        reward="ObjectTextSizeOz",
+    ),
+    _spec(
+        "llvm-runtime-v0",
+        "LLVM phase ordering for running time",
+        "Choose and order LLVM's optimisation passes so that the program runs its workloads fast. The reward "
+        "is the number of seconds saved, by the median of some runs: it is measured, so it is never the same "
+        "twice.",
+        reward="RuntimePointEstimate",
     ),
     _spec(
         "llvm-unsafe-v0",

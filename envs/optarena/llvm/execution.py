@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from optarena.service.zygote import Worker
 
-__all__ = ["Execution", "check_runnable", "run_program"]
+__all__ = ["Execution", "check_runnable", "failure_of", "run_program"]
 
 SESSION_TYPE: Final = "optarena.llvm.session:LlvmSession"
 _ENTRY: Final = "optarena.llvm.program:child_main"
@@ -68,6 +68,19 @@ def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but
             if problem is not None:
                 return _failed(worker, problem)
             return _run(worker, printed, timeout)
+
+
+def failure_of(execution: Execution) -> str | None:
+    """Why a run did not end by itself, None if it did; the exit code and the output are not judged."""
+    if execution.timed_out:
+        return f"it did not end within {execution.seconds:.1f} s"
+    if execution.failure is not None:
+        return f"it cannot be run: {execution.failure}"
+    if execution.output_truncated:
+        return f"it prints more than {len(execution.stdout)} bytes"
+    if execution.signal is not None:
+        return f"it was killed by signal {execution.signal}"
+    return None
 
 
 def _await_ready(worker: Worker) -> str | None:

@@ -1,55 +1,120 @@
-"""Feature vectors, counted by a helper in C that the engine compiles itself (see ``native``).
-
-The helper is compiled once a process; the zygote does it before it forks, so that sessions inherit it.
-"""
+"""Feature vectors and tables of a module, made by helpers in C that the engine compiles (see ``native``)."""
 
 from __future__ import annotations
 
 import ctypes
 from functools import lru_cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.llvm.jit import Jit
+from optarena.errors import SessionOutOfMemory
+from optarena.llvm import helpers
+from optarena.llvm.feature_names import (
+    AUTOPHASE_NAMES,
+    EDGE_COLUMNS,
+    NODE_COLUMNS,
+    OPCODES,
+    PROPERTY_NAMES,
+    TOTAL_NAMES,
+)
 from optarena.llvm.libllvm import library
-from optarena.llvm.module import Module
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-AUTOPHASE_NAMES: Final = (
-    *("BBNumArgsHi", "BBNumArgsLo", "onePred", "onePredOneSuc", "onePredTwoSuc", "oneSuccessor", "twoPred"),
-    *("twoPredOneSuc", "twoEach", "twoSuccessor", "morePreds", "BB03Phi", "BBHiPhi", "BBNoPhi", "BeginPhi"),
-    *("BranchCount", "returnInt", "CriticalCount", "NumEdges", "const32Bit", "const64Bit"),
-    *("numConstZeroes", "numConstOnes", "UncondBranches", "binaryConstArg", "NumAShrInst", "NumAddInst"),
-    *("NumAllocaInst", "NumAndInst", "BlockMid", "BlockLow", "NumBitCastInst", "NumBrInst", "NumCallInst"),
-    *("NumGetElementPtrInst", "NumICmpInst", "NumLShrInst", "NumLoadInst", "NumMulInst", "NumOrInst"),
-    *("NumPHIInst", "NumRetInst", "NumSExtInst", "NumSelectInst", "NumShlInst", "NumStoreInst", "NumSubInst"),
-    *("NumTruncInst", "NumXorInst", "NumZExtInst", "TotalBlocks", "TotalInsts", "TotalMemInst", "TotalFuncs"),
-    *("ArgsPhi", "testUnary"),
-)
-AUTOPHASE_SIZE: Final = 56
+    from optarena.llvm.module import Module
 
-_Vector = ctypes.c_int64 * AUTOPHASE_SIZE
+__all__ = ["AUTOPHASE_NAMES", "autophase", "function_properties", "instcount", "program_graph"]
+
+AUTOPHASE_SIZE: Final = len(AUTOPHASE_NAMES)
+
+_Columns = dict[str, list[int]]
+_Autophase = ctypes.c_int64 * AUTOPHASE_SIZE
+_Counts = ctypes.c_int64 * (len(TOTAL_NAMES) + 128)
+_COUNTED: Final = (*range(len(TOTAL_NAMES)), *(len(TOTAL_NAMES) + number for number in OPCODES.values()))
+_OUT: Final = ctypes.POINTER(ctypes.c_int64)
+
+
+class _Table(ctypes.Structure):
+    """Rows of integers, one row after another."""
+
+    _fields_ = (("values", ctypes.c_void_p), ("rows", ctypes.c_int64), ("room", ctypes.c_int64))
+
+    def columns(self, names: tuple[str, ...]) -> _Columns:
+        """The columns by name."""
+        width = len(names)
+        address = self.values
+        flat = (ctypes.c_int64 * (self.rows * width)).from_address(address)[:] if address else []
+        return {name: flat[column::width] for column, name in enumerate(names)}
+
+
+class _Graph(ctypes.Structure):
+    _fields_ = (("nodes", _Table), ("edges", _Table))
 
 
 def autophase(module: Module) -> list[int]:
     """The 56 features of Autophase, in the order of ``AUTOPHASE_NAMES``."""
-    vector = _Vector()
-    _helper()(module.handle, vector)
+    vector = _Autophase()
+    _helper("optarena_autophase", None, _OUT)(module.handle, vector)
     return list(vector)
 
 
-def compile_helpers() -> None:
-    """Compiles the helper now, where that is not done yet."""
-    _helper()
+def instcount(module: Module) -> list[int]:
+    """The 71 counts of ``InstCount``, in the order of ``feature_names.INSTCOUNT_NAMES``."""
+    counts = _Counts()
+    _helper("optarena_instcount", None, _OUT)(module.handle, counts)
+    return [counts[place] for place in _COUNTED]
 
 
-@lru_cache(maxsize=1)
-def _helper() -> Callable[..., Any]:
-    source = resources.files("optarena.llvm.native").joinpath("features.ll").read_bytes()
-    jit = Jit()  # never closed: its code lives as long as the process
-    jit.add_library_symbols(library().path)
-    jit.add_module(Module.parse(source))
-    prototype = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_int64))
-    return prototype(jit.address("optarena_autophase"))
+def function_properties(module: Module) -> tuple[list[str], _Columns]:
+    """The properties of each defined function.
+
+    Returns:
+        The names of the functions in the module's order, and each property, by the names of
+        ``PROPERTY_NAMES``, of all functions.
+
+    Raises:
+        SessionOutOfMemory: There is not enough memory.
+    """
+    helper = _helper("optarena_properties", ctypes.c_int64, _OUT)
+    values = (ctypes.c_int64 * (helper(module.handle, None) * len(PROPERTY_NAMES)))()
+    if helper(module.handle, values) < 0:
+        raise SessionOutOfMemory("There is not enough memory for the properties of the program's functions.")
+    names = [name for name, is_defined in _functions(module) if is_defined]
+    width = len(PROPERTY_NAMES)
+    return names, {name: values[column::width] for column, name in enumerate(PROPERTY_NAMES)}
+
+
+def program_graph(module: Module) -> tuple[list[str], _Columns, _Columns]:
+    """The graph of a program, as ``optarena.llvm.observations.graph`` describes it.
+
+    Returns:
+        The names of all functions in the module's order, then the columns of nodes and those of edges.
+
+    Raises:
+        SessionOutOfMemory: There is not enough memory.
+    """
+    graph = _Graph()
+    free = _helper("optarena_graph_free", None, None)
+    try:
+        if not _helper("optarena_graph", ctypes.c_int, ctypes.POINTER(_Graph))(module.handle, graph):
+            raise SessionOutOfMemory("There is not enough memory for the program's graph.")
+        names = [name for name, _ in _functions(module)]
+        return names, graph.nodes.columns(NODE_COLUMNS), graph.edges.columns(EDGE_COLUMNS)
+    finally:
+        free(ctypes.byref(graph))
+
+
+def _functions(module: Module) -> Iterator[tuple[str, bool]]:
+    """The name of each function, and whether it is defined; characters that are not ASCII are escaped."""
+    llvm = library()
+    function, length = llvm.GetFirstFunction(module.handle), ctypes.c_size_t()
+    while function:
+        name = ctypes.string_at(llvm.GetValueName2(function, ctypes.byref(length)), length.value)
+        yield name.decode("ascii", "backslashreplace"), not llvm.IsDeclaration(function)
+        function = llvm.GetNextFunction(function)
+
+
+@lru_cache
+def _helper(name: str, result: Any, out: Any) -> Callable[..., Any]:  # noqa: ANN401 - types of ctypes
+    arguments = (ctypes.c_void_p,) if out is None else (ctypes.c_void_p, out)
+    return ctypes.CFUNCTYPE(result, *arguments)(helpers.address(name))

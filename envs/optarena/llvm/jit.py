@@ -47,13 +47,17 @@ _REPORTER: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(_col
 
 
 class Jit:
-    """One LLJIT instance; code it made lives until ``close()``."""
+    """One LLJIT instance; code it made lives until ``close()``.
 
-    def __init__(self) -> None:
+    Args:
+        optimisation: Level of the code generator, 0 to 3.
+    """
+
+    def __init__(self, *, optimisation: int = pinned.OPTIMISATION_DEFAULT) -> None:
         llvm = library()
         builder = llvm.OrcCreateLLJITBuilder()
         machine_builder = llvm.OrcJITTargetMachineBuilderCreateFromTargetMachine(
-            create_machine(pinned.TRIPLE)
+            create_machine(pinned.TRIPLE, optimisation=optimisation)
         )
         llvm.OrcLLJITBuilderSetJITTargetMachineBuilder(builder, machine_builder)
         handle = ctypes.c_void_p()

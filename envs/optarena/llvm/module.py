@@ -120,12 +120,26 @@ class Module:
             InvalidInput: LLVM does not know such a pipeline; the module is as before.
             ServiceError: A pass reported an error.
         """
+        self._check_passes(
+            library().RunPasses(self.handle, pipeline.encode(), self.machine, library().pass_options),
+            pipeline,
+        )
+
+    def run_on_function(self, function: int, pipeline: str) -> None:
+        """Runs function or loop passes on one function of the module, an ``LLVMValueRef``, in place.
+
+        Raises:
+            InvalidInput: LLVM does not know such a pipeline for a function; the module is as before.
+            ServiceError: A pass reported an error.
+        """
         llvm = library()
-        error = llvm.RunPasses(self.handle, pipeline.encode(), self.machine, llvm.pass_options)
+        error = llvm.RunPassesOnFunction(function, pipeline.encode(), self.machine, llvm.pass_options)
+        self._check_passes(error, pipeline)
+
+    def _check_passes(self, error: int | None, pipeline: str) -> None:
         if error:
-            raise InvalidInput(
-                f"LLVM {llvm.take_error(error)}", field="pipeline", value=pipeline[:200], remedy="Correct it."
-            )
+            message = f"LLVM {library().take_error(error)}"
+            raise InvalidInput(message, field="pipeline", value=pipeline[:200], remedy="Correct it.")
         self._raise_reported()
 
     def verify(self) -> str | None:
@@ -140,6 +154,36 @@ class Module:
         """Number of instructions of all defined functions."""
         count: int = library().ModuleInstructionCount(self.handle)
         return count
+
+    def function_names(self) -> list[str]:
+        """The names of the functions that the module defines, in its order."""
+        llvm = library()
+        names, function, length = [], llvm.GetFirstFunction(self.handle), ctypes.c_size_t()
+        while function:
+            if not llvm.IsDeclaration(function):
+                pointer = llvm.GetValueName2(function, ctypes.byref(length))
+                names.append(ctypes.string_at(pointer, length.value).decode(errors="surrogateescape"))
+            function = llvm.GetNextFunction(function)
+        return names
+
+    def link(self, data: bytes) -> None:
+        """Adds another program to this one, given as bitcode or textual IR.
+
+        Raises:
+            InvalidInput: The two cannot be linked, or the other cannot be read; this one is then undefined.
+        """
+        llvm = library()
+        other, message = ctypes.c_void_p(), ctypes.c_void_p()
+        buffer = llvm.CreateMemoryBufferWithMemoryRangeCopy(data, len(data), b"program")
+        failed = llvm.ParseIRInContext2(self._context, buffer, ctypes.byref(other), ctypes.byref(message))
+        llvm.DisposeMemoryBuffer(buffer)
+        if failed or llvm.LinkModules2(self.handle, other.value):
+            reported = [llvm.take_string(message.value).strip(), *_diagnostics[self._context or 0]]
+            raise InvalidInput(
+                f"The programs cannot be linked: {'; '.join(filter(None, reported))}",
+                field="program",
+                remedy="Every name may be defined once; leave one of them out.",
+            )
 
     def text(self) -> str:
         """The module as textual IR."""
@@ -284,8 +328,13 @@ def _canonical_lines(printed: str) -> Iterator[str]:
         yield line[: line.index(":") + 1] if line[0] in _DIGITS else line
 
 
-def create_machine(triple: str) -> int:
-    """The pinned target machine, which the caller disposes of; ``opt`` and ``llc`` without options agree."""
+def create_machine(triple: str, *, optimisation: int = pinned.OPTIMISATION_DEFAULT) -> int:
+    """The pinned target machine, which the caller disposes of; ``opt`` and ``llc`` without options agree.
+
+    Args:
+        triple: Of the program.
+        optimisation: Level of the code generator, 0 to 3; only the pinned one measures anything.
+    """
     llvm = library()
     target, message = ctypes.c_void_p(), ctypes.c_void_p()
     if llvm.GetTargetFromTriple(triple.encode(), ctypes.byref(target), ctypes.byref(message)):
@@ -295,7 +344,7 @@ def create_machine(triple: str) -> int:
         triple.encode(),
         pinned.CPU.encode(),
         pinned.FEATURES.encode(),
-        pinned.OPTIMISATION_DEFAULT,
+        optimisation,
         pinned.RELOCATION_DEFAULT,
         pinned.CODE_MODEL_DEFAULT,
     )

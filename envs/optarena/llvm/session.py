@@ -1,4 +1,4 @@
-"""The LLVM session: one program and the passes run on it so far, behind the service's interface.
+"""The LLVM session: one program and what was done to it so far, behind the service's interface.
 
 Runs in a session process, which a pass may crash; imports nothing heavier than protobuf. A state is what
 a fresh process gets by parsing the program and running the actions in order on one module.
@@ -6,45 +6,61 @@ a fresh process gets by parsing the program and running the actions in order on 
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from optarena import limits
 from optarena.errors import InvalidInput, SessionLimitExceeded
-from optarena.llvm import features, pinned, program
-from optarena.llvm.actions import CURATED, UNSAFE, ActionTable
+from optarena.llvm import helpers, pinned, program
+from optarena.llvm.action_sets.commandline import CommandlineActions
+from optarena.llvm.action_sets.functions import FunctionActions
+from optarena.llvm.action_sets.parameters import ParameterActions
+from optarena.llvm.action_sets.passes import PassActions
+from optarena.llvm.actions import CURATED, UNSAFE
+from optarena.llvm.fingerprint import Fingerprints, is_layout_known
 from optarena.llvm.libllvm import library
-from optarena.llvm.module import LEVELS, Module, optimised
-from optarena.service.proto.compiler_gym_service_pb2 import (
-    ActionSpace,
-    Benchmark,
-    ByteSequenceSpace,
-    ByteTensor,
-    Event,
-    Int64Box,
-    Int64Range,
-    Int64Tensor,
-    NamedDiscreteSpace,
-    ObservationSpace,
-    Space,
-    StringSpace,
-)
+from optarena.llvm.module import Module, optimised
+from optarena.llvm.observations import OBSERVED, Observed
+from optarena.llvm.observations.basic import COUNT
+from optarena.llvm.tables.commandline import COMMANDLINE
+from optarena.llvm.tables.functions import FUNCTIONS
+from optarena.llvm.tables.parameters import PARAMETERS
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
     from pathlib import Path
 
-_INT64_MAX: Final = 2**63 - 1
-_SHA1_LENGTH: Final = 40
-COUNT: Final = "IrInstructionCount"
-TEXT_SIZE: Final = "ObjectTextSizeBytes"
+    from optarena.llvm.action_sets.definition import ActionSet
+    from optarena.service.proto.compiler_gym_service_pb2 import (
+        ActionSpace,
+        Benchmark,
+        Event,
+        ObservationSpace,
+    )
+
+
+_SMALL_PROGRAM: Final = f"""target triple = "{pinned.TRIPLE}"
+define void @f(i32 %value) {{
+  %place = alloca i32
+  store i32 %value, ptr %place
+  ret void
+}}
+""".encode()
 
 
 class LlvmSession(CompilationSession):
-    """A session with the curated actions."""
+    """A session with the curated actions.
 
-    table: ClassVar[ActionTable] = CURATED
+    Attributes:
+        action_sets: What each of the action spaces means; the first is the one that boards know.
+        observed: What each of the observation spaces gives.
+        program: The program as it was given, bitcode or text.
+    """
+
     compiler_version: ClassVar[str] = f"{pinned.ENGINE} {pinned.ENGINE_VERSION} {pinned.TRIPLE}"
+    action_sets: ClassVar[Mapping[str, ActionSet]] = {}
+    observed: ClassVar[Mapping[str, Observed]] = {}
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
         super().__init__(working_directory, action_space, benchmark)
@@ -55,44 +71,58 @@ class LlvmSession(CompilationSession):
                 field="program",
                 remedy=f"At most {limits.MAX_BENCHMARK_BYTES} are allowed.",
             )
-        self._program = contents
+        self.program = contents
+        self._actions = self.action_sets[action_space.name]
         self._module = Module.parse(contents)
-        self._max_instructions = limits.max_instructions(self._module.instruction_count())
         self._bitcode: bytes | None = None
+        self._fingerprints = Fingerprints()
+        self._instructions: int | None = None
+        self._content: int | bytes | None = self._take_content()
+        self._max_instructions = limits.max_instructions(self.instruction_count())
         self._baselines: dict[str, int] = {}
+        _warm_up()
 
     @classmethod
     def preload(cls) -> None:
-        """Loads libLLVM, compiles the feature helper and loads what programs that are run may call."""
+        """Loads libLLVM, compiles the helpers and loads what programs that are run may call."""
         library()
-        features.compile_helpers()
+        helpers.compile_helpers()
+        is_layout_known()
+        _warm_up()
         program.callable_libraries()
 
+    @classmethod
+    def offer(cls, action_sets: tuple[ActionSet, ...], observed: tuple[Observed, ...]) -> None:
+        """Give the class its action spaces and observation spaces; their order is their index."""
+        cls.action_sets = {one.message.name: one for one in action_sets}
+        cls.action_spaces = [one.message for one in action_sets]
+        cls.observed = {one.name: one for one in observed}
+        cls.observation_spaces = [one.message for one in observed]
+
     def check_action(self, action: Event) -> None:
-        """Refuses indices outside of the table."""
-        self.table.action(action.int64_value)
+        """Refuses what is not in the action space."""
+        self._actions.check(action)
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """Runs the action's pipeline.
+        """Carries the action out.
 
         An action had no effect if the module's bitcode, all that LLVM saves of a program, is byte for byte
-        what it was. Writing it costs a fraction of a pass; LLVM's structural hash is cheaper but not exact.
+        what it was. A fingerprint tells that without writing it; LLVM's own structural hash is not exact.
         """
-        chosen = self.table.action(action.int64_value)
-        before = self._current_bitcode()
-        self._bitcode = None
-        self._module.run(chosen.pipeline)
-        count = self._module.instruction_count()
+        before = self._content if self._content is not None else self._take_content()
+        self._content = self._bitcode = self._instructions = None
+        name = self._actions.apply(self, action)
+        self._content = self._take_content()
+        count = self.instruction_count()
         if count > self._max_instructions:
             raise SessionLimitExceeded(
-                f"The program has {count} instructions after {chosen.name}; it may grow to "
-                f"{self._max_instructions}."
+                f"The program has {count} instructions after {name}; it may grow to {self._max_instructions}."
             )
-        return False, None, self._current_bitcode() == before
+        return False, None, self._content == before
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
         """The value of a space in the present state; baselines are computed once, when asked for."""
-        return _OBSERVERS[observation_space.name](self)
+        return self.observed[observation_space.name].compute(self)
 
     def verify(self) -> str:
         """Why the module is not valid, by LLVM's verifier; empty if it is."""
@@ -100,6 +130,7 @@ class LlvmSession(CompilationSession):
 
     def close(self) -> None:
         """Frees the module."""
+        self._fingerprints.close()
         self._module.close()
 
     @property
@@ -107,87 +138,57 @@ class LlvmSession(CompilationSession):
         """The program in its present state."""
         return self._module
 
-    def bitcode_event(self) -> Event:
-        """The present bitcode."""
-        data = self._current_bitcode()
-        return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
+    @cached_property
+    def function_names(self) -> list[str]:
+        """The names of the functions that the program as given defines, in its order."""
+        with Module.parse(self.program) as module:
+            return module.function_names()
 
-    def baseline_event(self, metric: str, level: str) -> Event:
-        """What one of LLVM's own levels makes of the program, by one metric."""
-        key = metric + level
-        if key not in self._baselines:
-            with optimised(self._program, level) as module:
-                self._baselines[key] = module.instruction_count() if metric == COUNT else module.text_size()
-        return Event(int64_value=self._baselines[key])
+    def instruction_count(self) -> int:
+        """Number of instructions of all defined functions."""
+        if self._instructions is None:
+            self._instructions = self._module.instruction_count()
+        return self._instructions
 
-    def _current_bitcode(self) -> bytes:
+    def bitcode(self) -> bytes:
+        """The program in its present state as bitcode."""
         if self._bitcode is None:
             self._bitcode = self._module.bitcode()
         return self._bitcode
 
+    def _take_content(self) -> int | bytes:
+        """What tells states apart: a fingerprint, or the bitcode where there is none."""
+        fingerprint, self._instructions = self._fingerprints.take(self._module)
+        return self.bitcode() if fingerprint is None else fingerprint
 
-def _observers() -> dict[str, Callable[[LlvmSession], Event]]:
-    def baseline(metric: str, level: str) -> Callable[[LlvmSession], Event]:
-        return lambda session: session.baseline_event(metric, level)
-
-    return {
-        "Ir": lambda session: Event(string_value=session.module.text()),
-        "IrSha1": lambda session: Event(string_value=session.module.digest()),
-        "Bitcode": LlvmSession.bitcode_event,
-        "Autophase": lambda session: Event(
-            int64_tensor=Int64Tensor(shape=[features.AUTOPHASE_SIZE], value=session.module.autophase())
-        ),
-        COUNT: lambda session: Event(int64_value=session.module.instruction_count()),
-        **{f"{COUNT}{level}": baseline(COUNT, level) for level in LEVELS},
-        TEXT_SIZE: lambda session: Event(int64_value=session.module.text_size()),
-        **{f"{TEXT_SIZE}{level}": baseline(TEXT_SIZE, level) for level in LEVELS},
-    }
+    def baseline(self, metric: str, level: str) -> int:
+        """What one of LLVM's own levels makes of the program as given, by one metric."""
+        key = metric + level
+        if key not in self._baselines:
+            with optimised(self.program, level) as module:
+                self._baselines[key] = module.instruction_count() if metric == COUNT else module.text_size()
+        return self._baselines[key]
 
 
-def _observation_space(name: str) -> ObservationSpace:
-    space, default = _KINDS.get(name, (Space(int64_value=Int64Range(min=0)), Event(int64_value=0)))
-    return ObservationSpace(name=name, space=space, deterministic=True, default_observation=default)
+def _warm_up() -> None:
+    """Run a pass on a program of no size: the first touch of LLVM's code costs a fresh process a millisecond.
 
-
-def _vector(value: int) -> Int64Tensor:
-    return Int64Tensor(shape=[features.AUTOPHASE_SIZE], value=[value] * features.AUTOPHASE_SIZE)
-
-
-_KINDS: Final[dict[str, tuple[Space, Event]]] = {
-    "Ir": (Space(string_value=StringSpace(length_range=Int64Range(min=0))), Event(string_value="")),
-    "IrSha1": (
-        Space(string_value=StringSpace(length_range=Int64Range(min=_SHA1_LENGTH, max=_SHA1_LENGTH))),
-        Event(string_value="0" * _SHA1_LENGTH),
-    ),
-    "Bitcode": (
-        Space(
-            byte_sequence=ByteSequenceSpace(
-                length_range=Int64Range(min=0), scalar_range=Int64Range(min=0, max=255)
-            )
-        ),
-        Event(byte_tensor=ByteTensor(shape=[0], value=b"")),
-    ),
-    "Autophase": (
-        Space(int64_box=Int64Box(low=_vector(0), high=_vector(_INT64_MAX))),
-        Event(int64_tensor=_vector(0)),
-    ),
-}
-
-_OBSERVERS: Final = _observers()
-
-
-def _action_space(table: ActionTable) -> ActionSpace:
-    return ActionSpace(
-        name=table.name, space=Space(named_discrete=NamedDiscreteSpace(name=list(table.names)))
-    )
+    A session does it when it starts, so that it is no part of the first step.
+    """
+    with Module.parse(_SMALL_PROGRAM) as module:
+        module.run("function(mem2reg)")
 
 
 class LlvmUnsafeSession(LlvmSession):
     """The same engine with the excluded actions; never on a board."""
 
-    table: ClassVar[ActionTable] = UNSAFE
 
+_ACTION_SETS: Final = (
+    PassActions(CURATED),
+    CommandlineActions(COMMANDLINE),
+    ParameterActions(PARAMETERS),
+    FunctionActions(FUNCTIONS),
+)
 
-LlvmSession.action_spaces = [_action_space(CURATED)]
-LlvmUnsafeSession.action_spaces = [_action_space(UNSAFE)]
-LlvmSession.observation_spaces = [_observation_space(name) for name in _OBSERVERS]
+LlvmSession.offer(_ACTION_SETS, OBSERVED)
+LlvmUnsafeSession.offer((PassActions(UNSAFE),), OBSERVED)

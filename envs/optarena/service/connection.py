@@ -18,10 +18,18 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
-from optarena.errors import InvalidInput, ServiceClosed, SessionNotFound, SessionTimeout, TransportError
+from optarena import logs
+from optarena.errors import (
+    InvalidInput,
+    ServiceClosed,
+    ServiceError,
+    SessionNotFound,
+    SessionTimeout,
+    TransportError,
+)
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
-from optarena.service import wire
+from optarena.service import progress, wire
 from optarena.service.endings import ending_error, quoted
 from optarena.service.history import SessionHistory
 from optarena.service.interface import Connection
@@ -99,8 +107,21 @@ class ManagedConnection(Connection):
             "cpu_seconds": limits.cpu_seconds_per_call,
             "service_version": _service_version(),
             "confined": sandbox,
+            "debug": logs.level(),
         }
-        worker = zygote.spawn(_ENTRY, limits=limits, sandbox=sandbox, payload=json.dumps(order).encode())
+        shared = progress.progress_file()
+        try:
+            worker = zygote.spawn(
+                _ENTRY,
+                limits=limits,
+                sandbox=sandbox,
+                fds=(shared.fileno(),),
+                payload=json.dumps(order).encode(),
+            )
+        except BaseException:
+            shared.close()
+            raise
+        worker.progress = shared
         logger.info("process %d: a session of %s, %s", worker.pid, zygote.session_type, worker.sandbox)
         return cls(zygote, worker, limits)
 
@@ -230,19 +251,24 @@ class ManagedConnection(Connection):
             if self._closed:
                 raise ServiceClosed(self._closed)
             seconds = ACTION_WALL_SECONDS if timeout is None else min(timeout, _LONGEST_SECONDS)
-            logger.debug("%s to process %d", method, self.worker.pid)
+            self._note_no_progress()
             try:
-                reply = self._exchange(method, request.SerializeToString(), seconds, descriptors)
+                with logs.timed(logger, "%s to process %d", method, self.worker.pid):
+                    reply = self._exchange(method, request.SerializeToString(), seconds, descriptors)
             except (InvalidInput, ServiceClosed):
                 raise
             except (
                 BaseException
             ) as error:  # an interrupt too: the answer, still to come, would be the next one's
+                if isinstance(error, ServiceError):
+                    error.unit = self._progress()
                 self._end(f"This connection was closed: {error or type(error).__name__}")
                 raise
             if reply.status:
                 failure = error_of(reply.status, reply.message)
                 if reply.status in FATAL:
+                    if isinstance(failure, ServiceError):
+                        failure.unit = self._progress()
                     self._end(f"This connection was closed: {failure}")
                 raise failure
             return kind.FromString(reply.payload)
@@ -277,6 +303,15 @@ class ManagedConnection(Connection):
         self.worker.trim_stderr()
         return reply
 
+    def _note_no_progress(self) -> None:
+        if self.worker.progress is not None:
+            progress.note(self.worker.progress.fileno(), 0)
+
+    def _progress(self) -> int | None:
+        """The unit of the present call's work that was begun last."""
+        file = self.worker.progress
+        return None if file is None else progress.noted(file.fileno())
+
     def _ending(self) -> Exception:
         """The error that the unexpected end of the process is."""
         if self._closing:
@@ -308,18 +343,24 @@ class ManagedConnection(Connection):
 
     def _fork_process_locked(self, session_id: int) -> tuple[ManagedConnection, int]:
         ours, theirs = socket.socketpair()
-        stderr = stderr_file()
+        stderr, shared = stderr_file(), progress.progress_file()
         try:
             request = pb.ForkSessionRequest(session_id=session_id)
-            descriptors = [theirs.fileno(), stderr.fileno()]
+            descriptors = [theirs.fileno(), stderr.fileno(), shared.fileno()]
             reply = self._call("ForkSession", request, pb.ForkSessionReply, None, descriptors)
         except BaseException:
             ours.close()
             stderr.close()
+            shared.close()
             raise
         finally:
             theirs.close()
-        worker = self._zygote.adopt(ours, stderr)
+        try:
+            worker = self._zygote.adopt(ours, stderr)
+        except BaseException:
+            shared.close()
+            raise
+        worker.progress = shared
         copy = ManagedConnection(self._zygote, worker, self.limits)
         return copy, reply.session_id
 

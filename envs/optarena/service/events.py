@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     _Check = Callable[[Event, Space, str], None]
 
+MULTI_DISCRETE: Final = "multi_discrete"
+"""The ``type_id`` of an integer box whose elements are choices: gymnasium's ``MultiDiscrete``."""
+
 _EVENT_KINDS: Final = {
     "discrete": "int64_value",
     "named_discrete": "int64_value",
@@ -165,11 +168,10 @@ def _check_sequence(event: Event, space: Space, what: str) -> None:
     kind = str(space.WhichOneof("value"))
     sequence, tensor = getattr(space, kind), getattr(event, _EVENT_KINDS[kind])
     _check_length(tensor, what)
-    values: list[Any] = list(tensor.value)
-    _check_range(len(values), sequence.length_range, f"length of {what}")
-    if not hasattr(sequence, "scalar_range"):
+    _check_range(len(tensor.value), sequence.length_range, f"length of {what}")
+    if not hasattr(sequence, "scalar_range") or not sequence.scalar_range.ListFields():
         return
-    for index, value in enumerate(values):
+    for index, value in enumerate(tensor.value):
         _check_range(value, sequence.scalar_range, f"{what}[{index}]")
 
 

@@ -14,7 +14,6 @@ import logging
 import os
 import secrets
 import select
-import shutil
 import socket
 import subprocess
 import sys
@@ -24,8 +23,9 @@ import weakref
 from pathlib import Path
 from typing import Final, Self
 
+from optarena import logs
 from optarena.errors import InvalidInput, ServiceClosed, ServiceError, TransportError
-from optarena.service import forks, surroundings
+from optarena.service import forks, outputs, surroundings
 from optarena.service.endings import ExitStatus, last_lines, service_ending_error
 from optarena.service.options import TOKEN_VARIABLE, ConnectionOptions
 from optarena.service.ports import PortFile
@@ -86,6 +86,7 @@ class ServiceProcess:
         except OSError:
             self._control.close()
             raise
+        self._relay = outputs.Relay(self._output)
         _processes.add(self)
 
     @classmethod
@@ -161,6 +162,12 @@ class ServiceProcess:
                 self._tail = data.decode(errors="replace")
             return self._tail
 
+    def pass_on_output(self) -> None:
+        """Write what is new of it to this process's standard error, where the debug level asks for it."""
+        if logs.level() and self._owner == os.getpid():
+            with self._lock:
+                self._relay.pass_on()
+
     def ending(self) -> ServiceError:
         """The error that the unexpected end of the service is; waits a moment for the end."""
         if self._closed:
@@ -210,7 +217,7 @@ class ServiceProcess:
             )
         except OSError:
             output.close()
-            shutil.rmtree(directory)
+            surroundings.remove_directory(directory)
             raise
         finally:
             os.close(lock)
@@ -282,10 +289,11 @@ class ServiceProcess:
             self._await_guardian(self._options.local_service_exit_max_seconds if gently else 0.0)
             self.wait(0.0)
             self.output_tail()
+            self._relay.pass_on()
             self._closed = True
             self._control.close()
             self._output.close()
-            shutil.rmtree(self.directory, ignore_errors=True)  # its guardian did, unless it was killed
+            surroundings.remove_directory(self.directory)  # its guardian did, unless it was killed
         logger.info("process %d: the service %s has ended", self.pid, self.executable)
 
     def _await_guardian(self, seconds: float) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
+from optarena import logs
 from optarena.errors import (
     InvalidInput,
     OptArenaError,
@@ -206,9 +207,10 @@ class GrpcConnection(Connection):
         if session_id in self._given_up and method != "EndSession":
             raise ServiceClosed(f"Session {session_id} was given up: {self._given_up[session_id]}")
         call = self._prepared(method, request, timeout, attempts)
-        logger.debug("%s to %s", method, self.endpoint)
         try:
-            return kind.FromString(self._caller.exchange(call))
+            with logs.timed(logger, "%s to %s", method, self.endpoint):
+                reply = self._caller.exchange(call)
+            return kind.FromString(reply)
         except DecodeError:
             error = TransportError(f"{method}: the answer of {self.endpoint} is no {kind.__name__}")
             self._give_up(call, session_id, error)
@@ -216,6 +218,9 @@ class GrpcConnection(Connection):
         except BaseException as error:
             self._give_up(call, session_id, error)
             raise
+        finally:
+            if self.process is not None:
+                self.process.pass_on_output()
 
     def _prepared(self, method: str, request: Any, timeout: float | None, attempts: int) -> Call:  # noqa: ANN401 # as above
         payload = request.SerializeToString()

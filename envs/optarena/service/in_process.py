@@ -12,6 +12,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena import logs
 from optarena.errors import OptArenaError, ServiceClosed, SessionNotFound, SessionOutOfMemory
 from optarena.service import forks
 from optarena.service.interface import Connection
@@ -148,7 +149,8 @@ class InProcessConnection(Connection):
                 raise ServiceClosed(_CLOSED)
             self._calls += 1
         try:
-            reply = getattr(self._service, method)(request, _Context(timeout))
+            with logs.timed(logger, "%s in this process", method):
+                reply = getattr(self._service, method)(request, _Context(timeout))
         except RpcError as error:
             if error.code in FATAL:
                 self._abandon(method, request)

@@ -10,7 +10,6 @@ import contextlib
 import io
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -61,7 +60,7 @@ class Launched:
             self.process.wait()
         self.control.close()
         self.stderr.close()
-        shutil.rmtree(self.directory, ignore_errors=True)  # the zygote has removed it, unless it was killed
+        surroundings.remove_directory(self.directory)  # the zygote has removed it, unless it was killed
 
     def let_go(self) -> None:
         """In a process forked from this one: forget it without touching it."""
@@ -95,7 +94,7 @@ def launch() -> Launched:
     except OSError:
         ours.close()
         stderr.close()
-        shutil.rmtree(directory)
+        surroundings.remove_directory(directory)
         raise
     finally:
         theirs.close()
@@ -115,6 +114,15 @@ def receive_answer(control: socket.socket, deadline: float) -> dict[str, Any]:
         raise ConnectionResetError("it has ended")
     answer: dict[str, Any] = json.loads(data)
     return answer
+
+
+def payload_file(payload: bytes, stack: contextlib.ExitStack) -> int:
+    """The descriptor of a file in memory with this content, closed with the stack."""
+    descriptor = os.memfd_create("payload")
+    stack.callback(os.close, descriptor)
+    with io.FileIO(descriptor, "w", closefd=False) as file:
+        io.BufferedWriter(file).write(payload)
+    return descriptor
 
 
 def first_order(session_type: str) -> bytes:

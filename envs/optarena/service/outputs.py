@@ -7,9 +7,34 @@ import io
 import os
 from typing import Final
 
+from optarena import logs
+
 _TAIL_BYTES: Final = 4096
 _KEPT_BYTES: Final = 1 << 16
 _MOST_BYTES: Final = 1 << 20
+
+
+class Relay:
+    """Passes on what a process writes to such a file, while the debug level asks for it."""
+
+    def __init__(self, file: io.FileIO) -> None:
+        self._file = file
+        self._passed = 0
+
+    def pass_on(self) -> None:
+        """Pass on what is new."""
+        if logs.level() == 0 or self._file.closed:
+            return
+        size = os.fstat(self._file.fileno()).st_size
+        if size < self._passed:  # it was cut meanwhile
+            self._passed = 0
+        if size > self._passed:
+            logs.relay(os.pread(self._file.fileno(), size - self._passed, self._passed))
+            self._passed = size
+
+    def skip(self) -> None:
+        """Do not pass on what there is: it is told in another way."""
+        self._passed = os.fstat(self._file.fileno()).st_size
 
 
 def stderr_file() -> io.FileIO:

@@ -7,9 +7,9 @@ killed process has left is told from what is in use.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
-import secrets
 import shutil
 import stat
 import tempfile
@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from optarena import paths
+from optarena import logs, paths
 
 _INHERITED: Final = (
     "HOME",
@@ -25,6 +25,7 @@ _INHERITED: Final = (
     "OPTARENA_CACHE",
     "OPTARENA_DEBUG",
     "OPTARENA_LIBLLVM",
+    "OPTARENA_LINKER",
     "OPTARENA_LOGS",
     "OPTARENA_SITE_DATA",
     "OPTARENA_TRANSIENT_CACHE",
@@ -32,6 +33,7 @@ _INHERITED: Final = (
 """What a process inherits; server settings and tokens, which are secrets, are not among it."""
 _FOLDERS: Final = "services"
 _STALE_AFTER_SECONDS: Final = 60.0
+_ATTEMPTS: Final = 20
 
 
 def environment(*more: str) -> dict[str, str]:
@@ -41,6 +43,8 @@ def environment(*more: str) -> dict[str, str]:
         more: Further variables to inherit.
     """
     inherited = {name: os.environ[name] for name in (*_INHERITED, *more) if name in os.environ}
+    if logs.level():
+        inherited[logs.VARIABLE] = str(logs.level())
     return {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0", **inherited}
 
 
@@ -51,15 +55,54 @@ def make_directory() -> tuple[str, int]:
         OSError: There is no room for it, or no right to make it.
     """
     parent = paths.transient_cache() / _FOLDERS
-    if _is_private(parent):
-        _remove_stale(parent)
-        directory = parent / f"{os.getpid()}-{secrets.token_hex(8)}"
-        directory.mkdir(mode=0o700)
-    else:
+    directory = parent / f"{os.getpid()}-{os.urandom(8).hex()}"
+    if not _make_privately(directory):
         directory = Path(tempfile.mkdtemp(prefix="optarena-"))
+    return str(directory), _locked(directory)
+
+
+def keep_directory(directory: Path, lock: int) -> None:
+    """Make a folder of ``make_directory`` again that was removed while nothing ran.
+
+    Args:
+        directory: The folder.
+        lock: The descriptor that holds its lock, which goes over to the new folder.
+
+    Raises:
+        OSError: It cannot be made, or others could write where it was.
+    """
+    if not _make_privately(directory):
+        raise PermissionError(errno.EACCES, "not a folder of this user alone", str(directory.parent))
+    new = _locked(directory)
+    os.dup2(new, lock, inheritable=False)
+    os.close(new)
+
+
+def remove_directory(folder: str) -> None:
+    """Remove a folder of ``make_directory`` with all it holds, and the one above if it was the last there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    parent = Path(folder).parent
+    if parent.name == _FOLDERS:
+        with contextlib.suppress(OSError):  # others are in it
+            parent.rmdir()
+
+
+def _make_privately(directory: Path) -> bool:
+    """Make a folder where nobody else can write; False if there is no such place."""
+    for _ in range(_ATTEMPTS):
+        with contextlib.suppress(FileNotFoundError):  # another process has just removed the empty parent
+            if not _is_private(directory.parent):
+                return False
+            _remove_stale(directory.parent)
+            directory.mkdir(mode=0o700)
+            return True
+    return False
+
+
+def _locked(directory: Path) -> int:
     lock = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     fcntl.flock(lock, fcntl.LOCK_EX)
-    return str(directory), lock
+    return lock
 
 
 def _is_private(folder: Path) -> bool:
@@ -67,6 +110,8 @@ def _is_private(folder: Path) -> bool:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         owners = [(info.st_uid, info.st_mode) for info in (folder.stat(), folder.parent.stat())]
+    except FileNotFoundError:
+        raise
     except OSError:
         return False
     return all(uid == os.geteuid() and not mode & stat.S_IWOTH for uid, mode in owners)

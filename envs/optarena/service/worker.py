@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 import shutil
 import time
@@ -17,8 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from google.protobuf.message import DecodeError
 
+from optarena import logs
 from optarena.isolation import sandbox, syscalls
-from optarena.service import descent, session_types, wire
+from optarena.service import descent, progress, session_types, wire
 from optarena.service.child import arm_cpu_limit, hello
 from optarena.service.endings import EXIT_OUT_OF_MEMORY
 from optarena.service.faults import printable, rpc_error
@@ -30,6 +32,8 @@ from optarena.service.status import RpcError, StatusCode, invalid
 if TYPE_CHECKING:
     import socket
     from collections.abc import Sequence
+
+logger = logging.getLogger(__name__)
 
 FORK: Final = "ForkSession"
 _REQUESTS: Final[dict[str, Any]] = {
@@ -46,15 +50,17 @@ _REQUESTS: Final[dict[str, Any]] = {
 _POLL_SECONDS: Final = 0.00005
 
 
-def session_main(channel: socket.socket, payload: bytes, descriptors: tuple[int, ...]) -> None:  # noqa: ARG001 # an entry's signature
+def session_main(channel: socket.socket, payload: bytes, descriptors: tuple[int, ...]) -> None:
     """Entry of a session's process; ends when the client closes its end of the channel.
 
     Args:
         channel: This end of the socket pair.
-        payload: The order, as JSON: session_type, directory, cpu_seconds, service_version, confined.
-        descriptors: None are needed.
+        payload: The order, as JSON: session_type, directory, cpu_seconds, service_version, confined, debug.
+        descriptors: That of the file in which it notes how far it has come.
     """
-    _SessionWorker(channel, json.loads(payload)).serve()
+    order = json.loads(payload)
+    logs.follow(order["debug"])
+    _SessionWorker(channel, order, descriptors[0]).serve()
 
 
 def warm_up() -> None:
@@ -79,8 +85,10 @@ class _Context:
 
 
 class _SessionWorker:
-    def __init__(self, channel: socket.socket, order: dict[str, Any]) -> None:
+    def __init__(self, channel: socket.socket, order: dict[str, Any], noted: int) -> None:
         self._channel = channel
+        self._noted = noted
+        self._unit = 0
         self._directory = Path(order["directory"])
         self._session_type: str = order["session_type"]
         self._confined: bool = order["confined"]
@@ -90,7 +98,7 @@ class _SessionWorker:
             self._own_directory(),
             session_types.load(self._session_type),
             service_version=order["service_version"],
-            before_work=self._arm,
+            before_work=self._begin_unit,
             before_program=self._arm_for,
             records=False,
         )
@@ -99,6 +107,7 @@ class _SessionWorker:
         """Answer calls, one after the other, until the channel is closed."""
         while (received := wire.receive_with_descriptors(self._channel)) is not None:
             data, descriptors = received
+            self._unit = 0
             self._arm()
             call = Envelope.FromString(data)
             try:
@@ -122,6 +131,11 @@ class _SessionWorker:
         reply.message = printable(error.message)
         wire.send(self._channel, reply.SerializeToString())
 
+    def _begin_unit(self) -> None:
+        self._unit += 1
+        progress.note(self._noted, self._unit)
+        self._arm()
+
     def _arm(self) -> None:
         arm_cpu_limit(self._cpu_seconds)
 
@@ -142,9 +156,10 @@ class _SessionWorker:
                 "This process has had its session: a session needs a fresh one, so open another connection",
             )
         request = _parse(call)
-        reply: bytes = getattr(self._service, call.method)(
-            request, _Context(call.deadline_ms)
-        ).SerializeToString()
+        with logs.timed(logger, "%s", call.method):
+            reply: bytes = getattr(self._service, call.method)(
+                request, _Context(call.deadline_ms)
+            ).SerializeToString()
         self._started = self._started or call.method == "StartSession"
         return reply
 
@@ -157,7 +172,7 @@ class _SessionWorker:
         try:
             session_id = _parse(call).session_id
             session = self._service.session(session_id)
-            if session.fork_by != "process" or len(descriptors) != len(("channel", "stderr")):
+            if session.fork_by != "process" or len(descriptors) != len(("channel", "stderr", "progress")):
                 raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type are copied by replay")
             new_id = self._service.reserve_id()
             zygote = os.getppid()
@@ -181,12 +196,13 @@ class _SessionWorker:
             os._exit(EXIT_OUT_OF_MEMORY if isinstance(error, MemoryError) else os.EX_SOFTWARE)
 
     def _become_copy(self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]) -> None:
-        channel, stderr = descriptors
+        channel, stderr, noted = descriptors
         syscalls.die_with_parent(zygote)
         descent.unmark()
         os.setsid()
         os.dup2(stderr, 1)
         os.dup2(stderr, 2)
+        os.dup2(noted, self._noted, inheritable=False)
         self._channel.close()
         self._channel = type(self._channel)(fileno=os.dup(channel))
         session = self._service.keep_only(session_id, new_id)

@@ -99,6 +99,7 @@ class Zygote:
         except BaseException:
             launched.end()
             raise
+        outputs.Relay(launched.stderr).pass_on()
         return cls(session_type, launched)
 
     @property
@@ -149,16 +150,16 @@ class Zygote:
             stack.callback(theirs.close)
             stderr = outputs.stderr_file()
             ended, status = os.pipe2(os.O_CLOEXEC)
-            stack.callback(os.close, status)
+            given = stack.enter_context(io.FileIO(status, "w"))
             worker = Worker(self, ours, io.FileIO(ended), stderr)
             stack.push(worker.end_on_error)
             passed = [theirs.fileno(), stderr.fileno(), status]
             if payload:
-                passed.append(_payload_file(payload, stack))
+                passed.append(launch.payload_file(payload, stack))
             order = {"op": "spawn", "entry": entry, "limits": limits.as_dict(), "sandbox": sandbox}
-            answer = self._request({**order, "payload": bool(payload)}, [*passed, *fds])
-            worker.number = answer["worker"]
+            worker.number = self._request({**order, "payload": bool(payload)}, [*passed, *fds])["worker"]
             theirs.close()
+            given.close()  # else nobody would see that the zygote has died without a word
             worker.greet()
             return worker
 
@@ -258,6 +259,7 @@ class Worker:
         channel: This end of the socket pair to it.
         sandbox: What holds it.
         fork_by: How its session is copied: ``process`` or ``replay``.
+        progress: Where it notes how far it has come; None if it does not.
     """
 
     def __init__(self, zygote: Zygote, channel: socket.socket, ended: io.FileIO, stderr: io.FileIO) -> None:
@@ -266,9 +268,11 @@ class Worker:
         self.channel = channel
         self.sandbox = SandboxReport()
         self.fork_by = ""
+        self.progress: io.FileIO | None = None
         self.zygote = zygote
         self._ended = ended
         self._stderr = stderr
+        self._relay = outputs.Relay(stderr)
         self._status: ExitStatus | None = None
         self._lock = threading.Lock()
         _holders.add(self)
@@ -304,11 +308,16 @@ class Worker:
             return self._status
 
     def stderr_tail(self) -> str:
-        """The last 4 KiB of what the process wrote to standard output and error."""
+        """The last 4 KiB of what the process wrote to standard output and error, for an error's message."""
+        self._relay.skip()
         return outputs.tail(self._stderr)
 
     def trim_stderr(self) -> None:
-        """Forget all but the end of what the process wrote, if it is much: it is kept in memory."""
+        """Forget all but the end of what the process wrote, if it is much: it is kept in memory.
+
+        Before that, it is passed on where the debug level asks for it.
+        """
+        self._relay.pass_on()
         outputs.trim(self._stderr)
 
     def hang_up(self) -> None:
@@ -319,6 +328,7 @@ class Worker:
     def close(self) -> None:
         """Hang up and close the descriptors; the process is not killed by that."""
         self.hang_up()
+        self._relay.pass_on()
         self.let_go()
 
     def let_go(self) -> None:
@@ -326,6 +336,8 @@ class Worker:
         self.channel.close()
         self._ended.close()
         self._stderr.close()
+        if self.progress is not None:
+            self.progress.close()
 
     def end_on_error(self, kind: object, error: object, trace: object) -> None:  # noqa: ARG002 # an exit callback
         """Exit callback: kill and close if there was an error."""
@@ -353,14 +365,6 @@ class Worker:
         return ExitStatus(told["code"], told["signal"])
 
 
-def _payload_file(payload: bytes, stack: contextlib.ExitStack) -> int:
-    descriptor = os.memfd_create("payload")
-    stack.callback(os.close, descriptor)
-    with io.FileIO(descriptor, "w", closefd=False) as file:
-        io.BufferedWriter(file).write(payload)
-    return descriptor
-
-
 def _ask(control: socket.socket, order: bytes) -> None:
     """Send a zygote its first order and wait for its answer, raising the error that it tells."""
     control.settimeout(_ANSWER_SECONDS)
@@ -378,7 +382,8 @@ def _raise_error(answer: dict[str, Any]) -> None:
     raise ServiceError(f"{answer['error']}: {answer['message']}")
 
 
-def _close_all() -> None:
+def close_all() -> None:
+    """End every zygote of this process, and all their workers, whoever waits for them."""
     for zygote in list(_shared.values()):
         zygote.close()
 
@@ -391,5 +396,5 @@ def _after_fork() -> None:
         holder.let_go()
 
 
-atexit.register(_close_all)
+atexit.register(close_all)
 os.register_at_fork(after_in_child=_after_fork)

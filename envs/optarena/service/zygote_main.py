@@ -76,7 +76,7 @@ def main(control: int, directory: int, client: int) -> None:
         _answer(sock, {"error": type(error).__name__, "message": str(error)})
         return
     _answer(sock, {"ready": True})
-    _Zygote(sock, session_type, Path(f"/proc/self/fd/{directory}").readlink()).serve(client, watch)
+    _Zygote(sock, session_type, directory).serve(client, watch)
 
 
 def _watch(client: int) -> int | None:
@@ -112,10 +112,11 @@ def _answer(sock: socket.socket, answer: dict[str, Any]) -> None:
 
 
 class _Zygote:
-    def __init__(self, control: socket.socket, session_type: str, directory: Path) -> None:
+    def __init__(self, control: socket.socket, session_type: str, directory: int) -> None:
         self._control = control
         self._session_type = session_type
-        self._directory = directory
+        self._directory = Path(f"/proc/self/fd/{directory}").readlink()
+        self._directory_lock = directory
         self._pid = os.getpid()
         self._pids: dict[int, int] = {}
         self._workers: dict[int, tuple[int, int]] = {}
@@ -171,6 +172,7 @@ class _Zygote:
         channel, stderr, status, *rest = descriptors
         if _is_hung_up(channel):
             return {"error": "ServiceError", "message": "nobody waits for this process any more"}
+        self._keep_directory()
         task = child.Task(
             session_type=self._session_type,
             entry=order["entry"],
@@ -186,6 +188,13 @@ class _Zygote:
             self._control.detach()  # closed by number; its object must not close what takes the number next
             child.run(task, self._pid)
         return {"worker": self._register(pid, status), "pid": pid}
+
+    def _keep_directory(self) -> None:
+        """Make the folder again if it was removed, by this or by somebody, while no session ran."""
+        if not self._directory.is_dir():
+            from optarena.service import surroundings  # noqa: PLC0415 # rarely needed, and long to load
+
+            surroundings.keep_directory(self._directory, self._directory_lock)
 
     def _adopt(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
         (status,) = descriptors
@@ -253,9 +262,19 @@ class _Zygote:
         try:
             path.rmdir()
         except FileNotFoundError:
-            return
+            pass
         except OSError:
             shutil.rmtree(path, ignore_errors=True)  # what stays goes with the zygote's own folder
+        if not self._pids:
+            self._remove_own_directory()
+
+    def _remove_own_directory(self) -> None:
+        """Leave nothing among the transient files while no session runs."""
+        with contextlib.suppress(OSError):  # removed before, or a copy has yet to be adopted
+            self._directory.rmdir()
+        if self._directory.parent.name == "services":  # of all processes of this user
+            with contextlib.suppress(OSError):  # others are in it
+                self._directory.parent.rmdir()
 
     def _end(self) -> None:
         for pid in self._pids:
@@ -269,6 +288,7 @@ class _Zygote:
                     pass
             time.sleep(_POLL_SECONDS)
         shutil.rmtree(self._directory, ignore_errors=True)  # the client removes it too
+        self._remove_own_directory()
 
 
 def _kill_group(pid: int) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from optarena.llvm.actions import CURATED
-from optarena.llvm.features import AUTOPHASE_NAMES, AUTOPHASE_SIZE, compile_helpers
+from optarena.llvm.features import AUTOPHASE_NAMES, AUTOPHASE_SIZE
+from optarena.llvm.helpers import compile_helpers
 from optarena.llvm.module import Module
 from optarena.llvm.native.build import FOLDER, SOURCES, compile_source
 from tests.envs.llvm.autophase_reference import reference

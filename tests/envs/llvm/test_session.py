@@ -36,7 +36,7 @@ def benchmark_of(program: bytes) -> pb.Benchmark:
 
 def apply(session: LlvmSession, name: str) -> bool:
     """Applies an action; answers whether it had no effect."""
-    event = pb.Event(int64_value=session.table.index(name))
+    event = pb.Event(int64_value=next(iter(session.action_sets.values())).table.index(name))
     session.check_action(event)
     end, space, no_effect = session.apply_action(event)
     assert (end, space) == (False, None)

@@ -3,3 +3,19 @@
 Each ``.c`` file lies here with the textual LLVM IR that the pinned clang makes of it; the IR is what is
 shipped and compiled by the engine itself, so that users need no compiler.
 """
+
+from __future__ import annotations
+
+from typing import Final
+
+SOURCES: Final = {
+    "features": "optarena_autophase",
+    "instcount": "optarena_instcount",
+    "properties": "optarena_properties",
+    "graph": "optarena_graph",
+    "loops": "optarena_loops",
+    "call_sites": "optarena_call_sites",
+    "fingerprint": "optarena_fingerprint",
+    "layout": "optarena_layout",
+}
+"""Each source, and one of the functions that it defines: to look it up compiles the whole of it."""

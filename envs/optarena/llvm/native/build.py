@@ -10,8 +10,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from optarena.llvm.native import SOURCES
+
 FOLDER: Final = Path(__file__).parent
-SOURCES: Final = ("features",)
 _FLAGS: Final = (
     "--target=x86_64-unknown-linux-gnu",
     "-std=c17",

@@ -121,6 +121,8 @@ class SizedSequence(gymnasium.spaces.Sequence):
             return False
         if len(x) < self.min_length or (self.max_length is not None and len(x) > self.max_length):
             return False
+        if isinstance(x, np.ndarray) and isinstance(self.feature_space, gymnasium.spaces.Box):
+            return len(x) == 0 or _all_in(self.feature_space, x)
         return all(self.feature_space.contains(np.asarray(item) if self.stack else item) for item in x)
 
     def __repr__(self) -> str:
@@ -135,6 +137,12 @@ class SizedSequence(gymnasium.spaces.Sequence):
         )
 
     __hash__ = None  # type: ignore[assignment] # mutable, as every gymnasium space
+
+
+def _all_in(box: gymnasium.spaces.Box, items: np.ndarray[Any, Any]) -> bool:
+    """What ``box.contains`` says of every item, at once."""
+    fits = np.can_cast(items.dtype, box.dtype) and items.shape[1:] == box.shape
+    return bool(fits and np.all(items >= box.low) and np.all(items <= box.high))
 
 
 def text_space(min_length: int, max_length: int | None, charset: str) -> gymnasium.spaces.Text:

@@ -56,7 +56,7 @@ def event_to_member(event: pb.Event, space: pb.Space) -> Any:  # noqa: ANN401 # 
     return _member(event, space)
 
 
-def _event(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401
+def _event(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any space
     kind = space.WhichOneof("value") or ""
     if index_range(space) is not None:
         return pb.Event(int64_value=_exactly(member, np.int64).item())
@@ -72,7 +72,7 @@ def _event(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401
     raise InvalidInput(f"The space {space} has no form in gymnasium.", value=kind)
 
 
-def _member(event: pb.Event, space: pb.Space) -> Any:  # noqa: ANN401
+def _member(event: pb.Event, space: pb.Space) -> Any:  # noqa: ANN401 # of any space
     kind = space.WhichOneof("value") or ""
     if index_range(space) is not None:
         return event.int64_value
@@ -90,7 +90,7 @@ def _member(event: pb.Event, space: pb.Space) -> Any:  # noqa: ANN401
     return event_to_python(event)
 
 
-def _exactly(member: Any, dtype: type[Any]) -> np.ndarray[Any, Any]:  # noqa: ANN401
+def _exactly(member: Any, dtype: type[Any]) -> np.ndarray[Any, Any]:  # noqa: ANN401 # of any space
     """The member as an array of a type.
 
     Raises:
@@ -116,18 +116,18 @@ def _flat(element: str, tensor: Any) -> np.ndarray[Any, Any]:  # noqa: ANN401 # 
     return tensor_to_array(element, tensor)
 
 
-def _bytes(member: Any) -> pb.Event:  # noqa: ANN401
+def _bytes(member: Any) -> pb.Event:  # noqa: ANN401 # of any space
     data = member.encode("latin-1") if isinstance(member, str) else bytes(member)
     return pb.Event(byte_tensor=pb.ByteTensor(shape=[len(data)], value=data))
 
 
-def _string(member: Any) -> str:  # noqa: ANN401
+def _string(member: Any) -> str:  # noqa: ANN401 # of any space
     if not isinstance(member, str):
         raise InvalidInput(f"{member!r:.200} is no text.", value=member)
     return str(member)
 
 
-def _strings(member: Any, _: pb.Space) -> pb.Event:  # noqa: ANN401
+def _strings(member: Any, _: pb.Space) -> pb.Event:  # noqa: ANN401 # of any space
     texts = [_string(item) for item in member]
     return pb.Event(string_tensor=pb.StringTensor(shape=[len(texts)], value=texts))
 
@@ -136,19 +136,19 @@ def _list(events: Any) -> pb.Event:  # noqa: ANN401 # an iterable of events
     return pb.Event(event_list=pb.ListEvent(event=events))
 
 
-def _tuple(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401
+def _tuple(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any space
     members = zip(member, space.space_list.space, strict=True)
     return _list(_event(item, inner) for item, inner in members)
 
 
-def _dict(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401
+def _dict(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any space
     inner = space.space_dict.space
     if set(member) != set(inner):
         raise InvalidInput(f"Expected the keys {sorted(inner)}, got {sorted(member)}.", value=list(member))
     return pb.Event(event_dict=pb.DictEvent(event={key: _event(member[key], inner[key]) for key in inner}))
 
 
-def _union(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401
+def _union(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any space
     index, value = member
     if not 0 <= index < len(space.space_union.space):
         raise InvalidInput(f"The union has {len(space.space_union.space)} spaces, not {index}.", value=index)

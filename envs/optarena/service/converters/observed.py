@@ -49,7 +49,7 @@ class _Box:
     that every value fulfils are left out.
     """
 
-    def __init__(self, element: str, shape: list[int], low: Any, high: Any) -> None:  # noqa: ANN401
+    def __init__(self, element: str, shape: list[int], low: Any, high: Any) -> None:  # noqa: ANN401 # of any space
         self._element = element
         self._kind = f"{element}_tensor"
         self._shape = shape
@@ -116,7 +116,7 @@ def _plain(space: pb.Space, event: pb.Event) -> Any:  # noqa: ANN401 # of any ot
     return value
 
 
-def _bound(element: str, bounds: np.ndarray[Any, Any]) -> Any:  # noqa: ANN401
+def _bound(element: str, bounds: np.ndarray[Any, Any]) -> Any:  # noqa: ANN401 # of any space
     """Bounds in the form in which they are compared; None if there is nothing to compare."""
     if bounds.size == 0 or element not in RANGES:
         return None

@@ -26,7 +26,7 @@ from optarena.service.converters.forms import (
     text_space,
 )
 from optarena.service.converters.kinds import DTYPES, RANGES, member_dtype
-from optarena.service.events import index_range
+from optarena.service.events import MULTI_DISCRETE, index_range
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
@@ -110,12 +110,22 @@ def _to_gymnasium(space: pb.Space) -> gymnasium.Space[Any]:
         low, high = _bounds(element, getattr(space, kind))
         return number_space(low, high, member_dtype(element), ())
     if form == "box":
-        return _box(element, getattr(space, kind))
+        box = _box(element, getattr(space, kind))
+        return _multi_discrete(box) if space.type_id == MULTI_DISCRETE else box
     if is_text(space):
         return _text(space.byte_sequence.length_range, LATIN1)
     if form == "sequence":
         return _sequence(element, getattr(space, kind))
     raise InvalidInput(f"The space {_shown(space)!r} has no form in gymnasium.", value=kind)
+
+
+def _multi_discrete(box: gymnasium.spaces.Box) -> gymnasium.spaces.MultiDiscrete:
+    """A box of integers that its service calls a choice in each component."""
+    low = box.low.astype(np.int64)
+    sizes = box.high.astype(np.int64) - low + 1
+    if box.dtype != np.int64 or np.any(sizes <= 0):
+        raise InvalidInput(f"{box} is no choice in each component.")
+    return gymnasium.spaces.MultiDiscrete(sizes, start=low)
 
 
 def _bounds(element: str, limits: Any) -> tuple[Any, Any]:  # noqa: ANN401 # one of four range messages
@@ -190,22 +200,24 @@ def _from_discrete(space: Any) -> pb.Space:  # noqa: ANN401 # as is each of the 
     return pb.Space(discrete=pb.DiscreteSpace(n=int(space.n)))
 
 
-def _from_commandline(space: Any) -> pb.Space:  # noqa: ANN401
+def _from_commandline(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     message = pb.Space()
     message.any_value.Pack(pb.CommandlineSpace(name=space.names))
     return message
 
 
-def _from_box(space: Any) -> pb.Space:  # noqa: ANN401
+def _from_box(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     return _number_message(space, space.low, space.high, _element(space))
 
 
-def _from_multi_discrete(space: Any) -> pb.Space:  # noqa: ANN401
+def _from_multi_discrete(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     start = space.start.astype(np.int64)
-    return _number_message(space, start, start + space.nvec.astype(np.int64) - 1, "int64")
+    message = _number_message(space, start, start + space.nvec.astype(np.int64) - 1, "int64")
+    message.type_id = MULTI_DISCRETE
+    return message
 
 
-def _from_multi_binary(space: Any) -> pb.Space:  # noqa: ANN401
+def _from_multi_binary(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     return _number_message(space, np.zeros(space.shape), np.ones(space.shape), "boolean")
 
 
@@ -216,7 +228,7 @@ def _element(space: gymnasium.spaces.Box) -> str:
     return element_of(np.dtype(space.dtype))
 
 
-def _number_message(space: Any, low: Any, high: Any, element: str) -> pb.Space:  # noqa: ANN401
+def _number_message(space: Any, low: Any, high: Any, element: str) -> pb.Space:  # noqa: ANN401 # of any space
     if element == "int64" and np.any(high > _LARGEST):
         raise _no_message(space, f"Let its bounds be at most {_LARGEST}.")
     if space.shape == () and element != "byte":
@@ -245,7 +257,7 @@ def _length_range(shortest: int, longest: int | None) -> pb.Int64Range:
     return pb.Int64Range(**{name: bound for name, bound in given.items() if bound is not None})
 
 
-def _from_text(space: Any) -> pb.Space:  # noqa: ANN401
+def _from_text(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     longest = None if space.max_length >= LONGEST else space.max_length
     lengths = _length_range(space.min_length, longest)
     if space.character_set <= set(ASCII):
@@ -256,7 +268,7 @@ def _from_text(space: Any) -> pb.Space:  # noqa: ANN401
     raise _no_message(space, "Let its characters be some of ASCII, or all of Latin-1 for byte strings.")
 
 
-def _from_sequence(space: Any) -> pb.Space:  # noqa: ANN401
+def _from_sequence(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     lengths = _length_range(getattr(space, "min_length", 0), getattr(space, "max_length", None))
     item = space.feature_space
     if space.stack:
@@ -270,7 +282,7 @@ def _from_sequence(space: Any) -> pb.Space:  # noqa: ANN401
     return pb.Space(space_sequence=pb.SpaceSequenceSpace(length_range=lengths, space=inner))
 
 
-def _stacked(space: Any, lengths: pb.Int64Range) -> pb.Space:  # noqa: ANN401
+def _stacked(space: Any, lengths: pb.Int64Range) -> pb.Space:  # noqa: ANN401 # of any space
     item = space.feature_space
     if not isinstance(item, gymnasium.spaces.Box) or item.shape != ():
         raise _no_message(space, "Stack numbers of shape () only, or use stack=False.")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import queue
-import shutil
 import signal
 import sys
 from contextlib import ExitStack, contextmanager, suppress
@@ -112,7 +111,7 @@ def _own_folder(stack: ExitStack) -> Path:
     """A folder for this user alone, removed at the end, or by a later service if this one is killed."""
     folder, lock = surroundings.make_directory()
     stack.callback(os.close, lock)
-    stack.callback(shutil.rmtree, folder, ignore_errors=True)
+    stack.callback(surroundings.remove_directory, folder)
     return Path(folder)
 
 

@@ -1,0 +1,318 @@
+"""How fast the LLVM environment is, beside the bare engine and beside CompilerGym, in one run.
+
+    python benchmarks/llvm_env.py [--repeats N] [--walk N] [--only PART] [--sizes N ...]
+
+The bare engine runs the same passes on the same program in the same state, in this process, in turns with
+the environment. CompilerGym's figures were measured with its version 0.2.5 (LLVM 10) on a quiet machine with
+2 cores, with programs of 242, 675, 6,117 and 10,805 instructions; ours are of about these sizes. Medians in
+milliseconds; on a busy machine only what was taken in turns can be compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import random
+import socket
+import statistics
+import struct
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import gymnasium
+from measuring import aim, medians, milliseconds, show
+from sized_programs import SIZES, sized_programs
+
+import optarena  # noqa: F401 # registers the environments
+from optarena.datasets import Benchmark
+from optarena.llvm.actions import CURATED
+from optarena.llvm.module import Module
+from optarena.llvm.session import LlvmSession
+from optarena.service.connection import ManagedConnection
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+TYPE: Final = "optarena.llvm.session:LlvmSession"
+SPACES: Final = {space.name: index for index, space in enumerate(LlvmSession.observation_spaces)}
+COUNT: Final = "IrInstructionCount"
+OVERHEAD_MS: Final = 0.15
+RESET_MS: Final = 30.0
+FORK_MS: Final = 6.0
+FEATURES_MS: Final = 0.6
+FASTER: Final = 3.0
+WALK: Final = 200
+"""Steps of CompilerGym's random walk."""
+LONG_MS: Final = 400.0
+"""An action that takes longer is left out of the walks: passes of LLVM, not the environment, fill it."""
+
+COMPILER_GYM: Final = {
+    "reset": (404.0, 554.0, 1530.0, 1116.0),
+    "mem2reg": (0.90, 1.0, 5.7, 10.0),
+    "env mem2reg": (1.7, 2.0, 7.9, 11.7),
+    "instcombine": (1.5, 3.6, 34.0, 39.0),
+    "gvn": (1.3, 4.1, 72.0, 76.0),
+    "no action": (0.41, 0.62, 0.80, 0.73),
+    "InstCount": (0.50, 0.66, 0.86, 1.1),
+    "Autophase": (0.49, 0.67, 1.1, 2.2),
+    "fork": (1.1, 2.3, 12.0, 16.0),
+    "env fork": (18.0, 19.0, 33.0, 16.0),
+    "ObjectTextSizeBytes": (62.0, 85.0, 151.0, 179.0),
+    "walk": (200.0, 290.0, 1500.0, 670.0),
+}
+"""CompilerGym 0.2.5, LLVM 10, quiet 2-core machine: milliseconds for each of ``SIZES``."""
+
+_fresh: Final = itertools.count()
+
+
+class Program:
+    """A program of one of the sizes.
+
+    Attributes:
+        data: Its bitcode.
+        instructions: How many it has.
+        column: Which of CompilerGym's figures it stands beside.
+    """
+
+    def __init__(self, data: bytes, instructions: int, column: int) -> None:
+        self.data = data
+        self.instructions = instructions
+        self.column = column
+
+    def benchmark(self) -> Benchmark:
+        """The program under a name that nobody has seen before; what -Oz makes of it is not recorded."""
+        return Benchmark.from_bytes(f"benchmark://speed-v0/{self.instructions}-{next(_fresh)}", self.data)
+
+    def recorded(self, oz: int) -> Benchmark:
+        """The same with a record of -Oz, as the programs of datasets have one."""
+        baselines = {"ir_instructions": {"O0": self.instructions, "Oz": oz}}
+        return Benchmark.from_bytes(self.benchmark().uri, self.data, baselines=baselines)
+
+    def message(self) -> pb.Benchmark:
+        """The same for a connection."""
+        return pb.Benchmark(uri=self.benchmark().uri, program=pb.File(contents=self.data))
+
+    def beside(self, name: str, value: float) -> str:
+        """How many times faster than CompilerGym this is, and whether that is enough."""
+        theirs = COMPILER_GYM[name][self.column]
+        return f"{theirs / value:.1f} x faster than CompilerGym's {theirs:g} ms"
+
+    def aimed(self, name: str, value: float) -> str:
+        """The same, with the aim."""
+        verdict = "met" if COMPILER_GYM[name][self.column] / value >= FASTER else "MISSED"
+        return f"{self.beside(name, value)}; aim >= {FASTER:g} x: {verdict}"
+
+
+class Session:
+    """A session over the local carrier."""
+
+    def __init__(self, program: Program) -> None:
+        self.connection = ManagedConnection.open(TYPE)
+        start = pb.StartSessionRequest(benchmark=program.message())
+        self.identifier = self.connection.start_session(start).session_id
+
+    def step(self, *actions: int, observe: str | None = COUNT) -> pb.StepReply:
+        """One call of Step."""
+        request = pb.StepRequest(
+            session_id=self.identifier,
+            action=[pb.Event(int64_value=action) for action in actions],
+            observation_space=[SPACES[observe]] if observe else [],
+        )
+        return self.connection.step(request)
+
+
+@contextmanager
+def session(program: Program) -> Iterator[Session]:
+    """A session that ends."""
+    made = Session(program)
+    try:
+        yield made
+    finally:
+        made.connection.close()
+
+
+@contextmanager
+def environment(program: Program, reward: str | None = None) -> Iterator[Any]:
+    """An environment of the program, reset."""
+    env = gymnasium.make("optarena/llvm-v0", reward_space=reward).unwrapped
+    try:
+        env.reset(options={"benchmark": program.benchmark()})
+        yield env
+    finally:
+        env.close()
+
+
+def walk_of(program: Program, length: int) -> list[int]:
+    """Random actions, without those that LLVM is very slow at on this program."""
+    chance, actions = random.Random(1), []  # noqa: S311 # the same walk each time
+    with Module.parse(program.data) as module:
+        while len(actions) < length:
+            action = chance.randrange(len(CURATED))
+            if milliseconds(lambda: module.run(CURATED.action(action).pipeline)) < LONG_MS:  # noqa: B023
+                actions.append(action)
+    return actions
+
+
+@contextmanager
+def bare_engine(program: Program) -> Iterator[Callable[[int], float]]:
+    """The passes alone, in a process as fresh as that of a session: a call runs one and gives its time."""
+    ours, theirs = socket.socketpair()
+    pid = os.fork()
+    if pid == 0:
+        ours.close()
+        with Module.parse(program.data) as module:
+            while data := theirs.recv(8):
+                pipeline = CURATED.action(int.from_bytes(data)).pipeline
+                taken = milliseconds(lambda: module.run(pipeline))  # noqa: B023
+                theirs.sendall(struct.pack("d", taken))
+        os._exit(0)
+    theirs.close()
+
+    def run(action: int) -> float:
+        ours.sendall(action.to_bytes(8))
+        return float(struct.unpack("d", ours.recv(8))[0])
+
+    yield run
+    ours.close()
+    os.waitpid(pid, 0)
+
+
+def overhead(program: Program, repeats: int, walk: int) -> None:
+    """What a step of one action costs beyond its pass, in every state of a random walk."""
+    del repeats
+    differences, passes = [], []
+    with bare_engine(program) as bare, session(program) as carried:
+        for action in walk_of(program, walk):
+            passes.append(bare(action))
+            differences.append(milliseconds(lambda: carried.step(action)) - passes[-1])  # noqa: B023
+    show("bare pass, random walk", statistics.median(passes))
+    quarter = statistics.quantiles(differences, n=4)[0]
+    median = statistics.median(differences)
+    show("  step beyond it: median", median, f"lower quarter {quarter:.3f} ms; {aim(median, OVERHEAD_MS)}")
+
+
+def steps(program: Program, repeats: int, walk: int) -> None:
+    """Single passes on the program as given, in a fresh session each time."""
+    del walk
+    for name in ("mem2reg", "instcombine", "gvn"):
+        action, times, bare = CURATED.index(name), [], []
+        for _ in range(repeats):
+            with session(program) as fresh, Module.parse(program.data) as module:
+                bare.append(milliseconds(lambda: module.run(CURATED.action(action).pipeline)))  # noqa: B023
+                times.append(milliseconds(lambda: fresh.step(action)))  # noqa: B023
+        median = statistics.median(times)
+        remark = program.aimed(name, median) if name == "mem2reg" else program.beside(name, median)
+        show(f"Step {name}, instruction count", median, f"bare {statistics.median(bare):.3f} ms; {remark}")
+    with session(program) as live:
+        median = medians({"": lambda: live.step()}, 20 * repeats)[""]  # noqa: PLW0108
+    show("Step, no action, instruction count", median, program.beside("no action", median))
+
+
+def observations(program: Program, repeats: int, walk: int) -> None:
+    """Observations of the program as given, the cheap ones each beside a step without one."""
+    del walk
+    with session(program) as live:
+        for name in ("Autophase", "InstCount"):
+            calls = {"": lambda: live.step(observe=name), "nothing": lambda: live.step(observe=None)}  # noqa: B023
+            found = medians(calls, 10 * repeats)
+            alone = found[""] - found["nothing"]
+            remark = f"alone {alone:.3f} ms, {aim(alone, FEATURES_MS)}; {program.beside(name, found[''])}"
+            show(f"Step, no action, {name}", found[""], remark)
+        name = "ObjectTextSizeBytes"
+        median = statistics.median(milliseconds(lambda: live.step(observe=name)) for _ in range(3))
+        show(f"Step, no action, {name}", median, program.beside(name, median))
+
+
+def resets(program: Program, repeats: int, walk: int) -> None:
+    """A program that nobody has seen before, with and without the reward that needs -Oz."""
+    del walk
+    parse = medians({"": lambda: Module.parse(program.data).close()}, repeats)[""]
+    with environment(program) as env:
+        for title, reward in (("no reward", None), ("reward in instructions", COUNT)):
+            options = {"reward_space": reward}
+
+            def reset(options: dict[str, Any] = options) -> None:
+                env.reset(options={**options, "benchmark": program.benchmark()})
+
+            median = medians({"": reset}, repeats)[""]
+            remark = f"parse {parse:.2f} ms; {aim(median - parse, RESET_MS, 'beyond it, ')}"
+            show(
+                f"env.reset, unseen program, {title}", median, f"{remark}; {program.beside('reset', median)}"
+            )
+        env.reset(options={"reward_space": f"{COUNT}Oz", "benchmark": program.benchmark()})
+        taken = milliseconds(lambda: env.reset(options={"benchmark": program.benchmark()}))
+    show("  with a reward for which -Oz is run", taken)
+
+
+def forks(program: Program, repeats: int, walk: int) -> None:
+    """A copy of a running episode; ended untimed."""
+    del walk
+    with environment(program) as env:
+        env.step(CURATED.index("mem2reg"))
+
+        def fork() -> float:
+            copies: list[Any] = []
+            taken = milliseconds(lambda: copies.append(env.fork()))
+            copies[0].close()
+            return taken
+
+        fork()
+        median = statistics.median(fork() for _ in range(repeats))
+    show("env.fork", median, f"{program.beside('env fork', median)}; {aim(median, FORK_MS)}")
+
+
+def environments(program: Program, repeats: int, walk: int) -> None:
+    """Steps of the environment itself, with Autophase and the reward relative to a recorded -Oz."""
+    mem2reg, times = CURATED.index("mem2reg"), []
+    with environment(program, f"{COUNT}Oz") as env:
+        recorded = program.recorded(env.observation[f"{COUNT}Oz"])
+        for _ in range(repeats):
+            env.reset(options={"benchmark": recorded})
+            times.append(milliseconds(lambda: env.step(mem2reg)))
+        median = statistics.median(times)
+        show("env.step mem2reg, Autophase, Oz reward", median, program.aimed("env mem2reg", median))
+        actions = walk_of(program, walk)
+        env.reset(options={"benchmark": recorded})
+        with bare_engine(program) as bare:
+            alone = sum(bare(action) for action in actions) * WALK / walk
+        total = milliseconds(lambda: [env.step(action) for action in actions]) * WALK / walk
+    remark = f"bare passes {alone:.0f} ms; {program.aimed('walk', total)}"
+    show("random walk of 200 env.steps", total, remark)
+
+
+PARTS: Final[dict[str, Callable[[Program, int, int], None]]] = {
+    "overhead": overhead,
+    "steps": steps,
+    "observations": observations,
+    "resets": resets,
+    "forks": forks,
+    "environments": environments,
+}
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--repeats", type=int, default=11, help="repeats of each measurement")
+    parser.add_argument("--walk", type=int, default=200, help="actions of a random walk")
+    parser.add_argument("--only", choices=list(PARTS), help="one part alone")
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="some of the sizes alone")
+    arguments = parser.parse_args()
+    chosen = tuple(size for size in SIZES if size in arguments.sizes)
+    LlvmSession.preload()
+    begin = milliseconds(lambda: gymnasium.make("optarena/llvm-v0").close())
+    show("first make() of a process, which starts the zygote", begin, "CompilerGym 113 ms")
+    for size, (instructions, data) in zip(chosen, sized_programs(chosen).items(), strict=True):
+        print(f"{instructions} instructions")
+        for name, part in PARTS.items():
+            if arguments.only in (None, name):
+                part(Program(data, instructions, SIZES.index(size)), arguments.repeats, arguments.walk)
+
+
+if __name__ == "__main__":
+    main()

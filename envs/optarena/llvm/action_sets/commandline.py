@@ -1,0 +1,20 @@
+"""Passes of a table by index, in a space that names them by their texts for ``opt``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from optarena.llvm.action_sets.passes import PassActions
+from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, CommandlineSpace, Space
+
+
+@dataclass(frozen=True, slots=True)
+class CommandlineActions(PassActions):
+    """The passes of a table: a command-line space."""
+
+    @property
+    def message(self) -> ActionSpace:
+        """The space as the service describes it."""
+        space = Space()
+        space.any_value.Pack(CommandlineSpace(name=[action.pipeline for action in self.table.actions]))
+        return ActionSpace(name=self.table.name, space=space)

@@ -1,0 +1,50 @@
+"""What an action space of the LLVM session is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from optarena.service.events import MULTI_DISCRETE
+from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Int64Box, Int64Tensor, Space
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optarena.llvm.session import LlvmSession
+    from optarena.service.proto.compiler_gym_service_pb2 import Event
+
+
+def multi_discrete(name: str, sizes: Sequence[int]) -> ActionSpace:
+    """An action space of one choice in each component, of which there are ``sizes``.
+
+    An action of it is an ``int64_tensor`` of shape ``(len(sizes),)``.
+    """
+    low = Int64Tensor(shape=[len(sizes)], value=[0] * len(sizes))
+    high = Int64Tensor(shape=[len(sizes)], value=[size - 1 for size in sizes])
+    return ActionSpace(name=name, space=Space(type_id=MULTI_DISCRETE, int64_box=Int64Box(low=low, high=high)))
+
+
+class ActionSet(Protocol):
+    """One action space and what its actions do.
+
+    The session counts, limits growth and finds out whether an action had an effect; a set only carries
+    actions out.
+    """
+
+    @property
+    def message(self) -> ActionSpace:
+        """The space as the service describes it."""
+
+    def check(self, action: Event) -> None:
+        """Refuse an action that the space has not.
+
+        Raises:
+            InvalidAction: It is not in the space.
+        """
+
+    def apply(self, session: LlvmSession, action: Event) -> str:
+        """Change the session's module, and return the name of the action for messages.
+
+        Raises:
+            ServiceError: LLVM reports an error.
+        """

@@ -1,0 +1,65 @@
+"""Actions that are passes on one function."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optarena.llvm.action_sets.definition import multi_discrete
+from optarena.llvm.libllvm import library
+
+if TYPE_CHECKING:
+    from optarena.llvm.module import Module
+    from optarena.llvm.session import LlvmSession
+    from optarena.llvm.tables.functions import FunctionTable
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionActions:
+    """The passes of a table, each on one function: a space of one choice in each component.
+
+    Attributes:
+        table: The passes.
+    """
+
+    table: FunctionTable
+
+    @property
+    def message(self) -> ActionSpace:
+        """The space as the service describes it."""
+        return multi_discrete(self.table.name, self.table.sizes)
+
+    def check(self, action: Event) -> None:
+        """Refuse what is not in the table.
+
+        Raises:
+            InvalidAction: A component is missing or out of range.
+        """
+        self.table.check(list(action.int64_tensor.value))
+
+    def apply(self, session: LlvmSession, action: Event) -> str:
+        """Run the pass on the function, if the program still defines it.
+
+        A function without a name cannot be found again and is left as it is.
+
+        Raises:
+            ServiceError: The pass reports an error.
+        """
+        chosen = self.table.check(list(action.int64_tensor.value))
+        name = self.table.text(chosen)
+        number, names = chosen[1], session.function_names
+        if number >= len(names):
+            return name
+        function = defined_function(session.module, names[number])
+        if function is not None:
+            session.module.run_on_function(function, self.table.pipeline(chosen))
+        return f"{name} ({names[number]})"
+
+
+def defined_function(module: Module, name: str) -> int | None:
+    """The function of this name, None if the module does not define it or the name is empty."""
+    llvm = library()
+    text = name.encode(errors="surrogateescape")
+    function: int | None = llvm.GetNamedFunction(module.handle, text) if text else None
+    return None if function is None or llvm.IsDeclaration(function) else function

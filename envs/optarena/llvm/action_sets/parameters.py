@@ -1,0 +1,111 @@
+"""Actions that are passes with choices for their parameters."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from optarena.llvm.action_sets.definition import multi_discrete
+from optarena.llvm.libllvm import library
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from optarena.llvm.module import Module
+    from optarena.llvm.session import LlvmSession
+    from optarena.llvm.tables.parameters import ParameterTable
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event
+
+_OF_THE_FUNCTION: Final = 2**32 - 1
+_ADDED: Final = b"inlinehint"
+_TAKEN_AWAY: Final = (b"minsize", b"optsize")
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterActions:
+    """The passes of a table and the choices of their parameters: a space of one choice in each component.
+
+    Attributes:
+        table: The passes.
+    """
+
+    table: ParameterTable
+
+    @property
+    def message(self) -> ActionSpace:
+        """The space as the service describes it."""
+        return multi_discrete(self.table.name, self.table.sizes)
+
+    def check(self, action: Event) -> None:
+        """Refuse what is not in the table.
+
+        Raises:
+            InvalidAction: A component is missing or out of range.
+        """
+        self.table.check(list(action.int64_tensor.value))
+
+    def apply(self, session: LlvmSession, action: Event) -> str:
+        """Run the pass with its parameters.
+
+        Raises:
+            ServiceError: The pass reports an error.
+        """
+        chosen = self.table.check(list(action.int64_tensor.value))
+        run = self.table.run(chosen)
+        if run.attributes:
+            with marked(session.module, run.attributes):
+                session.module.run(run.pipeline)
+        else:
+            session.module.run(run.pipeline)
+        return self.table.text(chosen)
+
+
+@contextmanager
+def marked(module: Module, attributes: Mapping[str, str]) -> Iterator[None]:
+    """Let every defined function carry attributes of the inliner for a while.
+
+    Functions also carry ``inlinehint`` and are not marked as small then: LLVM gives up a call as soon as its
+    cost exceeds the threshold that it has without the attributes, so that one must be high. The pass inside
+    may delete functions, but not make any, or a new one could be taken for one that was deleted.
+    """
+    llvm = library()
+    context = llvm.GetModuleContext(module.handle)
+    texts = {name.encode(): value.encode() for name, value in attributes.items()}
+    kinds = {name: llvm.GetEnumAttributeKindForName(name, len(name)) for name in (_ADDED, *_TAKEN_AWAY)}
+    added = [llvm.CreateEnumAttribute(context, kinds[_ADDED], 0)] + [
+        llvm.CreateStringAttribute(context, name, len(name), value, len(value))
+        for name, value in texts.items()
+    ]
+    before = {function: _replace(function, texts, kinds, added) for function in _defined(module)}
+    try:
+        yield
+    finally:
+        for function in _defined(module):
+            _replace(function, texts, kinds, before[function])
+
+
+def _replace(
+    function: int, texts: Mapping[bytes, bytes], kinds: Mapping[bytes, int], added: list[int]
+) -> list[int]:
+    """Exchange some attributes of a function for others, and answer which it had; they outlive it."""
+    llvm = library()
+    index = _OF_THE_FUNCTION
+    had = [llvm.GetStringAttributeAtIndex(function, index, name, len(name)) for name in texts]
+    had += [llvm.GetEnumAttributeAtIndex(function, index, kind) for kind in kinds.values()]
+    for name in texts:
+        llvm.RemoveStringAttributeAtIndex(function, index, name, len(name))
+    for kind in kinds.values():
+        llvm.RemoveEnumAttributeAtIndex(function, index, kind)
+    for attribute in added:
+        llvm.AddAttributeAtIndex(function, index, attribute)
+    return [attribute for attribute in had if attribute]
+
+
+def _defined(module: Module) -> Iterator[int]:
+    llvm = library()
+    function = llvm.GetFirstFunction(module.handle)
+    while function:
+        if not llvm.IsDeclaration(function):
+            yield function
+        function = llvm.GetNextFunction(function)

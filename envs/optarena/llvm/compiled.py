@@ -1,0 +1,50 @@
+"""What clang made before: bitcode by the content of everything it was made of, in the cache folder.
+
+The key covers the compiler's file, the flags, and the source with all it includes. The folder may be deleted
+at any time, and where it cannot be written nothing is kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from typing import TYPE_CHECKING
+
+from optarena import paths
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+
+def key(compiler: Path, flags: Sequence[str], expanded: bytes) -> str:
+    """Names what a compiler makes of a source.
+
+    Args:
+        compiler: Its file.
+        flags: All its flags, in order.
+        expanded: The source after the preprocessor.
+    """
+    file = compiler.resolve()
+    status = file.stat()
+    identity = json.dumps([str(file), status.st_size, status.st_mtime_ns, *flags])
+    return hashlib.sha256(identity.encode() + b"\n" + expanded).hexdigest()
+
+
+def cached(name: str, make: Callable[[], bytes]) -> bytes:
+    """The bitcode of this name, made if it is not there."""
+    target = paths.cache() / "bitcode" / f"{name}.bc"
+    with contextlib.suppress(OSError):
+        if data := target.read_bytes():
+            return data
+    data = make()
+    with contextlib.suppress(
+        OSError
+    ):  # no home, a full disk, or somebody deletes the folder: made again then
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part = target.with_name(f".{name}.{os.getpid()}")
+        part.write_bytes(data)
+        part.replace(target)
+    return data

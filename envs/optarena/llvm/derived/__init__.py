@@ -1,0 +1,16 @@
+"""What the client of the LLVM environments derives: the same values in another form, and runs of programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from optarena.llvm.derived import running, vectors
+
+if TYPE_CHECKING:
+    from optarena.derived import DerivedObservation
+
+OBSERVATIONS: Final[tuple[DerivedObservation, ...]] = (
+    *vectors.OBSERVATIONS,
+    *running.OBSERVATIONS,
+)
+"""Each module lists its own; the environments' specs name this tuple."""

@@ -1,0 +1,128 @@
+"""Observations of the program at work: whether it can run, and how long its workloads take.
+
+Each run happens in a process of its own, confined as the environment's sessions are, and its output is
+compared with the recorded one: a program that crashes, hangs or prints something else has no time. Asking
+for its time raises ``ProgramFailed``, which ends the episode; in ``step()`` that is a failed step.
+
+``Runtime`` is a float64 array of shape (N,): the seconds of each of N runs, a run being all workloads, one
+after the other, without compilation. N is ``env.runtime_observation_count``; ``env.runtime_warmup_count``
+runs come before and are not timed. ``RuntimePointEstimate`` is the median of as many, in seconds.
+"""
+
+from __future__ import annotations
+
+import statistics
+from typing import TYPE_CHECKING, Any, Final
+
+import gymnasium
+import numpy as np
+
+from optarena.derived import DerivedObservation
+from optarena.errors import InvalidInput, ProgramFailed
+from optarena.llvm.env import LlvmEnv
+from optarena.workloads import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from optarena.env import CompilerEnv
+
+_CHECK_SECONDS: Final = 60.0
+
+
+class Durations(gymnasium.spaces.Sequence):
+    """Arrays of seconds: float64, one dimension, of any length."""
+
+    def __init__(self) -> None:
+        super().__init__(gymnasium.spaces.Box(0.0, np.inf, (), np.float64), stack=True)
+
+    def contains(self, x: Any) -> bool:  # noqa: ANN401 # anything may be asked
+        """Whether it is such an array."""
+        return isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype == np.float64 and bool(np.all(x >= 0))
+
+
+def _is_runnable(env: CompilerEnv, given: Mapping[str, Any]) -> int:
+    """1 if the runner can run the program in its present state, and its benchmark has workloads."""
+    # Imported late, as below: they need Linux, and a remote service's client may do without.
+    from optarena.llvm.linked import Part, link  # noqa: PLC0415
+
+    if not env.benchmark.workloads:
+        return 0
+    try:
+        link([Part(name="program", data=given["Bitcode"])], seconds=_CHECK_SECONDS, runnable=True)
+    except InvalidInput:
+        return 0
+    return 1
+
+
+def _runtime(env: CompilerEnv, given: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.array(_measured(env, given["Bitcode"]), dtype=np.float64)
+
+
+def _point_estimate(env: CompilerEnv, given: Mapping[str, Any]) -> float:
+    return statistics.median(_measured(env, given["Bitcode"]))
+
+
+def _measured(env: CompilerEnv, program: bytes) -> list[float]:
+    """Seconds of each run of all workloads.
+
+    Raises:
+        InvalidInput: The benchmark has no workloads, so there is nothing to time.
+        ProgramFailed: A run did not do what is recorded.
+    """
+    if not env.benchmark.workloads:
+        raise InvalidInput(
+            f"The benchmark {env.benchmark.uri} has no workloads, so that its time cannot be observed.",
+            field="benchmark",
+            value=env.benchmark.uri,
+            remedy="Choose one whose IsRunnable is 1, or make one with workloads by make_benchmark().",
+        )
+    count, warmups, confined = 1, 0, False
+    if isinstance(env, LlvmEnv):
+        count, warmups = env.runtime_observation_count, env.runtime_warmup_count
+        confined = env.confines_programs
+    runs = [_run_all(env, program, confined=confined) for _ in range(warmups + count)]
+    return runs[warmups:]
+
+
+def _run_all(env: CompilerEnv, program: bytes, *, confined: bool) -> float:
+    """Seconds of one run of every workload."""
+    from optarena.llvm.execution import run_program  # noqa: PLC0415
+
+    seconds = 0.0
+    for workload in env.benchmark.workloads:
+        execution = run_program(program, args=workload.args, stdin=workload.stdin, sandbox=confined)
+        verdict = judge(workload, execution)
+        if not verdict.ok:
+            raise ProgramFailed(
+                f"The program of {env.benchmark.uri} fails its workload {workload.name!r} "
+                f"({verdict.reason}): {verdict.detail}"
+            )
+        seconds += execution.seconds
+    return seconds
+
+
+OBSERVATIONS: Final = (
+    DerivedObservation(
+        name="IsRunnable",
+        needs=("Bitcode",),
+        make_space=lambda: gymnasium.spaces.Discrete(2),
+        compute=_is_runnable,
+    ),
+    DerivedObservation(
+        name="Runtime",
+        needs=("Bitcode",),
+        make_space=Durations,
+        compute=_runtime,
+        deterministic=False,
+        platform_dependent=True,
+    ),
+    DerivedObservation(
+        name="RuntimePointEstimate",
+        needs=("Bitcode",),
+        make_space=lambda: gymnasium.spaces.Box(0.0, np.inf, (), np.float64),
+        compute=_point_estimate,
+        deterministic=False,
+        platform_dependent=True,
+    ),
+)

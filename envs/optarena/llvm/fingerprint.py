@@ -1,0 +1,84 @@
+"""Whether a module changed: a fingerprint of all that its bitcode holds, without writing the bitcode.
+
+Made by a helper in C (see ``native``) that reads LLVM's own structures. It is trusted only after those were
+found to be laid out as the helper believes; where they are not, there are no fingerprints.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.llvm import helpers
+from optarena.llvm.module import Module
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_POINTER: Final = ctypes.c_void_p
+_Numbers = ctypes.c_uint64 * 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Functions:
+    new: Callable[[], int]
+    free: Callable[[int], None]
+    take: Callable[..., int]
+
+
+class Fingerprints:
+    """Takes the fingerprints of one module, one after the other.
+
+    Two states of one module have equal fingerprints exactly if their bitcode is equal byte for byte, but for
+    a chance of 2 to the power of -64. Those of different modules must not be compared.
+    """
+
+    def __init__(self) -> None:
+        self._functions = _functions() if is_layout_known() else None
+        self._memory = self._functions.new() if self._functions else 0
+        self._numbers = _Numbers()
+
+    def take(self, module: Module) -> tuple[int | None, int]:
+        """The fingerprint of the module as it is now, and its number of instructions.
+
+        The fingerprint is None where the module holds something that it cannot see, such as debug
+        information or addresses of blocks; that, too, shows in the bitcode.
+        """
+        if self._functions is None:
+            return None, module.instruction_count()
+        complete = self._functions.take(module.handle, self._memory, self._numbers)
+        fingerprint, count = self._numbers
+        return (fingerprint if complete else None), count
+
+    def close(self) -> None:
+        """Free the memory; further calls do nothing."""
+        if self._functions is not None:
+            self._functions.free(self._memory)
+        self._functions = None
+
+
+@lru_cache(maxsize=1)
+def is_layout_known() -> bool:
+    """Whether libLLVM's structures are laid out as the helper reads them, seen from a program made for it."""
+    check = ctypes.CFUNCTYPE(ctypes.c_int, _POINTER)(helpers.address("optarena_layout"))
+    text = resources.files("optarena.llvm.native").joinpath("layout_program.ll").read_bytes()
+    with Module.parse(text) as module:
+        if check(module.handle):
+            return False
+    _functions()
+    return True
+
+
+@lru_cache(maxsize=1)
+def _functions() -> _Functions:
+    def function(name: str, result: Any, *arguments: Any) -> Any:  # noqa: ANN401 # types of ctypes
+        return ctypes.CFUNCTYPE(result, *arguments)(helpers.address(name))
+
+    return _Functions(
+        new=function("optarena_fingerprint_new", _POINTER),
+        free=function("optarena_fingerprint_free", None, _POINTER),
+        take=function("optarena_fingerprint", ctypes.c_int, _POINTER, _POINTER, _Numbers),
+    )

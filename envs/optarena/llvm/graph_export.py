@@ -1,0 +1,82 @@
+"""Program graphs for networkx, on the client's side: ``pip install "optarena[graph]"``."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.errors import InvalidInput, ToolMissing
+from optarena.llvm.feature_names import (
+    EDGE_COLUMNS,
+    EDGE_KINDS,
+    FUNCTION_COLUMN,
+    NODE_COLUMNS,
+    NODE_KINDS,
+    OPCODES,
+    TYPES,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+_OPCODE_NAMES: Final = {number: name for name, number in OPCODES.items()}
+
+
+def to_networkx(graph: Mapping[str, Any]) -> Any:  # noqa: ANN401 # networkx is optional, and has no types
+    """A ``ProgramGraph`` as a ``networkx.MultiDiGraph``.
+
+    Args:
+        graph: What ``env.observation["ProgramGraph"]`` or a step gives.
+
+    Returns:
+        Nodes ``0 … n-1``, each with ``kind`` (of ``NODE_KINDS``), ``opcode`` (of ``OPCODES``), ``type``
+        (``i32``, ``pointer``), ``text`` (its opcode or else its type or else its function), ``function`` (a
+        name), ``block`` and ``value``; what a node does not have is None. Edges in the order of the
+        columns, each with ``kind`` (of ``EDGE_KINDS``) and ``position``; ``key`` is the edge's number.
+
+    Raises:
+        ToolMissing: networkx is not installed.
+        InvalidInput: This is no program graph.
+    """
+    try:
+        nx: Any = importlib.import_module("networkx")
+    except ImportError as error:
+        raise ToolMissing(
+            "networkx is not installed.", field="networkx", remedy='pip install "optarena[graph]"'
+        ) from error
+    functions = list(graph.get(FUNCTION_COLUMN, ()))
+    result = nx.MultiDiGraph()
+    result.add_nodes_from(enumerate(_node(row, functions) for row in _rows(graph, "node", NODE_COLUMNS)))
+    for number, edge in enumerate(_rows(graph, "edge", EDGE_COLUMNS)):
+        kind = EDGE_KINDS[edge["kind"]]
+        result.add_edge(edge["source"], edge["target"], key=number, kind=kind, position=edge["position"])
+    return result
+
+
+def _rows(graph: Mapping[str, Any], prefix: str, names: Sequence[str]) -> Iterator[dict[str, int]]:
+    missing = [f"{prefix}_{name}" for name in names if f"{prefix}_{name}" not in graph]
+    if missing:
+        raise InvalidInput(
+            f"This is no program graph: it lacks {', '.join(missing)}.",
+            field="graph",
+            remedy='Give what env.observation["ProgramGraph"] gives.',
+        )
+    columns = (map(int, graph[f"{prefix}_{name}"]) for name in names)
+    return (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
+
+
+def _node(row: Mapping[str, int], functions: Sequence[str]) -> dict[str, Any]:
+    kind = NODE_KINDS[row["kind"]]
+    typed = kind in {"instruction", "variable", "constant"}
+    named = f"i{row['bits']}" if row["bits"] else TYPES[row["type"]]
+    opcode = _OPCODE_NAMES[row["opcode"]] if kind == "instruction" else None
+    function = functions[row["function"]] if row["function"] >= 0 else None
+    return {
+        "kind": kind,
+        "opcode": opcode,
+        "type": named if typed else None,
+        "text": opcode or (named if typed else function or kind),
+        "function": function,
+        "block": row["block"] if row["block"] >= 0 else None,
+        "value": row["value"] if kind == "constant" and row["bits"] else None,
+    }

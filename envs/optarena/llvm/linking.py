@@ -1,0 +1,113 @@
+"""Makes one program of several modules, in a process of its own: what others wrote can crash LLVM's readers.
+
+The inside of a worker forked from the zygote, started by ``linked``: it opens nothing, answers one frame.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from optarena.errors import InvalidInput, OptArenaError
+from optarena.llvm.libllvm import library
+from optarena.llvm.module import Module, prepare
+from optarena.llvm.runnable import check_runnable
+from optarena.service import wire
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Sequence
+
+_NAME: Final = b"program"
+_SHOWN_CHARACTERS: Final = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One module to link: a name for messages, and bitcode or textual IR."""
+
+    name: str
+    data: bytes
+
+
+def order(parts: Sequence[Part], *, runnable: bool) -> bytes:
+    """The payload of a worker: what to link, and whether to refuse what cannot be run."""
+    header = {"parts": [[part.name, len(part.data)] for part in parts], "runnable": runnable}
+    return json.dumps(header).encode() + b"\n" + b"".join(part.data for part in parts)
+
+
+def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
+    """Links and answers ``null`` and the bitcode, or ``{"name": …, "message": …, "remedy": …}``.
+
+    Args:
+        channel: Gets the one frame.
+        payload: An :func:`order`.
+        fds: None.
+    """
+    del fds
+    head, _, data = payload.partition(b"\n")
+    header = json.loads(head)
+    parts, start = [], 0
+    for name, length in header["parts"]:
+        parts.append(Part(name=name, data=data[start : start + length]))
+        start += length
+    wire.send(channel, _made(parts, runnable=header["runnable"]))
+
+
+def _made(parts: Sequence[Part], *, runnable: bool) -> bytes:
+    name, is_read = "", False
+    try:
+        modules = []
+        for part in parts:
+            name = part.name
+            modules.append(_checked(part.data))
+        name, is_read = ", ".join(part.name for part in parts), True
+        bitcode = _prepared(_linked(modules))
+        if runnable:
+            check_runnable(bitcode)
+    except OptArenaError as error:
+        text, remedy = str(error), None
+        if isinstance(error, InvalidInput):
+            text, remedy = error.message, error.remedy if is_read else None
+        told = {"name": name, "message": f"{name}: {_shown(text)}", "remedy": remedy}
+        return json.dumps(told).encode()
+    return b"null\n" + bitcode
+
+
+def _shown(text: str) -> str:
+    """LLVM's messages quote what they read, which may be anything."""
+    lines = ("".join(filter(str.isprintable, line)).strip() for line in text.splitlines())
+    return " ".join(lines)[:_SHOWN_CHARACTERS]
+
+
+def _checked(data: bytes) -> bytes:
+    """The module as bitcode, if it is valid by itself."""
+    with Module.parse(data) as module:
+        _verify(module)
+        return module.bitcode()
+
+
+def _linked(modules: Sequence[bytes]) -> bytes:
+    with Module.parse(modules[0]) as module:
+        for other in modules[1:]:
+            module.link(other)
+        _verify(module)
+        return module.bitcode()
+
+
+def _verify(module: Module) -> None:
+    problem = module.verify()
+    if problem:
+        raise InvalidInput(f"The program is not valid: {problem.strip()}", field="program")
+
+
+def _prepared(data: bytes) -> bytes:
+    with Module.parse(data) as module:
+        main = library().GetNamedFunction(module.handle, b"main")
+        defined = bool(main) and not library().IsDeclaration(main)
+        if not defined:  # there is nothing to keep but everything
+            library().SetSourceFileName(module.handle, _NAME, len(_NAME))
+            library().SetModuleIdentifier(module.handle, _NAME, len(_NAME))
+            return module.bitcode()
+    return prepare(data)

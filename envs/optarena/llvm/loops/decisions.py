@@ -1,0 +1,256 @@
+"""What can be decided about a loop or a call, and the text form of such decisions. Pure data.
+
+A command line is ``llvm-loops`` and a word for each action: ``llvm-loops pass:mem2reg loop3:unroll=4
+site2:inline``. The numbers are rows of the observations ``Loops`` and ``CallSites`` in the state that the
+action is applied to.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.llvm.actions import CURATED
+from optarena.llvm.loops.columns import MAX_CALL_SITES, MAX_LOOPS
+from optarena.llvm.tables.words import components, shown, split, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+PROGRAM: Final = "llvm-loops"
+ROWS: Final = max(MAX_LOOPS, MAX_CALL_SITES)
+
+_EXAMPLE: Final = "pass:mem2reg loop3:unroll=4 site2:inline ..."
+_WORD: Final = re.compile(r"(?P<kind>loop|site)(?P<row>0|[1-9][0-9]{0,8}):(?P<name>.*)", re.ASCII)
+
+
+class Kind(Enum):
+    """What a decision is about; the value begins its words."""
+
+    LOOP = "loop"
+    SITE = "site"
+    PROGRAM = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One thing that LLVM is told about a loop.
+
+    Attributes:
+        name: Of the loop metadata: ``llvm.loop.unroll.count``.
+        value: None where the name alone says it.
+        bits: Width of the value's type.
+    """
+
+    name: str
+    value: int | None = None
+    bits: int = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """One choice of the first component.
+
+    Attributes:
+        name: ``unroll=4``.
+        kind: What it is about.
+        description: What it does, in a sentence.
+        hints: What LLVM is told about the loop.
+        replaces: Beginnings of the names of hints that this decision takes the place of.
+        others: What it is told about all other loops of the function in the meantime.
+        pipeline: What LLVM runs; empty where it is only told something. Of a loop: function passes.
+        ends: Whether the loop must be gone afterwards.
+    """
+
+    name: str
+    kind: Kind
+    description: str
+    hints: tuple[Hint, ...] = ()
+    replaces: tuple[str, ...] = ()
+    others: tuple[Hint, ...] = ()
+    pipeline: str = ""
+    ends: bool = False
+
+
+_UNROLL: Final = ("llvm.loop.unroll.",)
+_VECTORIZE: Final = ("llvm.loop.vectorize.", "llvm.loop.interleave.")
+_UNROLL_OFF: Final = Hint("llvm.loop.unroll.disable")
+_VECTORIZE_OFF: Final = Hint("llvm.loop.vectorize.enable", 0, 1)
+
+
+def _unroll(name: str, description: str, hint: Hint, pipeline: str = "loop-unroll") -> Decision:
+    return Decision(
+        name=f"unroll={name}",
+        kind=Kind.LOOP,
+        description=description,
+        hints=(hint,),
+        replaces=_UNROLL,
+        others=(_UNROLL_OFF,),
+        pipeline=pipeline,
+        ends=name == "full",
+    )
+
+
+def _vectorize(name: str, description: str, width: int, interleave: int) -> Decision:
+    return Decision(
+        name=name,
+        kind=Kind.LOOP,
+        description=description,
+        hints=(
+            Hint("llvm.loop.vectorize.width", width),
+            Hint("llvm.loop.vectorize.enable", 1, 1),
+            Hint("llvm.loop.interleave.count", interleave),
+        ),
+        replaces=_VECTORIZE,
+        others=(_VECTORIZE_OFF,),
+        pipeline="loop-vectorize<vectorize-forced-only;interleave-forced-only>",
+    )
+
+
+_LOOP_DECISIONS: Final = (
+    *(
+        _unroll(str(k), f"Makes {k} copies of the loop's body.", Hint("llvm.loop.unroll.count", k))
+        for k in (2, 4, 8, 16)
+    ),
+    _unroll("full", "Puts copies of its body in the place of the loop.", Hint("llvm.loop.unroll.full")),
+    _unroll("off", "Forbids the pass loop-unroll to unroll the loop.", _UNROLL_OFF, ""),
+    *(
+        _vectorize(f"vectorize={k}", f"Does {k} iterations at a time in vectors of {k} elements.", k, 1)
+        for k in (2, 4, 8, 16)
+    ),
+    *(
+        _vectorize(f"interleave={k}", f"Does {k} iterations at a time, without vectors.", 1, k)
+        for k in (2, 4)
+    ),
+    Decision(
+        name="vectorize=off",
+        kind=Kind.LOOP,
+        description="Forbids the pass loop-vectorize to vectorize or interleave the loop.",
+        hints=(_VECTORIZE_OFF,),
+        replaces=_VECTORIZE,
+    ),
+)
+_SITE_DECISIONS: Final = (
+    Decision(
+        name="inline",
+        kind=Kind.SITE,
+        description="Puts the body of the callee in the place of the call.",
+        pipeline="always-inline",
+    ),
+    Decision(name="noinline", kind=Kind.SITE, description="Forbids the pass inline to inline the call."),
+)
+_PASSES: Final = (
+    *("mem2reg", "sroa", "early-cse", "instcombine", "simplifycfg", "loop-simplify", "lcssa", "loop-rotate"),
+    *("indvars", "licm", "gvn", "adce", "dse", "loop-deletion", "globaldce", "deadargelim"),
+    *("inline", "loop-unroll", "loop-vectorize", "slp-vectorizer"),
+)
+
+
+def _pass(name: str) -> Decision:
+    action = CURATED.action(CURATED.index(name))
+    return Decision(name=name, kind=Kind.PROGRAM, description=action.description, pipeline=action.pipeline)
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionTable:
+    """Decisions on loops and calls, and passes over the whole program.
+
+    An action is a pair: the number of a decision and a row, of the loop table or of the call table as the
+    decision is about. A pass has no row: its second number is 0 in the canonical form. Where there is no such
+    row, or LLVM does not carry the decision out, the action is allowed and has no effect.
+    """
+
+    name: str
+    decisions: tuple[Decision, ...]
+    _by_word: Mapping[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        words = {f"{one.kind.value}:{one.name}": index for index, one in enumerate(self.decisions)}
+        object.__setattr__(self, "_by_word", words)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Number of decisions, and of rows that can be named."""
+        return len(self.decisions), ROWS
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the decisions, by index: the first component of an action."""
+        return tuple(self._by_word)
+
+    def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
+        """An action in its canonical form: a pair of plain integers, the second 0 for a pass.
+
+        Args:
+            action: A pair of integers.
+            position: Of the action in a list, for the message.
+
+        Raises:
+            InvalidAction: It is none; names the component, its value and what is allowed.
+        """
+        decision, row = components(action, self.sizes, position)
+        return decision, 0 if self.decisions[decision].kind is Kind.PROGRAM else row
+
+    def text(self, action: Sequence[int]) -> str:
+        """The word that stands for an action in its canonical form."""
+        decision, row = self.decisions[action[0]], action[1]
+        return f"{decision.kind.value}{'' if decision.kind is Kind.PROGRAM else row}:{decision.name}"
+
+    def commandline(self, actions: Iterable[object]) -> str:
+        """The command line of some actions; :meth:`parse` gives them back.
+
+        Raises:
+            InvalidAction: One of them is not in the table.
+        """
+        checked = (self.check(action, position) for position, action in enumerate(actions))
+        return " ".join([PROGRAM, *map(self.text, checked)])
+
+    def parse(self, commandline: str) -> tuple[tuple[int, ...], ...]:
+        """The actions of a command line as :meth:`commandline` writes it.
+
+        Raises:
+            InvalidCommandline: It is of another program, or names a decision that is not in the table, or a
+                row that cannot be named; the error says which, and what is near to it.
+        """
+        words = split(commandline, PROGRAM, _EXAMPLE)
+        return tuple(self._parse_one(position, word) for position, word in enumerate(words))
+
+    def version_spec(self) -> dict[str, Any]:
+        """Everything that the decisions depend on, as plain data, for the version of an environment."""
+        return {
+            "table": self.name,
+            "rows": ROWS,
+            "semantics": SEMANTICS,
+            "decisions": [
+                [
+                    one.kind.value,
+                    one.name,
+                    [[hint.name, hint.value, hint.bits] for hint in one.hints],
+                    one.pipeline,
+                ]
+                for one in self.decisions
+            ],
+        }
+
+    def _parse_one(self, position: int, word: str) -> tuple[int, ...]:
+        match = _WORD.fullmatch(word)
+        row = int(match["row"]) if match else 0
+        key = f"{match['kind']}:{match['name']}" if match else word
+        index = self._by_word.get(key)
+        if index is None or (match is None) != (self.decisions[index].kind is Kind.PROGRAM):
+            problem = f"is {shown(word)}, which is not in {self.name} (such as {_EXAMPLE})"
+            raise unknown(position, key, problem, self._by_word)
+        if row >= ROWS:
+            problem = f"is {shown(word)}, but rows have numbers from 0 to {ROWS - 1}"
+            raise unknown(position, word, problem, ())
+        return index, row
+
+
+SEMANTICS: Final = 1
+"""To be raised when a decision does something else though its name and hints stay."""
+
+LOOPS: Final = DecisionTable(
+    "llvm-loops-v0", (*_LOOP_DECISIONS, *_SITE_DECISIONS, *(_pass(name) for name in _PASSES))
+)

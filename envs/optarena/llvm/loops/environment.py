@@ -1,0 +1,61 @@
+"""The environment ``optarena/llvm-loops-v0`` as plain data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.llvm import pinned
+from optarena.llvm.loops.decisions import LOOPS
+from optarena.specs import EnvironmentSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from optarena.reward import RewardSpec
+    from optarena.specs import Metric, RunWorkload
+
+_DESCRIPTION: Final = (
+    "Decide loop by loop and call by call: unroll, vectorize or interleave this loop, inline that call; and "
+    "run passes that prepare for it. Observes the table of loops. The default reward is exact, the number of "
+    "IR instructions relative to -Oz, of which most loop transformations cost some; what they are for, time, "
+    "is RuntimePointEstimate, which is measured and thus noisy."
+)
+
+
+def loops_environment(
+    *,
+    entry_point: str,
+    metrics: tuple[Metric, ...],
+    rewards: Mapping[str, RewardSpec],
+    run_workload: RunWorkload,
+) -> EnvironmentSpec:
+    """The environment, with what all LLVM environments have in common."""
+    return EnvironmentSpec(
+        slug="llvm-loops-v0",
+        title="LLVM decisions on loops and calls",
+        description=_DESCRIPTION,
+        entry_point=entry_point,
+        service="optarena.llvm.loops.session:LlvmLoopsSession",
+        action_table=LOOPS,
+        metrics=metrics,
+        rewards=rewards,
+        observation_space="Loops",
+        reward_space="IrInstructionCountOz",
+        dataset="kernels-v0",
+        boardable=False,
+        digest_observation="IrSha1",
+        compiler=f"{pinned.ENGINE} {pinned.ENGINE_VERSION}",
+        version=_version,
+        run_workload=run_workload,
+        derived="optarena.llvm.derived:OBSERVATIONS",
+    )
+
+
+def _version() -> dict[str, Any]:
+    return {
+        "decisions": LOOPS.version_spec(),
+        "engine": pinned.ENGINE,
+        "engine_version": pinned.ENGINE_VERSION,
+        "target_machine": pinned.target_machine(),
+        "semantics": dict(pinned.SEMANTICS),
+    }

@@ -1,0 +1,33 @@
+"""The session of ``optarena/llvm-loops-v0``: the LLVM session with decisions on loops and calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optarena.llvm.loops import looping
+from optarena.llvm.loops.action_set import LoopActions
+from optarena.llvm.loops.decisions import LOOPS
+from optarena.llvm.observations import OBSERVED
+from optarena.llvm.session import LlvmSession
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark
+
+
+class LlvmLoopsSession(LlvmSession):
+    """A session whose actions are decisions on single loops and calls."""
+
+    def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
+        looping.keep_order()
+        super().__init__(working_directory, action_space, benchmark)
+
+    @classmethod
+    def preload(cls) -> None:
+        """Also sets what is set once a process."""
+        super().preload()
+        looping.keep_order()
+
+
+LlvmLoopsSession.offer((LoopActions(LOOPS),), OBSERVED)

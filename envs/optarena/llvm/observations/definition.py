@@ -1,0 +1,90 @@
+"""What an observation of the LLVM session is: its space, and how its value is computed when asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from optarena.service.proto.compiler_gym_service_pb2 import (
+    Event,
+    Int64Box,
+    Int64Range,
+    Int64Tensor,
+    ObservationSpace,
+    Space,
+    StringSpace,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optarena.llvm.session import LlvmSession
+
+INT64_MAX: Final = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """One observation space.
+
+    Attributes:
+        name: ``IrInstructionCount``.
+        space: What its values can be.
+        default: The value of a step that ended in an error.
+        compute: Gives the value in a session's present state; called only when it is asked for.
+        deterministic: Whether the same state always gives the same value.
+        platform_dependent: Whether the value depends on the machine.
+    """
+
+    name: str
+    space: Space
+    default: Event
+    compute: Callable[[LlvmSession], Event]
+    deterministic: bool = True
+    platform_dependent: bool = False
+
+    @property
+    def message(self) -> ObservationSpace:
+        """The space as the service describes it."""
+        return ObservationSpace(
+            name=self.name,
+            space=self.space,
+            deterministic=self.deterministic,
+            platform_dependent=self.platform_dependent,
+            default_observation=self.default,
+        )
+
+
+def count(name: str, compute: Callable[[LlvmSession], int], *, platform_dependent: bool = False) -> Observed:
+    """A number that is never negative."""
+    return Observed(
+        name=name,
+        space=Space(int64_value=Int64Range(min=0)),
+        default=Event(int64_value=0),
+        compute=lambda session: Event(int64_value=compute(session)),
+        platform_dependent=platform_dependent,
+    )
+
+
+def vector(name: str, size: int, compute: Callable[[LlvmSession], list[int]]) -> Observed:
+    """``size`` numbers that are never negative."""
+    return Observed(
+        name=name,
+        space=Space(int64_box=Int64Box(low=_filled(size, 0), high=_filled(size, INT64_MAX))),
+        default=Event(int64_tensor=_filled(size, 0)),
+        compute=lambda session: Event(int64_tensor=Int64Tensor(shape=[size], value=compute(session))),
+    )
+
+
+def text(name: str, compute: Callable[[LlvmSession], str], *, length: int | None = None) -> Observed:
+    """A text, of a fixed length or of any."""
+    return Observed(
+        name=name,
+        space=Space(string_value=StringSpace(length_range=Int64Range(min=length or 0, max=length))),
+        default=Event(string_value="0" * (length or 0)),
+        compute=lambda session: Event(string_value=compute(session)),
+    )
+
+
+def _filled(size: int, value: int) -> Int64Tensor:
+    return Int64Tensor(shape=[size], value=[value] * size)

@@ -1,0 +1,21 @@
+"""The functions that actions can name by number."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from optarena.llvm.observations.definition import text
+
+if TYPE_CHECKING:
+    from optarena.llvm.session import LlvmSession
+
+
+def _functions(session: LlvmSession) -> str:
+    defined = set(session.module.function_names())
+    return json.dumps([name if name in defined else None for name in session.function_names])
+
+
+OBSERVED: Final = (text("Functions", _functions),)
+"""``Functions``: a JSON list of the functions that the program as given defines, by number; null for one that
+the program does not define any more, on which function passes have no effect."""

@@ -1,0 +1,60 @@
+"""The program as a graph in the manner of ProGraML (Cummins et al., ICML 2021).
+
+``ProgramGraph`` is a dict of columns. Those named ``node_…`` have a value for each node, those named
+``edge_…`` one for each edge, and ``function`` holds the names of all functions in the module's order. The
+same module always gives the same columns.
+
+Nodes come in this order: the root, which stands for all that is outside of the program; each function's
+instructions in their order, or one node for a function without a body; variables and constants, by first use.
+
+- ``node_kind``: index into ``NODE_KINDS``. A variable is an instruction's result or an argument that some
+  instruction uses. Constants are globals, addresses of functions and literals; each is one node.
+- ``node_opcode``: an instruction's number in ``OPCODES``; 0 for other nodes.
+- ``node_type``, ``node_bits``: kind of the type, by ``TYPES``, and how many bits an integer has, else 0.
+- ``node_function``, ``node_block``: the function and the block that a node is in, counted over the module;
+  -1 for constants and the root, which are in none, and the block of arguments and declarations.
+- ``node_value``: the value of a constant integer of up to 64 bits, taken as signed; 0 for other nodes.
+
+Edges are directed, and there may be several between two nodes.
+
+- ``edge_source``, ``edge_target``: nodes.
+- ``edge_kind``: index into ``EDGE_KINDS``. Control leads to the instruction that comes next: in a block, or
+  from its last one to the first one of each successor. Data leads from an instruction to its variable, and
+  from variables and constants to the instructions that use them; blocks, metadata, inline assembly and the
+  function that a call names are no data. A call leads from a call, invoke or callbr to the first instruction
+  of the function that it names, and back from the last one of each block without successors; from and to the
+  node of a function without a body; and from and to the root for functions that can be called from outside.
+- ``edge_position``: of control, which successor; of data, which operand (a switch's case value has that of
+  the block to which it leads); else 0.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from optarena.llvm import features
+from optarena.llvm.feature_names import EDGE_COLUMNS, FUNCTION_COLUMN, NODE_COLUMNS
+from optarena.llvm.observations.definition import Observed
+from optarena.llvm.observations.tables import table_event, table_space
+
+if TYPE_CHECKING:
+    from optarena.llvm.session import LlvmSession
+    from optarena.service.proto.compiler_gym_service_pb2 import Event
+
+_COLUMNS: Final = (*(f"node_{name}" for name in NODE_COLUMNS), *(f"edge_{name}" for name in EDGE_COLUMNS))
+
+
+def _graph(session: LlvmSession) -> Event:
+    functions, nodes, edges = features.program_graph(session.module)
+    columns = (*nodes.values(), *edges.values())
+    return table_event(dict(zip(_COLUMNS, columns, strict=True)), {FUNCTION_COLUMN: functions})
+
+
+OBSERVED: Final = (
+    Observed(
+        name="ProgramGraph",
+        space=table_space(_COLUMNS, [FUNCTION_COLUMN]),
+        default=table_event({name: [] for name in _COLUMNS}, {FUNCTION_COLUMN: []}),
+        compute=_graph,
+    ),
+)

@@ -1,0 +1,108 @@
+"""Passes on one function: the table ``llvm-functions-v0``.
+
+Its passes are those of the curated table that LLVM runs on functions or on their loops, in the same order.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from optarena.llvm.actions import CURATED, Action
+from optarena.llvm.tables.words import components, shown, split, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+PROGRAM: Final = "llvm-functions"
+MAX_FUNCTIONS: Final = 64
+"""How many functions can be named: the first ones of the program as given."""
+
+_EXAMPLE: Final = "sroa@0 gvn@3 ..., each a pass and the number of a function"
+_WORD: Final = re.compile(r"(?P<name>[^@]*)@(?P<number>0|[1-9][0-9]{0,8})", re.ASCII)
+_OPENING: Final = "function("
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionTable:
+    """Function passes by name, each for one of the functions of the program.
+
+    An action is a pair: the number of a pass, and the number of a function among those that the program as
+    given defines. Where there is no such function, or no more, the action is allowed and has no effect.
+    """
+
+    name: str
+    passes: tuple[Action, ...]
+    _by_name: Mapping[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_name", {one.name: index for index, one in enumerate(self.passes)})
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Number of passes, and of functions that can be named."""
+        return len(self.passes), MAX_FUNCTIONS
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the passes, by index: the first component of an action."""
+        return tuple(one.name for one in self.passes)
+
+    def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
+        """An action as a pair of plain integers.
+
+        Args:
+            action: A pair of integers.
+            position: Of the action in a list, for the message.
+
+        Raises:
+            InvalidAction: It is none; names the component, its value and what is allowed.
+        """
+        return components(action, self.sizes, position)
+
+    def pipeline(self, action: Sequence[int]) -> str:
+        """The action's pass as text for LLVM, at the level of functions."""
+        return self.passes[action[0]].pipeline.removeprefix(_OPENING).removesuffix(")")
+
+    def text(self, action: Sequence[int]) -> str:
+        """The word that stands for an action."""
+        return f"{self.passes[action[0]].name}@{action[1]}"
+
+    def commandline(self, actions: Iterable[object]) -> str:
+        """The command line of some actions; :meth:`parse` gives them back.
+
+        Raises:
+            InvalidAction: One of them is not in the table.
+        """
+        checked = (self.check(action, position) for position, action in enumerate(actions))
+        return " ".join([PROGRAM, *map(self.text, checked)])
+
+    def parse(self, commandline: str) -> tuple[tuple[int, ...], ...]:
+        """The actions of a command line as :meth:`commandline` writes it.
+
+        Raises:
+            InvalidCommandline: It is of another program, or names a pass that is not in the table, or a
+                function that cannot be named; the error says which, and what is near to it.
+        """
+        words = split(commandline, PROGRAM, _EXAMPLE)
+        return tuple(self._parse_one(position, word) for position, word in enumerate(words))
+
+    def _parse_one(self, position: int, word: str) -> tuple[int, ...]:
+        match = _WORD.fullmatch(word)
+        if match is None:
+            raise unknown(position, word, f"is {shown(word)}, which is not written pass@number", ())
+        index = self._by_name.get(match["name"])
+        if index is None:
+            name = match["name"]
+            raise unknown(position, name, f"is {shown(word)}, a pass that is not in {self.name}", self.names)
+        number = int(match["number"])
+        if number >= MAX_FUNCTIONS:
+            problem = f"is {shown(word)}, but functions have numbers from 0 to {MAX_FUNCTIONS - 1}"
+            raise unknown(position, word, problem, ())
+        return index, number
+
+
+FUNCTIONS: Final = FunctionTable(
+    "llvm-functions-v0", tuple(one for one in CURATED.actions if one.pipeline.startswith(_OPENING))
+)

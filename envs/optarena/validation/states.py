@@ -1,0 +1,232 @@
+"""Validating one state: a replay in a process of its own, its reward, and its program run again."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.datasets import Benchmark, datasets
+from optarena.env import CompilerEnv
+from optarena.errors import InvalidInput
+from optarena.replay import Progress, ReplayResult, replay
+from optarena.reward import UNOPTIMISED, RewardSpec
+from optarena.specs import EnvironmentSpec, environment_spec
+from optarena.validation.result import Comparison, ValidationProblem, ValidationResult
+from optarena.workloads import judge, run_in_session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from optarena.datasets.benchmark import Workload
+    from optarena.replay_result import WorkloadResult
+    from optarena.state import EnvState
+
+TOLERANCE: Final = 1e-9
+"""Relative and absolute: a sum of rewards differs from the exact total by rounding only."""
+REPEATS: Final = 2
+"""How often each workload is run, if the caller does not say."""
+_SUSPECT_RUNS: Final = 3
+"""How often the unoptimised program is run on a workload that failed."""
+_NOTHING: Final = {"observation_space": None, "reward_space": None}
+
+
+def validate_state(  # noqa: PLR0913 # all but the state by keyword
+    state: EnvState,
+    *,
+    environment: str | EnvironmentSpec,
+    reward_space: str | None = None,
+    benchmark: Benchmark | None = None,
+    sandbox: bool = True,
+    repeats: int = REPEATS,
+    on_progress: Callable[[Progress], None] = lambda _: None,
+) -> ValidationResult:
+    """Replay a state and compare its reward and claims.
+
+    A program that fails a workload is run again as it was given: one that fails then too, even once, is no
+    fault of the state's, and the reason says so (``benchmark:flaky``, ``benchmark:broken``).
+
+    Args:
+        state: What to validate; its command line may be of any of the environment's action spaces.
+        environment: Id, slug or spec of the environment that it is a state of.
+        reward_space: What ``state.reward`` is in; the environment's default if None. One whose cost differs
+            from time to time is not compared.
+        benchmark: The benchmark, if the caller has it; else it is looked up.
+        sandbox: As for ``replay``.
+        repeats: How often each workload is run; 1 for the replay's run alone.
+        on_progress: As for ``replay``.
+
+    Raises:
+        InvalidInput: ``repeats`` is no positive number.
+        UnknownName: The environment, the reward space or the benchmark does not exist.
+        SandboxUnavailable: The sandbox was asked for and this kernel does not have it.
+        ServiceError: The service could not be started, or the reward could not be observed again.
+    """
+    started = time.monotonic()
+    if repeats < 1:
+        raise InvalidInput("repeats must be at least 1.", field="repeats", value=repeats)
+    spec = environment_spec(environment) if isinstance(environment, str) else environment
+    reward_spec = spec.reward(reward_space or spec.reward_space)
+    program = benchmark or datasets().benchmark(state.benchmark)
+    try:
+        table, actions = spec.parse(state.commandline)
+    except InvalidInput as error:
+        problem = ValidationProblem(reason="user:invalid-action", field=error.field, message=str(error))
+        return ValidationResult(state=state, problems=(problem,), walltime=time.monotonic() - started)
+    action_space = None if table is spec.action_table else table.name
+    programs = _Programs(spec, program, action_space, actions, sandbox=sandbox)
+    result = replay(
+        environment=spec,
+        benchmark=program,
+        actions=actions,
+        action_space=action_space,
+        sandbox=sandbox,
+        on_progress=on_progress,
+    )
+    reward: float | None = None
+    if result.ok:
+        if reward_spec.deterministic:
+            reward = programs.reward(reward_spec, result)
+        found = [*_mismatches(state, result, reward, spec), *programs.run_again(repeats - 1)]
+    else:
+        found = [_failure(result, programs)]
+    return ValidationResult(
+        state=state,
+        problems=tuple(found),
+        reward=reward,
+        comparison=_comparison(state, reward_spec),
+        replay=result,
+        walltime=time.monotonic() - started,
+    )
+
+
+def replayed_reward(
+    spec: EnvironmentSpec,
+    reward: RewardSpec,
+    benchmark: Benchmark,
+    result: ReplayResult,
+    *,
+    sandbox: bool = True,
+) -> float:
+    """The episode's reward by a successful replay; what it did not measure is observed.
+
+    Raises:
+        ServiceError: It could not be observed.
+    """
+    programs = _Programs(spec, benchmark, None, result.actions, sandbox=sandbox)
+    return programs.reward(reward, result)
+
+
+@dataclass
+class _Programs:
+    """A benchmark's program, as it was given and in the state that some actions bring it to."""
+
+    spec: EnvironmentSpec
+    benchmark: Benchmark
+    action_space: str | None
+    actions: Sequence[Any]
+    sandbox: bool
+
+    def reward(self, reward: RewardSpec, result: ReplayResult) -> float:
+        """The reward of the whole episode."""
+        measured = {metric.observation: result.metrics.get(metric.name) for metric in self.spec.metrics}
+        costs = {level: self.benchmark.baseline(reward.metric, level) for level in reward.levels}
+        if reward.cost == self.spec.cost and costs.get(UNOPTIMISED, 0) is None and result.initial is not None:
+            costs[UNOPTIMISED] = result.initial.cost
+        known = {level: float(value) for level, value in costs.items() if value is not None}
+        last = measured.get(reward.cost)
+        if last is not None and len(known) == len(costs):
+            return reward.at(known).total(last)
+        with self._env() as env:
+            env.reset(options={"observation_space": None, "reward_space": reward.name})
+            env.multistep(self.actions)
+            error, total = env.error, env.episode_reward
+        if error is not None:
+            raise error
+        return float(total or 0.0)
+
+    def run_again(self, times: int) -> list[ValidationProblem]:
+        """Run every workload of the optimised program so many times more; stops at the first that fails."""
+        if times < 1 or not self.benchmark.workloads:
+            return []
+        with self._env() as env:
+            env.reset(options=_NOTHING)
+            env.multistep(self.actions)
+            for workload in self.benchmark.workloads * times:
+                run = self._run(env, workload)
+                if not run.ok:
+                    what = f"Workload {run.name}, which passed before, failed when it was run again"
+                    return [self.blame(run, f"{what}: {run.detail}")]
+        return []
+
+    def blame(self, failed: WorkloadResult, detail: str) -> ValidationProblem:
+        """The problem that a failed workload is: the state's, or the benchmark's if its own program fails."""
+        workload = next(one for one in self.benchmark.workloads if one.name == failed.name)
+        found = []
+        for _ in range(_SUSPECT_RUNS):
+            with self._env() as env:
+                env.reset(options=_NOTHING)
+                found.append(self._run(env, workload))
+        faults = [run.detail for run in found if not run.ok]
+        if not faults:
+            return ValidationProblem(reason=failed.reason or "", field="commandline", message=detail)
+        steady = len(faults) == len(found) and len(set(faults)) == 1
+        message = (
+            f"The benchmark is {'broken' if steady else 'flaky'}: its program as it was given fails workload "
+            f"{failed.name} too, {len(faults)} times of {len(found)}. {faults[0]}"
+        )
+        reason = "benchmark:broken" if steady else "benchmark:flaky"
+        return ValidationProblem(reason=reason, field="benchmark", message=message)
+
+    def _run(self, env: CompilerEnv, workload: Workload) -> WorkloadResult:
+        run = self.spec.run_workload or run_in_session
+        return judge(workload, run(env, workload, self.sandbox))
+
+    def _env(self) -> CompilerEnv:
+        return CompilerEnv(
+            self.spec, benchmark=self.benchmark, action_space=self.action_space, sandbox=self.sandbox
+        )
+
+
+def _failure(result: ReplayResult, programs: _Programs) -> ValidationProblem:
+    last = result.workloads[-1] if result.workloads else None
+    if last is not None and not last.ok:
+        return programs.blame(last, result.detail)
+    return ValidationProblem(reason=result.reason or "", field="commandline", message=result.detail)
+
+
+def _comparison(state: EnvState, reward: RewardSpec) -> Comparison:
+    if state.reward is None:
+        return "none"
+    return "exact" if reward.deterministic else "not-compared"
+
+
+def _mismatches(
+    state: EnvState, result: ReplayResult, reward: float | None, spec: EnvironmentSpec
+) -> list[ValidationProblem]:
+    problems = []
+    for name, claimed in state.claims.items():
+        measured = result.metrics.get(name)
+        if measured is None:
+            problems.append(_mismatch(name, claimed, None))
+        elif spec.metric(name).exact and claimed != measured:
+            problems.append(_mismatch(name, claimed, measured))
+    if state.reward is not None and reward is not None and not _close(state.reward, reward):
+        problems.append(_mismatch("reward", state.reward, reward))
+    return problems
+
+
+def _close(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+def _mismatch(name: str, claimed: float, measured: float | None) -> ValidationProblem:
+    found = "the environment does not measure it" if measured is None else f"the replay gives {measured}"
+    return ValidationProblem(
+        reason="claim:mismatch",
+        field=name,
+        message=f"{name} is claimed to be {claimed}, but {found}.",
+        claimed=claimed,
+        measured=measured,
+    )

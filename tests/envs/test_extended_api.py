@@ -1,0 +1,340 @@
+"""What environments offer beside gymnasium's calls: spaces by name, copies, states, settings."""
+
+from __future__ import annotations
+
+import copy
+import math
+import os
+import signal
+from typing import TYPE_CHECKING, Any, cast
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+
+from optarena.datasets import Benchmark, datasets
+from optarena.errors import InvalidAction, InvalidInput, ServiceClosed, UnknownName
+from optarena.llvm.actions import CURATED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from optarena.llvm.env import LlvmEnv
+    from optarena.state import EnvState
+
+MEM2REG, INSTCOMBINE, SIMPLIFYCFG = map(CURATED.index, ("mem2reg", "instcombine", "simplifycfg"))
+COUNT, COUNT_OZ, LOG_OZ = "IrInstructionCount", "IrInstructionCountOz", "IrInstructionCountLogOz"
+
+
+@pytest.fixture(scope="module")
+def shared(digits: Benchmark) -> Iterator[LlvmEnv]:
+    with gymnasium.make("optarena/llvm-ic-v0", benchmark=digits) as made:
+        yield cast("LlvmEnv", made)
+
+
+@pytest.fixture
+def env(shared: LlvmEnv, digits: Benchmark) -> LlvmEnv:
+    """In its first state, set as it was made."""
+    shared.reset(
+        options={
+            "benchmark": digits,
+            "observation_space": "Autophase",
+            "reward_space": COUNT_OZ,
+            "action_space": None,
+        }
+    )
+    return shared
+
+
+def kill(env: LlvmEnv) -> None:
+    episode = env._episode
+    assert episode is not None
+    os.kill(cast("Any", episode.session._connection).worker.pid, signal.SIGKILL)
+
+
+class TestSpacesByName:
+    """``step(…, observation_spaces=…, reward_spaces=…)``."""
+
+    def test_lists_come_in_the_order_that_was_asked_for(self, env: LlvmEnv) -> None:
+        observation, reward, terminated, truncated, _ = env.step(
+            MEM2REG, observation_spaces=["IrSha1", COUNT, "Autophase"], reward_spaces=[COUNT, COUNT_OZ]
+        )
+        assert observation[0] == env.observation["IrSha1"]
+        assert observation[1].shape == ()
+        assert observation[1] == observation[2][51] == env.observation[COUNT]
+        assert [float(value) for value in reward] == [env.reward[COUNT] + reward[0], env.episode_reward]
+        assert (terminated, truncated) == (False, False)
+
+    def test_one_of_the_two_may_be_named_alone(self, env: LlvmEnv) -> None:
+        observation, reward, *_ = env.step(MEM2REG, observation_spaces=[COUNT])
+        assert isinstance(observation, list)
+        assert reward == env.episode_reward
+        observation, reward, *_ = env.step(INSTCOMBINE, reward_spaces=[COUNT])
+        assert observation in env.observation_space
+        assert isinstance(reward, list)
+
+    def test_empty_lists_ask_for_nothing(self, env: LlvmEnv) -> None:
+        assert env.step(MEM2REG, observation_spaces=[], reward_spaces=())[:2] == ([], [])
+
+    def test_the_rewards_in_force_miss_nothing(self, env: LlvmEnv) -> None:
+        before = env.observation[COUNT]
+        env.step(MEM2REG, reward_spaces=[])
+        between = env.observation[COUNT]
+        divisor = before - env.observation[COUNT_OZ]
+        assert env.state.reward == env.episode_reward == (before - between) / divisor > 0
+        reward = env.step(INSTCOMBINE)[1]
+        assert reward == (before - env.observation[COUNT]) / divisor == env.episode_reward
+
+    def test_a_name_that_is_there_twice_has_one_value(self, env: LlvmEnv) -> None:
+        observation, reward, *_ = env.multistep(
+            [MEM2REG, SIMPLIFYCFG], observation_spaces=[COUNT, COUNT], reward_spaces=[COUNT_OZ, COUNT_OZ]
+        )
+        assert observation[0] == observation[1]
+        assert reward[0] == reward[1] == env.episode_reward > 0
+
+    @pytest.mark.parametrize(
+        ("spaces", "error", "words"),
+        [
+            ({"observation_spaces": ["Autophas"]}, UnknownName, "'Autophase'"),
+            ({"observation_spaces": [COUNT, 3]}, UnknownName, "observation_space '3'"),
+            ({"observation_spaces": [["Ir"]]}, UnknownName, "observation_space"),
+            ({"observation_spaces": "Ir"}, InvalidInput, "Give a list of names"),
+            ({"observation_spaces": 1}, InvalidInput, "Give a list of names"),
+            ({"reward_spaces": [COUNT, "IrInstructionCountOs"]}, UnknownName, COUNT_OZ),
+            ({"reward_spaces": [None]}, UnknownName, "reward_space"),
+            ({"reward_spaces": COUNT}, InvalidInput, "Give a list of names"),
+        ],
+    )
+    def test_what_cannot_be_is_refused_and_nothing_has_changed(
+        self, spaces: dict[str, Any], error: type[Exception], words: str, env: LlvmEnv
+    ) -> None:
+        digest = env.observation["IrSha1"]
+        with pytest.raises(error, match=words):
+            env.step(MEM2REG, **spaces)
+        assert env.actions == []
+        assert env.observation["IrSha1"] == digest
+        assert float(env.step(MEM2REG)[1]) > 0
+
+    def test_a_failure_gives_lists_of_defaults(self, env: LlvmEnv) -> None:
+        env.step(MEM2REG)
+        assert env.episode_reward is not None
+        earned = env.episode_reward
+        counted = env.reward[COUNT]
+        kill(env)
+        names = ["Autophase", COUNT, "IrSha1"]
+        observation, reward, terminated, _, info = env.step(
+            INSTCOMBINE, observation_spaces=names, reward_spaces=[COUNT, COUNT_OZ]
+        )
+        assert terminated
+        assert info["error_type"] == "crash"
+        for name, value in zip(names, observation, strict=True):
+            assert env.observations[name].space.contains(value)
+        assert not observation[0].any()
+        assert reward == [-counted, -earned]
+        assert env.episode_reward == 0
+
+    def test_a_failure_takes_back_a_reward_that_was_not_named(self, env: LlvmEnv) -> None:
+        env.step(MEM2REG)
+        kill(env)
+        assert env.step(INSTCOMBINE, observation_spaces=[], reward_spaces=[])[:3] == ([], [], True)
+        assert env.episode_reward == 0
+
+
+class TestRewards:
+    """The rewards of a whole episode."""
+
+    def test_the_sum_of_the_logarithms_is_that_of_the_boards_ratio(self, env: LlvmEnv) -> None:
+        env.reset(options={"reward_space": LOG_OZ})
+        rewards = [float(env.step(action)[1]) for action in (MEM2REG, SIMPLIFYCFG, INSTCOMBINE)]
+        ratio = env.observation[COUNT_OZ] / env.observation[COUNT]
+        assert sum(rewards) == pytest.approx(math.log(ratio))
+        assert env.episode_reward == pytest.approx(math.log(ratio))
+        assert env.reward[LOG_OZ] == pytest.approx(math.log(ratio))
+
+    def test_no_reward_space_is_no_reward(self, env: LlvmEnv) -> None:
+        env.reset(options={"reward_space": None, "observation_space": None})
+        observation, reward, *_ = env.step(MEM2REG)
+        assert (observation, reward, env.episode_reward) == (None, 0.0, None)
+        assert (env.observation_space_name, env.reward_space_name) == (None, None)
+        assert env.step(INSTCOMBINE, reward_spaces=[COUNT])[1][0] > 0
+
+
+class TestSettings:
+    """What is set, and read."""
+
+    def test_a_benchmark_that_is_set_is_that_of_the_next_episode(
+        self, env: LlvmEnv, digits: Benchmark
+    ) -> None:
+        uri = "benchmark://kernels-v0/quicksort"
+        env.benchmark = uri  # type: ignore[assignment] # mypy takes the getter's type for the setter's
+        assert env.benchmark.uri == digits.uri
+        env.step(MEM2REG)
+        assert env.reset()[1] == {"benchmark": uri}
+        assert env.benchmark.uri == uri
+        env.benchmark = digits
+        assert env.reset()[1] == {"benchmark": digits.uri}
+
+    @pytest.mark.parametrize(
+        ("benchmark", "words"), [("benchmark://kernels-v0/quicksrt", "quicksort"), (7, "URI")]
+    )
+    def test_a_benchmark_that_is_none_is_refused(self, benchmark: Any, words: str, env: LlvmEnv) -> None:
+        with pytest.raises(InvalidInput, match=words):
+            env.benchmark = benchmark
+        assert env.reset()[1] == {"benchmark": "benchmark://tests-v0/digits"}
+
+    def test_a_program_that_cannot_be_read_does_not_stay_in_force(
+        self, env: LlvmEnv, digits: Benchmark
+    ) -> None:
+        broken = Benchmark.from_bytes("benchmark://tests-v0/broken", b"BC\xc0\xdenot bitcode")
+        with pytest.raises(InvalidInput, match="broken"):
+            env.reset(options={"benchmark": broken, "reward_space": None})
+        assert env.reward_space_name == COUNT_OZ
+        with pytest.raises(ResetNeeded):
+            env.step(MEM2REG)
+        assert env.reset()[1] == {"benchmark": digits.uri}
+
+    def test_datasets_are_those_of_the_installation(self, env: LlvmEnv) -> None:
+        assert env.datasets["kernels-v0"].name == "kernels-v0"
+        assert env.datasets is datasets()
+
+    def test_wall_time_begins_with_the_episode(self, env: LlvmEnv) -> None:
+        first = env.episode_walltime
+        assert 0 < first < env.episode_walltime
+        state = env.state
+        assert state.walltime is not None
+        assert state.walltime > first
+
+    def test_a_view_of_all_spaces(self, env: LlvmEnv) -> None:
+        assert len(env.observations) == len(env.observation) > 20
+        assert set(env.observations) == set(env.observation.spaces)
+        assert [1] not in env.observations
+        with pytest.raises(UnknownName):
+            env.observations["autophase"]
+
+
+class TestCopies:
+    """``copy.deepcopy`` is ``fork()``."""
+
+    def test_a_deep_copy_is_a_fork(self, env: LlvmEnv) -> None:
+        env.step(MEM2REG)
+        with copy.deepcopy(env) as twin:
+            assert twin.actions == [MEM2REG]
+            assert twin.step(INSTCOMBINE)[1] == env.step(INSTCOMBINE)[1]
+            assert twin.observation["IrSha1"] == env.observation["IrSha1"]
+            twin.step(SIMPLIFYCFG)
+        assert env.actions == [MEM2REG, INSTCOMBINE]
+
+    def test_copies_sample_the_same_and_then_their_own(self, env: LlvmEnv) -> None:
+        env.reset(seed=3)
+        env.action_space.seed(3)
+        with env.fork() as twin:
+            theirs = [twin.action_space.sample() for _ in range(5)]
+            assert theirs == [env.action_space.sample() for _ in range(5)]
+            assert twin.np_random.random() == env.np_random.random()
+
+    def test_a_copy_without_an_episode_is_set_the_same(self, digits: Benchmark) -> None:
+        with gymnasium.make("optarena/llvm-ic-v0", reward_space=COUNT) as made:
+            env = cast("LlvmEnv", made)
+            env.benchmark = digits
+            with copy.deepcopy(env) as twin:
+                assert twin.reward_space_name == COUNT
+                env.close()
+                assert twin.reset()[1] == {"benchmark": digits.uri}
+
+    def test_a_copy_of_a_failed_episode_begins_afresh(self, env: LlvmEnv) -> None:
+        kill(env)
+        assert env.step(MEM2REG)[2]
+        with copy.deepcopy(env) as twin:
+            assert twin.actions == []
+            twin.reset()
+        with pytest.raises(ResetNeeded):
+            env.fork()
+
+
+@pytest.fixture(params=range(4), ids=["passes", "commandline", "parameters", "functions"])
+def in_each_action_space(request: pytest.FixtureRequest, env: LlvmEnv) -> LlvmEnv:
+    env.reset(seed=0, options={"action_space": env.service.action_spaces[request.param].name})
+    env.action_space.seed(5)
+    return env
+
+
+class TestActionSpaces:
+    """Every action space of the environment, on the wire and as text."""
+
+    def test_a_state_finds_its_action_space(self, in_each_action_space: LlvmEnv) -> None:
+        env = in_each_action_space
+        env.multistep([env.action_space.sample() for _ in range(4)])
+        state, digest, name = env.state, env.observation["IrSha1"], env.action_space_name
+        assert env.action_table.name == name
+        assert env.environment.parse(state.commandline)[1] == tuple(env.actions)
+        env.reset(options={"action_space": None})
+        env.apply(state)
+        assert env.observation["IrSha1"] == digest
+        assert _told(env.state) == _told(state)
+
+    def test_what_is_no_action_is_refused(self, in_each_action_space: LlvmEnv) -> None:
+        env = in_each_action_space
+        for action in (None, "mem2reg", 1.5, [], (0,) * 50, -1, (-1, 0), np.zeros(()) - 1):
+            with pytest.raises(InvalidAction):
+                env.multistep([env.action_space.sample(), action])
+        assert env.actions == []
+        env.step(env.action_space.sample())
+
+    def test_actions_are_plain_numbers(self, in_each_action_space: LlvmEnv) -> None:
+        env = in_each_action_space
+        env.step(env.action_space.sample())
+        [action] = env.actions
+        parts = action if isinstance(action, tuple) else (action,)
+        assert {type(part) for part in parts} == {int}
+        assert isinstance(action, tuple) == isinstance(env.action_space, gymnasium.spaces.MultiDiscrete)
+
+
+class TestOrder:
+    """Calls out of order, and ends."""
+
+    def test_before_reset_everything_says_what_to_do(self, digits: Benchmark, tmp_path: Path) -> None:
+        with gymnasium.make("optarena/llvm-ic-v0", benchmark=digits) as made:
+            env = cast("LlvmEnv", made)
+            for call in _calls(env, tmp_path):
+                with pytest.raises(ResetNeeded, match=r"reset\(\)"):
+                    call()
+            assert (env.actions, env.episode_reward, env.error) == ([], None, None)
+            assert env.commandline().startswith("opt ")
+            assert env.benchmark.uri == digits.uri
+
+    def test_after_close_everything_says_so_and_close_may_come_again(
+        self, digits: Benchmark, tmp_path: Path
+    ) -> None:
+        with gymnasium.make("optarena/llvm-ic-v0", benchmark=digits) as made:
+            env = cast("LlvmEnv", made)
+            env.reset()
+            env.close()
+            env.close()
+            for call in (*_calls(env, tmp_path), env.reset, lambda: copy.deepcopy(env)):
+                with pytest.raises(ServiceClosed, match="Make a new one"):
+                    call()
+        env.close()
+
+
+def _calls(env: LlvmEnv, folder: Path) -> list[Any]:
+    return [
+        lambda: env.step(0),
+        lambda: env.multistep([]),
+        lambda: env.step(0, observation_spaces=[], reward_spaces=[]),
+        env.fork,
+        env.validate,
+        lambda: env.state,
+        lambda: env.episode_walltime,
+        lambda: env.sandbox,
+        lambda: env.observation["Ir"],
+        lambda: env.reward[COUNT],
+        lambda: env.parameter("x"),
+        lambda: env.write_ir(folder / "x.ll"),
+        lambda: env.write_bitcode(folder / "x.bc"),
+    ]
+
+
+def _told(state: EnvState) -> tuple[str, str, float | None]:
+    return state.benchmark, state.commandline, state.reward

@@ -1,0 +1,61 @@
+"""The training example: a policy learns something in a minute."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from optarena.specs import environment_spec
+from optarena.state import read_states
+from tests import training
+from tests.background import BACKGROUND
+from tests.tools import in_ci
+
+ROOT = Path(__file__).resolve().parents[2]
+STEPS = "2048"
+MARGIN = 1.04
+"""How much better than random the policy is at least; with this seed and others it is 1.1 times."""
+
+
+@pytest.fixture(scope="module")
+def python(pytestconfig: pytest.Config) -> Path:
+    """A Python that has PyTorch and Stable-Baselines3."""
+    if importlib.util.find_spec("stable_baselines3"):
+        return Path(sys.executable)
+    folder = training.folder(pytestconfig)
+    command = training.command(folder)
+    if not folder.is_dir() and not in_ci():
+        pytest.skip(f"PyTorch is not installed, and large. To install it for this test: {' '.join(command)}")
+    code, output = BACKGROUND.result(command)
+    assert code == 0, output
+    return training.python(folder)
+
+
+@pytest.mark.rl
+@pytest.mark.timeout(600)
+def test_a_trained_policy_is_better_than_random(python: Path, tmp_path: Path) -> None:
+    model, states = tmp_path / "policy.zip", tmp_path / "states.csv"
+    command = [python, "examples/rl/train_ppo.py", "--steps", STEPS, "--model", model, "--states", states]
+    done = subprocess.run(
+        [*map(str, command)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr == ""
+    scores = re.search(r"PPO ([0-9.]+), random ([0-9.]+)", done.stdout)
+    assert scores, done.stdout
+    assert float(scores[1]) > MARGIN * float(scores[2])
+    assert model.stat().st_size > 0
+    metrics = environment_spec("llvm-ic-v0").metric_names
+    found = read_states(states.read_bytes(), format="csv", metrics=metrics)
+    assert len(found) == 15
