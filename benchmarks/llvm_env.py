@@ -17,7 +17,6 @@ import random
 import socket
 import statistics
 import struct
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 

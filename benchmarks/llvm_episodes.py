@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -17,11 +18,16 @@ import generated_programs
 
 from optarena.datasets import Benchmark, Workload, datasets
 from optarena.env import CompilerEnv
+from optarena.errors import InvalidAction
+from optarena.failures import action_name
 from optarena.service.parameters import VERIFY
+from optarena.spaces import check_actions
 from optarena.workloads import judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from optarena.action_tables import Action
 
 DATASET: Final = "kernels-v0"
 NO_SPACES: Final = {"observation_space": None, "reward_space": None}
@@ -36,6 +42,7 @@ class Plan:
 
     Attributes:
         environment: Slug of the environment.
+        action_space: Name of its action space; None for the first.
         seed: Of everything drawn.
         actions: Length of an episode.
         generated: Number of generated programs; half of the episodes run on them, if there are any.
@@ -43,6 +50,7 @@ class Plan:
     """
 
     environment: str
+    action_space: str | None
     seed: int
     actions: int
     generated: int
@@ -99,8 +107,8 @@ class Soaker:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.env = CompilerEnv(plan.environment)
-        self.names = self.env.environment.action_table.names
+        self.env = CompilerEnv(plan.environment, action_space=plan.action_space)
+        self.table = self.env.action_table
         self._kernels = list(datasets()[DATASET])
         self._generated = cache(self._generate)
 
@@ -115,7 +123,7 @@ class Soaker:
         benchmark = (
             self._generated(number // 2 % self.plan.generated) if generated else chance.choice(self._kernels)
         )
-        actions = [chance.randrange(len(self.names)) for _ in range(self.plan.actions)]
+        actions = self._draw(chance)
         report = Report(number=number, benchmark=benchmark.uri)
         begin = time.perf_counter()
         report.failure = self.run(benchmark, actions, report)
@@ -124,8 +132,18 @@ class Soaker:
             report.failure = self.shortened(benchmark, actions, report.failure)
         return report
 
+    def _draw(self, chance: random.Random) -> list[Action]:
+        """Actions at random; not every combination of a structured one's components is an action."""
+        space = self.env.action_space
+        space.seed(chance.randrange(2**31))
+        drawn: list[Action] = []
+        while len(drawn) < self.plan.actions:
+            with suppress(InvalidAction):
+                drawn += check_actions(space, [space.sample()], self.table)
+        return drawn
+
     def run(
-        self, benchmark: Benchmark, actions: Sequence[int], report: Report | None = None
+        self, benchmark: Benchmark, actions: Sequence[Action], report: Report | None = None
     ) -> Failure | None:
         """One episode; None if nothing is wrong with it."""
         env = self.env
@@ -136,7 +154,7 @@ class Soaker:
             begin = time.perf_counter()
             _, _, terminated, _, info = env.step(action)
             if report:
-                report.passes.append((self.names[action], time.perf_counter() - begin))
+                report.passes.append((action_name(self.table, action), time.perf_counter() - begin))
             if terminated:
                 return self._failure(info["error_type"], info["error_details"], actions[: position + 1])
         problem = env.parameter(VERIFY)
@@ -147,7 +165,7 @@ class Soaker:
             report.runs = len(benchmark.workloads)
         return self._run_workloads(benchmark, actions)
 
-    def _run_workloads(self, benchmark: Benchmark, actions: Sequence[int]) -> Failure | None:
+    def _run_workloads(self, benchmark: Benchmark, actions: Sequence[Action]) -> Failure | None:
         run_workload = self.env.environment.run_workload
         assert run_workload is not None  # noqa: S101 - LLVM environments have one; for the type checker
         for workload in benchmark.workloads:
@@ -156,11 +174,11 @@ class Soaker:
                 return self._failure(result.reason, f"{workload.name}: {result.detail}", actions)
         return None
 
-    def shortened(self, benchmark: Benchmark, actions: Sequence[int], failure: Failure) -> Failure:
+    def shortened(self, benchmark: Benchmark, actions: Sequence[Action], failure: Failure) -> Failure:
         """The same failure by as few actions as a search of limited time finds."""
         end = time.monotonic() + SEARCH_SECONDS
 
-        def fails(candidate: Sequence[int]) -> bool:
+        def fails(candidate: Sequence[Action]) -> bool:
             found = self.run(benchmark, candidate) if time.monotonic() < end else None
             return found is not None and found.kind == failure.kind
 
@@ -169,11 +187,11 @@ class Soaker:
         last = self.run(benchmark, best) or replace(failure, detail=f"not repeatable: {failure.detail}")
         return replace(last, kind=failure.kind, actions=self._named(best), full=self._named(first))
 
-    def _failure(self, kind: str, detail: str, actions: Sequence[int]) -> Failure:
+    def _failure(self, kind: str, detail: str, actions: Sequence[Action]) -> Failure:
         return Failure(kind=kind, detail=detail, actions=self._named(actions))
 
-    def _named(self, actions: Sequence[int]) -> tuple[str, ...]:
-        return tuple(self.names[action] for action in actions)
+    def _named(self, actions: Sequence[Action]) -> tuple[str, ...]:
+        return tuple(action_name(self.table, action) for action in actions)
 
     def _generate(self, number: int) -> Benchmark:
         seed = self.plan.seed * 1_000_000 + number
@@ -189,7 +207,7 @@ class Soaker:
         return replace(benchmark, workloads=(workload,))
 
 
-def shortest(actions: Sequence[int], fails: Callable[[Sequence[int]], bool]) -> list[int]:
+def shortest(actions: Sequence[Action], fails: Callable[[Sequence[Action]], bool]) -> list[Action]:
     """A sequence that fails and of which no part can be left out, by leaving out smaller and smaller parts.
 
     Args:

@@ -79,6 +79,7 @@ def describe(plan: Plan) -> dict[str, object]:
     digest = environment_spec(plan.environment).digest
     return {
         "environment": plan.environment,
+        "action space": plan.action_space or environment_spec(plan.environment).action_table.name,
         "digest": digest,
         "seed": plan.seed,
         "actions": plan.actions,
@@ -191,6 +192,7 @@ def main() -> None:
     parser.add_argument("--generated", type=int, default=500, help="generated programs; 0 for none")
     parser.add_argument("--nproc", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("--environment", default="llvm-v0", help="or llvm-unsafe-v0, to see it fail")
+    parser.add_argument("--action-space", help="a further one of the environment")
     parser.add_argument("--clang", default=str(Path(sys.executable).with_name("clang-22")))
     parser.add_argument("--log", type=Path, help="file to note episodes in, and to go on from")
     arguments = parser.parse_args()
@@ -198,6 +200,7 @@ def main() -> None:
         parser.error(f"there is no {arguments.clang}: name clang by --clang, or give --generated 0")
     plan = Plan(
         environment=arguments.environment,
+        action_space=arguments.action_space,
         seed=arguments.seed,
         actions=arguments.actions,
         generated=arguments.generated,

@@ -149,6 +149,8 @@ class CompilerEnv(EpisodicEnv):
         Raises:
             InvalidAction: The action is not in the action space; nothing has changed.
             UnknownName: There is no such observation or reward space; nothing has changed.
+            InvalidInput: This program cannot be observed so, such as one without workloads its time; the
+                actions were applied.
             ResetNeeded: No episode is running.
         """
         return self.multistep([action], observation_spaces=observation_spaces, reward_spaces=reward_spaces)
@@ -217,8 +219,9 @@ class CompilerEnv(EpisodicEnv):
             InvalidInput: The benchmark cannot be used.
         """
         table, actions = self.environment.parse(state.commandline)
-        here = self.benchmark
-        options: dict[str, Any] = {"benchmark": here if here.uri == state.benchmark else state.benchmark}
+        here = self._episode.benchmark if self._episode else self._selection.benchmark
+        is_here = here is not None and here.uri == state.benchmark
+        options: dict[str, Any] = {"benchmark": here if is_here else state.benchmark}
         if table is not self.action_table:
             options["action_space"] = table.name
         self.reset(options=options)
@@ -239,6 +242,7 @@ class CompilerEnv(EpisodicEnv):
             environment=self.environment,
             reward_space=self._selection.reward_space,
             benchmark=episode.benchmark,
+            reward_sandbox=self.is_sandboxed,
         )
 
     def render(self) -> str | None:

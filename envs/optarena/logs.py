@@ -57,7 +57,10 @@ def configure(at_least: int = 0) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.name = _HANDLER_NAME
     handler.setLevel(_LEVELS[wanted])
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname).1s %(name)s[%(process)d]: %(message)s"))
+    formatter = logging.Formatter("%(asctime)s %(levelname).1s %(name)s[%(process)d]: %(message)s")
+    formatter.converter = time.gmtime  # confined processes do not know this one's time zone
+    formatter.default_msec_format = "%s.%03dZ"
+    handler.setFormatter(formatter)
     logger.addHandler(handler)
     logger.setLevel(_LEVELS[wanted])
 

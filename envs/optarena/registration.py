@@ -214,7 +214,7 @@ def _check(spec: EnvironmentSpec) -> None:
         problem = "metrics", "They must be at least one, with different names."
     elif wrong := [name for name in names if not METRIC_NAME.fullmatch(name)]:
         problem = "metrics", f"{wrong[0]!r} must be lower-case letters, digits and underscores."
-    elif wrong := [one.metric for one in spec.rewards.values() if one.metric not in names]:
+    elif wrong := [one.metric for one in spec.rewards.values() if one.metric not in ("", *names)]:
         problem = "rewards", f"One is about {wrong[0]!r}, which is none of the metrics."
     elif spec.reward_space and spec.reward_space not in spec.rewards:
         problem = "reward_space", f"{spec.reward_space!r} is none of the rewards."

@@ -10,10 +10,11 @@ import math
 import statistics
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 import gymnasium
 import numpy as np
@@ -26,9 +27,6 @@ from optarena.errors import InvalidInput, OptArenaError
 from optarena.specs import environment_spec
 from optarena.state import EnvState, write_states
 from optarena.wrappers import LogAutophase, ObservationWrapper, RandomOrderBenchmarks, TimeLimit
-
-if TYPE_CHECKING:
-    from optarena.env import CompilerEnv
 
 ENVIRONMENT: Final = "optarena/llvm-ic-v0"
 METRIC: Final = "ir_instructions"
@@ -68,8 +66,8 @@ class ActionsTaken(ObservationWrapper):
 
 def make_environment(benchmarks: Sequence[str]) -> TimeLimit:
     """The environment as an agent sees it; each episode takes one of the benchmarks at random."""
-    env = cast("CompilerEnv", gymnasium.make(ENVIRONMENT).unwrapped)
-    return TimeLimit(ActionsTaken(LogAutophase(RandomOrderBenchmarks(env, benchmarks))), ACTIONS)
+    env = RandomOrderBenchmarks(gymnasium.make(ENVIRONMENT), benchmarks)
+    return TimeLimit(ActionsTaken(LogAutophase(env)), ACTIONS)
 
 
 def train(benchmarks: Sequence[str], *, steps: int, seed: int, n_envs: int) -> PPO:
@@ -95,8 +93,8 @@ def train(benchmarks: Sequence[str], *, steps: int, seed: int, n_envs: int) -> P
 
 def evaluate(choose: Chooser, benchmarks: Sequence[str]) -> list[EnvState]:
     """The best state of one episode on each benchmark: where it had the fewest instructions."""
-    with make_environment(benchmarks) as env:
-        return [_best(cast("TimeLimit", env), choose, benchmark) for benchmark in benchmarks]
+    with closing(make_environment(benchmarks)) as env:
+        return [_best(env, choose, benchmark) for benchmark in benchmarks]
 
 
 def _best(env: TimeLimit, choose: Chooser, benchmark: str) -> EnvState:

@@ -60,7 +60,10 @@ def test_a_soak_that_is_interrupted_reports_what_it_has(tmp_path: Path) -> None:
 
 def test_a_miscompilation_is_found_and_shortened_to_its_pass() -> None:
     strip, structurise = map(UNSAFE.index, ("strip", "structurizecfg"))
-    soaker = Soaker(Plan(environment="llvm-unsafe-v0", seed=3, actions=0, generated=1, clang=str(CLANG)))
+    plan = Plan(
+        environment="llvm-unsafe-v0", action_space=None, seed=3, actions=0, generated=1, clang=str(CLANG)
+    )
+    soaker = Soaker(plan)
     try:
         benchmark = soaker._generated(0)
         actions = [strip, strip, structurise, strip]

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-IDS = [spec.id for spec in environment_specs()]
+IDS = [spec.id for spec in environment_specs() if spec.rewards[spec.reward_space].deterministic]
+EXACT = [name for name, reward in environment_spec("llvm-v0").rewards.items() if reward.deterministic]
 MEM2REG, INSTCOMBINE, SIMPLIFYCFG, GVN = map(CURATED.index, ("mem2reg", "instcombine", "simplifycfg", "gvn"))
 WALK = [MEM2REG, SIMPLIFYCFG, INSTCOMBINE, GVN, CURATED.index("inline"), INSTCOMBINE]
 COUNT = "IrInstructionCount"  # a reward without a baseline of -Oz to compute
@@ -125,7 +126,7 @@ def test_an_action_without_effect_is_reported(env: LlvmEnv) -> None:
     assert reward == 0
 
 
-@pytest.mark.parametrize("name", list(environment_spec("llvm-v0").rewards))
+@pytest.mark.parametrize("name", EXACT)
 def test_every_reward_is_as_defined_on_a_real_episode(name: str, digits: Benchmark) -> None:
     spec = environment_spec("llvm-v0").rewards[name]
     with make(digits, reward_space=name) as env:
@@ -389,12 +390,10 @@ def test_resetting_keeps_the_seed_of_the_action_space(env: LlvmEnv) -> None:
 
 @pytest.mark.parametrize("mode", ["sync", "async"])
 def test_vectorised_environments_work(mode: str) -> None:
-    envs = gymnasium.make_vec(
-        "optarena/llvm-ic-v0", num_envs=2, vectorization_mode=mode, benchmark=f"file://{DATA / 'digits.ll'}"
-    )
+    program = f"file://{DATA / 'digits.ll'}"
+    envs = gymnasium.make_vec("optarena/llvm-ic-v0", 2, vectorization_mode=mode, benchmark=program)
     try:
-        observations, _ = envs.reset(seed=1)
-        assert observations.shape == (2, 56)
+        assert envs.reset(seed=1)[0].shape == (2, 56)
         _, rewards, *_ = envs.step(np.array([MEM2REG, MEM2REG]))
         assert rewards[0] == rewards[1] > 0
     finally:

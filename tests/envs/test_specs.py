@@ -32,6 +32,7 @@ def test_the_environments_of_the_issue_exist() -> None:
         "optarena/llvm-codesize-v0",
         "optarena/llvm-autophase-codesize-v0",
         "optarena/llvm-runtime-v0",
+        "optarena/llvm-loops-v0",
         "optarena/llvm-unsafe-v0",
     ]
 
@@ -45,8 +46,8 @@ def test_an_unknown_environment_is_named_with_near_matches() -> None:
         environment_spec("llvm-ci-v0")
 
 
-def test_only_the_unsafe_environment_cannot_be_on_a_board() -> None:
-    assert [spec.slug for spec in SPECS if not spec.boardable] == ["llvm-unsafe-v0"]
+def test_only_environments_of_passes_that_are_safe_can_be_on_a_board() -> None:
+    assert [spec.slug for spec in SPECS if not spec.boardable] == ["llvm-loops-v0", "llvm-unsafe-v0"]
 
 
 def test_the_digest_depends_on_the_action_table_only_where_it_differs() -> None:

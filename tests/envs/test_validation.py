@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 from dataclasses import replace
@@ -11,7 +12,7 @@ import pytest
 
 from optarena.datasets import Benchmark, Workload
 from optarena.env import CompilerEnv
-from optarena.errors import InvalidInput, UnknownName
+from optarena.errors import InvalidAction, InvalidInput, UnknownName
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.reward import RewardSpec, Scale
 from optarena.specs import environment_spec
@@ -19,6 +20,7 @@ from optarena.state import EnvState
 from optarena.validation import ValidationProblem, ValidationResult, replayed_reward, validate_state
 
 if TYPE_CHECKING:
+    from optarena.action_tables import ActionTable
     from optarena.workloads import Execution
 
 ACTIONS = [CURATED.index(name) for name in ("mem2reg", "instcombine", "simplifycfg", "gvn")]
@@ -156,6 +158,36 @@ def test_a_reward_that_is_never_the_same_is_not_compared(state: EnvState, digits
     result = validate_state(replace(state, reward=-3.0), environment=changing, benchmark=digits)
     assert result.ok, str(result)
     assert (result.comparison, result.reward) == ("not-compared", None)
+    assert "never the same twice" in result.remark
+
+
+def test_a_reward_that_a_confined_session_cannot_observe_is_not_compared_there(digits: Benchmark) -> None:
+    with CompilerEnv("llvm-ic-v0", benchmark=digits, reward_space="ObjectTextSizeBytes") as env:
+        env.reset()
+        env.multistep(ACTIONS)
+        claimed = replace(env.state, reward=-7.5)
+    confined = validate_state(
+        claimed, environment="llvm-ic-v0", benchmark=digits, reward_space="TextSizeBytes", repeats=1
+    )
+    assert confined.ok, str(confined)
+    assert (confined.comparison, confined.reward) == ("not-compared", None)
+    assert "confined" in confined.remark
+
+
+@pytest.mark.parametrize("table", environment_spec("llvm-ic-v0").further_tables, ids=lambda table: table.name)
+def test_states_of_every_action_space_are_validated(table: ActionTable, digits: Benchmark) -> None:
+    with CompilerEnv("llvm-ic-v0", benchmark=digits, action_space=table.name) as env:
+        env.reset()
+        env.action_space.seed(5)
+        while len(env.actions) < 3:
+            with contextlib.suppress(InvalidAction):  # not every combination of components is an action
+                env.step(env.action_space.sample())
+        result = env.validate()
+        assert result.ok, str(result)
+        assert (result.reward, result.comparison) == (env.episode_reward, "exact")
+        assert result.replay is not None
+        assert list(result.replay.actions) == env.actions
+    assert ValidationResult.from_json(result.to_json()) == result
 
 
 CLOCK = b"""
@@ -182,9 +214,15 @@ def test_a_program_that_never_prints_the_same_is_the_benchmarks_fault() -> None:
     assert "its program as it was given fails workload default too, 3 times of 3" in str(result)
 
 
-@pytest.mark.parametrize(("wrong", "reason"), [(3, "semantics:exit-code"), (99, "benchmark:flaky")])
+@pytest.mark.parametrize(
+    ("wrong", "reason", "part"),
+    [
+        (3, "semantics:exit-code", "failed when it was run again"),
+        (99, "benchmark:flaky", "fails workload default too, 3 times of 3"),
+    ],
+)
 def test_a_program_that_fails_only_when_it_is_run_again_is_found(
-    state: EnvState, digits: Benchmark, wrong: int, reason: str
+    state: EnvState, digits: Benchmark, wrong: int, reason: str, part: str
 ) -> None:
     spec = environment_spec("llvm-ic-v0")
     runs = itertools.count()
@@ -196,7 +234,7 @@ def test_a_program_that_fails_only_when_it_is_run_again_is_found(
 
     result = validate_state(state, environment=replace(spec, run_workload=run), benchmark=digits)
     assert [problem.reason for problem in result.problems] == [reason]
-    assert "run again" in str(result)
+    assert part in str(result)
 
 
 def test_workloads_are_run_as_often_as_asked(state: EnvState, digits: Benchmark) -> None:

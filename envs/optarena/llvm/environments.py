@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED, UNSAFE, ActionTable, version_spec
 from optarena.llvm.libllvm import find_library
+from optarena.llvm.loops.environment import loops_environment
 from optarena.llvm.tables.commandline import COMMANDLINE
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
@@ -148,6 +149,9 @@ ENVIRONMENTS: Final = (
         "is the number of seconds saved, by the median of some runs: it is measured, so it is never the same "
         "twice.",
         reward="RuntimePointEstimate",
+    ),
+    loops_environment(
+        entry_point=f"{__name__}:make", metrics=METRICS, rewards=REWARDS, run_workload=run_workload
     ),
     _spec(
         "llvm-unsafe-v0",

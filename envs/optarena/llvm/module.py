@@ -120,18 +120,12 @@ class Module:
             InvalidInput: LLVM does not know such a pipeline; the module is as before.
             ServiceError: A pass reported an error.
         """
-        self._check_passes(
-            library().RunPasses(self.handle, pipeline.encode(), self.machine, library().pass_options),
-            pipeline,
-        )
+        llvm = library()
+        error = llvm.RunPasses(self.handle, pipeline.encode(), self.machine, llvm.pass_options)
+        self._check_passes(error, pipeline)
 
     def run_on_function(self, function: int, pipeline: str) -> None:
-        """Runs function or loop passes on one function of the module, an ``LLVMValueRef``, in place.
-
-        Raises:
-            InvalidInput: LLVM does not know such a pipeline for a function; the module is as before.
-            ServiceError: A pass reported an error.
-        """
+        """Runs function or loop passes on one function, an ``LLVMValueRef``; raises what ``run`` does."""
         llvm = library()
         error = llvm.RunPassesOnFunction(function, pipeline.encode(), self.machine, llvm.pass_options)
         self._check_passes(error, pipeline)

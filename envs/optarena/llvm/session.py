@@ -81,6 +81,7 @@ class LlvmSession(CompilationSession):
         self._max_instructions = limits.max_instructions(self.instruction_count())
         self._baselines: dict[str, int] = {}
         _warm_up()
+        self._module.run("no-op-module")  # makes the target machine
 
     @classmethod
     def preload(cls) -> None:
@@ -171,10 +172,7 @@ class LlvmSession(CompilationSession):
 
 
 def _warm_up() -> None:
-    """Run a pass on a program of no size: the first touch of LLVM's code costs a fresh process a millisecond.
-
-    A session does it when it starts, so that it is no part of the first step.
-    """
+    """Let a fresh process touch LLVM's code, so that the first step need not: it takes as long as a pass."""
     with Module.parse(_SMALL_PROGRAM) as module:
         module.run("function(mem2reg)")
 

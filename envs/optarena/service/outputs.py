@@ -32,6 +32,12 @@ class Relay:
             logs.relay(os.pread(self._file.fileno(), size - self._passed, self._passed))
             self._passed = size
 
+    def trim(self) -> None:
+        """Pass on what is new, then cut the file if it is long."""
+        self.pass_on()
+        if trim(self._file):
+            self.skip()
+
     def skip(self) -> None:
         """Do not pass on what there is: it is told in another way."""
         self._passed = os.fstat(self._file.fileno()).st_size
@@ -49,12 +55,14 @@ def tail(file: io.FileIO, most: int = _TAIL_BYTES) -> str:
     return _tail(file, most).decode(errors="replace")
 
 
-def trim(file: io.FileIO) -> None:
-    """Cut a file of more than 1 MiB down to its last 64 KiB."""
-    if os.fstat(file.fileno()).st_size > _MOST_BYTES:
-        kept = _tail(file, _KEPT_BYTES)
-        os.ftruncate(file.fileno(), 0)
-        os.write(file.fileno(), kept)
+def trim(file: io.FileIO) -> bool:
+    """Cut a file of more than 1 MiB down to its last 64 KiB; whether that was done."""
+    if os.fstat(file.fileno()).st_size <= _MOST_BYTES:
+        return False
+    kept = _tail(file, _KEPT_BYTES)
+    os.ftruncate(file.fileno(), 0)
+    os.write(file.fileno(), kept)
+    return True
 
 
 def _tail(file: io.FileIO, most: int) -> bytes:

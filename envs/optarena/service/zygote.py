@@ -317,8 +317,7 @@ class Worker:
 
         Before that, it is passed on where the debug level asks for it.
         """
-        self._relay.pass_on()
-        outputs.trim(self._stderr)
+        self._relay.trim()
 
     def hang_up(self) -> None:
         """End the conversation, at which a session's process ends itself."""

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 FORMAT_VERSION: Final = 1
 Comparison = Literal["exact", "not-compared", "none"]
-"""How a reward was compared: for equality, up to the rounding of a sum; not at all, since its cost is never
-the same twice; or there was none to compare."""
+"""How a reward was compared: for equality, up to the rounding of a sum; not at all, as its cost is never the
+same twice or cannot be observed here; or there was none to compare."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +40,7 @@ class ValidationResult:
         problems: Everything that does not hold; empty if the state is valid.
         reward: The episode's reward by the replay; None if that failed, or if no two replays earn the same.
         comparison: How the state's reward was compared.
+        remark: Why it was not, if it was not.
         replay: The replay; None if the state was not replayable at all.
         walltime: Seconds that validating took.
         validations: How many validations this is the joined result of.
@@ -49,6 +50,7 @@ class ValidationResult:
     problems: tuple[ValidationProblem, ...] = ()
     reward: float | None = None
     comparison: Comparison = "none"
+    remark: str = ""
     replay: ReplayResult | None = None
     walltime: float = 0.0
     validations: int = 1
@@ -96,6 +98,7 @@ class ValidationResult:
             problems=tuple(problem for one in every for problem in one.problems),
             reward=shown.reward,
             comparison=shown.comparison,
+            remark=shown.remark,
             replay=shown.replay,
             walltime=sum(one.walltime for one in every),
             validations=sum(one.validations for one in every),
@@ -110,6 +113,7 @@ class ValidationResult:
             "problems": [asdict(problem) for problem in self.problems],
             "reward": self.reward,
             "comparison": self.comparison,
+            "remark": self.remark,
             "replay": None if self.replay is None else self.replay.as_dict(),
             "walltime": self.walltime,
             "validations": self.validations,

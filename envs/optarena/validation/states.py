@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.datasets import Benchmark, datasets
@@ -13,7 +13,7 @@ from optarena.errors import InvalidInput
 from optarena.replay import Progress, ReplayResult, replay
 from optarena.reward import UNOPTIMISED, RewardSpec
 from optarena.specs import EnvironmentSpec, environment_spec
-from optarena.validation.result import Comparison, ValidationProblem, ValidationResult
+from optarena.validation.result import ValidationProblem, ValidationResult
 from optarena.workloads import judge, run_in_session
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
     reward_space: str | None = None,
     benchmark: Benchmark | None = None,
     sandbox: bool = True,
+    reward_sandbox: bool | None = None,
     repeats: int = REPEATS,
     on_progress: Callable[[Progress], None] = lambda _: None,
 ) -> ValidationResult:
@@ -54,6 +55,9 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
             from time to time is not compared.
         benchmark: The benchmark, if the caller has it; else it is looked up.
         sandbox: As for ``replay``.
+        reward_sandbox: The same for observing a reward that the replay does not measure; as ``sandbox`` if
+            None. One that needs other programs, such as a linker, cannot be observed in a confined session,
+            and is then not compared.
         repeats: How often each workload is run; 1 for the replay's run alone.
         on_progress: As for ``replay``.
 
@@ -84,10 +88,10 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
         sandbox=sandbox,
         on_progress=on_progress,
     )
-    reward: float | None = None
+    reward, remark = None, ""
     if result.ok:
-        if reward_spec.deterministic:
-            reward = programs.reward(reward_spec, result)
+        observing = replace(programs, sandbox=sandbox if reward_sandbox is None else reward_sandbox)
+        reward, remark = _rewarded(observing, reward_spec, result)
         found = [*_mismatches(state, result, reward, spec), *programs.run_again(repeats - 1)]
     else:
         found = [_failure(result, programs)]
@@ -95,7 +99,8 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
         state=state,
         problems=tuple(found),
         reward=reward,
-        comparison=_comparison(state, reward_spec),
+        comparison="none" if state.reward is None else "not-compared" if reward is None else "exact",
+        remark=remark,
         replay=result,
         walltime=time.monotonic() - started,
     )
@@ -157,11 +162,17 @@ class _Programs:
                 run = self._run(env, workload)
                 if not run.ok:
                     what = f"Workload {run.name}, which passed before, failed when it was run again"
-                    return [self.blame(run, f"{what}: {run.detail}")]
+                    return [self.blame(run, f"{what}: {run.detail}", passed=True)]
         return []
 
-    def blame(self, failed: WorkloadResult, detail: str) -> ValidationProblem:
-        """The problem that a failed workload is: the state's, or the benchmark's if its own program fails."""
+    def blame(self, failed: WorkloadResult, detail: str, *, passed: bool = False) -> ValidationProblem:
+        """The problem that a failed workload is: the state's, or the benchmark's if its own program fails.
+
+        Args:
+            failed: The run.
+            detail: What happened, for people.
+            passed: Whether another run of it, in whatever state, has passed.
+        """
         workload = next(one for one in self.benchmark.workloads if one.name == failed.name)
         found = []
         for _ in range(_SUSPECT_RUNS):
@@ -171,7 +182,7 @@ class _Programs:
         faults = [run.detail for run in found if not run.ok]
         if not faults:
             return ValidationProblem(reason=failed.reason or "", field="commandline", message=detail)
-        steady = len(faults) == len(found) and len(set(faults)) == 1
+        steady = not passed and len(faults) == len(found) and len(set(faults)) == 1
         message = (
             f"The benchmark is {'broken' if steady else 'flaky'}: its program as it was given fails workload "
             f"{failed.name} too, {len(faults)} times of {len(found)}. {faults[0]}"
@@ -196,10 +207,14 @@ def _failure(result: ReplayResult, programs: _Programs) -> ValidationProblem:
     return ValidationProblem(reason=result.reason or "", field="commandline", message=result.detail)
 
 
-def _comparison(state: EnvState, reward: RewardSpec) -> Comparison:
-    if state.reward is None:
-        return "none"
-    return "exact" if reward.deterministic else "not-compared"
+def _rewarded(programs: _Programs, reward: RewardSpec, result: ReplayResult) -> tuple[float | None, str]:
+    """The reward, or None and why there is none to compare with."""
+    if not reward.deterministic:
+        return None, f"{reward.name} is never the same twice."
+    try:
+        return programs.reward(reward, result), ""
+    except InvalidInput as error:  # no linker, or none that may be used
+        return None, str(error)
 
 
 def _mismatches(

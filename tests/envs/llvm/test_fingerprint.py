@@ -120,6 +120,9 @@ CHANGES: Final[dict[str, Callable[[Llvm], object]]] = {
         x.SetOperand(x.plain(0), 0, x.GetParam(x.function("plain"), 1)),
         x.SetOperand(x.plain(0), 1, x.GetParam(x.function("plain"), 0)),
     ),
+    "a variable for an argument of the same number": lambda x: x.SetOperand(
+        x.local("first"), 0, x.variable("vtable")
+    ),
     "incoming block": lambda x: x.AddIncoming(
         x.local("result"),
         ctypes.byref(P(x.number(4))),

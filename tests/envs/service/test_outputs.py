@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import os
+from typing import TYPE_CHECKING
 
+from optarena import logs
 from optarena.service import outputs
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_the_tail_is_the_end() -> None:
@@ -24,3 +30,31 @@ def test_a_large_file_is_cut_and_written_on_at_its_end() -> None:
         file.write(b"c")
         assert os.fstat(file.fileno()).st_size == (1 << 16) + 1
         assert outputs.tail(file).endswith("aabc")
+
+
+def test_what_is_written_is_passed_on_once_while_the_level_asks_for_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    level = logging.getLogger(logs.LOGGER_NAME).level
+    with outputs.stderr_file() as file:
+        relay = outputs.Relay(file)
+        try:
+            monkeypatch.setenv(logs.VARIABLE, "1")
+            logs.configure()
+            file.write(b"first\n")
+            relay.trim()
+            relay.trim()
+            file.write(b"told elsewhere\n")
+            relay.skip()
+            file.write(b"a" * (1 << 20) + b"\n")
+            relay.trim()
+            file.write(b"last\n")
+            relay.trim()
+        finally:
+            monkeypatch.setenv(logs.VARIABLE, "0")
+            logs.configure()
+            logging.getLogger(logs.LOGGER_NAME).setLevel(level)
+        file.write(b"silent\n")
+        relay.trim()
+    said = capsys.readouterr().err.splitlines()
+    assert said == ["first", "a" * (1 << 20), "last"]

@@ -143,21 +143,23 @@ static COLD u64 constant_number(State *state, Value value, int kind) {
   return number;
 }
 
+// What an operand is: an address, a hash of content, or a number, each kind of number apart.
 static u64 number_of(State *state, Value value) {
+  enum { LOCAL = 1, GLOBAL = 2, NODE = 3 };
   if (!value) return 0;
   int kind = kind_of(state, value);
   switch (kind) {
     case INSTRUCTION: case ARGUMENT: case BLOCK:
-      return find(&state->locals, value)->value;
+      return find(&state->locals, value)->value << 2 | LOCAL;
     case FUNCTION: case VARIABLE: case ALIAS:
-      return find(&state->globals, value)->value;
+      return find(&state->globals, value)->value << 2 | GLOBAL;
     case INTEGER: case FLOATING: case NULL_POINTER: case UNDEF: case POISON: case ZERO: case DATA_ARRAY:
     case DATA_VECTOR: case NULL_TOKEN: case NULL_TARGET: case ASSEMBLER:
       return (u64)value;
     case EXPRESSION: case ARRAY: case STRUCT: case VECTOR:
       return constant_number(state, value, kind);
     case METADATA:
-      return node_number(state, LLVMValueAsMetadata(value));
+      return node_number(state, LLVMValueAsMetadata(value)) << 2 | NODE;
     default:
       state->inexact = 1;
       return 0;

@@ -78,16 +78,17 @@ static COLD void add_attachments(State *state, Value value) {
   if (metadata_libcxx) metadata_libcxx(value, pairs);
   else if (metadata_gnu) metadata_gnu(value, pairs);
   else state->inexact = 1;
+  if (pairs->size) add(state, ~(u64)pairs->size);  // no other word begins so
   for (u32 i = 0; i < pairs->size; i++) {
     add(state, (u32)(u64)pairs->begin[i].first);
     add(state, node_number(state, (Metadata)pairs->begin[i].second));
   }
-  add(state, pairs->size);
   if (pairs->begin != pairs->in_place) free(pairs->begin);
 }
 
 static COLD void add_bundles(State *state, Value call) {
   u32 count = LLVMGetNumOperandBundles(call);
+  add(state, count);
   for (u32 i = 0; i < count; i++) {
     void *bundle = LLVMGetOperandBundleAtIndex(call, i);
     u64 length;
@@ -150,6 +151,7 @@ static COLD void number(Table *table, const void *address) {
 }
 
 static COLD void add_names(State *state, const Names *names) {
+  add(state, names ? names->items : 0);
   for (u32 i = 0; names && i < names->size; i++) {
     NameEntry *entry = names->buckets[i];
     if (!is_entry(entry)) continue;
@@ -179,6 +181,7 @@ static void add_body(State *state, Value function) {
     }
     append(instructions, 0);
   }
+  add(state, instructions->count);
   for (u64 i = 0; i < instructions->count; i++) {
     Value value = (Value)instructions->items[i];
     if (value) add_instruction(state, value), state->count++;
@@ -318,10 +321,12 @@ void optarena_fingerprint_free(State *state) {
 int optarena_fingerprint(Module module, State *state, u64 *out) {
   begin(state);
   for (Value v = LLVMGetFirstGlobal(module); v; v = LLVMGetNextGlobal(v)) number(&state->globals, v);
-  for (Value v = LLVMGetFirstFunction(module); v; v = LLVMGetNextFunction(v)) number(&state->globals, v);
-  for (Value v = LLVMGetFirstGlobalAlias(module); v; v = LLVMGetNextGlobalAlias(v)) number(&state->globals, v);
-  add_header(state, module);
   add(state, state->globals.count);
+  for (Value v = LLVMGetFirstFunction(module); v; v = LLVMGetNextFunction(v)) number(&state->globals, v);
+  add(state, state->globals.count);
+  for (Value v = LLVMGetFirstGlobalAlias(module); v; v = LLVMGetNextGlobalAlias(v)) number(&state->globals, v);
+  add(state, state->globals.count);
+  add_header(state, module);
   for (Value v = LLVMGetFirstGlobal(module); v; v = LLVMGetNextGlobal(v)) add_variable(state, v);
   for (Value v = LLVMGetFirstGlobalAlias(module); v; v = LLVMGetNextGlobalAlias(v)) add_alias(state, v);
   for (Value v = LLVMGetFirstFunction(module); v; v = LLVMGetNextFunction(v)) add_function(state, v);

@@ -68,783 +68,815 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
   store i32 0, ptr %13, align 8, !tbaa !24
   %14 = tail call ptr @LLVMGetFirstGlobal(ptr noundef %0) #19
   %15 = icmp eq ptr %14, null
-  br i1 %15, label %16, label %19
+  br i1 %15, label %16, label %30
 
-16:                                               ; preds = %19, %3
-  %17 = tail call ptr @LLVMGetFirstFunction(ptr noundef %0) #19
-  %18 = icmp eq ptr %17, null
-  br i1 %18, label %23, label %26
-
-19:                                               ; preds = %3, %19
-  %20 = phi ptr [ %21, %19 ], [ %14, %3 ]
-  tail call fastcc void @number(ptr noundef nonnull %1, ptr noundef nonnull %20)
-  %21 = tail call ptr @LLVMGetNextGlobal(ptr noundef nonnull %20) #19
-  %22 = icmp eq ptr %21, null
-  br i1 %22, label %16, label %19, !llvm.loop !25
-
-23:                                               ; preds = %26, %16
-  %24 = tail call ptr @LLVMGetFirstGlobalAlias(ptr noundef %0) #19
-  %25 = icmp eq ptr %24, null
-  br i1 %25, label %30, label %100
-
-26:                                               ; preds = %16, %26
-  %27 = phi ptr [ %28, %26 ], [ %17, %16 ]
-  tail call fastcc void @number(ptr noundef nonnull %1, ptr noundef nonnull %27)
-  %28 = tail call ptr @LLVMGetNextFunction(ptr noundef nonnull %27) #19
+16:                                               ; preds = %30, %3
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %18 = load i64, ptr %17, align 8, !tbaa !25
+  %19 = load i64, ptr %11, align 8, !tbaa !22
+  %20 = xor i64 %19, -6884282663029611473
+  %21 = zext i64 %20 to i128
+  %22 = xor i64 %18, -1800455987208640293
+  %23 = zext i64 %22 to i128
+  %24 = mul nuw i128 %21, %23
+  %25 = lshr i128 %24, 64
+  %26 = xor i128 %25, %24
+  %27 = trunc i128 %26 to i64
+  store i64 %27, ptr %11, align 8, !tbaa !22
+  %28 = tail call ptr @LLVMGetFirstFunction(ptr noundef %0) #19
   %29 = icmp eq ptr %28, null
-  br i1 %29, label %23, label %26, !llvm.loop !27
+  br i1 %29, label %34, label %47
 
-30:                                               ; preds = %100, %23
-  %31 = tail call ptr @LLVMGetModuleContext(ptr noundef %0) #19
-  %32 = getelementptr inbounds nuw i8, ptr %1, i64 1232
-  %33 = getelementptr inbounds nuw i8, ptr %1, i64 1248
-  store ptr %33, ptr %32, align 8, !tbaa !28
-  %34 = getelementptr inbounds nuw i8, ptr %1, i64 1240
-  store i32 0, ptr %34, align 8, !tbaa !29
-  %35 = getelementptr inbounds nuw i8, ptr %1, i64 1244
-  store i32 256, ptr %35, align 4, !tbaa !30
-  tail call void @_ZNK4llvm11LLVMContext14getMDKindNamesERNS_15SmallVectorImplINS_9StringRefEEE(ptr noundef %31, ptr noundef nonnull %32) #19, !callees !31
-  %36 = load ptr, ptr %32, align 8, !tbaa !28
-  %37 = icmp eq ptr %36, %33
-  br i1 %37, label %39, label %38
+30:                                               ; preds = %3, %30
+  %31 = phi ptr [ %32, %30 ], [ %14, %3 ]
+  tail call fastcc void @number(ptr noundef nonnull %1, ptr noundef nonnull %31)
+  %32 = tail call ptr @LLVMGetNextGlobal(ptr noundef nonnull %31) #19
+  %33 = icmp eq ptr %32, null
+  br i1 %33, label %16, label %30, !llvm.loop !26
 
-38:                                               ; preds = %30
-  tail call void @free(ptr noundef %36)
-  br label %39
+34:                                               ; preds = %47, %16
+  %35 = load i64, ptr %17, align 8, !tbaa !25
+  %36 = load i64, ptr %11, align 8, !tbaa !22
+  %37 = xor i64 %36, -6884282663029611473
+  %38 = zext i64 %37 to i128
+  %39 = xor i64 %35, -1800455987208640293
+  %40 = zext i64 %39 to i128
+  %41 = mul nuw i128 %38, %40
+  %42 = lshr i128 %41, 64
+  %43 = xor i128 %42, %41
+  %44 = trunc i128 %43 to i64
+  store i64 %44, ptr %11, align 8, !tbaa !22
+  %45 = tail call ptr @LLVMGetFirstGlobalAlias(ptr noundef %0) #19
+  %46 = icmp eq ptr %45, null
+  br i1 %46, label %51, label %120
 
-39:                                               ; preds = %38, %30
-  %40 = load i32, ptr %34, align 8, !tbaa !29
-  %41 = zext i32 %40 to i64
-  %42 = load i64, ptr %11, align 8, !tbaa !22
-  %43 = xor i64 %42, -6884282663029611473
-  %44 = zext i64 %43 to i128
-  %45 = xor i64 %41, -1800455987208640293
-  %46 = zext i64 %45 to i128
-  %47 = mul nuw i128 %44, %46
-  %48 = lshr i128 %47, 64
-  %49 = xor i128 %48, %47
-  %50 = trunc i128 %49 to i64
-  store i64 %50, ptr %11, align 8, !tbaa !22
-  store ptr %33, ptr %32, align 8, !tbaa !28
-  store i32 0, ptr %34, align 8, !tbaa !29
-  store i32 256, ptr %35, align 4, !tbaa !30
-  tail call void @_ZNK4llvm11LLVMContext17getSyncScopeNamesERNS_15SmallVectorImplINS_9StringRefEEE(ptr noundef %31, ptr noundef nonnull %32) #19, !callees !31
-  %51 = load ptr, ptr %32, align 8, !tbaa !28
-  %52 = icmp eq ptr %51, %33
-  br i1 %52, label %54, label %53
+47:                                               ; preds = %16, %47
+  %48 = phi ptr [ %49, %47 ], [ %28, %16 ]
+  tail call fastcc void @number(ptr noundef nonnull %1, ptr noundef nonnull %48)
+  %49 = tail call ptr @LLVMGetNextFunction(ptr noundef nonnull %48) #19
+  %50 = icmp eq ptr %49, null
+  br i1 %50, label %34, label %47, !llvm.loop !28
 
-53:                                               ; preds = %39
-  tail call void @free(ptr noundef %51)
-  br label %54
+51:                                               ; preds = %120, %34
+  %52 = load i64, ptr %17, align 8, !tbaa !25
+  %53 = load i64, ptr %11, align 8, !tbaa !22
+  %54 = xor i64 %53, -6884282663029611473
+  %55 = zext i64 %54 to i128
+  %56 = xor i64 %52, -1800455987208640293
+  %57 = zext i64 %56 to i128
+  %58 = mul nuw i128 %55, %57
+  %59 = lshr i128 %58, 64
+  %60 = xor i128 %59, %58
+  %61 = trunc i128 %60 to i64
+  store i64 %61, ptr %11, align 8, !tbaa !22
+  %62 = tail call ptr @LLVMGetModuleContext(ptr noundef %0) #19
+  %63 = getelementptr inbounds nuw i8, ptr %1, i64 1232
+  %64 = getelementptr inbounds nuw i8, ptr %1, i64 1248
+  store ptr %64, ptr %63, align 8, !tbaa !29
+  %65 = getelementptr inbounds nuw i8, ptr %1, i64 1240
+  store i32 0, ptr %65, align 8, !tbaa !30
+  %66 = getelementptr inbounds nuw i8, ptr %1, i64 1244
+  store i32 256, ptr %66, align 4, !tbaa !31
+  tail call void @_ZNK4llvm11LLVMContext14getMDKindNamesERNS_15SmallVectorImplINS_9StringRefEEE(ptr noundef %62, ptr noundef nonnull %63) #19, !callees !32
+  %67 = load ptr, ptr %63, align 8, !tbaa !29
+  %68 = icmp eq ptr %67, %64
+  br i1 %68, label %70, label %69
 
-54:                                               ; preds = %53, %39
-  %55 = load i32, ptr %34, align 8, !tbaa !29
-  %56 = zext i32 %55 to i64
-  %57 = load i64, ptr %11, align 8, !tbaa !22
-  %58 = xor i64 %57, -6884282663029611473
-  %59 = zext i64 %58 to i128
-  %60 = xor i64 %56, -1800455987208640293
-  %61 = zext i64 %60 to i128
-  %62 = mul nuw i128 %59, %61
-  %63 = lshr i128 %62, 64
-  %64 = xor i128 %63, %62
-  %65 = trunc i128 %64 to i64
-  store i64 %65, ptr %11, align 8, !tbaa !22
-  store ptr %33, ptr %32, align 8, !tbaa !28
-  store i32 0, ptr %34, align 8, !tbaa !29
-  store i32 256, ptr %35, align 4, !tbaa !30
-  tail call void @_ZNK4llvm11LLVMContext20getOperandBundleTagsERNS_15SmallVectorImplINS_9StringRefEEE(ptr noundef %31, ptr noundef nonnull %32) #19, !callees !31
-  %66 = load ptr, ptr %32, align 8, !tbaa !28
-  %67 = icmp eq ptr %66, %33
-  br i1 %67, label %69, label %68
+69:                                               ; preds = %51
+  tail call void @free(ptr noundef %67)
+  br label %70
 
-68:                                               ; preds = %54
-  tail call void @free(ptr noundef %66)
-  br label %69
+70:                                               ; preds = %69, %51
+  %71 = load i32, ptr %65, align 8, !tbaa !30
+  %72 = zext i32 %71 to i64
+  %73 = load i64, ptr %11, align 8, !tbaa !22
+  %74 = xor i64 %73, -6884282663029611473
+  %75 = zext i64 %74 to i128
+  %76 = xor i64 %72, -1800455987208640293
+  %77 = zext i64 %76 to i128
+  %78 = mul nuw i128 %75, %77
+  %79 = lshr i128 %78, 64
+  %80 = xor i128 %79, %78
+  %81 = trunc i128 %80 to i64
+  store i64 %81, ptr %11, align 8, !tbaa !22
+  store ptr %64, ptr %63, align 8, !tbaa !29
+  store i32 0, ptr %65, align 8, !tbaa !30
+  store i32 256, ptr %66, align 4, !tbaa !31
+  tail call void @_ZNK4llvm11LLVMContext17getSyncScopeNamesERNS_15SmallVectorImplINS_9StringRefEEE(ptr noundef %62, ptr noundef nonnull %63) #19, !callees !32
+  %82 = load ptr, ptr %63, align 8, !tbaa !29
+  %83 = icmp eq ptr %82, %64
+  br i1 %83, label %85, label %84
 
-69:                                               ; preds = %54, %68
-  %70 = load i32, ptr %34, align 8, !tbaa !29
-  %71 = zext i32 %70 to i64
-  %72 = load i64, ptr %11, align 8, !tbaa !22
-  %73 = xor i64 %72, -6884282663029611473
-  %74 = zext i64 %73 to i128
-  %75 = xor i64 %71, -1800455987208640293
-  %76 = zext i64 %75 to i128
-  %77 = mul nuw i128 %74, %76
-  %78 = lshr i128 %77, 64
-  %79 = xor i128 %78, %77
-  %80 = trunc i128 %79 to i64
-  store i64 %80, ptr %11, align 8, !tbaa !22
+84:                                               ; preds = %70
+  tail call void @free(ptr noundef %82)
+  br label %85
+
+85:                                               ; preds = %84, %70
+  %86 = load i32, ptr %65, align 8, !tbaa !30
+  %87 = zext i32 %86 to i64
+  %88 = load i64, ptr %11, align 8, !tbaa !22
+  %89 = xor i64 %88, -6884282663029611473
+  %90 = zext i64 %89 to i128
+  %91 = xor i64 %87, -1800455987208640293
+  %92 = zext i64 %91 to i128
+  %93 = mul nuw i128 %90, %92
+  %94 = lshr i128 %93, 64
+  %95 = xor i128 %94, %93
+  %96 = trunc i128 %95 to i64
+  store i64 %96, ptr %11, align 8, !tbaa !22
+  store ptr %64, ptr %63, align 8, !tbaa !29
+  store i32 0, ptr %65, align 8, !tbaa !30
+  store i32 256, ptr %66, align 4, !tbaa !31
+  tail call void @_ZNK4llvm11LLVMContext20getOperandBundleTagsERNS_15SmallVectorImplINS_9StringRefEEE(ptr noundef %62, ptr noundef nonnull %63) #19, !callees !32
+  %97 = load ptr, ptr %63, align 8, !tbaa !29
+  %98 = icmp eq ptr %97, %64
+  br i1 %98, label %100, label %99
+
+99:                                               ; preds = %85
+  tail call void @free(ptr noundef %97)
+  br label %100
+
+100:                                              ; preds = %85, %99
+  %101 = load i32, ptr %65, align 8, !tbaa !30
+  %102 = zext i32 %101 to i64
+  %103 = load i64, ptr %11, align 8, !tbaa !22
+  %104 = xor i64 %103, -6884282663029611473
+  %105 = zext i64 %104 to i128
+  %106 = xor i64 %102, -1800455987208640293
+  %107 = zext i64 %106 to i128
+  %108 = mul nuw i128 %105, %107
+  %109 = lshr i128 %108, 64
+  %110 = xor i128 %109, %108
+  %111 = trunc i128 %110 to i64
+  store i64 %111, ptr %11, align 8, !tbaa !22
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #19
-  %81 = call ptr @LLVMGetModuleInlineAsm(ptr noundef %0, ptr noundef nonnull %5) #19
-  %82 = load i64, ptr %5, align 8, !tbaa !32
-  call fastcc void @add_bytes(ptr noundef nonnull %1, ptr noundef %81, i64 noundef %82)
-  %83 = call ptr @LLVMGetSourceFileName(ptr noundef %0, ptr noundef nonnull %5) #19
-  %84 = load i64, ptr %5, align 8, !tbaa !32
-  call fastcc void @add_bytes(ptr noundef nonnull %1, ptr noundef %83, i64 noundef %84)
-  %85 = call ptr @LLVMGetTarget(ptr noundef %0) #19
-  call fastcc void @add_text(ptr noundef nonnull %1, ptr noundef %85)
-  %86 = call ptr @LLVMGetDataLayoutStr(ptr noundef %0) #19
-  call fastcc void @add_text(ptr noundef nonnull %1, ptr noundef %86)
+  %112 = call ptr @LLVMGetModuleInlineAsm(ptr noundef %0, ptr noundef nonnull %5) #19
+  %113 = load i64, ptr %5, align 8, !tbaa !33
+  call fastcc void @add_bytes(ptr noundef nonnull %1, ptr noundef %112, i64 noundef %113)
+  %114 = call ptr @LLVMGetSourceFileName(ptr noundef %0, ptr noundef nonnull %5) #19
+  %115 = load i64, ptr %5, align 8, !tbaa !33
+  call fastcc void @add_bytes(ptr noundef nonnull %1, ptr noundef %114, i64 noundef %115)
+  %116 = call ptr @LLVMGetTarget(ptr noundef %0) #19
+  call fastcc void @add_text(ptr noundef nonnull %1, ptr noundef %116)
+  %117 = call ptr @LLVMGetDataLayoutStr(ptr noundef %0) #19
+  call fastcc void @add_text(ptr noundef nonnull %1, ptr noundef %117)
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #19
-  %87 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %88 = load i64, ptr %87, align 8, !tbaa !33
-  %89 = load i64, ptr %11, align 8, !tbaa !22
-  %90 = xor i64 %89, -6884282663029611473
-  %91 = zext i64 %90 to i128
-  %92 = xor i64 %88, -1800455987208640293
-  %93 = zext i64 %92 to i128
-  %94 = mul nuw i128 %91, %93
-  %95 = lshr i128 %94, 64
-  %96 = xor i128 %95, %94
-  %97 = trunc i128 %96 to i64
-  store i64 %97, ptr %11, align 8, !tbaa !22
-  %98 = call ptr @LLVMGetFirstGlobal(ptr noundef %0) #19
-  %99 = icmp eq ptr %98, null
-  br i1 %99, label %104, label %107
+  %118 = call ptr @LLVMGetFirstGlobal(ptr noundef %0) #19
+  %119 = icmp eq ptr %118, null
+  br i1 %119, label %124, label %127
 
-100:                                              ; preds = %23, %100
-  %101 = phi ptr [ %102, %100 ], [ %24, %23 ]
-  tail call fastcc void @number(ptr noundef nonnull %1, ptr noundef nonnull %101)
-  %102 = tail call ptr @LLVMGetNextGlobalAlias(ptr noundef nonnull %101) #19
-  %103 = icmp eq ptr %102, null
-  br i1 %103, label %30, label %100, !llvm.loop !34
+120:                                              ; preds = %34, %120
+  %121 = phi ptr [ %122, %120 ], [ %45, %34 ]
+  tail call fastcc void @number(ptr noundef nonnull %1, ptr noundef nonnull %121)
+  %122 = tail call ptr @LLVMGetNextGlobalAlias(ptr noundef nonnull %121) #19
+  %123 = icmp eq ptr %122, null
+  br i1 %123, label %51, label %120, !llvm.loop !34
 
-104:                                              ; preds = %185, %69
-  %105 = call ptr @LLVMGetFirstGlobalAlias(ptr noundef %0) #19
-  %106 = icmp eq ptr %105, null
-  br i1 %106, label %188, label %197
+124:                                              ; preds = %205, %100
+  %125 = call ptr @LLVMGetFirstGlobalAlias(ptr noundef %0) #19
+  %126 = icmp eq ptr %125, null
+  br i1 %126, label %208, label %217
 
-107:                                              ; preds = %69, %185
-  %108 = phi ptr [ %186, %185 ], [ %98, %69 ]
-  call fastcc void @add_object(ptr noundef nonnull %1, ptr noundef nonnull %108)
-  %109 = load i8, ptr %108, align 8, !tbaa !35
-  %110 = zext i8 %109 to i64
-  %111 = getelementptr inbounds nuw i8, ptr %108, i64 1
-  %112 = load i8, ptr %111, align 1
-  %113 = lshr i8 %112, 1
-  %114 = zext nneg i8 %113 to i64
-  %115 = shl nuw nsw i64 %114, 8
-  %116 = or disjoint i64 %115, %110
-  %117 = getelementptr inbounds nuw i8, ptr %108, i64 2
-  %118 = load i16, ptr %117, align 2, !tbaa !39
-  %119 = zext i16 %118 to i64
-  %120 = shl nuw nsw i64 %119, 16
-  %121 = or disjoint i64 %116, %120
-  %122 = getelementptr inbounds nuw i8, ptr %108, i64 4
-  %123 = load i32, ptr %122, align 4
-  %124 = and i32 %123, -2013265921
-  %125 = zext i32 %124 to i64
-  %126 = shl nuw i64 %125, 32
-  %127 = or disjoint i64 %126, %121
-  %128 = load i64, ptr %11, align 8, !tbaa !22
-  %129 = xor i64 %128, -6884282663029611473
-  %130 = zext i64 %129 to i128
-  %131 = xor i64 %127, -1800455987208640293
-  %132 = zext i64 %131 to i128
-  %133 = mul nuw i128 %132, %130
-  %134 = lshr i128 %133, 64
-  %135 = xor i128 %134, %133
-  %136 = trunc i128 %135 to i64
-  %137 = getelementptr inbounds nuw i8, ptr %108, i64 72
-  %138 = load i64, ptr %137, align 8, !tbaa !40
-  %139 = xor i64 %136, -6884282663029611473
-  %140 = zext i64 %139 to i128
-  %141 = xor i64 %138, -1800455987208640293
-  %142 = zext i64 %141 to i128
-  %143 = mul nuw i128 %140, %142
-  %144 = lshr i128 %143, 64
-  %145 = xor i128 %144, %143
-  %146 = trunc i128 %145 to i64
-  store i64 %146, ptr %11, align 8, !tbaa !22
-  %147 = getelementptr inbounds nuw i8, ptr %108, i64 80
-  %148 = load i8, ptr %147, align 8
-  %149 = and i8 %148, 3
-  %150 = zext nneg i8 %149 to i64
-  %151 = xor i64 %146, -6884282663029611473
+127:                                              ; preds = %100, %205
+  %128 = phi ptr [ %206, %205 ], [ %118, %100 ]
+  call fastcc void @add_object(ptr noundef nonnull %1, ptr noundef nonnull %128)
+  %129 = load i8, ptr %128, align 8, !tbaa !35
+  %130 = zext i8 %129 to i64
+  %131 = getelementptr inbounds nuw i8, ptr %128, i64 1
+  %132 = load i8, ptr %131, align 1
+  %133 = lshr i8 %132, 1
+  %134 = zext nneg i8 %133 to i64
+  %135 = shl nuw nsw i64 %134, 8
+  %136 = or disjoint i64 %135, %130
+  %137 = getelementptr inbounds nuw i8, ptr %128, i64 2
+  %138 = load i16, ptr %137, align 2, !tbaa !39
+  %139 = zext i16 %138 to i64
+  %140 = shl nuw nsw i64 %139, 16
+  %141 = or disjoint i64 %136, %140
+  %142 = getelementptr inbounds nuw i8, ptr %128, i64 4
+  %143 = load i32, ptr %142, align 4
+  %144 = and i32 %143, -2013265921
+  %145 = zext i32 %144 to i64
+  %146 = shl nuw i64 %145, 32
+  %147 = or disjoint i64 %146, %141
+  %148 = load i64, ptr %11, align 8, !tbaa !22
+  %149 = xor i64 %148, -6884282663029611473
+  %150 = zext i64 %149 to i128
+  %151 = xor i64 %147, -1800455987208640293
   %152 = zext i64 %151 to i128
-  %153 = xor i64 %150, -1800455987208640293
-  %154 = zext i64 %153 to i128
-  %155 = mul nuw i128 %152, %154
-  %156 = lshr i128 %155, 64
-  %157 = xor i128 %156, %155
-  %158 = trunc i128 %157 to i64
-  store i64 %158, ptr %11, align 8, !tbaa !22
-  %159 = load i32, ptr %122, align 4
-  %160 = and i32 %159, 134217727
-  %161 = icmp eq i32 %160, 0
-  br i1 %161, label %185, label %162
+  %153 = mul nuw i128 %152, %150
+  %154 = lshr i128 %153, 64
+  %155 = xor i128 %154, %153
+  %156 = trunc i128 %155 to i64
+  %157 = getelementptr inbounds nuw i8, ptr %128, i64 72
+  %158 = load i64, ptr %157, align 8, !tbaa !40
+  %159 = xor i64 %156, -6884282663029611473
+  %160 = zext i64 %159 to i128
+  %161 = xor i64 %158, -1800455987208640293
+  %162 = zext i64 %161 to i128
+  %163 = mul nuw i128 %160, %162
+  %164 = lshr i128 %163, 64
+  %165 = xor i128 %164, %163
+  %166 = trunc i128 %165 to i64
+  store i64 %166, ptr %11, align 8, !tbaa !22
+  %167 = getelementptr inbounds nuw i8, ptr %128, i64 80
+  %168 = load i8, ptr %167, align 8
+  %169 = and i8 %168, 3
+  %170 = zext nneg i8 %169 to i64
+  %171 = xor i64 %166, -6884282663029611473
+  %172 = zext i64 %171 to i128
+  %173 = xor i64 %170, -1800455987208640293
+  %174 = zext i64 %173 to i128
+  %175 = mul nuw i128 %172, %174
+  %176 = lshr i128 %175, 64
+  %177 = xor i128 %176, %175
+  %178 = trunc i128 %177 to i64
+  store i64 %178, ptr %11, align 8, !tbaa !22
+  %179 = load i32, ptr %142, align 4
+  %180 = and i32 %179, 134217727
+  %181 = icmp eq i32 %180, 0
+  br i1 %181, label %205, label %182
 
-162:                                              ; preds = %107
-  %163 = and i32 %159, 1073741824
-  %164 = icmp eq i32 %163, 0
-  br i1 %164, label %168, label %165
+182:                                              ; preds = %127
+  %183 = and i32 %179, 1073741824
+  %184 = icmp eq i32 %183, 0
+  br i1 %184, label %188, label %185
 
-165:                                              ; preds = %162
-  %166 = getelementptr inbounds i8, ptr %108, i64 -8
-  %167 = load ptr, ptr %166, align 8, !tbaa !45
-  br label %172
+185:                                              ; preds = %182
+  %186 = getelementptr inbounds i8, ptr %128, i64 -8
+  %187 = load ptr, ptr %186, align 8, !tbaa !45
+  br label %192
 
-168:                                              ; preds = %162
-  %169 = zext nneg i32 %160 to i64
-  %170 = sub nsw i64 0, %169
-  %171 = getelementptr inbounds %struct.Use, ptr %108, i64 %170
-  br label %172
+188:                                              ; preds = %182
+  %189 = zext nneg i32 %180 to i64
+  %190 = sub nsw i64 0, %189
+  %191 = getelementptr inbounds %struct.Use, ptr %128, i64 %190
+  br label %192
 
-172:                                              ; preds = %168, %165
-  %173 = phi ptr [ %167, %165 ], [ %171, %168 ]
-  %174 = load ptr, ptr %173, align 8, !tbaa !46
-  %175 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %174)
-  %176 = load i64, ptr %11, align 8, !tbaa !22
-  %177 = xor i64 %176, -6884282663029611473
-  %178 = zext i64 %177 to i128
-  %179 = xor i64 %175, -1800455987208640293
-  %180 = zext i64 %179 to i128
-  %181 = mul nuw i128 %178, %180
-  %182 = lshr i128 %181, 64
-  %183 = xor i128 %182, %181
-  %184 = trunc i128 %183 to i64
-  store i64 %184, ptr %11, align 8, !tbaa !22
-  br label %185
+192:                                              ; preds = %188, %185
+  %193 = phi ptr [ %187, %185 ], [ %191, %188 ]
+  %194 = load ptr, ptr %193, align 8, !tbaa !46
+  %195 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %194)
+  %196 = load i64, ptr %11, align 8, !tbaa !22
+  %197 = xor i64 %196, -6884282663029611473
+  %198 = zext i64 %197 to i128
+  %199 = xor i64 %195, -1800455987208640293
+  %200 = zext i64 %199 to i128
+  %201 = mul nuw i128 %198, %200
+  %202 = lshr i128 %201, 64
+  %203 = xor i128 %202, %201
+  %204 = trunc i128 %203 to i64
+  store i64 %204, ptr %11, align 8, !tbaa !22
+  br label %205
 
-185:                                              ; preds = %107, %172
-  %186 = call ptr @LLVMGetNextGlobal(ptr noundef nonnull %108) #19
-  %187 = icmp eq ptr %186, null
-  br i1 %187, label %104, label %107, !llvm.loop !49
+205:                                              ; preds = %127, %192
+  %206 = call ptr @LLVMGetNextGlobal(ptr noundef nonnull %128) #19
+  %207 = icmp eq ptr %206, null
+  br i1 %207, label %124, label %127, !llvm.loop !49
 
-188:                                              ; preds = %238, %104
-  %189 = call ptr @LLVMGetFirstFunction(ptr noundef %0) #19
-  %190 = icmp eq ptr %189, null
-  br i1 %190, label %253, label %191
+208:                                              ; preds = %258, %124
+  %209 = call ptr @LLVMGetFirstFunction(ptr noundef %0) #19
+  %210 = icmp eq ptr %209, null
+  br i1 %210, label %273, label %211
 
-191:                                              ; preds = %188
-  %192 = getelementptr inbounds nuw i8, ptr %1, i64 160
-  %193 = getelementptr inbounds nuw i8, ptr %1, i64 168
-  %194 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %195 = getelementptr inbounds nuw i8, ptr %1, i64 176
-  %196 = getelementptr inbounds nuw i8, ptr %1, i64 976
-  br label %309
+211:                                              ; preds = %208
+  %212 = getelementptr inbounds nuw i8, ptr %1, i64 160
+  %213 = getelementptr inbounds nuw i8, ptr %1, i64 168
+  %214 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %215 = getelementptr inbounds nuw i8, ptr %1, i64 176
+  %216 = getelementptr inbounds nuw i8, ptr %1, i64 976
+  br label %329
 
-197:                                              ; preds = %104, %238
-  %198 = phi ptr [ %251, %238 ], [ %105, %104 ]
-  call fastcc void @add_global(ptr noundef nonnull %1, ptr noundef nonnull %198)
-  %199 = load i8, ptr %198, align 8, !tbaa !35
-  %200 = zext i8 %199 to i64
-  %201 = getelementptr inbounds nuw i8, ptr %198, i64 1
-  %202 = load i8, ptr %201, align 1
-  %203 = lshr i8 %202, 1
-  %204 = zext nneg i8 %203 to i64
-  %205 = shl nuw nsw i64 %204, 8
-  %206 = or disjoint i64 %205, %200
-  %207 = getelementptr inbounds nuw i8, ptr %198, i64 2
-  %208 = load i16, ptr %207, align 2, !tbaa !39
-  %209 = zext i16 %208 to i64
-  %210 = shl nuw nsw i64 %209, 16
-  %211 = or disjoint i64 %206, %210
-  %212 = getelementptr inbounds nuw i8, ptr %198, i64 4
-  %213 = load i32, ptr %212, align 4
-  %214 = and i32 %213, -2013265921
-  %215 = zext i32 %214 to i64
-  %216 = shl nuw i64 %215, 32
-  %217 = or disjoint i64 %216, %211
-  %218 = load i64, ptr %11, align 8, !tbaa !22
-  %219 = xor i64 %218, -6884282663029611473
-  %220 = zext i64 %219 to i128
-  %221 = xor i64 %217, -1800455987208640293
-  %222 = zext i64 %221 to i128
-  %223 = mul nuw i128 %222, %220
-  %224 = lshr i128 %223, 64
-  %225 = xor i128 %224, %223
-  %226 = trunc i128 %225 to i64
-  store i64 %226, ptr %11, align 8, !tbaa !22
-  %227 = load i32, ptr %212, align 4
-  %228 = and i32 %227, 1073741824
-  %229 = icmp eq i32 %228, 0
-  br i1 %229, label %233, label %230
+217:                                              ; preds = %124, %258
+  %218 = phi ptr [ %271, %258 ], [ %125, %124 ]
+  call fastcc void @add_global(ptr noundef nonnull %1, ptr noundef nonnull %218)
+  %219 = load i8, ptr %218, align 8, !tbaa !35
+  %220 = zext i8 %219 to i64
+  %221 = getelementptr inbounds nuw i8, ptr %218, i64 1
+  %222 = load i8, ptr %221, align 1
+  %223 = lshr i8 %222, 1
+  %224 = zext nneg i8 %223 to i64
+  %225 = shl nuw nsw i64 %224, 8
+  %226 = or disjoint i64 %225, %220
+  %227 = getelementptr inbounds nuw i8, ptr %218, i64 2
+  %228 = load i16, ptr %227, align 2, !tbaa !39
+  %229 = zext i16 %228 to i64
+  %230 = shl nuw nsw i64 %229, 16
+  %231 = or disjoint i64 %226, %230
+  %232 = getelementptr inbounds nuw i8, ptr %218, i64 4
+  %233 = load i32, ptr %232, align 4
+  %234 = and i32 %233, -2013265921
+  %235 = zext i32 %234 to i64
+  %236 = shl nuw i64 %235, 32
+  %237 = or disjoint i64 %236, %231
+  %238 = load i64, ptr %11, align 8, !tbaa !22
+  %239 = xor i64 %238, -6884282663029611473
+  %240 = zext i64 %239 to i128
+  %241 = xor i64 %237, -1800455987208640293
+  %242 = zext i64 %241 to i128
+  %243 = mul nuw i128 %242, %240
+  %244 = lshr i128 %243, 64
+  %245 = xor i128 %244, %243
+  %246 = trunc i128 %245 to i64
+  store i64 %246, ptr %11, align 8, !tbaa !22
+  %247 = load i32, ptr %232, align 4
+  %248 = and i32 %247, 1073741824
+  %249 = icmp eq i32 %248, 0
+  br i1 %249, label %253, label %250
 
-230:                                              ; preds = %197
-  %231 = getelementptr inbounds i8, ptr %198, i64 -8
-  %232 = load ptr, ptr %231, align 8, !tbaa !45
-  br label %238
+250:                                              ; preds = %217
+  %251 = getelementptr inbounds i8, ptr %218, i64 -8
+  %252 = load ptr, ptr %251, align 8, !tbaa !45
+  br label %258
 
-233:                                              ; preds = %197
-  %234 = and i32 %227, 134217727
-  %235 = zext nneg i32 %234 to i64
-  %236 = sub nsw i64 0, %235
-  %237 = getelementptr inbounds %struct.Use, ptr %198, i64 %236
-  br label %238
+253:                                              ; preds = %217
+  %254 = and i32 %247, 134217727
+  %255 = zext nneg i32 %254 to i64
+  %256 = sub nsw i64 0, %255
+  %257 = getelementptr inbounds %struct.Use, ptr %218, i64 %256
+  br label %258
 
-238:                                              ; preds = %230, %233
-  %239 = phi ptr [ %232, %230 ], [ %237, %233 ]
-  %240 = load ptr, ptr %239, align 8, !tbaa !46
-  %241 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %240)
-  %242 = load i64, ptr %11, align 8, !tbaa !22
-  %243 = xor i64 %242, -6884282663029611473
-  %244 = zext i64 %243 to i128
-  %245 = xor i64 %241, -1800455987208640293
-  %246 = zext i64 %245 to i128
-  %247 = mul nuw i128 %244, %246
-  %248 = lshr i128 %247, 64
-  %249 = xor i128 %248, %247
-  %250 = trunc i128 %249 to i64
-  store i64 %250, ptr %11, align 8, !tbaa !22
-  %251 = call ptr @LLVMGetNextGlobalAlias(ptr noundef nonnull %198) #19
-  %252 = icmp eq ptr %251, null
-  br i1 %252, label %188, label %197, !llvm.loop !50
+258:                                              ; preds = %250, %253
+  %259 = phi ptr [ %252, %250 ], [ %257, %253 ]
+  %260 = load ptr, ptr %259, align 8, !tbaa !46
+  %261 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %260)
+  %262 = load i64, ptr %11, align 8, !tbaa !22
+  %263 = xor i64 %262, -6884282663029611473
+  %264 = zext i64 %263 to i128
+  %265 = xor i64 %261, -1800455987208640293
+  %266 = zext i64 %265 to i128
+  %267 = mul nuw i128 %264, %266
+  %268 = lshr i128 %267, 64
+  %269 = xor i128 %268, %267
+  %270 = trunc i128 %269 to i64
+  store i64 %270, ptr %11, align 8, !tbaa !22
+  %271 = call ptr @LLVMGetNextGlobalAlias(ptr noundef nonnull %218) #19
+  %272 = icmp eq ptr %271, null
+  br i1 %272, label %208, label %217, !llvm.loop !50
 
-253:                                              ; preds = %563, %188
-  %254 = call ptr @LLVMGetFirstNamedMetadata(ptr noundef %0) #19
-  %255 = icmp eq ptr %254, null
-  br i1 %255, label %256, label %261
+273:                                              ; preds = %592, %208
+  %274 = call ptr @LLVMGetFirstNamedMetadata(ptr noundef %0) #19
+  %275 = icmp eq ptr %274, null
+  br i1 %275, label %276, label %281
 
-256:                                              ; preds = %277, %253
-  %257 = load i64, ptr %10, align 8, !tbaa !21
-  %258 = icmp eq i64 %257, 0
-  br i1 %258, label %303, label %259
+276:                                              ; preds = %297, %273
+  %277 = load i64, ptr %10, align 8, !tbaa !21
+  %278 = icmp eq i64 %277, 0
+  br i1 %278, label %323, label %279
 
-259:                                              ; preds = %256
-  %260 = getelementptr inbounds nuw i8, ptr %1, i64 184
-  br label %295
+279:                                              ; preds = %276
+  %280 = getelementptr inbounds nuw i8, ptr %1, i64 184
+  br label %315
 
-261:                                              ; preds = %253, %277
-  %262 = phi ptr [ %278, %277 ], [ %254, %253 ]
+281:                                              ; preds = %273, %297
+  %282 = phi ptr [ %298, %297 ], [ %274, %273 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #19
-  %263 = call ptr @LLVMGetNamedMetadataName(ptr noundef nonnull %262, ptr noundef nonnull %4) #19
-  %264 = call i32 @_ZNK4llvm11NamedMDNode14getNumOperandsEv(ptr noundef nonnull %262) #19
-  %265 = load i64, ptr %4, align 8, !tbaa !32
-  call fastcc void @add_bytes(ptr noundef nonnull %1, ptr noundef %263, i64 noundef %265)
-  %266 = zext i32 %264 to i64
-  %267 = load i64, ptr %11, align 8, !tbaa !22
-  %268 = xor i64 %267, -6884282663029611473
-  %269 = zext i64 %268 to i128
-  %270 = xor i64 %266, -1800455987208640293
-  %271 = zext i64 %270 to i128
-  %272 = mul nuw i128 %269, %271
-  %273 = lshr i128 %272, 64
-  %274 = xor i128 %273, %272
-  %275 = trunc i128 %274 to i64
-  store i64 %275, ptr %11, align 8, !tbaa !22
-  %276 = icmp eq i32 %264, 0
-  br i1 %276, label %277, label %280
+  %283 = call ptr @LLVMGetNamedMetadataName(ptr noundef nonnull %282, ptr noundef nonnull %4) #19
+  %284 = call i32 @_ZNK4llvm11NamedMDNode14getNumOperandsEv(ptr noundef nonnull %282) #19
+  %285 = load i64, ptr %4, align 8, !tbaa !33
+  call fastcc void @add_bytes(ptr noundef nonnull %1, ptr noundef %283, i64 noundef %285)
+  %286 = zext i32 %284 to i64
+  %287 = load i64, ptr %11, align 8, !tbaa !22
+  %288 = xor i64 %287, -6884282663029611473
+  %289 = zext i64 %288 to i128
+  %290 = xor i64 %286, -1800455987208640293
+  %291 = zext i64 %290 to i128
+  %292 = mul nuw i128 %289, %291
+  %293 = lshr i128 %292, 64
+  %294 = xor i128 %293, %292
+  %295 = trunc i128 %294 to i64
+  store i64 %295, ptr %11, align 8, !tbaa !22
+  %296 = icmp eq i32 %284, 0
+  br i1 %296, label %297, label %300
 
-277:                                              ; preds = %280, %261
+297:                                              ; preds = %300, %281
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #19
-  %278 = call ptr @LLVMGetNextNamedMetadata(ptr noundef nonnull %262) #19
-  %279 = icmp eq ptr %278, null
-  br i1 %279, label %256, label %261, !llvm.loop !51
+  %298 = call ptr @LLVMGetNextNamedMetadata(ptr noundef nonnull %282) #19
+  %299 = icmp eq ptr %298, null
+  br i1 %299, label %276, label %281, !llvm.loop !51
 
-280:                                              ; preds = %261, %280
-  %281 = phi i32 [ %293, %280 ], [ 0, %261 ]
-  %282 = call ptr @_ZNK4llvm11NamedMDNode10getOperandEj(ptr noundef nonnull %262, i32 noundef %281) #19
-  %283 = call fastcc i64 @node_number(ptr noundef nonnull %1, ptr noundef %282)
-  %284 = load i64, ptr %11, align 8, !tbaa !22
-  %285 = xor i64 %284, -6884282663029611473
-  %286 = zext i64 %285 to i128
-  %287 = xor i64 %283, -1800455987208640293
-  %288 = zext i64 %287 to i128
-  %289 = mul nuw i128 %286, %288
-  %290 = lshr i128 %289, 64
-  %291 = xor i128 %290, %289
-  %292 = trunc i128 %291 to i64
-  store i64 %292, ptr %11, align 8, !tbaa !22
-  %293 = add nuw i32 %281, 1
-  %294 = icmp eq i32 %293, %264
-  br i1 %294, label %277, label %280, !llvm.loop !52
-
-295:                                              ; preds = %295, %259
-  %296 = phi i64 [ 0, %259 ], [ %300, %295 ]
-  %297 = load ptr, ptr %260, align 8, !tbaa !20
-  %298 = getelementptr inbounds nuw ptr, ptr %297, i64 %296
-  %299 = load ptr, ptr %298, align 8, !tbaa !45
-  call fastcc void @add_node(ptr noundef nonnull %1, ptr noundef %299)
-  %300 = add nuw i64 %296, 1
-  %301 = load i64, ptr %10, align 8, !tbaa !21
-  %302 = icmp ult i64 %300, %301
-  br i1 %302, label %295, label %303, !llvm.loop !53
-
-303:                                              ; preds = %295, %256
+300:                                              ; preds = %281, %300
+  %301 = phi i32 [ %313, %300 ], [ 0, %281 ]
+  %302 = call ptr @_ZNK4llvm11NamedMDNode10getOperandEj(ptr noundef nonnull %282, i32 noundef %301) #19
+  %303 = call fastcc i64 @node_number(ptr noundef nonnull %1, ptr noundef %302)
   %304 = load i64, ptr %11, align 8, !tbaa !22
-  store i64 %304, ptr %2, align 8, !tbaa !32
-  %305 = load i64, ptr %12, align 8, !tbaa !23
-  %306 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  store i64 %305, ptr %306, align 8, !tbaa !32
-  %307 = load i32, ptr %13, align 8, !tbaa !24
-  %308 = icmp eq i32 %307, 0
-  br i1 %308, label %568, label %572
+  %305 = xor i64 %304, -6884282663029611473
+  %306 = zext i64 %305 to i128
+  %307 = xor i64 %303, -1800455987208640293
+  %308 = zext i64 %307 to i128
+  %309 = mul nuw i128 %306, %308
+  %310 = lshr i128 %309, 64
+  %311 = xor i128 %310, %309
+  %312 = trunc i128 %311 to i64
+  store i64 %312, ptr %11, align 8, !tbaa !22
+  %313 = add nuw i32 %301, 1
+  %314 = icmp eq i32 %313, %284
+  br i1 %314, label %297, label %300, !llvm.loop !52
 
-309:                                              ; preds = %191, %563
-  %310 = phi ptr [ %189, %191 ], [ %566, %563 ]
-  call fastcc void @add_object(ptr noundef nonnull %1, ptr noundef nonnull %310)
-  %311 = getelementptr inbounds nuw i8, ptr %310, i64 2
-  %312 = load i16, ptr %311, align 2, !tbaa !39
-  %313 = lshr i16 %312, 4
-  %314 = zext nneg i16 %313 to i64
-  %315 = load i64, ptr %11, align 8, !tbaa !22
-  %316 = xor i64 %315, -6884282663029611473
-  %317 = zext i64 %316 to i128
-  %318 = xor i64 %314, -1800455987208640293
-  %319 = zext i64 %318 to i128
-  %320 = mul nuw i128 %319, %317
-  %321 = lshr i128 %320, 64
-  %322 = xor i128 %321, %320
-  %323 = trunc i128 %322 to i64
-  %324 = getelementptr inbounds nuw i8, ptr %310, i64 120
-  %325 = load i64, ptr %324, align 8, !tbaa !54
-  %326 = xor i64 %323, -6884282663029611473
-  %327 = zext i64 %326 to i128
-  %328 = xor i64 %325, -1800455987208640293
-  %329 = zext i64 %328 to i128
-  %330 = mul nuw i128 %327, %329
-  %331 = lshr i128 %330, 64
-  %332 = xor i128 %331, %330
-  %333 = trunc i128 %332 to i64
-  store i64 %333, ptr %11, align 8, !tbaa !22
-  %334 = call ptr @LLVMGetGC(ptr noundef nonnull %310) #19
-  call fastcc void @add_text(ptr noundef nonnull %1, ptr noundef %334)
-  %335 = call i32 @LLVMHasPersonalityFn(ptr noundef nonnull %310) #19
-  %336 = icmp eq i32 %335, 0
-  br i1 %336, label %341, label %337
+315:                                              ; preds = %315, %279
+  %316 = phi i64 [ 0, %279 ], [ %320, %315 ]
+  %317 = load ptr, ptr %280, align 8, !tbaa !20
+  %318 = getelementptr inbounds nuw ptr, ptr %317, i64 %316
+  %319 = load ptr, ptr %318, align 8, !tbaa !45
+  call fastcc void @add_node(ptr noundef nonnull %1, ptr noundef %319)
+  %320 = add nuw i64 %316, 1
+  %321 = load i64, ptr %10, align 8, !tbaa !21
+  %322 = icmp ult i64 %320, %321
+  br i1 %322, label %315, label %323, !llvm.loop !53
 
-337:                                              ; preds = %309
-  %338 = call ptr @LLVMGetPersonalityFn(ptr noundef nonnull %310) #19
-  %339 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %338)
-  %340 = xor i64 %339, -1800455987208640293
-  br label %341
+323:                                              ; preds = %315, %276
+  %324 = load i64, ptr %11, align 8, !tbaa !22
+  store i64 %324, ptr %2, align 8, !tbaa !33
+  %325 = load i64, ptr %12, align 8, !tbaa !23
+  %326 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  store i64 %325, ptr %326, align 8, !tbaa !33
+  %327 = load i32, ptr %13, align 8, !tbaa !24
+  %328 = icmp eq i32 %327, 0
+  br i1 %328, label %597, label %601
 
-341:                                              ; preds = %337, %309
-  %342 = phi i64 [ %340, %337 ], [ -1800455987208640293, %309 ]
-  %343 = load i64, ptr %11, align 8, !tbaa !22
-  %344 = xor i64 %343, -6884282663029611473
-  %345 = zext i64 %344 to i128
-  %346 = zext i64 %342 to i128
-  %347 = mul nuw i128 %345, %346
-  %348 = lshr i128 %347, 64
-  %349 = xor i128 %348, %347
-  %350 = trunc i128 %349 to i64
-  store i64 %350, ptr %11, align 8, !tbaa !22
-  %351 = call i32 @LLVMHasPrefixData(ptr noundef nonnull %310) #19
-  %352 = icmp eq i32 %351, 0
-  br i1 %352, label %357, label %353
+329:                                              ; preds = %211, %592
+  %330 = phi ptr [ %209, %211 ], [ %595, %592 ]
+  call fastcc void @add_object(ptr noundef nonnull %1, ptr noundef nonnull %330)
+  %331 = getelementptr inbounds nuw i8, ptr %330, i64 2
+  %332 = load i16, ptr %331, align 2, !tbaa !39
+  %333 = lshr i16 %332, 4
+  %334 = zext nneg i16 %333 to i64
+  %335 = load i64, ptr %11, align 8, !tbaa !22
+  %336 = xor i64 %335, -6884282663029611473
+  %337 = zext i64 %336 to i128
+  %338 = xor i64 %334, -1800455987208640293
+  %339 = zext i64 %338 to i128
+  %340 = mul nuw i128 %339, %337
+  %341 = lshr i128 %340, 64
+  %342 = xor i128 %341, %340
+  %343 = trunc i128 %342 to i64
+  %344 = getelementptr inbounds nuw i8, ptr %330, i64 120
+  %345 = load i64, ptr %344, align 8, !tbaa !54
+  %346 = xor i64 %343, -6884282663029611473
+  %347 = zext i64 %346 to i128
+  %348 = xor i64 %345, -1800455987208640293
+  %349 = zext i64 %348 to i128
+  %350 = mul nuw i128 %347, %349
+  %351 = lshr i128 %350, 64
+  %352 = xor i128 %351, %350
+  %353 = trunc i128 %352 to i64
+  store i64 %353, ptr %11, align 8, !tbaa !22
+  %354 = call ptr @LLVMGetGC(ptr noundef nonnull %330) #19
+  call fastcc void @add_text(ptr noundef nonnull %1, ptr noundef %354)
+  %355 = call i32 @LLVMHasPersonalityFn(ptr noundef nonnull %330) #19
+  %356 = icmp eq i32 %355, 0
+  br i1 %356, label %361, label %357
 
-353:                                              ; preds = %341
-  %354 = call ptr @LLVMGetPrefixData(ptr noundef nonnull %310) #19
-  %355 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %354)
-  %356 = xor i64 %355, -1800455987208640293
-  br label %357
+357:                                              ; preds = %329
+  %358 = call ptr @LLVMGetPersonalityFn(ptr noundef nonnull %330) #19
+  %359 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %358)
+  %360 = xor i64 %359, -1800455987208640293
+  br label %361
 
-357:                                              ; preds = %353, %341
-  %358 = phi i64 [ %356, %353 ], [ -1800455987208640293, %341 ]
-  %359 = load i64, ptr %11, align 8, !tbaa !22
-  %360 = xor i64 %359, -6884282663029611473
-  %361 = zext i64 %360 to i128
-  %362 = zext i64 %358 to i128
-  %363 = mul nuw i128 %361, %362
-  %364 = lshr i128 %363, 64
-  %365 = xor i128 %364, %363
-  %366 = trunc i128 %365 to i64
-  store i64 %366, ptr %11, align 8, !tbaa !22
-  %367 = call i32 @LLVMHasPrologueData(ptr noundef nonnull %310) #19
-  %368 = icmp eq i32 %367, 0
-  br i1 %368, label %373, label %369
+361:                                              ; preds = %357, %329
+  %362 = phi i64 [ %360, %357 ], [ -1800455987208640293, %329 ]
+  %363 = load i64, ptr %11, align 8, !tbaa !22
+  %364 = xor i64 %363, -6884282663029611473
+  %365 = zext i64 %364 to i128
+  %366 = zext i64 %362 to i128
+  %367 = mul nuw i128 %365, %366
+  %368 = lshr i128 %367, 64
+  %369 = xor i128 %368, %367
+  %370 = trunc i128 %369 to i64
+  store i64 %370, ptr %11, align 8, !tbaa !22
+  %371 = call i32 @LLVMHasPrefixData(ptr noundef nonnull %330) #19
+  %372 = icmp eq i32 %371, 0
+  br i1 %372, label %377, label %373
 
-369:                                              ; preds = %357
-  %370 = call ptr @LLVMGetPrologueData(ptr noundef nonnull %310) #19
-  %371 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %370)
-  %372 = xor i64 %371, -1800455987208640293
-  br label %373
+373:                                              ; preds = %361
+  %374 = call ptr @LLVMGetPrefixData(ptr noundef nonnull %330) #19
+  %375 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %374)
+  %376 = xor i64 %375, -1800455987208640293
+  br label %377
 
-373:                                              ; preds = %369, %357
-  %374 = phi i64 [ %372, %369 ], [ -1800455987208640293, %357 ]
-  %375 = load i64, ptr %11, align 8, !tbaa !22
-  %376 = xor i64 %375, -6884282663029611473
-  %377 = zext i64 %376 to i128
-  %378 = zext i64 %374 to i128
-  %379 = mul nuw i128 %377, %378
-  %380 = lshr i128 %379, 64
-  %381 = xor i128 %380, %379
-  %382 = trunc i128 %381 to i64
-  store i64 %382, ptr %11, align 8, !tbaa !22
-  store i64 0, ptr %193, align 8, !tbaa !56
-  call fastcc void @clear(ptr noundef nonnull %194, i64 noundef 32)
-  %383 = call ptr @LLVMGetFirstParam(ptr noundef nonnull %310) #19
-  %384 = icmp eq ptr %383, null
-  br i1 %384, label %385, label %388
+377:                                              ; preds = %373, %361
+  %378 = phi i64 [ %376, %373 ], [ -1800455987208640293, %361 ]
+  %379 = load i64, ptr %11, align 8, !tbaa !22
+  %380 = xor i64 %379, -6884282663029611473
+  %381 = zext i64 %380 to i128
+  %382 = zext i64 %378 to i128
+  %383 = mul nuw i128 %381, %382
+  %384 = lshr i128 %383, 64
+  %385 = xor i128 %384, %383
+  %386 = trunc i128 %385 to i64
+  store i64 %386, ptr %11, align 8, !tbaa !22
+  %387 = call i32 @LLVMHasPrologueData(ptr noundef nonnull %330) #19
+  %388 = icmp eq i32 %387, 0
+  br i1 %388, label %393, label %389
 
-385:                                              ; preds = %388, %373
-  %386 = call ptr @LLVMGetFirstBasicBlock(ptr noundef nonnull %310) #19
-  %387 = icmp eq ptr %386, null
-  br i1 %387, label %392, label %395
+389:                                              ; preds = %377
+  %390 = call ptr @LLVMGetPrologueData(ptr noundef nonnull %330) #19
+  %391 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %390)
+  %392 = xor i64 %391, -1800455987208640293
+  br label %393
 
-388:                                              ; preds = %373, %388
-  %389 = phi ptr [ %390, %388 ], [ %383, %373 ]
-  call fastcc void @number(ptr noundef nonnull %194, ptr noundef nonnull %389)
-  %390 = call ptr @LLVMGetNextParam(ptr noundef nonnull %389) #19
-  %391 = icmp eq ptr %390, null
-  br i1 %391, label %385, label %388, !llvm.loop !57
+393:                                              ; preds = %389, %377
+  %394 = phi i64 [ %392, %389 ], [ -1800455987208640293, %377 ]
+  %395 = load i64, ptr %11, align 8, !tbaa !22
+  %396 = xor i64 %395, -6884282663029611473
+  %397 = zext i64 %396 to i128
+  %398 = zext i64 %394 to i128
+  %399 = mul nuw i128 %397, %398
+  %400 = lshr i128 %399, 64
+  %401 = xor i128 %400, %399
+  %402 = trunc i128 %401 to i64
+  store i64 %402, ptr %11, align 8, !tbaa !22
+  store i64 0, ptr %213, align 8, !tbaa !56
+  call fastcc void @clear(ptr noundef nonnull %214, i64 noundef 32)
+  %403 = call ptr @LLVMGetFirstParam(ptr noundef nonnull %330) #19
+  %404 = icmp eq ptr %403, null
+  br i1 %404, label %405, label %408
 
-392:                                              ; preds = %406, %385
-  %393 = load i64, ptr %193, align 8, !tbaa !56
-  %394 = icmp eq i64 %393, 0
-  br i1 %394, label %563, label %430
+405:                                              ; preds = %408, %393
+  %406 = call ptr @LLVMGetFirstBasicBlock(ptr noundef nonnull %330) #19
+  %407 = icmp eq ptr %406, null
+  br i1 %407, label %412, label %424
 
-395:                                              ; preds = %385, %406
-  %396 = phi ptr [ %411, %406 ], [ %386, %385 ]
-  %397 = call ptr @LLVMBasicBlockAsValue(ptr noundef nonnull %396) #19
-  call fastcc void @number(ptr noundef nonnull %194, ptr noundef %397)
-  %398 = call ptr @LLVMGetFirstInstruction(ptr noundef nonnull %396) #19
-  %399 = icmp eq ptr %398, null
-  br i1 %399, label %400, label %413
+408:                                              ; preds = %393, %408
+  %409 = phi ptr [ %410, %408 ], [ %403, %393 ]
+  call fastcc void @number(ptr noundef nonnull %214, ptr noundef nonnull %409)
+  %410 = call ptr @LLVMGetNextParam(ptr noundef nonnull %409) #19
+  %411 = icmp eq ptr %410, null
+  br i1 %411, label %405, label %408, !llvm.loop !57
 
-400:                                              ; preds = %420, %395
-  %401 = load i64, ptr %193, align 8, !tbaa !56
-  %402 = load i64, ptr %195, align 8, !tbaa !58
-  %403 = icmp eq i64 %401, %402
-  br i1 %403, label %404, label %406
+412:                                              ; preds = %435, %405
+  %413 = load i64, ptr %213, align 8, !tbaa !56
+  %414 = load i64, ptr %11, align 8, !tbaa !22
+  %415 = xor i64 %414, -6884282663029611473
+  %416 = zext i64 %415 to i128
+  %417 = xor i64 %413, -1800455987208640293
+  %418 = zext i64 %417 to i128
+  %419 = mul nuw i128 %416, %418
+  %420 = lshr i128 %419, 64
+  %421 = xor i128 %420, %419
+  %422 = trunc i128 %421 to i64
+  store i64 %422, ptr %11, align 8, !tbaa !22
+  %423 = icmp eq i64 %413, 0
+  br i1 %423, label %592, label %459
 
-404:                                              ; preds = %400
-  call fastcc void @lengthen(ptr noundef nonnull %192)
-  %405 = load i64, ptr %193, align 8, !tbaa !56
-  br label %406
+424:                                              ; preds = %405, %435
+  %425 = phi ptr [ %440, %435 ], [ %406, %405 ]
+  %426 = call ptr @LLVMBasicBlockAsValue(ptr noundef nonnull %425) #19
+  call fastcc void @number(ptr noundef nonnull %214, ptr noundef %426)
+  %427 = call ptr @LLVMGetFirstInstruction(ptr noundef nonnull %425) #19
+  %428 = icmp eq ptr %427, null
+  br i1 %428, label %429, label %442
 
-406:                                              ; preds = %404, %400
-  %407 = phi i64 [ %405, %404 ], [ %401, %400 ]
-  %408 = load ptr, ptr %192, align 8, !tbaa !59
-  %409 = add i64 %407, 1
-  store i64 %409, ptr %193, align 8, !tbaa !56
-  %410 = getelementptr inbounds nuw ptr, ptr %408, i64 %407
-  store ptr null, ptr %410, align 8, !tbaa !45
-  %411 = call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %396) #19
-  %412 = icmp eq ptr %411, null
-  br i1 %412, label %392, label %395, !llvm.loop !60
+429:                                              ; preds = %449, %424
+  %430 = load i64, ptr %213, align 8, !tbaa !56
+  %431 = load i64, ptr %215, align 8, !tbaa !58
+  %432 = icmp eq i64 %430, %431
+  br i1 %432, label %433, label %435
 
-413:                                              ; preds = %395, %420
-  %414 = phi ptr [ %428, %420 ], [ %398, %395 ]
-  %415 = load i64, ptr %193, align 8, !tbaa !56
-  %416 = load i64, ptr %195, align 8, !tbaa !58
-  %417 = icmp eq i64 %415, %416
-  br i1 %417, label %418, label %420
+433:                                              ; preds = %429
+  call fastcc void @lengthen(ptr noundef nonnull %212)
+  %434 = load i64, ptr %213, align 8, !tbaa !56
+  br label %435
 
-418:                                              ; preds = %413
-  call fastcc void @lengthen(ptr noundef nonnull %192)
-  %419 = load i64, ptr %193, align 8, !tbaa !56
-  br label %420
+435:                                              ; preds = %433, %429
+  %436 = phi i64 [ %434, %433 ], [ %430, %429 ]
+  %437 = load ptr, ptr %212, align 8, !tbaa !59
+  %438 = add i64 %436, 1
+  store i64 %438, ptr %213, align 8, !tbaa !56
+  %439 = getelementptr inbounds nuw ptr, ptr %437, i64 %436
+  store ptr null, ptr %439, align 8, !tbaa !45
+  %440 = call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %425) #19
+  %441 = icmp eq ptr %440, null
+  br i1 %441, label %412, label %424, !llvm.loop !60
 
-420:                                              ; preds = %418, %413
-  %421 = phi i64 [ %419, %418 ], [ %415, %413 ]
-  %422 = load ptr, ptr %192, align 8, !tbaa !59
-  %423 = add i64 %421, 1
-  store i64 %423, ptr %193, align 8, !tbaa !56
-  %424 = getelementptr inbounds nuw ptr, ptr %422, i64 %421
-  store ptr %414, ptr %424, align 8, !tbaa !45
-  %425 = getelementptr inbounds i8, ptr %414, i64 -64
-  call void @llvm.prefetch.p0(ptr nonnull readonly %425, i32 0, i32 3, i32 1)
-  %426 = getelementptr inbounds i8, ptr %414, i64 -32
-  call void @llvm.prefetch.p0(ptr nonnull readonly %426, i32 0, i32 3, i32 1)
-  %427 = getelementptr inbounds nuw i8, ptr %414, i64 72
-  call void @llvm.prefetch.p0(ptr nonnull readonly %427, i32 0, i32 3, i32 1)
-  call fastcc void @number(ptr noundef nonnull %194, ptr noundef nonnull %414)
-  %428 = call ptr @LLVMGetNextInstruction(ptr noundef nonnull %414) #19
-  %429 = icmp eq ptr %428, null
-  br i1 %429, label %400, label %413, !llvm.loop !61
+442:                                              ; preds = %424, %449
+  %443 = phi ptr [ %457, %449 ], [ %427, %424 ]
+  %444 = load i64, ptr %213, align 8, !tbaa !56
+  %445 = load i64, ptr %215, align 8, !tbaa !58
+  %446 = icmp eq i64 %444, %445
+  br i1 %446, label %447, label %449
 
-430:                                              ; preds = %392, %559
-  %431 = phi i64 [ %560, %559 ], [ %393, %392 ]
-  %432 = phi i64 [ %561, %559 ], [ 0, %392 ]
-  %433 = load ptr, ptr %192, align 8, !tbaa !59
-  %434 = getelementptr inbounds nuw ptr, ptr %433, i64 %432
-  %435 = load ptr, ptr %434, align 8, !tbaa !45
-  %436 = icmp eq ptr %435, null
-  br i1 %436, label %551, label %437
+447:                                              ; preds = %442
+  call fastcc void @lengthen(ptr noundef nonnull %212)
+  %448 = load i64, ptr %213, align 8, !tbaa !56
+  br label %449
 
-437:                                              ; preds = %430
-  %438 = load i8, ptr %435, align 8, !tbaa !35
-  %439 = zext i8 %438 to i64
-  %440 = getelementptr inbounds nuw i8, ptr %435, i64 1
-  %441 = load i8, ptr %440, align 1
-  %442 = lshr i8 %441, 1
-  %443 = zext nneg i8 %442 to i64
-  %444 = shl nuw nsw i64 %443, 8
-  %445 = or disjoint i64 %444, %439
-  %446 = getelementptr inbounds nuw i8, ptr %435, i64 2
-  %447 = load i16, ptr %446, align 2, !tbaa !39
-  %448 = zext i16 %447 to i64
-  %449 = shl nuw nsw i64 %448, 16
-  %450 = or disjoint i64 %445, %449
-  %451 = getelementptr inbounds nuw i8, ptr %435, i64 4
-  %452 = load i32, ptr %451, align 4
-  %453 = and i32 %452, -2013265921
-  %454 = zext i32 %453 to i64
-  %455 = shl nuw i64 %454, 32
-  %456 = or disjoint i64 %455, %450
-  %457 = load i64, ptr %11, align 8, !tbaa !22
-  %458 = xor i64 %457, -6884282663029611473
-  %459 = zext i64 %458 to i128
-  %460 = xor i64 %456, -1800455987208640293
-  %461 = zext i64 %460 to i128
-  %462 = mul nuw i128 %461, %459
-  %463 = lshr i128 %462, 64
-  %464 = xor i128 %463, %462
-  %465 = trunc i128 %464 to i64
-  %466 = getelementptr inbounds nuw i8, ptr %435, i64 8
-  %467 = load ptr, ptr %466, align 8, !tbaa !62
-  %468 = ptrtoint ptr %467 to i64
-  %469 = lshr i64 %468, 3
-  %470 = and i64 %469, 63
-  %471 = getelementptr inbounds nuw ptr, ptr %9, i64 %470
-  %472 = xor i64 %465, -6884282663029611473
-  %473 = zext i64 %472 to i128
-  %474 = xor i64 %468, -1800455987208640293
-  %475 = zext i64 %474 to i128
-  %476 = mul nuw i128 %473, %475
-  %477 = lshr i128 %476, 64
-  %478 = xor i128 %477, %476
-  %479 = trunc i128 %478 to i64
-  store i64 %479, ptr %11, align 8, !tbaa !22
-  %480 = load ptr, ptr %471, align 8, !tbaa !63
-  %481 = icmp eq ptr %480, %467
-  br i1 %481, label %483, label %482
+449:                                              ; preds = %447, %442
+  %450 = phi i64 [ %448, %447 ], [ %444, %442 ]
+  %451 = load ptr, ptr %212, align 8, !tbaa !59
+  %452 = add i64 %450, 1
+  store i64 %452, ptr %213, align 8, !tbaa !56
+  %453 = getelementptr inbounds nuw ptr, ptr %451, i64 %450
+  store ptr %443, ptr %453, align 8, !tbaa !45
+  %454 = getelementptr inbounds i8, ptr %443, i64 -64
+  call void @llvm.prefetch.p0(ptr nonnull readonly %454, i32 0, i32 3, i32 1)
+  %455 = getelementptr inbounds i8, ptr %443, i64 -32
+  call void @llvm.prefetch.p0(ptr nonnull readonly %455, i32 0, i32 3, i32 1)
+  %456 = getelementptr inbounds nuw i8, ptr %443, i64 72
+  call void @llvm.prefetch.p0(ptr nonnull readonly %456, i32 0, i32 3, i32 1)
+  call fastcc void @number(ptr noundef nonnull %214, ptr noundef nonnull %443)
+  %457 = call ptr @LLVMGetNextInstruction(ptr noundef nonnull %443) #19
+  %458 = icmp eq ptr %457, null
+  br i1 %458, label %429, label %442, !llvm.loop !61
 
-482:                                              ; preds = %437
-  store ptr %467, ptr %471, align 8, !tbaa !63
-  call fastcc void @add_new_type(ptr noundef nonnull %1, ptr noundef %467)
-  br label %483
+459:                                              ; preds = %412, %588
+  %460 = phi i64 [ %589, %588 ], [ %413, %412 ]
+  %461 = phi i64 [ %590, %588 ], [ 0, %412 ]
+  %462 = load ptr, ptr %212, align 8, !tbaa !59
+  %463 = getelementptr inbounds nuw ptr, ptr %462, i64 %461
+  %464 = load ptr, ptr %463, align 8, !tbaa !45
+  %465 = icmp eq ptr %464, null
+  br i1 %465, label %580, label %466
 
-483:                                              ; preds = %482, %437
-  %484 = load i32, ptr %451, align 4
-  %485 = and i32 %484, 1073741824
-  %486 = icmp eq i32 %485, 0
-  br i1 %486, label %491, label %487
+466:                                              ; preds = %459
+  %467 = load i8, ptr %464, align 8, !tbaa !35
+  %468 = zext i8 %467 to i64
+  %469 = getelementptr inbounds nuw i8, ptr %464, i64 1
+  %470 = load i8, ptr %469, align 1
+  %471 = lshr i8 %470, 1
+  %472 = zext nneg i8 %471 to i64
+  %473 = shl nuw nsw i64 %472, 8
+  %474 = or disjoint i64 %473, %468
+  %475 = getelementptr inbounds nuw i8, ptr %464, i64 2
+  %476 = load i16, ptr %475, align 2, !tbaa !39
+  %477 = zext i16 %476 to i64
+  %478 = shl nuw nsw i64 %477, 16
+  %479 = or disjoint i64 %474, %478
+  %480 = getelementptr inbounds nuw i8, ptr %464, i64 4
+  %481 = load i32, ptr %480, align 4
+  %482 = and i32 %481, -2013265921
+  %483 = zext i32 %482 to i64
+  %484 = shl nuw i64 %483, 32
+  %485 = or disjoint i64 %484, %479
+  %486 = load i64, ptr %11, align 8, !tbaa !22
+  %487 = xor i64 %486, -6884282663029611473
+  %488 = zext i64 %487 to i128
+  %489 = xor i64 %485, -1800455987208640293
+  %490 = zext i64 %489 to i128
+  %491 = mul nuw i128 %490, %488
+  %492 = lshr i128 %491, 64
+  %493 = xor i128 %492, %491
+  %494 = trunc i128 %493 to i64
+  %495 = getelementptr inbounds nuw i8, ptr %464, i64 8
+  %496 = load ptr, ptr %495, align 8, !tbaa !62
+  %497 = ptrtoint ptr %496 to i64
+  %498 = lshr i64 %497, 3
+  %499 = and i64 %498, 63
+  %500 = getelementptr inbounds nuw ptr, ptr %9, i64 %499
+  %501 = xor i64 %494, -6884282663029611473
+  %502 = zext i64 %501 to i128
+  %503 = xor i64 %497, -1800455987208640293
+  %504 = zext i64 %503 to i128
+  %505 = mul nuw i128 %502, %504
+  %506 = lshr i128 %505, 64
+  %507 = xor i128 %506, %505
+  %508 = trunc i128 %507 to i64
+  store i64 %508, ptr %11, align 8, !tbaa !22
+  %509 = load ptr, ptr %500, align 8, !tbaa !63
+  %510 = icmp eq ptr %509, %496
+  br i1 %510, label %512, label %511
 
-487:                                              ; preds = %483
-  %488 = getelementptr inbounds i8, ptr %435, i64 -8
-  %489 = load ptr, ptr %488, align 8, !tbaa !45
-  %490 = and i32 %484, 134217727
-  br label %496
+511:                                              ; preds = %466
+  store ptr %496, ptr %500, align 8, !tbaa !63
+  call fastcc void @add_new_type(ptr noundef nonnull %1, ptr noundef %496)
+  br label %512
 
-491:                                              ; preds = %483
-  %492 = and i32 %484, 134217727
-  %493 = zext nneg i32 %492 to i64
-  %494 = sub nsw i64 0, %493
-  %495 = getelementptr inbounds %struct.Use, ptr %435, i64 %494
-  br label %496
+512:                                              ; preds = %511, %466
+  %513 = load i32, ptr %480, align 4
+  %514 = and i32 %513, 1073741824
+  %515 = icmp eq i32 %514, 0
+  br i1 %515, label %520, label %516
 
-496:                                              ; preds = %491, %487
-  %497 = phi i32 [ %490, %487 ], [ %492, %491 ]
-  %498 = phi ptr [ %489, %487 ], [ %495, %491 ]
-  %499 = icmp eq i32 %497, 0
-  br i1 %499, label %500, label %515
+516:                                              ; preds = %512
+  %517 = getelementptr inbounds i8, ptr %464, i64 -8
+  %518 = load ptr, ptr %517, align 8, !tbaa !45
+  %519 = and i32 %513, 134217727
+  br label %525
 
-500:                                              ; preds = %515, %496
-  %501 = load i8, ptr %435, align 8, !tbaa !35
-  %502 = zext i8 %501 to i64
-  %503 = getelementptr inbounds nuw i8, ptr %196, i64 %502
-  %504 = load i8, ptr %503, align 1, !tbaa !64
-  %505 = icmp eq i8 %504, 0
-  br i1 %505, label %506, label %509
+520:                                              ; preds = %512
+  %521 = and i32 %513, 134217727
+  %522 = zext nneg i32 %521 to i64
+  %523 = sub nsw i64 0, %522
+  %524 = getelementptr inbounds %struct.Use, ptr %464, i64 %523
+  br label %525
 
-506:                                              ; preds = %500
-  %507 = call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %435) #19
-  %508 = trunc i32 %507 to i8
-  store i8 %508, ptr %503, align 1, !tbaa !64
-  br label %509
+525:                                              ; preds = %520, %516
+  %526 = phi i32 [ %519, %516 ], [ %521, %520 ]
+  %527 = phi ptr [ %518, %516 ], [ %524, %520 ]
+  %528 = icmp eq i32 %526, 0
+  br i1 %528, label %529, label %544
 
-509:                                              ; preds = %506, %500
-  %510 = phi i8 [ %508, %506 ], [ %504, %500 ]
-  %511 = zext i8 %510 to i32
-  call fastcc void @add_particulars(ptr noundef nonnull %1, ptr noundef nonnull %435, i32 noundef %511)
-  %512 = load i32, ptr %451, align 4
-  %513 = and i32 %512, 536870912
-  %514 = icmp eq i32 %513, 0
-  br i1 %514, label %535, label %534
+529:                                              ; preds = %544, %525
+  %530 = load i8, ptr %464, align 8, !tbaa !35
+  %531 = zext i8 %530 to i64
+  %532 = getelementptr inbounds nuw i8, ptr %216, i64 %531
+  %533 = load i8, ptr %532, align 1, !tbaa !64
+  %534 = icmp eq i8 %533, 0
+  br i1 %534, label %535, label %538
 
-515:                                              ; preds = %496, %515
-  %516 = phi i64 [ %529, %515 ], [ 0, %496 ]
-  %517 = getelementptr inbounds nuw %struct.Use, ptr %498, i64 %516
-  %518 = load ptr, ptr %517, align 8, !tbaa !46
-  %519 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %518)
-  %520 = load i64, ptr %11, align 8, !tbaa !22
-  %521 = xor i64 %520, -6884282663029611473
-  %522 = zext i64 %521 to i128
-  %523 = xor i64 %519, -1800455987208640293
-  %524 = zext i64 %523 to i128
-  %525 = mul nuw i128 %522, %524
-  %526 = lshr i128 %525, 64
-  %527 = xor i128 %526, %525
-  %528 = trunc i128 %527 to i64
-  store i64 %528, ptr %11, align 8, !tbaa !22
-  %529 = add nuw nsw i64 %516, 1
-  %530 = load i32, ptr %451, align 4
-  %531 = and i32 %530, 134217727
-  %532 = zext nneg i32 %531 to i64
-  %533 = icmp samesign ult i64 %529, %532
-  br i1 %533, label %515, label %500, !llvm.loop !65
+535:                                              ; preds = %529
+  %536 = call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %464) #19
+  %537 = trunc i32 %536 to i8
+  store i8 %537, ptr %532, align 1, !tbaa !64
+  br label %538
 
-534:                                              ; preds = %509
-  call fastcc void @add_attachments(ptr noundef nonnull %1, ptr noundef nonnull %435)
-  br label %535
+538:                                              ; preds = %535, %529
+  %539 = phi i8 [ %537, %535 ], [ %533, %529 ]
+  %540 = zext i8 %539 to i32
+  call fastcc void @add_particulars(ptr noundef nonnull %1, ptr noundef nonnull %464, i32 noundef %540)
+  %541 = load i32, ptr %480, align 4
+  %542 = and i32 %541, 536870912
+  %543 = icmp eq i32 %542, 0
+  br i1 %543, label %564, label %563
 
-535:                                              ; preds = %534, %509
-  %536 = getelementptr inbounds nuw i8, ptr %435, i64 48
-  %537 = load ptr, ptr %536, align 8, !tbaa !66
-  %538 = icmp eq ptr %537, null
-  br i1 %538, label %539, label %546
+544:                                              ; preds = %525, %544
+  %545 = phi i64 [ %558, %544 ], [ 0, %525 ]
+  %546 = getelementptr inbounds nuw %struct.Use, ptr %527, i64 %545
+  %547 = load ptr, ptr %546, align 8, !tbaa !46
+  %548 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %547)
+  %549 = load i64, ptr %11, align 8, !tbaa !22
+  %550 = xor i64 %549, -6884282663029611473
+  %551 = zext i64 %550 to i128
+  %552 = xor i64 %548, -1800455987208640293
+  %553 = zext i64 %552 to i128
+  %554 = mul nuw i128 %551, %553
+  %555 = lshr i128 %554, 64
+  %556 = xor i128 %555, %554
+  %557 = trunc i128 %556 to i64
+  store i64 %557, ptr %11, align 8, !tbaa !22
+  %558 = add nuw nsw i64 %545, 1
+  %559 = load i32, ptr %480, align 4
+  %560 = and i32 %559, 134217727
+  %561 = zext nneg i32 %560 to i64
+  %562 = icmp samesign ult i64 %558, %561
+  br i1 %562, label %544, label %529, !llvm.loop !65
 
-539:                                              ; preds = %535
-  %540 = getelementptr inbounds nuw i8, ptr %435, i64 64
-  %541 = load ptr, ptr %540, align 8, !tbaa !69
-  %542 = icmp eq ptr %541, null
-  br i1 %542, label %547, label %543
+563:                                              ; preds = %538
+  call fastcc void @add_attachments(ptr noundef nonnull %1, ptr noundef nonnull %464)
+  br label %564
 
-543:                                              ; preds = %539
-  %544 = call ptr @LLVMGetFirstDbgRecord(ptr noundef nonnull %435) #19
-  %545 = icmp eq ptr %544, null
-  br i1 %545, label %547, label %546
-
-546:                                              ; preds = %543, %535
-  store i32 1, ptr %13, align 8, !tbaa !24
-  br label %547
-
-547:                                              ; preds = %546, %543, %539
-  %548 = load i64, ptr %12, align 8, !tbaa !23
-  %549 = add i64 %548, 1
-  store i64 %549, ptr %12, align 8, !tbaa !23
-  %550 = load i64, ptr %193, align 8, !tbaa !56
-  br label %559
-
-551:                                              ; preds = %430
-  %552 = load i64, ptr %11, align 8, !tbaa !22
-  %553 = xor i64 %552, -6884282663029611473
-  %554 = zext i64 %553 to i128
-  %555 = mul nuw i128 %554, 16646288086500911323
-  %556 = lshr i128 %555, 64
-  %557 = xor i128 %556, %555
-  %558 = trunc i128 %557 to i64
-  store i64 %558, ptr %11, align 8, !tbaa !22
-  br label %559
-
-559:                                              ; preds = %551, %547
-  %560 = phi i64 [ %431, %551 ], [ %550, %547 ]
-  %561 = add nuw i64 %432, 1
-  %562 = icmp ult i64 %561, %560
-  br i1 %562, label %430, label %563, !llvm.loop !70
-
-563:                                              ; preds = %559, %392
-  %564 = getelementptr inbounds nuw i8, ptr %310, i64 112
-  %565 = load ptr, ptr %564, align 8, !tbaa !71
-  call fastcc void @add_names(ptr noundef nonnull %1, ptr noundef %565)
-  %566 = call ptr @LLVMGetNextFunction(ptr noundef nonnull %310) #19
+564:                                              ; preds = %563, %538
+  %565 = getelementptr inbounds nuw i8, ptr %464, i64 48
+  %566 = load ptr, ptr %565, align 8, !tbaa !66
   %567 = icmp eq ptr %566, null
-  br i1 %567, label %253, label %309, !llvm.loop !72
+  br i1 %567, label %568, label %575
 
-568:                                              ; preds = %303
-  %569 = call ptr @LLVMGetFirstGlobalIFunc(ptr noundef %0) #19
-  %570 = icmp eq ptr %569, null
-  %571 = zext i1 %570 to i32
-  br label %572
+568:                                              ; preds = %564
+  %569 = getelementptr inbounds nuw i8, ptr %464, i64 64
+  %570 = load ptr, ptr %569, align 8, !tbaa !69
+  %571 = icmp eq ptr %570, null
+  br i1 %571, label %576, label %572
 
-572:                                              ; preds = %568, %303
-  %573 = phi i32 [ 0, %303 ], [ %571, %568 ]
-  ret i32 %573
+572:                                              ; preds = %568
+  %573 = call ptr @LLVMGetFirstDbgRecord(ptr noundef nonnull %464) #19
+  %574 = icmp eq ptr %573, null
+  br i1 %574, label %576, label %575
+
+575:                                              ; preds = %572, %564
+  store i32 1, ptr %13, align 8, !tbaa !24
+  br label %576
+
+576:                                              ; preds = %575, %572, %568
+  %577 = load i64, ptr %12, align 8, !tbaa !23
+  %578 = add i64 %577, 1
+  store i64 %578, ptr %12, align 8, !tbaa !23
+  %579 = load i64, ptr %213, align 8, !tbaa !56
+  br label %588
+
+580:                                              ; preds = %459
+  %581 = load i64, ptr %11, align 8, !tbaa !22
+  %582 = xor i64 %581, -6884282663029611473
+  %583 = zext i64 %582 to i128
+  %584 = mul nuw i128 %583, 16646288086500911323
+  %585 = lshr i128 %584, 64
+  %586 = xor i128 %585, %584
+  %587 = trunc i128 %586 to i64
+  store i64 %587, ptr %11, align 8, !tbaa !22
+  br label %588
+
+588:                                              ; preds = %580, %576
+  %589 = phi i64 [ %460, %580 ], [ %579, %576 ]
+  %590 = add nuw i64 %461, 1
+  %591 = icmp ult i64 %590, %589
+  br i1 %591, label %459, label %592, !llvm.loop !70
+
+592:                                              ; preds = %588, %412
+  %593 = getelementptr inbounds nuw i8, ptr %330, i64 112
+  %594 = load ptr, ptr %593, align 8, !tbaa !71
+  call fastcc void @add_names(ptr noundef nonnull %1, ptr noundef %594)
+  %595 = call ptr @LLVMGetNextFunction(ptr noundef nonnull %330) #19
+  %596 = icmp eq ptr %595, null
+  br i1 %596, label %273, label %329, !llvm.loop !72
+
+597:                                              ; preds = %323
+  %598 = call ptr @LLVMGetFirstGlobalIFunc(ptr noundef %0) #19
+  %599 = icmp eq ptr %598, null
+  %600 = zext i1 %599 to i32
+  br label %601
+
+601:                                              ; preds = %597, %323
+  %602 = phi i32 [ 0, %323 ], [ %600, %597 ]
+  ret i32 %602
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
@@ -990,9 +1022,9 @@ declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #9
 define internal fastcc void @enlarge(ptr noundef captures(none) initializes((24, 32)) %0) unnamed_addr #7 {
   %2 = load ptr, ptr %0, align 8, !tbaa !45
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %4 = load i64, ptr %3, align 8, !tbaa !32
+  %4 = load i64, ptr %3, align 8, !tbaa !33
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %6 = load i64, ptr %5, align 8, !tbaa !32
+  %6 = load i64, ptr %5, align 8, !tbaa !33
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 24
   store ptr null, ptr %0, align 8, !tbaa !73
   store i64 0, ptr %7, align 8, !tbaa !81
@@ -1307,7 +1339,7 @@ define internal fastcc void @add_object(ptr noundef %0, ptr noundef nonnull %1) 
 ; Function Attrs: nounwind
 define internal fastcc i64 @number_of(ptr noundef captures(none) %0, ptr noundef %1) unnamed_addr #4 {
   %3 = icmp eq ptr %1, null
-  br i1 %3, label %67, label %4
+  br i1 %3, label %73, label %4
 
 4:                                                ; preds = %2
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 720
@@ -1327,29 +1359,29 @@ define internal fastcc i64 @number_of(ptr noundef captures(none) %0, ptr noundef
 
 15:                                               ; preds = %4, %11
   %16 = phi i8 [ %14, %11 ], [ %9, %4 ]
-  switch i8 %16, label %65 [
+  switch i8 %16, label %71 [
     i8 25, label %17
     i8 1, label %17
     i8 2, label %17
-    i8 6, label %37
-    i8 9, label %37
-    i8 7, label %37
-    i8 19, label %56
-    i8 20, label %56
-    i8 21, label %56
-    i8 15, label %56
-    i8 26, label %56
-    i8 16, label %56
-    i8 17, label %56
-    i8 18, label %56
-    i8 22, label %56
-    i8 27, label %56
-    i8 24, label %56
-    i8 11, label %58
-    i8 12, label %58
-    i8 13, label %58
-    i8 14, label %58
-    i8 23, label %62
+    i8 6, label %39
+    i8 9, label %39
+    i8 7, label %39
+    i8 19, label %60
+    i8 20, label %60
+    i8 21, label %60
+    i8 15, label %60
+    i8 26, label %60
+    i8 16, label %60
+    i8 17, label %60
+    i8 18, label %60
+    i8 22, label %60
+    i8 27, label %60
+    i8 24, label %60
+    i8 11, label %62
+    i8 12, label %62
+    i8 13, label %62
+    i8 14, label %62
+    i8 23, label %66
   ]
 
 17:                                               ; preds = %15, %15, %15
@@ -1376,56 +1408,62 @@ define internal fastcc i64 @number_of(ptr noundef captures(none) %0, ptr noundef
 34:                                               ; preds = %25
   %35 = getelementptr inbounds nuw i8, ptr %28, i64 8
   %36 = load i64, ptr %35, align 8, !tbaa !79
-  br label %67
+  %37 = shl i64 %36, 2
+  %38 = or disjoint i64 %37, 1
+  br label %73
 
-37:                                               ; preds = %15, %15, %15
-  %38 = ptrtoint ptr %1 to i64
-  %39 = mul i64 %38, -7046029254386353131
-  %40 = lshr i64 %39, 32
-  %41 = load ptr, ptr %0, align 8, !tbaa !73
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %43 = load i64, ptr %42, align 8, !tbaa !74
-  br label %44
+39:                                               ; preds = %15, %15, %15
+  %40 = ptrtoint ptr %1 to i64
+  %41 = mul i64 %40, -7046029254386353131
+  %42 = lshr i64 %41, 32
+  %43 = load ptr, ptr %0, align 8, !tbaa !73
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %45 = load i64, ptr %44, align 8, !tbaa !74
+  br label %46
 
-44:                                               ; preds = %44, %37
-  %45 = phi i64 [ %40, %37 ], [ %52, %44 ]
-  %46 = and i64 %45, %43
-  %47 = getelementptr inbounds nuw %struct.Slot, ptr %41, i64 %46
-  %48 = load ptr, ptr %47, align 8, !tbaa !75
-  %49 = icmp eq ptr %48, null
-  %50 = icmp eq ptr %48, %1
-  %51 = or i1 %49, %50
-  %52 = add i64 %45, 1
-  br i1 %51, label %53, label %44, !llvm.loop !77
+46:                                               ; preds = %46, %39
+  %47 = phi i64 [ %42, %39 ], [ %54, %46 ]
+  %48 = and i64 %47, %45
+  %49 = getelementptr inbounds nuw %struct.Slot, ptr %43, i64 %48
+  %50 = load ptr, ptr %49, align 8, !tbaa !75
+  %51 = icmp eq ptr %50, null
+  %52 = icmp eq ptr %50, %1
+  %53 = or i1 %51, %52
+  %54 = add i64 %47, 1
+  br i1 %53, label %55, label %46, !llvm.loop !77
 
-53:                                               ; preds = %44
-  %54 = getelementptr inbounds nuw i8, ptr %47, i64 8
-  %55 = load i64, ptr %54, align 8, !tbaa !79
-  br label %67
+55:                                               ; preds = %46
+  %56 = getelementptr inbounds nuw i8, ptr %49, i64 8
+  %57 = load i64, ptr %56, align 8, !tbaa !79
+  %58 = shl i64 %57, 2
+  %59 = or disjoint i64 %58, 2
+  br label %73
 
-56:                                               ; preds = %15, %15, %15, %15, %15, %15, %15, %15, %15, %15, %15
-  %57 = ptrtoint ptr %1 to i64
-  br label %67
+60:                                               ; preds = %15, %15, %15, %15, %15, %15, %15, %15, %15, %15, %15
+  %61 = ptrtoint ptr %1 to i64
+  br label %73
 
-58:                                               ; preds = %15, %15, %15, %15
-  %59 = zext nneg i8 %16 to i32
-  %60 = add nsw i32 %59, -1
-  %61 = tail call fastcc i64 @constant_number(ptr noundef nonnull %0, ptr noundef %1, i32 noundef %60)
-  br label %67
+62:                                               ; preds = %15, %15, %15, %15
+  %63 = zext nneg i8 %16 to i32
+  %64 = add nsw i32 %63, -1
+  %65 = tail call fastcc i64 @constant_number(ptr noundef nonnull %0, ptr noundef %1, i32 noundef %64)
+  br label %73
 
-62:                                               ; preds = %15
-  %63 = tail call ptr @LLVMValueAsMetadata(ptr noundef nonnull %1) #19
-  %64 = tail call fastcc i64 @node_number(ptr noundef nonnull %0, ptr noundef %63)
-  br label %67
+66:                                               ; preds = %15
+  %67 = tail call ptr @LLVMValueAsMetadata(ptr noundef nonnull %1) #19
+  %68 = tail call fastcc i64 @node_number(ptr noundef nonnull %0, ptr noundef %67)
+  %69 = shl i64 %68, 2
+  %70 = or disjoint i64 %69, 3
+  br label %73
 
-65:                                               ; preds = %15
-  %66 = getelementptr inbounds nuw i8, ptr %0, i64 5360
-  store i32 1, ptr %66, align 8, !tbaa !24
-  br label %67
+71:                                               ; preds = %15
+  %72 = getelementptr inbounds nuw i8, ptr %0, i64 5360
+  store i32 1, ptr %72, align 8, !tbaa !24
+  br label %73
 
-67:                                               ; preds = %34, %53, %56, %58, %62, %65, %2
-  %68 = phi i64 [ 0, %2 ], [ 0, %65 ], [ %36, %34 ], [ %55, %53 ], [ %57, %56 ], [ %61, %58 ], [ %64, %62 ]
-  ret i64 %68
+73:                                               ; preds = %34, %55, %60, %62, %66, %71, %2
+  %74 = phi i64 [ 0, %2 ], [ 0, %71 ], [ %38, %34 ], [ %59, %55 ], [ %61, %60 ], [ %65, %62 ], [ %70, %66 ]
+  ret i64 %74
 }
 
 declare ptr @LLVMGetComdat(ptr noundef) local_unnamed_addr #6
@@ -1437,7 +1475,7 @@ define internal fastcc void @add_global(ptr noundef %0, ptr noundef nonnull %1) 
   %4 = call ptr @LLVMGetValueName2(ptr noundef nonnull %1, ptr noundef nonnull %3) #19
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %6 = load i32, ptr %5, align 8
-  %7 = load i64, ptr %3, align 8, !tbaa !32
+  %7 = load i64, ptr %3, align 8, !tbaa !33
   call fastcc void @add_bytes(ptr noundef %0, ptr noundef %4, i64 noundef %7)
   %8 = zext i32 %6 to i64
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 5344
@@ -1536,11 +1574,11 @@ declare ptr @LLVMGetValueName2(ptr noundef, ptr noundef) local_unnamed_addr #6
 define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull %1) unnamed_addr #12 {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 1232
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 1248
-  store ptr %4, ptr %3, align 8, !tbaa !28
+  store ptr %4, ptr %3, align 8, !tbaa !29
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 1240
-  store i32 0, ptr %5, align 8, !tbaa !29
+  store i32 0, ptr %5, align 8, !tbaa !30
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 1244
-  store i32 256, ptr %6, align 4, !tbaa !30
+  store i32 256, ptr %6, align 4, !tbaa !31
   %7 = icmp eq ptr @_ZNK4llvm5Value14getAllMetadataERNS_15SmallVectorImplINSt3__14pairIjPNS_6MDNodeEEEEE, null
   br i1 %7, label %9, label %8
 
@@ -1562,75 +1600,73 @@ define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull
   br label %14
 
 14:                                               ; preds = %11, %12, %8
-  %15 = load i32, ptr %5, align 8, !tbaa !29
+  %15 = load i32, ptr %5, align 8, !tbaa !30
   %16 = icmp eq i32 %15, 0
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %18 = load i64, ptr %17, align 8, !tbaa !22
-  br i1 %16, label %22, label %35
+  br i1 %16, label %30, label %17
 
-19:                                               ; preds = %35
-  %20 = zext i32 %65 to i64
-  %21 = xor i64 %20, -1800455987208640293
-  br label %22
+17:                                               ; preds = %14
+  %18 = zext i32 %15 to i64
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 5344
+  %20 = load i64, ptr %19, align 8, !tbaa !22
+  %21 = xor i64 %20, -6884282663029611473
+  %22 = zext i64 %21 to i128
+  %23 = xor i64 %18, 1800455987208640292
+  %24 = zext nneg i64 %23 to i128
+  %25 = mul nuw nsw i128 %22, %24
+  %26 = lshr i128 %25, 64
+  %27 = xor i128 %26, %25
+  %28 = trunc i128 %27 to i64
+  store i64 %28, ptr %19, align 8, !tbaa !22
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 5344
+  br label %33
 
-22:                                               ; preds = %14, %19
-  %23 = phi i64 [ %63, %19 ], [ %18, %14 ]
-  %24 = phi i64 [ %21, %19 ], [ -1800455987208640293, %14 ]
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %26 = xor i64 %23, -6884282663029611473
-  %27 = zext i64 %26 to i128
-  %28 = zext i64 %24 to i128
-  %29 = mul nuw i128 %27, %28
-  %30 = lshr i128 %29, 64
-  %31 = xor i128 %30, %29
-  %32 = trunc i128 %31 to i64
-  store i64 %32, ptr %25, align 8, !tbaa !22
-  %33 = load ptr, ptr %3, align 8, !tbaa !28
-  %34 = icmp eq ptr %33, %4
-  br i1 %34, label %69, label %68
+30:                                               ; preds = %33, %14
+  %31 = load ptr, ptr %3, align 8, !tbaa !29
+  %32 = icmp eq ptr %31, %4
+  br i1 %32, label %67, label %66
 
-35:                                               ; preds = %14, %35
-  %36 = phi i64 [ %63, %35 ], [ %18, %14 ]
-  %37 = phi i64 [ %64, %35 ], [ 0, %14 ]
-  %38 = load ptr, ptr %3, align 8, !tbaa !28
-  %39 = getelementptr inbounds nuw %struct.Pair, ptr %38, i64 %37
-  %40 = load ptr, ptr %39, align 8, !tbaa !75
-  %41 = ptrtoint ptr %40 to i64
-  %42 = and i64 %41, 4294967295
-  %43 = xor i64 %36, -6884282663029611473
+33:                                               ; preds = %17, %33
+  %34 = phi i64 [ %28, %17 ], [ %61, %33 ]
+  %35 = phi i64 [ 0, %17 ], [ %62, %33 ]
+  %36 = load ptr, ptr %3, align 8, !tbaa !29
+  %37 = getelementptr inbounds nuw %struct.Pair, ptr %36, i64 %35
+  %38 = load ptr, ptr %37, align 8, !tbaa !75
+  %39 = ptrtoint ptr %38 to i64
+  %40 = and i64 %39, 4294967295
+  %41 = xor i64 %34, -6884282663029611473
+  %42 = zext i64 %41 to i128
+  %43 = xor i64 %40, -1800455987208640293
   %44 = zext i64 %43 to i128
-  %45 = xor i64 %42, -1800455987208640293
-  %46 = zext i64 %45 to i128
-  %47 = mul nuw i128 %46, %44
-  %48 = lshr i128 %47, 64
-  %49 = xor i128 %48, %47
-  %50 = trunc i128 %49 to i64
-  store i64 %50, ptr %17, align 8, !tbaa !22
-  %51 = getelementptr inbounds nuw i8, ptr %39, i64 8
-  %52 = load i64, ptr %51, align 8, !tbaa !79
-  %53 = inttoptr i64 %52 to ptr
-  %54 = tail call fastcc i64 @node_number(ptr noundef nonnull %0, ptr noundef %53)
-  %55 = load i64, ptr %17, align 8, !tbaa !22
-  %56 = xor i64 %55, -6884282663029611473
+  %45 = mul nuw i128 %44, %42
+  %46 = lshr i128 %45, 64
+  %47 = xor i128 %46, %45
+  %48 = trunc i128 %47 to i64
+  store i64 %48, ptr %29, align 8, !tbaa !22
+  %49 = getelementptr inbounds nuw i8, ptr %37, i64 8
+  %50 = load i64, ptr %49, align 8, !tbaa !79
+  %51 = inttoptr i64 %50 to ptr
+  %52 = tail call fastcc i64 @node_number(ptr noundef nonnull %0, ptr noundef %51)
+  %53 = load i64, ptr %29, align 8, !tbaa !22
+  %54 = xor i64 %53, -6884282663029611473
+  %55 = zext i64 %54 to i128
+  %56 = xor i64 %52, -1800455987208640293
   %57 = zext i64 %56 to i128
-  %58 = xor i64 %54, -1800455987208640293
-  %59 = zext i64 %58 to i128
-  %60 = mul nuw i128 %57, %59
-  %61 = lshr i128 %60, 64
-  %62 = xor i128 %61, %60
-  %63 = trunc i128 %62 to i64
-  store i64 %63, ptr %17, align 8, !tbaa !22
-  %64 = add nuw nsw i64 %37, 1
-  %65 = load i32, ptr %5, align 8, !tbaa !29
-  %66 = zext i32 %65 to i64
-  %67 = icmp samesign ult i64 %64, %66
-  br i1 %67, label %35, label %19, !llvm.loop !89
+  %58 = mul nuw i128 %55, %57
+  %59 = lshr i128 %58, 64
+  %60 = xor i128 %59, %58
+  %61 = trunc i128 %60 to i64
+  store i64 %61, ptr %29, align 8, !tbaa !22
+  %62 = add nuw nsw i64 %35, 1
+  %63 = load i32, ptr %5, align 8, !tbaa !30
+  %64 = zext i32 %63 to i64
+  %65 = icmp samesign ult i64 %62, %64
+  br i1 %65, label %33, label %30, !llvm.loop !89
 
-68:                                               ; preds = %22
-  tail call void @free(ptr noundef %33)
-  br label %69
+66:                                               ; preds = %30
+  tail call void @free(ptr noundef %31)
+  br label %67
 
-69:                                               ; preds = %68, %22
+67:                                               ; preds = %66, %30
   ret void
 }
 
@@ -2098,7 +2134,7 @@ define internal fastcc i64 @constant_number(ptr noundef captures(none) %0, ptr n
 
 139:                                              ; preds = %125
   %140 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %141 = load i64, ptr %140, align 8, !tbaa !32
+  %141 = load i64, ptr %140, align 8, !tbaa !33
   %142 = xor i64 %137, -6884282663029611473
   %143 = zext i64 %142 to i128
   %144 = xor i64 %141, -1800455987208640293
@@ -2109,7 +2145,7 @@ define internal fastcc i64 @constant_number(ptr noundef captures(none) %0, ptr n
   %149 = trunc i128 %148 to i64
   store i64 %149, ptr %25, align 8, !tbaa !22
   %150 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %151 = load i64, ptr %150, align 8, !tbaa !32
+  %151 = load i64, ptr %150, align 8, !tbaa !33
   %152 = xor i64 %149, -6884282663029611473
   %153 = zext i64 %152 to i128
   %154 = xor i64 %151, -1800455987208640293
@@ -2120,7 +2156,7 @@ define internal fastcc i64 @constant_number(ptr noundef captures(none) %0, ptr n
   %159 = trunc i128 %158 to i64
   store i64 %159, ptr %25, align 8, !tbaa !22
   %160 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %161 = load i64, ptr %160, align 8, !tbaa !32
+  %161 = load i64, ptr %160, align 8, !tbaa !33
   %162 = xor i64 %159, -6884282663029611473
   %163 = zext i64 %162 to i128
   %164 = xor i64 %161, -1800455987208640293
@@ -2131,7 +2167,7 @@ define internal fastcc i64 @constant_number(ptr noundef captures(none) %0, ptr n
   %169 = trunc i128 %168 to i64
   store i64 %169, ptr %25, align 8, !tbaa !22
   %170 = getelementptr inbounds nuw i8, ptr %1, i64 64
-  %171 = load i64, ptr %170, align 8, !tbaa !32
+  %171 = load i64, ptr %170, align 8, !tbaa !33
   %172 = xor i64 %169, -6884282663029611473
   %173 = zext i64 %172 to i128
   %174 = xor i64 %171, -1800455987208640293
@@ -2259,77 +2295,97 @@ declare ptr @LLVMGetNextBasicBlock(ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: nofree noinline norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
 define internal fastcc void @add_names(ptr noundef captures(none) %0, ptr noundef readonly captures(address_is_null) %1) unnamed_addr #14 {
-  %3 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %4 = icmp eq ptr %1, null
-  br i1 %4, label %11, label %5
+  %3 = icmp eq ptr %1, null
+  br i1 %3, label %9, label %4
 
-5:                                                ; preds = %2
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %9 = load i32, ptr %3, align 8, !tbaa !96
-  %10 = icmp eq i32 %9, 0
-  br i1 %10, label %11, label %12
+4:                                                ; preds = %2
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %6 = load i32, ptr %5, align 4, !tbaa !96
+  %7 = zext i32 %6 to i64
+  %8 = xor i64 %7, -1800455987208640293
+  br label %9
 
-11:                                               ; preds = %49, %5, %2
+9:                                                ; preds = %2, %4
+  %10 = phi i64 [ %8, %4 ], [ -1800455987208640293, %2 ]
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 5344
+  %12 = load i64, ptr %11, align 8, !tbaa !22
+  %13 = xor i64 %12, -6884282663029611473
+  %14 = zext i64 %13 to i128
+  %15 = zext i64 %10 to i128
+  %16 = mul nuw i128 %14, %15
+  %17 = lshr i128 %16, 64
+  %18 = xor i128 %17, %16
+  %19 = trunc i128 %18 to i64
+  store i64 %19, ptr %11, align 8, !tbaa !22
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  br i1 %3, label %26, label %21
+
+21:                                               ; preds = %9
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %24 = load i32, ptr %20, align 8, !tbaa !98
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %26, label %27
+
+26:                                               ; preds = %64, %21, %9
   ret void
 
-12:                                               ; preds = %5, %49
-  %13 = phi i64 [ %50, %49 ], [ 0, %5 ]
-  %14 = load ptr, ptr %1, align 8, !tbaa !98
-  %15 = getelementptr inbounds nuw ptr, ptr %14, i64 %13
-  %16 = load ptr, ptr %15, align 8, !tbaa !45
-  %17 = ptrtoint ptr %16 to i64
-  switch i64 %17, label %18 [
-    i64 -8, label %49
-    i64 0, label %49
+27:                                               ; preds = %21, %64
+  %28 = phi i64 [ %65, %64 ], [ 0, %21 ]
+  %29 = load ptr, ptr %1, align 8, !tbaa !99
+  %30 = getelementptr inbounds nuw ptr, ptr %29, i64 %28
+  %31 = load ptr, ptr %30, align 8, !tbaa !45
+  %32 = ptrtoint ptr %31 to i64
+  switch i64 %32, label %33 [
+    i64 -8, label %64
+    i64 0, label %64
   ]
 
-18:                                               ; preds = %12
-  %19 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %20 = load ptr, ptr %19, align 8, !tbaa !99
-  %21 = ptrtoint ptr %20 to i64
-  %22 = mul i64 %21, -7046029254386353131
-  %23 = lshr i64 %22, 32
-  %24 = load ptr, ptr %6, align 8, !tbaa !73
-  %25 = load i64, ptr %7, align 8, !tbaa !74
-  br label %26
+33:                                               ; preds = %27
+  %34 = getelementptr inbounds nuw i8, ptr %31, i64 8
+  %35 = load ptr, ptr %34, align 8, !tbaa !100
+  %36 = ptrtoint ptr %35 to i64
+  %37 = mul i64 %36, -7046029254386353131
+  %38 = lshr i64 %37, 32
+  %39 = load ptr, ptr %22, align 8, !tbaa !73
+  %40 = load i64, ptr %23, align 8, !tbaa !74
+  br label %41
 
-26:                                               ; preds = %26, %18
-  %27 = phi i64 [ %23, %18 ], [ %34, %26 ]
-  %28 = and i64 %27, %25
-  %29 = getelementptr inbounds nuw %struct.Slot, ptr %24, i64 %28
-  %30 = load ptr, ptr %29, align 8, !tbaa !75
-  %31 = icmp eq ptr %30, null
-  %32 = icmp eq ptr %30, %20
-  %33 = or i1 %31, %32
-  %34 = add i64 %27, 1
-  br i1 %33, label %35, label %26, !llvm.loop !77
+41:                                               ; preds = %41, %33
+  %42 = phi i64 [ %38, %33 ], [ %49, %41 ]
+  %43 = and i64 %42, %40
+  %44 = getelementptr inbounds nuw %struct.Slot, ptr %39, i64 %43
+  %45 = load ptr, ptr %44, align 8, !tbaa !75
+  %46 = icmp eq ptr %45, null
+  %47 = icmp eq ptr %45, %35
+  %48 = or i1 %46, %47
+  %49 = add i64 %42, 1
+  br i1 %48, label %50, label %41, !llvm.loop !77
 
-35:                                               ; preds = %26
-  %36 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  %37 = load i64, ptr %36, align 8, !tbaa !79
-  %38 = load i64, ptr %8, align 8, !tbaa !22
-  %39 = xor i64 %38, -6884282663029611473
-  %40 = zext i64 %39 to i128
-  %41 = xor i64 %37, -1800455987208640293
-  %42 = zext i64 %41 to i128
-  %43 = mul nuw i128 %40, %42
-  %44 = lshr i128 %43, 64
-  %45 = xor i128 %44, %43
-  %46 = trunc i128 %45 to i64
-  store i64 %46, ptr %8, align 8, !tbaa !22
-  %47 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %48 = load i64, ptr %16, align 8, !tbaa !32
-  tail call fastcc void @add_bytes(ptr noundef nonnull %0, ptr noundef nonnull %47, i64 noundef %48)
-  br label %49
+50:                                               ; preds = %41
+  %51 = getelementptr inbounds nuw i8, ptr %44, i64 8
+  %52 = load i64, ptr %51, align 8, !tbaa !79
+  %53 = load i64, ptr %11, align 8, !tbaa !22
+  %54 = xor i64 %53, -6884282663029611473
+  %55 = zext i64 %54 to i128
+  %56 = xor i64 %52, -1800455987208640293
+  %57 = zext i64 %56 to i128
+  %58 = mul nuw i128 %55, %57
+  %59 = lshr i128 %58, 64
+  %60 = xor i128 %59, %58
+  %61 = trunc i128 %60 to i64
+  store i64 %61, ptr %11, align 8, !tbaa !22
+  %62 = getelementptr inbounds nuw i8, ptr %31, i64 16
+  %63 = load i64, ptr %31, align 8, !tbaa !33
+  tail call fastcc void @add_bytes(ptr noundef nonnull %0, ptr noundef nonnull %62, i64 noundef %63)
+  br label %64
 
-49:                                               ; preds = %12, %12, %35
-  %50 = add nuw nsw i64 %13, 1
-  %51 = load i32, ptr %3, align 8, !tbaa !96
-  %52 = zext i32 %51 to i64
-  %53 = icmp samesign ult i64 %50, %52
-  br i1 %53, label %12, label %11
+64:                                               ; preds = %27, %27, %50
+  %65 = add nuw nsw i64 %28, 1
+  %66 = load i32, ptr %20, align 8, !tbaa !98
+  %67 = zext i32 %66 to i64
+  %68 = icmp samesign ult i64 %65, %67
+  br i1 %68, label %27, label %26
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
@@ -2382,7 +2438,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
 
 21:                                               ; preds = %3, %3
   %22 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  %23 = load i64, ptr %22, align 8, !tbaa !100
+  %23 = load i64, ptr %22, align 8, !tbaa !101
   %24 = inttoptr i64 %23 to ptr
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %26 = lshr i64 %23, 3
@@ -2410,7 +2466,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
 
 42:                                               ; preds = %3, %3, %3
   %43 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  %44 = load i64, ptr %43, align 8, !tbaa !100
+  %44 = load i64, ptr %43, align 8, !tbaa !101
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 5344
   %46 = load i64, ptr %45, align 8, !tbaa !22
   %47 = xor i64 %46, -6884282663029611473
@@ -2422,7 +2478,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %53 = xor i128 %52, %51
   %54 = trunc i128 %53 to i64
   %55 = getelementptr inbounds nuw i8, ptr %1, i64 80
-  %56 = load i64, ptr %55, align 8, !tbaa !101
+  %56 = load i64, ptr %55, align 8, !tbaa !102
   %57 = inttoptr i64 %56 to ptr
   %58 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %59 = lshr i64 %56, 3
@@ -2467,7 +2523,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
 
 84:                                               ; preds = %3, %3, %3, %3, %3
   %85 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  %86 = load i64, ptr %85, align 8, !tbaa !100
+  %86 = load i64, ptr %85, align 8, !tbaa !101
   %87 = and i64 %86, 255
   %88 = getelementptr inbounds nuw i8, ptr %0, i64 5344
   %89 = load i64, ptr %88, align 8, !tbaa !22
@@ -2502,11 +2558,11 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
 
 110:                                              ; preds = %104, %106
   %111 = phi ptr [ %105, %104 ], [ %109, %106 ]
-  %112 = load i64, ptr %19, align 8, !tbaa !100
+  %112 = load i64, ptr %19, align 8, !tbaa !101
   %113 = and i64 %112, 4294967295
   %114 = getelementptr inbounds nuw %struct.Use, ptr %111, i64 %113
   %115 = getelementptr inbounds nuw ptr, ptr %114, i64 %99
-  %116 = load ptr, ptr %115, align 8, !tbaa !99
+  %116 = load ptr, ptr %115, align 8, !tbaa !100
   %117 = tail call fastcc i64 @number_of(ptr noundef %0, ptr noundef %116)
   %118 = load i64, ptr %20, align 8, !tbaa !22
   %119 = xor i64 %118, -6884282663029611473
@@ -2523,7 +2579,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %129 = and i32 %128, 134217727
   %130 = zext nneg i32 %129 to i64
   %131 = icmp samesign ult i64 %127, %130
-  br i1 %131, label %98, label %210, !llvm.loop !102
+  br i1 %131, label %98, label %210, !llvm.loop !103
 
 132:                                              ; preds = %10, %132
   %133 = phi i32 [ 2, %10 ], [ %146, %132 ]
@@ -2544,7 +2600,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %147 = load i32, ptr %6, align 4
   %148 = and i32 %147, 134217727
   %149 = icmp samesign ult i32 %146, %148
-  br i1 %149, label %132, label %210, !llvm.loop !103
+  br i1 %149, label %132, label %210, !llvm.loop !104
 
 150:                                              ; preds = %3, %3
   %151 = tail call i32 @LLVMGetNumIndices(ptr noundef nonnull %1) #19
@@ -2581,7 +2637,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   store i64 %178, ptr %153, align 8, !tbaa !22
   %179 = add nuw nsw i64 %165, 1
   %180 = icmp eq i64 %179, %152
-  br i1 %180, label %210, label %164, !llvm.loop !104
+  br i1 %180, label %210, label %164, !llvm.loop !105
 
 181:                                              ; preds = %3
   %182 = tail call i32 @LLVMGetNumMaskElements(ptr noundef nonnull %1) #19
@@ -2616,7 +2672,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   store i64 %207, ptr %184, align 8, !tbaa !22
   %208 = add nuw i32 %196, 1
   %209 = icmp eq i32 %208, %182
-  br i1 %209, label %210, label %195, !llvm.loop !105
+  br i1 %209, label %210, label %195, !llvm.loop !106
 
 210:                                              ; preds = %195, %164, %132, %110, %181, %150, %5, %12, %41, %21, %3, %84, %78
   ret void
@@ -2628,40 +2684,48 @@ declare ptr @LLVMGetFirstDbgRecord(ptr noundef) local_unnamed_addr #6
 define internal fastcc void @add_bundles(ptr noundef captures(none) %0, ptr noundef nonnull %1) unnamed_addr #12 {
   %3 = alloca i64, align 8
   %4 = tail call i32 @LLVMGetNumOperandBundles(ptr noundef nonnull %1) #19
-  %5 = icmp eq i32 %4, 0
-  br i1 %5, label %8, label %6
+  %5 = zext i32 %4 to i64
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 5344
+  %7 = load i64, ptr %6, align 8, !tbaa !22
+  %8 = xor i64 %7, -6884282663029611473
+  %9 = zext i64 %8 to i128
+  %10 = xor i64 %5, -1800455987208640293
+  %11 = zext i64 %10 to i128
+  %12 = mul nuw i128 %9, %11
+  %13 = lshr i128 %12, 64
+  %14 = xor i128 %13, %12
+  %15 = trunc i128 %14 to i64
+  store i64 %15, ptr %6, align 8, !tbaa !22
+  %16 = icmp eq i32 %4, 0
+  br i1 %16, label %17, label %18
 
-6:                                                ; preds = %2
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  br label %9
-
-8:                                                ; preds = %9, %2
+17:                                               ; preds = %18, %2
   ret void
 
-9:                                                ; preds = %6, %9
-  %10 = phi i32 [ 0, %6 ], [ %25, %9 ]
-  %11 = call ptr @LLVMGetOperandBundleAtIndex(ptr noundef nonnull %1, i32 noundef %10) #19
+18:                                               ; preds = %2, %18
+  %19 = phi i32 [ %34, %18 ], [ 0, %2 ]
+  %20 = call ptr @LLVMGetOperandBundleAtIndex(ptr noundef nonnull %1, i32 noundef %19) #19
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #19
-  %12 = call ptr @LLVMGetOperandBundleTag(ptr noundef %11, ptr noundef nonnull %3) #19
-  %13 = load i64, ptr %3, align 8, !tbaa !32
-  call fastcc void @add_bytes(ptr noundef %0, ptr noundef %12, i64 noundef %13)
-  %14 = call i32 @LLVMGetNumOperandBundleArgs(ptr noundef %11) #19
-  %15 = zext i32 %14 to i64
-  %16 = load i64, ptr %7, align 8, !tbaa !22
-  %17 = xor i64 %16, -6884282663029611473
-  %18 = zext i64 %17 to i128
-  %19 = xor i64 %15, -1800455987208640293
-  %20 = zext i64 %19 to i128
-  %21 = mul nuw i128 %18, %20
-  %22 = lshr i128 %21, 64
-  %23 = xor i128 %22, %21
-  %24 = trunc i128 %23 to i64
-  store i64 %24, ptr %7, align 8, !tbaa !22
-  call void @LLVMDisposeOperandBundle(ptr noundef %11) #19
+  %21 = call ptr @LLVMGetOperandBundleTag(ptr noundef %20, ptr noundef nonnull %3) #19
+  %22 = load i64, ptr %3, align 8, !tbaa !33
+  call fastcc void @add_bytes(ptr noundef nonnull %0, ptr noundef %21, i64 noundef %22)
+  %23 = call i32 @LLVMGetNumOperandBundleArgs(ptr noundef %20) #19
+  %24 = zext i32 %23 to i64
+  %25 = load i64, ptr %6, align 8, !tbaa !22
+  %26 = xor i64 %25, -6884282663029611473
+  %27 = zext i64 %26 to i128
+  %28 = xor i64 %24, -1800455987208640293
+  %29 = zext i64 %28 to i128
+  %30 = mul nuw i128 %27, %29
+  %31 = lshr i128 %30, 64
+  %32 = xor i128 %31, %30
+  %33 = trunc i128 %32 to i64
+  store i64 %33, ptr %6, align 8, !tbaa !22
+  call void @LLVMDisposeOperandBundle(ptr noundef %20) #19
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #19
-  %25 = add nuw i32 %10, 1
-  %26 = icmp eq i32 %25, %4
-  br i1 %26, label %8, label %9, !llvm.loop !106
+  %34 = add nuw i32 %19, 1
+  %35 = icmp eq i32 %34, %4
+  br i1 %35, label %17, label %18, !llvm.loop !107
 }
 
 declare ptr @LLVMGetSwitchCaseValue(ptr noundef, i32 noundef) local_unnamed_addr #6
@@ -2698,7 +2762,7 @@ declare ptr @LLVMGetNextNamedMetadata(ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: noinline nounwind
 define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef %1) unnamed_addr #12 {
-  %3 = load i8, ptr %1, align 4, !tbaa !107
+  %3 = load i8, ptr %1, align 4, !tbaa !108
   %4 = zext i8 %3 to i64
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 1
   %6 = load i8, ptr %5, align 1
@@ -2740,7 +2804,7 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
 
 33:                                               ; preds = %2
   %34 = getelementptr inbounds nuw i8, ptr %1, i64 128
-  %35 = load ptr, ptr %34, align 8, !tbaa !109
+  %35 = load ptr, ptr %34, align 8, !tbaa !110
   %36 = tail call fastcc i64 @number_of(ptr noundef nonnull %0, ptr noundef %35)
   %37 = load i64, ptr %11, align 8, !tbaa !22
   %38 = xor i64 %37, -6884282663029611473
@@ -2764,9 +2828,9 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
 51:                                               ; preds = %46
   %52 = getelementptr inbounds i8, ptr %1, i64 -32
   %53 = getelementptr inbounds i8, ptr %1, i64 -24
-  %54 = load i32, ptr %53, align 8, !tbaa !111
+  %54 = load i32, ptr %53, align 8, !tbaa !112
   %55 = zext i32 %54 to i64
-  %56 = load ptr, ptr %52, align 8, !tbaa !114
+  %56 = load ptr, ptr %52, align 8, !tbaa !115
   br label %64
 
 57:                                               ; preds = %46
@@ -2797,7 +2861,7 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
 77:                                               ; preds = %64, %77
   %78 = phi i64 [ %91, %77 ], [ 0, %64 ]
   %79 = getelementptr inbounds nuw ptr, ptr %66, i64 %78
-  %80 = load ptr, ptr %79, align 8, !tbaa !115
+  %80 = load ptr, ptr %79, align 8, !tbaa !116
   %81 = tail call fastcc i64 @node_number(ptr noundef nonnull %0, ptr noundef %80)
   %82 = load i64, ptr %11, align 8, !tbaa !22
   %83 = xor i64 %82, -6884282663029611473
@@ -2811,7 +2875,7 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
   store i64 %90, ptr %11, align 8, !tbaa !22
   %91 = add nuw nsw i64 %78, 1
   %92 = icmp eq i64 %91, %65
-  br i1 %92, label %95, label %77, !llvm.loop !116
+  br i1 %92, label %95, label %77, !llvm.loop !117
 
 93:                                               ; preds = %2
   %94 = getelementptr inbounds nuw i8, ptr %0, i64 5360
@@ -2880,16 +2944,16 @@ attributes #20 = { allocsize(0) }
 !22 = !{!8, !11, i64 5344}
 !23 = !{!8, !11, i64 5352}
 !24 = !{!8, !4, i64 5360}
-!25 = distinct !{!25, !26}
-!26 = !{!"llvm.loop.mustprogress"}
-!27 = distinct !{!27, !26}
-!28 = !{!14, !10, i64 0}
-!29 = !{!14, !4, i64 8}
-!30 = !{!14, !4, i64 12}
-!31 = !{ptr @_ZNK4llvm11LLVMContext14getMDKindNamesERNS_15SmallVectorImplINS_9StringRefEEE, ptr @_ZNK4llvm11LLVMContext17getSyncScopeNamesERNS_15SmallVectorImplINS_9StringRefEEE, ptr @_ZNK4llvm11LLVMContext20getOperandBundleTagsERNS_15SmallVectorImplINS_9StringRefEEE}
-!32 = !{!11, !11, i64 0}
-!33 = !{!8, !11, i64 16}
-!34 = distinct !{!34, !26}
+!25 = !{!8, !11, i64 16}
+!26 = distinct !{!26, !27}
+!27 = !{!"llvm.loop.mustprogress"}
+!28 = distinct !{!28, !27}
+!29 = !{!14, !10, i64 0}
+!30 = !{!14, !4, i64 8}
+!31 = !{!14, !4, i64 12}
+!32 = !{ptr @_ZNK4llvm11LLVMContext14getMDKindNamesERNS_15SmallVectorImplINS_9StringRefEEE, ptr @_ZNK4llvm11LLVMContext17getSyncScopeNamesERNS_15SmallVectorImplINS_9StringRefEEE, ptr @_ZNK4llvm11LLVMContext20getOperandBundleTagsERNS_15SmallVectorImplINS_9StringRefEEE}
+!33 = !{!11, !11, i64 0}
+!34 = distinct !{!34, !27}
 !35 = !{!36, !5, i64 0}
 !36 = !{!"Value", !5, i64 0, !5, i64 1, !5, i64 1, !37, i64 2, !4, i64 4, !4, i64 7, !4, i64 7, !4, i64 7, !4, i64 7, !4, i64 7, !38, i64 8, !10, i64 16}
 !37 = !{!"short", !5, i64 0}
@@ -2904,71 +2968,72 @@ attributes #20 = { allocsize(0) }
 !46 = !{!47, !48, i64 0}
 !47 = !{!"", !48, i64 0, !10, i64 8, !10, i64 16, !48, i64 24}
 !48 = !{!"p1 _ZTS5Value", !10, i64 0}
-!49 = distinct !{!49, !26}
-!50 = distinct !{!50, !26}
-!51 = distinct !{!51, !26}
-!52 = distinct !{!52, !26}
-!53 = distinct !{!53, !26}
+!49 = distinct !{!49, !27}
+!50 = distinct !{!50, !27}
+!51 = distinct !{!51, !27}
+!52 = distinct !{!52, !27}
+!53 = distinct !{!53, !27}
 !54 = !{!55, !11, i64 120}
 !55 = !{!"", !42, i64 0, !5, i64 72, !11, i64 96, !11, i64 104, !10, i64 112, !11, i64 120}
 !56 = !{!12, !11, i64 8}
-!57 = distinct !{!57, !26}
+!57 = distinct !{!57, !27}
 !58 = !{!12, !11, i64 16}
 !59 = !{!12, !13, i64 0}
-!60 = distinct !{!60, !26}
-!61 = distinct !{!61, !26}
+!60 = distinct !{!60, !27}
+!61 = distinct !{!61, !27}
 !62 = !{!36, !38, i64 8}
 !63 = !{!38, !38, i64 0}
 !64 = !{!5, !5, i64 0}
-!65 = distinct !{!65, !26}
+!65 = distinct !{!65, !27}
 !66 = !{!67, !68, i64 48}
 !67 = !{!"", !36, i64 0, !10, i64 24, !10, i64 32, !10, i64 40, !68, i64 48, !11, i64 56, !10, i64 64, !11, i64 72, !11, i64 80}
 !68 = !{!"p1 _ZTS8Metadata", !10, i64 0}
 !69 = !{!67, !10, i64 64}
-!70 = distinct !{!70, !26}
+!70 = distinct !{!70, !27}
 !71 = !{!55, !10, i64 112}
-!72 = distinct !{!72, !26}
+!72 = distinct !{!72, !27}
 !73 = !{!9, !10, i64 0}
 !74 = !{!9, !11, i64 8}
 !75 = !{!76, !10, i64 0}
 !76 = !{!"", !10, i64 0, !11, i64 8}
-!77 = distinct !{!77, !26}
+!77 = distinct !{!77, !27}
 !78 = !{!9, !11, i64 16}
 !79 = !{!76, !11, i64 8}
-!80 = distinct !{!80, !26}
+!80 = distinct !{!80, !27}
 !81 = !{!9, !11, i64 24}
-!82 = !{i64 0, i64 8, !45, i64 8, i64 8, !32}
-!83 = distinct !{!83, !26}
-!84 = distinct !{!84, !26}
-!85 = distinct !{!85, !26}
+!82 = !{i64 0, i64 8, !45, i64 8, i64 8, !33}
+!83 = distinct !{!83, !27}
+!84 = distinct !{!84, !27}
+!85 = distinct !{!85, !27}
 !86 = distinct !{!86, !87}
 !87 = !{!"llvm.loop.unroll.disable"}
 !88 = !{!42, !38, i64 24}
-!89 = distinct !{!89, !26}
-!90 = distinct !{!90, !26}
+!89 = distinct !{!89, !27}
+!90 = distinct !{!90, !27}
 !91 = !{!8, !11, i64 112}
-!92 = distinct !{!92, !26}
+!92 = distinct !{!92, !27}
 !93 = !{!94, !38, i64 24}
 !94 = !{!"", !36, i64 0, !38, i64 24, !38, i64 32, !5, i64 40, !5, i64 72}
 !95 = !{!94, !5, i64 72}
-!96 = !{!97, !4, i64 8}
+!96 = !{!97, !4, i64 12}
 !97 = !{!"", !13, i64 0, !4, i64 8, !4, i64 12}
-!98 = !{!97, !13, i64 0}
-!99 = !{!48, !48, i64 0}
-!100 = !{!67, !11, i64 72}
-!101 = !{!67, !11, i64 80}
-!102 = distinct !{!102, !26}
-!103 = distinct !{!103, !26}
-!104 = distinct !{!104, !26}
-!105 = distinct !{!105, !26}
-!106 = distinct !{!106, !26}
-!107 = !{!108, !5, i64 0}
-!108 = !{!"Metadata", !5, i64 0, !5, i64 1, !5, i64 1, !37, i64 2, !4, i64 4}
-!109 = !{!110, !48, i64 128}
-!110 = !{!"", !108, i64 0, !5, i64 8, !48, i64 128}
-!111 = !{!112, !4, i64 8}
-!112 = !{!"", !113, i64 0, !4, i64 8, !4, i64 12}
-!113 = !{!"p2 _ZTS8Metadata", !13, i64 0}
-!114 = !{!112, !113, i64 0}
-!115 = !{!68, !68, i64 0}
-!116 = distinct !{!116, !26}
+!98 = !{!97, !4, i64 8}
+!99 = !{!97, !13, i64 0}
+!100 = !{!48, !48, i64 0}
+!101 = !{!67, !11, i64 72}
+!102 = !{!67, !11, i64 80}
+!103 = distinct !{!103, !27}
+!104 = distinct !{!104, !27}
+!105 = distinct !{!105, !27}
+!106 = distinct !{!106, !27}
+!107 = distinct !{!107, !27}
+!108 = !{!109, !5, i64 0}
+!109 = !{!"Metadata", !5, i64 0, !5, i64 1, !5, i64 1, !37, i64 2, !4, i64 4}
+!110 = !{!111, !48, i64 128}
+!111 = !{!"", !109, i64 0, !5, i64 8, !48, i64 128}
+!112 = !{!113, !4, i64 8}
+!113 = !{!"", !114, i64 0, !4, i64 8, !4, i64 12}
+!114 = !{!"p2 _ZTS8Metadata", !13, i64 0}
+!115 = !{!113, !114, i64 0}
+!116 = !{!68, !68, i64 0}
+!117 = distinct !{!117, !27}

@@ -3,7 +3,7 @@
 #include "structures.h"
 
 typedef struct Attribute *Attribute;
-enum { FUNCTION_INDEX = -1, TBAA = 1, LOOP = 18, MOST = 32 };
+enum { FUNCTION_INDEX = -1, TBAA = 1, LOOP = 18, MOST = 32, ADD = 8 };
 
 Value LLVMGetFirstGlobal(Module);
 Value LLVMGetNextGlobal(Value);
@@ -52,8 +52,6 @@ int LLVMGetThreadLocalMode(Value);
 int LLVMIsGlobalConstant(Value);
 int LLVMIsExternallyInitialized(Value);
 void *LLVMGetComdat(Value);
-
-enum { ADD = 8 };
 
 static int wrong_metadata(Value wrapped) {
   Metadata node = LLVMValueAsMetadata(wrapped);
@@ -163,7 +161,8 @@ static int wrong_function(Value function) {
   u32 names = 0;
   Value call = 0;
   if (wrong_global(function)) return 1;
-  if ((((Function *)function)->attributes != 0) != (LLVMGetAttributeCountAtIndex(function, FUNCTION_INDEX) > 0)) return 1;
+  u32 attributes = LLVMGetAttributeCountAtIndex(function, FUNCTION_INDEX);
+  if ((((Function *)function)->attributes != 0) != (attributes != 0)) return 1;
   if (!LLVMGetFirstBasicBlock(function)) return 0;
   for (Value value = LLVMGetFirstParam(function); value; value = LLVMGetNextParam(value)) names += named(value);
   for (Block block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {

@@ -203,10 +203,11 @@ def test_a_program_that_comes_with_our_marks_is_no_exception() -> None:
     program = TWO_IN_ONE.replace(b"label %body\n", b"label %body, !llvm.loop !0\n")
     program = program.replace(b"br label %inner\nouter2", b"br label %inner, !llvm.loop !0\nouter2")
     program = program.replace(b"br label %outer\ndone", b"br label %outer, !llvm.loop !0\ndone") + told
-    with Module.parse(program) as module:
-        assert module.verify() is None
-        for decision in BY_NAME.values():
-            for row in (0, 1):
-                decide(module, row, decision)
+    done = 0
+    for decision in BY_NAME.values():
+        for row in (0, 1):
+            with Module.parse(program) as module:
                 assert module.verify() is None
-        assert sum(decide(module, row, BY_NAME["unroll=2"]) for row in (0, 1)) > 0
+                done += decide(module, row, decision)
+                assert module.verify() is None
+    assert done > len(BY_NAME) // 2

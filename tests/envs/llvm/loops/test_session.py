@@ -129,3 +129,13 @@ def test_random_decisions_keep_programs_valid_and_their_outputs(
     for workload in benchmark.workloads:
         judged = judge(workload, run_workload(env, workload, sandbox=False))
         assert judged.reason is None, judged.detail
+
+
+def test_what_llvm_is_only_told_is_an_effect_once(env: CompilerEnv) -> None:
+    env.reset(options={"benchmark": KERNELS[0]})
+    for word in ("loop0:unroll=off", "loop0:vectorize=off", "site0:noinline"):
+        before = env.observation["Bitcode"]
+        for expected in (False, True):
+            _, _, _, _, info = env.step(LOOPS.parse(f"llvm-loops {word}")[0])
+            assert info["action_had_no_effect"] is expected, word
+        assert env.observation["Bitcode"] != before
