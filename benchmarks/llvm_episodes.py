@@ -134,6 +134,8 @@ class Soaker:
 
     def _draw(self, chance: random.Random) -> list[Action]:
         """Actions at random; not every combination of a structured one's components is an action."""
+        if getattr(self.table, "check", None) is None:
+            return [chance.randrange(len(self.table.names)) for _ in range(self.plan.actions)]
         space = self.env.action_space
         space.seed(chance.randrange(2**31))
         drawn: list[Action] = []

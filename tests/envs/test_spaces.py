@@ -85,7 +85,11 @@ def test_a_service_is_asked_once_for_what_it_offers() -> None:
     assert info is backend_for("optarena.llvm.session:LlvmSession").info()
     assert list(info.observations) == list(SPECS)
     assert "22.1.8" in info.compiler_version
-    assert all(spec.deterministic and not spec.platform_dependent for spec in info.observations.values())
+    measured = {name for name, spec in info.observations.items() if not spec.deterministic}
+    assert measured == {"BitcodeFile", "Buildtime"}
+    of_the_machine = {name for name, spec in info.observations.items() if spec.platform_dependent}
+    linked = {"TextSizeBytes", "TextSizeBytesO0", "TextSizeBytesO3", "TextSizeBytesOz", "IsBuildable"}
+    assert of_the_machine == measured | linked | {"CpuInfo"}
 
 
 def test_a_value_that_is_not_of_its_space_is_the_services_fault() -> None:

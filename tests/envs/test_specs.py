@@ -68,7 +68,9 @@ def test_every_process_computes_the_same_digest() -> None:
     assert result.stdout.strip() == SPEC.digest
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
+@pytest.mark.parametrize(
+    "spec", [one for one in SPECS if one.slug != "llvm-loops-v0"], ids=lambda spec: spec.slug
+)
 @given(data=st.data())
 def test_command_lines_round_trip(spec: EnvironmentSpec, data: st.DataObject) -> None:
     indices = st.integers(0, len(spec.action_table.names) - 1)

