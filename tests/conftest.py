@@ -5,6 +5,7 @@ With ``OPTARENA_DATABASE_URL`` set, that database (and ``OPTARENA_BROKER_URL``) 
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import logging
 import os
@@ -44,6 +45,13 @@ def pytest_configure() -> None:
     logging.getLogger("httpx").setLevel(logging.WARNING)
     if "OPTARENA_SECRET_KEY" not in os.environ:
         settings.SECRET_KEY = TEST_SECRET_KEY
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker and "OPTARENA_TRANSIENT_CACHE" not in os.environ:
+        # Tests look for what they have left there, and would find what those of the other process use.
+        memory = Path("/dev/shm")  # noqa: S108 # a folder of its own inside it, made with mode 0700
+        parent = memory if os.access(memory, os.W_OK) else None
+        os.environ["OPTARENA_TRANSIENT_CACHE"] = tempfile.mkdtemp(prefix=f"optarena-{worker}-", dir=parent)
+        atexit.register(shutil.rmtree, os.environ["OPTARENA_TRANSIENT_CACHE"], ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -28,13 +28,13 @@ def command(*options: Any) -> list[str]:
 
 def test_a_short_soak_finds_nothing_and_goes_on_where_it_was(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    for episodes in (8, 16):
-        options = ("--episodes", episodes, "--actions", 8, "--nproc", 1, "--log", log)
+    for episodes in (6, 12):
+        options = ("--episodes", episodes, "--actions", 4, "--nproc", 1, "--log", log)
         done = subprocess.run(command(*options), capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
-        assert f"{episodes} of 8 actions: {episodes * 8} passes" in done.stdout
-        assert "8 of 8 episodes" in done.stderr
-    assert len({json.loads(line)["number"] for line in log.read_text().splitlines()[1:]}) == 16
+        assert f"{episodes} of 4 actions: {episodes * 4} passes" in done.stdout
+        assert "6 of 6 episodes" in done.stderr
+    assert len({json.loads(line)["number"] for line in log.read_text().splitlines()[1:]}) == 12
     log.write_text("{}\n")
     done = subprocess.run(command("--log", log), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")

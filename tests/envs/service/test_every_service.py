@@ -9,6 +9,7 @@ import pytest
 from every_service import SERVICES, OpenService, executable
 
 from optarena.errors import InvalidInput, SessionNotFound
+from optarena.service import session_types
 from optarena.service.converters import event_to_member, space_to_gymnasium
 from optarena.service.events import index_range
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -49,8 +50,8 @@ def session(service: OpenService) -> Session:
 
 
 def test_every_registered_compiler_is_among_the_services() -> None:
-    described = {compiler.session_type.partition(":")[0] for compiler, _ in SERVICES.values()}
-    assert {spec.service.partition(":")[0] for spec in environment_specs()} <= described
+    described = tuple({session_types.load(compiler.session_type) for compiler, _ in SERVICES.values()})
+    assert all(issubclass(session_types.load(spec.service), described) for spec in environment_specs())
 
 
 # What a service says about itself.
