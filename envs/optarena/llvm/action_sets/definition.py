@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from optarena.llvm.tables.words import WordTable
 from optarena.service.events import MULTI_DISCRETE
 from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Int64Box, Int64Tensor, Space
+
+Table = TypeVar("Table", bound=WordTable)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,3 +53,35 @@ class ActionSet(Protocol):
         Raises:
             ServiceError: LLVM reports an error.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredActions(ABC, Generic[Table]):
+    """The actions of a table that have several components: a space of one choice in each.
+
+    Attributes:
+        table: The actions.
+    """
+
+    table: Table
+
+    @property
+    def message(self) -> ActionSpace:
+        """The space as the service describes it."""
+        return multi_discrete(self.table.name, self.table.sizes)
+
+    def check(self, action: Event) -> None:
+        """Refuse what is not in the table.
+
+        Raises:
+            InvalidAction: A component is missing or out of range.
+        """
+        self._chosen(action)
+
+    @abstractmethod
+    def apply(self, session: LlvmSession, action: Event) -> str:
+        """Change the session's module, and return the name of the action for messages."""
+
+    def _chosen(self, action: Event) -> tuple[int, ...]:
+        """The action in its canonical form."""
+        return self.table.check(list(action.int64_tensor.value))

@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optarena.llvm.action_sets.definition import multi_discrete
+from optarena.llvm.action_sets.definition import StructuredActions
 from optarena.llvm.libllvm import library
+from optarena.llvm.tables.functions import FunctionTable
 
 if TYPE_CHECKING:
     from optarena.llvm.module import Module
     from optarena.llvm.session import LlvmSession
-    from optarena.llvm.tables.functions import FunctionTable
-    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event
+    from optarena.service.proto.compiler_gym_service_pb2 import Event
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionActions:
-    """The passes of a table, each on one function: a space of one choice in each component.
+class FunctionActions(StructuredActions[FunctionTable]):
+    """The passes of a table, each on one function: a space of one choice in each component."""
 
-    Attributes:
-        table: The passes.
-    """
-
-    table: FunctionTable
-
-    @property
-    def message(self) -> ActionSpace:
-        """The space as the service describes it."""
-        return multi_discrete(self.table.name, self.table.sizes)
-
-    def check(self, action: Event) -> None:
-        """Refuse what is not in the table.
-
-        Raises:
-            InvalidAction: A component is missing or out of range.
-        """
-        self.table.check(list(action.int64_tensor.value))
+    __slots__ = ()
 
     def apply(self, session: LlvmSession, action: Event) -> str:
         """Run the pass on the function, if the program still defines it.
@@ -46,7 +27,7 @@ class FunctionActions:
         Raises:
             ServiceError: The pass reports an error.
         """
-        chosen = self.table.check(list(action.int64_tensor.value))
+        chosen = self._chosen(action)
         name = self.table.text(chosen)
         number, names = chosen[1], session.function_names
         if number >= len(names):

@@ -3,47 +3,28 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from optarena.llvm.action_sets.definition import multi_discrete
+from optarena.llvm.action_sets.definition import StructuredActions
 from optarena.llvm.libllvm import library
+from optarena.llvm.tables.parameters import ParameterTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from optarena.llvm.module import Module
     from optarena.llvm.session import LlvmSession
-    from optarena.llvm.tables.parameters import ParameterTable
-    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event
+    from optarena.service.proto.compiler_gym_service_pb2 import Event
 
 _OF_THE_FUNCTION: Final = 2**32 - 1
 _ADDED: Final = b"inlinehint"
 _TAKEN_AWAY: Final = (b"minsize", b"optsize")
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterActions:
-    """The passes of a table and the choices of their parameters: a space of one choice in each component.
+class ParameterActions(StructuredActions[ParameterTable]):
+    """The passes of a table and the choices of their parameters: a space of one choice in each component."""
 
-    Attributes:
-        table: The passes.
-    """
-
-    table: ParameterTable
-
-    @property
-    def message(self) -> ActionSpace:
-        """The space as the service describes it."""
-        return multi_discrete(self.table.name, self.table.sizes)
-
-    def check(self, action: Event) -> None:
-        """Refuse what is not in the table.
-
-        Raises:
-            InvalidAction: A component is missing or out of range.
-        """
-        self.table.check(list(action.int64_tensor.value))
+    __slots__ = ()
 
     def apply(self, session: LlvmSession, action: Event) -> str:
         """Run the pass with its parameters.
@@ -51,7 +32,7 @@ class ParameterActions:
         Raises:
             ServiceError: The pass reports an error.
         """
-        chosen = self.table.check(list(action.int64_tensor.value))
+        chosen = self._chosen(action)
         run = self.table.run(chosen)
         if run.attributes:
             with marked(session.module, run.attributes):

@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optarena.llvm.action_sets.definition import multi_discrete
+from optarena.llvm.action_sets.definition import StructuredActions
 from optarena.llvm.loops import inlining, looping
-from optarena.llvm.loops.decisions import Kind
+from optarena.llvm.loops.decisions import DecisionTable, Kind
 
 if TYPE_CHECKING:
-    from optarena.llvm.loops.decisions import DecisionTable
     from optarena.llvm.session import LlvmSession
-    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event
+    from optarena.service.proto.compiler_gym_service_pb2 import Event
 
 
-@dataclass(frozen=True, slots=True)
-class LoopActions:
-    """The decisions of a table: a space of one choice in each component.
+class LoopActions(StructuredActions[DecisionTable]):
+    """The decisions of a table: a space of one choice in each component."""
 
-    Attributes:
-        table: The decisions.
-    """
-
-    table: DecisionTable
-
-    @property
-    def message(self) -> ActionSpace:
-        """The space as the service describes it."""
-        return multi_discrete(self.table.name, self.table.sizes)
-
-    def check(self, action: Event) -> None:
-        """Refuse what is not in the table.
-
-        Raises:
-            InvalidAction: A component is missing or out of range.
-        """
-        self.table.check(list(action.int64_tensor.value))
+    __slots__ = ()
 
     def apply(self, session: LlvmSession, action: Event) -> str:
         """Carry the decision out, where its row exists and LLVM does it.
@@ -44,7 +24,7 @@ class LoopActions:
         Raises:
             ServiceError: LLVM reports an error.
         """
-        chosen = self.table.check(list(action.int64_tensor.value))
+        chosen = self._chosen(action)
         decision, row = self.table.decisions[chosen[0]], chosen[1]
         if decision.kind is Kind.LOOP:
             looping.decide(session.module, row, decision)

@@ -10,19 +10,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from optarena.llvm.actions import CURATED
 from optarena.llvm.loops.columns import MAX_CALL_SITES, MAX_LOOPS
-from optarena.llvm.tables.words import components, shown, split, unknown
+from optarena.llvm.tables.words import WordTable, components, shown, unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 PROGRAM: Final = "llvm-loops"
 ROWS: Final = max(MAX_LOOPS, MAX_CALL_SITES)
 
-_EXAMPLE: Final = "pass:mem2reg loop3:unroll=4 site2:inline ..."
 _WORD: Final = re.compile(r"(?P<kind>loop|site)(?P<row>0|[1-9][0-9]{0,8}):(?P<name>.*)", re.ASCII)
 
 
@@ -154,13 +153,16 @@ def _pass(name: str) -> Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionTable:
+class DecisionTable(WordTable):
     """Decisions on loops and calls, and passes over the whole program.
 
     An action is a pair: the number of a decision and a row, of the loop table or of the call table as the
     decision is about. A pass has no row: its second number is 0 in the canonical form. Where there is no such
     row, or LLVM does not carry the decision out, the action is allowed and has no effect.
     """
+
+    program: ClassVar[str] = PROGRAM
+    example: ClassVar[str] = "pass:mem2reg loop3:unroll=4 site2:inline ..."
 
     name: str
     decisions: tuple[Decision, ...]
@@ -198,25 +200,6 @@ class DecisionTable:
         decision, row = self.decisions[action[0]], action[1]
         return f"{decision.kind.value}{'' if decision.kind is Kind.PROGRAM else row}:{decision.name}"
 
-    def commandline(self, actions: Iterable[object]) -> str:
-        """The command line of some actions; :meth:`parse` gives them back.
-
-        Raises:
-            InvalidAction: One of them is not in the table.
-        """
-        checked = (self.check(action, position) for position, action in enumerate(actions))
-        return " ".join([PROGRAM, *map(self.text, checked)])
-
-    def parse(self, commandline: str) -> tuple[tuple[int, ...], ...]:
-        """The actions of a command line as :meth:`commandline` writes it.
-
-        Raises:
-            InvalidCommandline: It is of another program, or names a decision that is not in the table, or a
-                row that cannot be named; the error says which, and what is near to it.
-        """
-        words = split(commandline, PROGRAM, _EXAMPLE)
-        return tuple(self._parse_one(position, word) for position, word in enumerate(words))
-
     def version_spec(self) -> dict[str, Any]:
         """Everything that the decisions depend on, as plain data, for the version of an environment."""
         return {
@@ -234,13 +217,14 @@ class DecisionTable:
             ],
         }
 
-    def _parse_one(self, position: int, word: str) -> tuple[int, ...]:
+    def parse_word(self, position: int, word: str) -> tuple[int, ...]:
+        """The action that a word stands for."""
         match = _WORD.fullmatch(word)
         row = int(match["row"]) if match else 0
         key = f"{match['kind']}:{match['name']}" if match else word
         index = self._by_word.get(key)
         if index is None or (match is None) != (self.decisions[index].kind is Kind.PROGRAM):
-            problem = f"is {shown(word)}, which is not in {self.name} (such as {_EXAMPLE})"
+            problem = f"is {shown(word)}, which is not in {self.name} (such as {self.example})"
             raise unknown(position, key, problem, self._by_word)
         if row >= ROWS:
             problem = f"is {shown(word)}, but rows have numbers from 0 to {ROWS - 1}"

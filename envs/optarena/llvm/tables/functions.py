@@ -7,30 +7,32 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from optarena.llvm.actions import CURATED, Action
-from optarena.llvm.tables.words import components, shown, split, unknown
+from optarena.llvm.tables.words import WordTable, components, shown, unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 PROGRAM: Final = "llvm-functions"
 MAX_FUNCTIONS: Final = 64
 """How many functions can be named: the first ones of the program as given."""
 
-_EXAMPLE: Final = "sroa@0 gvn@3 ..., each a pass and the number of a function"
 _WORD: Final = re.compile(r"(?P<name>[^@]*)@(?P<number>0|[1-9][0-9]{0,8})", re.ASCII)
 _OPENING: Final = "function("
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionTable:
+class FunctionTable(WordTable):
     """Function passes by name, each for one of the functions of the program.
 
     An action is a pair: the number of a pass, and the number of a function among those that the program as
     given defines. Where there is no such function, or no more, the action is allowed and has no effect.
     """
+
+    program: ClassVar[str] = PROGRAM
+    example: ClassVar[str] = "sroa@0 gvn@3 ..., each a pass and the number of a function"
 
     name: str
     passes: tuple[Action, ...]
@@ -69,26 +71,8 @@ class FunctionTable:
         """The word that stands for an action."""
         return f"{self.passes[action[0]].name}@{action[1]}"
 
-    def commandline(self, actions: Iterable[object]) -> str:
-        """The command line of some actions; :meth:`parse` gives them back.
-
-        Raises:
-            InvalidAction: One of them is not in the table.
-        """
-        checked = (self.check(action, position) for position, action in enumerate(actions))
-        return " ".join([PROGRAM, *map(self.text, checked)])
-
-    def parse(self, commandline: str) -> tuple[tuple[int, ...], ...]:
-        """The actions of a command line as :meth:`commandline` writes it.
-
-        Raises:
-            InvalidCommandline: It is of another program, or names a pass that is not in the table, or a
-                function that cannot be named; the error says which, and what is near to it.
-        """
-        words = split(commandline, PROGRAM, _EXAMPLE)
-        return tuple(self._parse_one(position, word) for position, word in enumerate(words))
-
-    def _parse_one(self, position: int, word: str) -> tuple[int, ...]:
+    def parse_word(self, position: int, word: str) -> tuple[int, ...]:
+        """The action that a word stands for."""
         match = _WORD.fullmatch(word)
         if match is None:
             raise unknown(position, word, f"is {shown(word)}, which is not written pass@number", ())

@@ -10,17 +10,16 @@ import tomllib
 from dataclasses import dataclass, field
 from importlib import resources
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from optarena.llvm.actions import CURATED
-from optarena.llvm.tables.words import components, shown, split, unknown
+from optarena.llvm.tables.words import WordTable, components, shown, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 PROGRAM: Final = "llvm-parameters"
 
-_EXAMPLE: Final = "mem2reg 'loop-unroll<full-unroll-max=4;no-runtime>' ..., without the quotes"
 _WORD: Final = re.compile(r"(?P<name>[^<>]*)(?:<(?P<chosen>[^<>]*)>)?")
 
 
@@ -104,13 +103,16 @@ class ParameterisedPass:
 
 
 @dataclass(frozen=True, slots=True)
-class ParameterTable:
+class ParameterTable(WordTable):
     """Passes by name, with the choices of their parameters.
 
     An action is a tuple: the number of a pass, then for each parameter the number of a choice, 0 for LLVM's
     default. Choices past a parameter's last and for parameters that the pass has not mean the default as
     well, so that every member of the space is an action; :meth:`check` sets them to 0.
     """
+
+    program: ClassVar[str] = PROGRAM
+    example: ClassVar[str] = "mem2reg 'loop-unroll<full-unroll-max=4;no-runtime>' ..., without the quotes"
 
     name: str
     passes: tuple[ParameterisedPass, ...]
@@ -151,26 +153,8 @@ class ParameterTable:
         """What an action means for LLVM."""
         return self.passes[action[0]].run(action[1:])
 
-    def commandline(self, actions: Iterable[object]) -> str:
-        """The command line of some actions; :meth:`parse` gives them back in their canonical form.
-
-        Raises:
-            InvalidAction: One of them is not in the table.
-        """
-        checked = (self.check(action, position) for position, action in enumerate(actions))
-        return " ".join([PROGRAM, *map(self.text, checked)])
-
-    def parse(self, commandline: str) -> tuple[tuple[int, ...], ...]:
-        """The actions of a command line as :meth:`commandline` writes it, parameters in any order.
-
-        Raises:
-            InvalidCommandline: It is of another program, or names a pass or a parameter that is not in the
-                table; the error says which, and what is near to it.
-        """
-        words = split(commandline, PROGRAM, _EXAMPLE)
-        return tuple(self._parse_one(position, word) for position, word in enumerate(words))
-
-    def _parse_one(self, position: int, word: str) -> tuple[int, ...]:
+    def parse_word(self, position: int, word: str) -> tuple[int, ...]:
+        """The action that a word stands for."""
         match = _WORD.fullmatch(word)
         one = self._by_name.get(match["name"]) if match else None
         if match is None or one is None:

@@ -1,9 +1,10 @@
-"""Command lines whose words after the first are one action each."""
+"""Tables of structured actions, in whose command lines each word after the first is one action."""
 
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Final
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from optarena.action_tables import check_action
 from optarena.errors import InvalidAction, InvalidCommandline
@@ -12,6 +13,75 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _SHOWN: Final = 200
+
+
+class WordTable(ABC):
+    """Actions of several components, each written as one word.
+
+    Attributes:
+        name: Stable name of the table, which is that of its action space.
+        program: The first word of a command line.
+        example: What may follow it, for messages.
+    """
+
+    __slots__ = ()
+
+    program: ClassVar[str]
+    example: ClassVar[str]
+    name: str
+
+    @property
+    @abstractmethod
+    def sizes(self) -> tuple[int, ...]:
+        """Number of choices of each component."""
+
+    @property
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The names of the choices of the first component, by index."""
+
+    @abstractmethod
+    def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
+        """An action in its canonical form: a tuple of plain integers.
+
+        Args:
+            action: A tuple of ``len(sizes)`` integers.
+            position: Of the action in a list, for the message.
+
+        Raises:
+            InvalidAction: It is none; names the component, its value and what is allowed.
+        """
+
+    @abstractmethod
+    def text(self, action: Sequence[int]) -> str:
+        """The word that stands for an action in its canonical form."""
+
+    @abstractmethod
+    def parse_word(self, position: int, word: str) -> tuple[int, ...]:
+        """The action that a word stands for.
+
+        Raises:
+            InvalidCommandline: It stands for none.
+        """
+
+    def commandline(self, actions: Iterable[Any]) -> str:
+        """The command line of some actions; :meth:`parse` gives them back in their canonical form.
+
+        Raises:
+            InvalidAction: One of them is not in the table.
+        """
+        checked = (self.check(action, position) for position, action in enumerate(actions))
+        return " ".join([self.program, *map(self.text, checked)])
+
+    def parse(self, commandline: str) -> tuple[tuple[int, ...], ...]:
+        """The actions of a command line as :meth:`commandline` writes it.
+
+        Raises:
+            InvalidCommandline: It is of another program, or a word stands for no action; the error says
+                which, and what is near to it.
+        """
+        words = split(commandline, self.program, self.example)
+        return tuple(self.parse_word(position, word) for position, word in enumerate(words))
 
 
 def split(commandline: str, program: str, example: str) -> list[str]:
