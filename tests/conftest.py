@@ -24,15 +24,14 @@ from tests.tools import GRPC_CPP, in_ci
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from xdist.remote import Producer
+    from xdist.scheduler import LoadScopeScheduling
+
     from leaderboard.embedded import EmbeddedStack
     from leaderboard.embedded.server import Server
     from optarena.client import Client
 
 ROOT = Path(__file__).resolve().parents[1]
-SERVER_ROOMS = {"browser", "datasets", "e2e", "leaderboard", "runner"}
-"""Folders whose tests share the servers of the session's fixtures."""
-OWN_SERVERS = {"test_run_script.py", "test_stack.py"}
-"""Files of theirs that start servers of their own."""
 PLUGINS = "sorting,stack_compiler.environment,job_scheduling.environment"
 TEST_SECRET_KEY = "only-for-tests-" + "0123456789" * 4
 
@@ -63,17 +62,12 @@ def state_folder() -> Iterator[Path]:
     shutil.rmtree(path)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Have one process of the run do all that needs servers, which are started once for it, and first.
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    """Have one process of the run do all that needs servers, and the others the rest, file by file."""
+    from tests.scheduling import RoomScheduling  # noqa: PLC0415 - only where there are several processes
 
-    The others take the rest file by file.
-    """
-    for item in items:
-        room = item.path.relative_to(ROOT / "tests").parts[0]
-        group = "servers" if room in SERVER_ROOMS and item.path.name not in OWN_SERVERS else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(group))
-    items.sort(key=lambda item: item.get_closest_marker("xdist_group").args[0] != "servers")
+    return RoomScheduling(config, log)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -1,0 +1,21 @@
+"""Which process of a run takes which tests."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from xdist.scheduler import LoadScopeScheduling
+
+SERVER_ROOMS: Final = ("browser", "datasets", "e2e", "leaderboard", "runner")
+"""Folders whose tests share servers, which are started once in a process."""
+OWN_SERVERS: Final = ("test_run_script.py", "test_stack.py")
+"""Files of theirs that start servers of their own."""
+
+
+class RoomScheduling(LoadScopeScheduling):
+    """All that shares servers is for one process; what else there is goes file by file to whoever is free."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        path = nodeid.partition("::")[0]
+        _, room, *_ = path.split("/")
+        return "servers" if room in SERVER_ROOMS and not path.endswith(OWN_SERVERS) else path
