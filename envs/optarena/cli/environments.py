@@ -31,6 +31,12 @@ def describe(environment_id: str) -> None:
     console.print(escape(spec.description))
     console.print(f"version  {spec.digest}")
     console.print(f"actions  {escape(spec.action_table.name)}, {len(spec.action_table.names)}")
+    if spec.further_tables:
+        console.print(f"also     {', '.join(escape(table.name) for table in spec.further_tables)}")
+    if spec.observation_space:
+        console.print(f"observes {escape(spec.observation_space)}")
+    rewards = (f"{name} (default)" if name == spec.reward_space else name for name in spec.rewards)
+    console.print(f"rewards  {escape(', '.join(rewards))}")
     console.print()
     metrics = (
         (metric.name, metric.unit, "exact" if metric.exact else "noisy", metric.observation)

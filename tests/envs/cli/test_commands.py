@@ -74,7 +74,8 @@ def test_environments_are_listed_and_described() -> None:
     described = run("envs", "describe", "optarena/llvm-ic-v0").stdout
     spec = environment_spec("llvm-ic-v0")
     assert spec.digest in described
-    assert all(name in described for name in spec.action_table.names)
+    assert all(name in described for name in (*spec.action_table.names, *spec.rewards))
+    assert all(table.name in described for table in spec.further_tables)
 
 
 def test_an_unknown_environment_is_answered_with_near_names() -> None:

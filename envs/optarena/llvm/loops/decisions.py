@@ -182,6 +182,11 @@ class DecisionTable(WordTable):
         """The names of the decisions, by index: the first component of an action."""
         return tuple(self._by_word)
 
+    @property
+    def descriptions(self) -> tuple[str, ...]:
+        """What each decision does, in a sentence."""
+        return tuple(one.description for one in self.decisions)
+
     def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
         """An action in its canonical form: a pair of plain integers, the second 0 for a pass.
 
