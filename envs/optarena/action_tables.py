@@ -159,7 +159,9 @@ def check_action(action: object, size: int, position: int | None = None, compone
     except TypeError:
         index = None
     if index is None:
-        message = f"Action {action!r}{where} is no integer ({type(action).__name__})."
+        message = f"Action {action!r:.200}{where} is no integer ({type(action).__name__})."
+        if isinstance(action, list):
+            remedy += " multistep() takes a list of actions."
         raise InvalidAction(message, field="action", value=action, remedy=remedy)
     if not 0 <= index < size:
         message = f"Action {index}{where} is not in the action space."

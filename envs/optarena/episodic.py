@@ -74,6 +74,15 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         self._apply_selection()
         self._view()
 
+    def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401 # attributes of any type
+        """Refuse what other environments take for the choice of a space, and would do nothing here.
+
+        Raises:
+            InvalidInput: A space is assigned by its name.
+        """
+        refuse_choice(name, value)
+        super().__setattr__(name, value)
+
     @property
     def service(self) -> ServiceInfo:
         """What the service offers."""
@@ -228,9 +237,8 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
     def _alive(self) -> Episode:
         episode = self._any()
         if episode.error is not None:
-            raise ResetNeeded(
-                f"The episode ended in an error: {episode.error} Call reset() to start another."
-            )
+            cause = str(episode.error).rstrip(".")
+            raise ResetNeeded(f"The episode ended in an error: {cause}. Call reset() to start another.")
         return episode
 
     def _running(self) -> Episode:
@@ -272,3 +280,18 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
 
 
 _SPACES = ("observation_space", "reward_space")
+
+
+def refuse_choice(name: str, value: object) -> None:
+    """Refuse to choose a space by assigning its name to an attribute of an environment.
+
+    Raises:
+        InvalidInput: It is that; the message names the way.
+    """
+    if name == "reward_space" or (name in ("action_space", "observation_space") and isinstance(value, str)):
+        raise InvalidInput(
+            f"{name} cannot be chosen by an assignment.",
+            field=name,
+            value=value,
+            remedy=f"Give make({name}=…), or reset(options={{{name!r}: …}}) for the next episode.",
+        )

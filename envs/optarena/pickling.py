@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from optarena.backends import Backend
 from optarena.datasets import datasets
+from optarena.datasets.registry import USER_DATASET
+from optarena.datasets.uri import BenchmarkUri
 from optarena.errors import OptArenaError
 from optarena.specs import environment_specs
 
@@ -95,6 +97,8 @@ def restored(
 def _portable(benchmark: Benchmark) -> str | Benchmark:
     """A benchmark that another process can use: its URI where a dataset has it, else with its bytes."""
     try:
+        if BenchmarkUri.parse(benchmark.uri).dataset == USER_DATASET:
+            return replace(benchmark, load=Bytes(benchmark.program()))  # only this process has it
         if datasets().benchmark(benchmark.uri, files=False).sha256 == benchmark.sha256:
             return benchmark.uri
     except OptArenaError:

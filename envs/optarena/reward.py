@@ -110,7 +110,7 @@ def reward_on_error(episode_reward: float) -> float:
 
     An episode that crashes never ends above zero, and crashing never makes up for a loss.
     """
-    return -max(episode_reward, 0.0)
+    return min(-episode_reward, 0.0) + 0.0  # never -0.0
 
 
 def level_order(levels: Iterable[str]) -> tuple[str, ...]:

@@ -49,6 +49,8 @@ __all__ = [
 
 NAMESPACE: Final = "optarena"
 ACTIONS_FORMAT_VERSION: Final = 1
+_LISTED: Final = 60
+"""Names that are listed where none is near to what was given."""
 METRIC_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
 """How metrics are called, in environments and in manifests."""
 LEVEL_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}")
@@ -297,7 +299,7 @@ def unknown_name(kind: str, name: object, known: Sequence[str]) -> UnknownName:
     if near:
         remedy = f"Did you mean {' or '.join(repr(match) for match in near)}?"
     elif known:
-        remedy = f"Known are: {', '.join(known[:20])}{', …' if len(known) > 20 else ''}."  # noqa: PLR2004 # enough to recognise
+        remedy = f"Known are: {', '.join(known[:_LISTED])}{', …' if len(known) > _LISTED else ''}."
     else:
         remedy = "There is none."
     return UnknownName(f"There is no {kind} {str(name)[:200]!r}.", field=kind, value=name, remedy=remedy)

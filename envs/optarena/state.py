@@ -36,7 +36,7 @@ class EnvState:
         benchmark: URI of the benchmark.
         commandline: The actions, in the environment's text form.
         reward: The episode's reward, None if not reported.
-        walltime: Seconds that finding it took, None if not reported.
+        walltime: Seconds that finding it took, None if not reported; it does not tell states apart.
         claims: Metric name -> value on the final state, as the submitter measured it.
 
     Raises:
@@ -46,7 +46,7 @@ class EnvState:
     benchmark: str
     commandline: str
     reward: float | None = None
-    walltime: float | None = None
+    walltime: float | None = field(default=None, compare=False)
     claims: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:

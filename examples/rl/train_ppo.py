@@ -18,9 +18,13 @@ from typing import Any, Final, cast
 
 import gymnasium
 import numpy as np
-import torch
-from stable_baselines3 import PPO
-from stable_baselines3.common.env_util import make_vec_env
+
+try:
+    import torch
+    from stable_baselines3 import PPO
+    from stable_baselines3.common.env_util import make_vec_env
+except ImportError as error:
+    sys.exit(f"{error}. Install the extra `rl`; the README beside this file says how.")
 
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput, OptArenaError

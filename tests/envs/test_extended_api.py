@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
-from optarena.datasets import Benchmark, datasets
+from optarena.datasets import Benchmark, Workload, datasets
 from optarena.errors import InvalidAction, InvalidInput, ServiceClosed, UnknownName
 from optarena.llvm.actions import CURATED
+from optarena.wrappers import Counter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -338,3 +339,34 @@ def _calls(env: LlvmEnv, folder: Path) -> list[Any]:
 
 def _told(state: EnvState) -> tuple[str, str, float | None]:
     return state.benchmark, state.commandline, state.reward
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+@pytest.mark.parametrize("name", ["observation_space", "reward_space", "action_space"])
+def test_a_space_is_not_chosen_by_an_assignment(name: str, wrapped: bool, env: LlvmEnv) -> None:
+    before = env.observation_space, env.action_space
+    with pytest.raises(InvalidInput, match=f"{name} cannot be chosen .* make\\({name}"):
+        setattr(Counter(env) if wrapped else env, name, "InstCount")
+    assert (env.observation_space, env.action_space) == before
+    env.step(MEM2REG)
+
+
+def test_tables_of_views_have_their_columns_in_one_order(env: LlvmEnv) -> None:
+    seen = list(env.observation["FunctionProperties"])
+    assert seen == sorted(seen)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("args", ["1"]),
+        ("args", (1,)),
+        ("stdin", "3"),
+        ("expected_stdout", None),
+        ("exit_code", "0"),
+        ("name", 1),
+    ],
+)
+def test_a_workload_of_wrong_types_is_refused(field: str, value: Any) -> None:
+    with pytest.raises(InvalidInput, match=f"A workload's {field} is"):
+        Workload(**{"name": "one", field: value})

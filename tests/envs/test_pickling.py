@@ -18,6 +18,7 @@ from gymnasium.error import ResetNeeded
 from optarena.datasets import datasets
 from optarena.env import CompilerEnv
 from optarena.isolation.limits import ProcessLimits
+from optarena.llvm import make_benchmark
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import Counter, LogAutophase, RandomOrderBenchmarks, TimeLimit
 
@@ -157,3 +158,13 @@ def _step(env: LlvmEnv) -> tuple[float, str, list[int]]:
     with env:
         reward = float(env.step(INSTCOMBINE)[1])
         return reward, env.observation["IrSha1"], env.actions
+
+
+def test_a_benchmark_that_only_this_process_knows_goes_along(tmp_path: Path) -> None:
+    source = tmp_path / "mine.ll"
+    source.write_text((Path(__file__).parent / "data/digits.ll").read_text())
+    program = make_benchmark(source)
+    with gymnasium.make("optarena/llvm-ic-v0", benchmark=program.uri) as env:
+        env.reset()
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            assert pool.apply(_step, (env,)) == _step(cast("LlvmEnv", env))

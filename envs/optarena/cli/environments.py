@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 from rich.markup import escape
 
 from optarena.cli.console import output, table
 from optarena.specs import environment_spec, environment_specs
+
+if TYPE_CHECKING:
+    from optarena.specs import EnvironmentSpec
 
 
 @click.group(invoke_without_command=True)
@@ -44,4 +49,14 @@ def describe(environment_id: str) -> None:
     )
     table(("metric", "unit", "kind", "observation"), metrics)
     console.print()
-    table(("action", "name"), ((i, escape(name)) for i, name in enumerate(spec.action_table.names)))
+    told = _sentences(spec)
+    rows = ((i, escape(name), escape(told[i])) for i, name in enumerate(spec.action_table.names))
+    table(("action", "name", "what it does"), rows)
+
+
+def _sentences(spec: EnvironmentSpec) -> list[str]:
+    """What each action does, where the table says so."""
+    listed = getattr(spec.action_table, "descriptions", ()) or [
+        one.description for one in getattr(spec.action_table, "actions", ())
+    ]
+    return list(listed) or [""] * len(spec.action_table.names)

@@ -24,13 +24,31 @@ Baselines = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
-    """One run of the program: what it is given and what it must answer."""
+    """One run of the program: what it is given and what it must answer.
+
+    Attributes:
+        name: Unique in its benchmark.
+        args: What the program is called with, without its name.
+        stdin: What it can read.
+        expected_stdout: What it must print.
+        exit_code: What it must end with.
+
+    Raises:
+        InvalidInput: One of them is of another type.
+    """
 
     name: str
     args: tuple[str, ...] = ()
     stdin: bytes = b""
     expected_stdout: bytes = b""
     exit_code: int = 0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.args, tuple) or not all(isinstance(one, str) for one in self.args):
+            raise _no_workload("args", self.args, "a tuple of texts")
+        for name, kind in (("name", str), ("stdin", bytes), ("expected_stdout", bytes), ("exit_code", int)):
+            if not isinstance(getattr(self, name), kind):
+                raise _no_workload(name, getattr(self, name), f"of type {kind.__name__}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,3 +156,8 @@ def _read_file(path: Path) -> bytes:
         raise OSError(errno.EINVAL, "it is not a regular file")
     with path.open("rb") as file:
         return file.read(limits.MAX_BENCHMARK_BYTES + 1)
+
+
+def _no_workload(name: str, value: object, wanted: str) -> InvalidInput:
+    message = f"A workload's {name} is {value!r:.200} ({type(value).__name__})."
+    return InvalidInput(message, field=f"workloads.{name}", value=value, remedy=f"It must be {wanted}.")

