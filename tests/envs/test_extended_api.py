@@ -343,7 +343,7 @@ def _told(state: EnvState) -> tuple[str, str, float | None]:
 
 @pytest.mark.parametrize("wrapped", [False, True])
 @pytest.mark.parametrize("name", ["observation_space", "reward_space", "action_space"])
-def test_a_space_is_not_chosen_by_an_assignment(name: str, wrapped: bool, env: LlvmEnv) -> None:
+def test_a_space_is_not_chosen_by_an_assignment(name: str, env: LlvmEnv, *, wrapped: bool) -> None:
     before = env.observation_space, env.action_space
     with pytest.raises(InvalidInput, match=f"{name} cannot be chosen .* make\\({name}"):
         setattr(Counter(env) if wrapped else env, name, "InstCount")
