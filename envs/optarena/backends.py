@@ -47,9 +47,11 @@ class Backend(ABC):
 
     Attributes:
         call_seconds: Time allowed for one unit of work: a start, an action, an observation.
+        isolates_sessions: Whether what one session does, or does not do any more, is nothing to the others.
     """
 
     call_seconds: float = limits.ACTION_WALL_SECONDS
+    isolates_sessions: bool = False
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -129,6 +131,8 @@ class Backend(ABC):
 
 class ManagedBackend(Backend):
     """Each session in a process of its own, forked from this process's zygote of the session type."""
+
+    isolates_sessions = True
 
     def __init__(self, session_type: str, process_limits: ProcessLimits | None, *, sandbox: bool) -> None:
         super().__init__()

@@ -13,11 +13,13 @@ import gymnasium
 from optarena.episode import Episode, Observer, RewardMeter
 from optarena.episodic import EpisodicEnv
 from optarena.errors import InvalidAction, InvalidInput, ServiceError
-from optarena.failures import begun, failure_details
-from optarena.observing import listed
+from optarena.failures import begun, failure_details, placed
 from optarena.pickling import pickled
+from optarena.selection import checked_seed
 from optarena.session_client import SessionClient
 from optarena.spaces import check_actions
+from optarena.state import EnvState
+from optarena.wanted import Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,9 +29,7 @@ if TYPE_CHECKING:
     from optarena.datasets import Benchmark
     from optarena.isolation.limits import ProcessLimits
     from optarena.service.options import ConnectionOptions
-    from optarena.session_client import Outcome
     from optarena.specs import EnvironmentSpec
-    from optarena.state import EnvState
     from optarena.validation import ValidationResult
 
 Step = tuple[Any, Any, bool, bool, dict[str, Any]]
@@ -103,21 +103,27 @@ class CompilerEnv(EpisodicEnv):
             The first observation, None if there is no observation space, and an info dict.
 
         Raises:
-            InvalidInput: An option is wrong (the present episode goes on), or the program unreadable. What
-                was in force before stays so.
+            InvalidInput: The seed or an option is wrong, or the program unreadable.
             ServiceError: The compiler cannot be started or crashed on the unoptimised program.
+
+        After an error what was in force before stays so, and the present episode goes on if its sessions are
+        processes of this one.
         """
         self._check_usable()
         selection = self._updated(options)
         benchmark = selection.benchmark_or_default(self.environment)
-        super().reset(seed=seed)
-        self._end_episode()
-        before, self._selection = self._selection, selection
+        super().reset(seed=checked_seed(seed))
+        if not self.backend.isolates_sessions:
+            self._end_episode()  # its end shows whether the service still answers
+        before = self._selection, self._episode
+        self._selection, self._episode = selection, None
         try:
             session, observation = self._begin(benchmark)
         except BaseException:
-            self._selection = before  # what cannot be used does not stay in force
+            self._selection, self._episode = before  # what cannot be used changes nothing
             raise
+        if before[1] is not None:
+            before[1].session.close()
         self._apply_selection()
         if self._closed:  # by another thread, which did not see the episode
             self._end_episode()
@@ -173,7 +179,7 @@ class CompilerEnv(EpisodicEnv):
         """
         episode = self._running()
         checked = check_actions(self.action_space, actions, self.action_table)
-        wanted = _Wanted(self, episode, observation_spaces, reward_spaces)
+        wanted = Wanted(self, episode, observation_spaces, reward_spaces)
         try:
             outcome = episode.session.step(checked, wanted.needs)
         except InvalidInput as error:
@@ -218,6 +224,9 @@ class CompilerEnv(EpisodicEnv):
             InvalidCommandline: The command line is not one of this environment; the episode goes on.
             InvalidInput: The benchmark cannot be used.
         """
+        if not isinstance(state, EnvState):
+            message = f"The state is {state!r:.100} ({type(state).__name__})."
+            raise InvalidInput(message, field="state", value=state, remedy="Give an optarena.state.EnvState.")
         table, actions = self.environment.parse(state.commandline)
         here = self._episode.benchmark if self._episode else self._selection.benchmark
         is_here = here is not None and here.uri == state.benchmark
@@ -280,12 +289,15 @@ class CompilerEnv(EpisodicEnv):
     def _begin(self, benchmark: Benchmark) -> tuple[SessionClient, Any]:
         """Begin an episode of the present selection; its session and first observation."""
         selection = self._selection
-        session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
+        with placed(f"In the start of {benchmark.uri}"):
+            session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
         try:
             observer = Observer(session, self.observations, self)
             spec = selection.reward_spec(self.environment)
-            meter = RewardMeter.begin(spec, benchmark, observer) if spec else None
-            observation = self._first_observation(observer, selection.observation_space)
+            with placed(f"In the baselines of {benchmark.uri} for {selection.reward_space}"):
+                meter = RewardMeter.begin(spec, benchmark, observer) if spec else None
+            with placed(f"In {selection.observation_space} of {benchmark.uri}"):
+                observation = self._first_observation(observer, selection.observation_space)
         except BaseException:
             session.close()
             raise
@@ -298,7 +310,7 @@ class CompilerEnv(EpisodicEnv):
         outcome = observer.session.step((), self.observations.needs((name,)))
         return self.observations.member(name, outcome, self)
 
-    def _failed(self, episode: Episode, actions: list[Any], error: ServiceError, wanted: _Wanted) -> Step:
+    def _failed(self, episode: Episode, actions: list[Any], error: ServiceError, wanted: Wanted) -> Step:
         details = failure_details(error, self.action_table, actions, len(episode.actions), wanted.needs)
         episode.actions.extend(actions[: begun(error, actions)])
         self._abandon(episode, error)
@@ -309,70 +321,3 @@ class CompilerEnv(EpisodicEnv):
             "error_details": details,
         }
         return wanted.observed(None), wanted.earned(None), True, False, info
-
-
-class _Wanted:
-    """What one step is to give: the observation and reward in force, or lists of those that were named."""
-
-    def __init__(
-        self,
-        env: CompilerEnv,
-        episode: Episode,
-        observation_spaces: Sequence[str] | None,
-        reward_spaces: Sequence[str] | None,
-    ) -> None:
-        self._env = env
-        self._episode = episode
-        self._listed = observation_spaces is not None, reward_spaces is not None
-        in_force = env.observation_space_name
-        if observation_spaces is None:
-            self.observations = [] if in_force is None else [in_force]
-        else:
-            names = listed("observation_spaces", observation_spaces)
-            self.observations = [env.observations[name].name for name in names]
-        self._meters = [] if episode.meter is None else [episode.meter]
-        self._silent = []
-        if reward_spaces is not None:
-            self._meters = [self._meter(name) for name in listed("reward_spaces", reward_spaces)]
-            self._silent = [meter for meter in (episode.meter,) if meter and meter not in self._meters]
-
-    @property
-    def needs(self) -> list[str]:
-        """What the service must observe for them."""
-        # The reward in force is kept up to date, so that the episode's reward is that of all its actions;
-        # but no program is run for a reward that nobody has asked for.
-        seen = [meter for meter in self._silent if meter.spec.deterministic]
-        costs = [meter.spec.cost for meter in (*self._meters, *seen)]
-        return self._env.observations.needs([*self.observations, *costs])
-
-    def observed(self, outcome: Outcome | None) -> Any:  # noqa: ANN401 # of any space
-        """The observation, or the list of them; the defaults after a failure."""
-        there = self._env.observations
-        values = [
-            there[name].default if outcome is None else there.member(name, outcome, self._env)
-            for name in self.observations
-        ]
-        return values if self._listed[0] else values[0] if values else None
-
-    def earned(self, outcome: Outcome | None) -> Any:  # noqa: ANN401 # a float or a list of floats
-        """The reward, or the list of them."""
-        for meter in self._silent:
-            if outcome is None:
-                meter.fail()
-            elif meter.spec.deterministic:
-                meter.see_outcome(outcome, self._episode.observer)
-        earned: dict[str, float] = {}  # a name may be there twice, and is read once
-        for meter in self._meters:
-            if meter.spec.name not in earned:
-                earned[meter.spec.name] = (
-                    meter.fail() if outcome is None else meter.read_outcome(outcome, self._episode.observer)
-                )
-        values = [earned[meter.spec.name] for meter in self._meters]
-        return values if self._listed[1] else values[0] if values else 0.0
-
-    def _meter(self, name: str) -> RewardMeter:
-        spec = self._env.environment.reward(name)
-        meter = self._episode.meter
-        if meter is not None and meter.spec == spec:
-            return meter
-        return self._env._guarded(lambda: self._episode.reading(name, self._env.environment.rewards))  # noqa: SLF001 # of this module

@@ -47,8 +47,11 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
             environment_spec(environment) if isinstance(environment, str) else environment
         )
         if render_mode not in (None, *self.metadata["render_modes"]):
-            message = f"There is no render mode {render_mode!r}."
+            message = f"There is no render mode {render_mode!r:.100}."
             raise InvalidInput(message, field="render_mode", value=render_mode, remedy="Give 'ansi' or None.")
+        if not isinstance(given["sandbox"], bool):
+            message = f"sandbox is {given['sandbox']!r:.100}."
+            raise InvalidInput(message, field="sandbox", value=given["sandbox"], remedy="Give True or False.")
         self.render_mode = render_mode
         self._given = dict(given)
         self._owner = os.getpid()
@@ -196,9 +199,13 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         """Send a parameter to the compiler's session and return its reply.
 
         Raises:
-            InvalidInput: The session knows no such parameter or value.
+            InvalidInput: The session knows no such parameter or value, or one of them is no text.
         """
         episode = self._alive()
+        for name, text in (("key", key), ("value", value)):
+            if not isinstance(text, str):
+                message = f"The parameter's {name} is {text!r:.100} ({type(text).__name__})."
+                raise InvalidInput(message, field=name, value=text, remedy="Give a text.")
         return self._guarded(lambda: episode.session.parameter(key, value))
 
     def _view(self) -> None:

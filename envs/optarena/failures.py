@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena.errors import ServiceError
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from optarena.action_tables import ActionTable
-    from optarena.errors import ServiceError
 
 _SHOWN: Final = 10
+
+
+@contextmanager
+def placed(place: str) -> Iterator[None]:
+    """Say of a compiler's failure where it happened.
+
+    Raises:
+        ServiceError: The one raised inside, with the place before its message.
+    """
+    try:
+        yield
+    except ServiceError as error:
+        error.args = (f"{place}: {error}",)
+        raise
 
 
 def begun(error: ServiceError, actions: Sequence[Any]) -> int:

@@ -29,7 +29,7 @@ def listed(field: str, names: Sequence[str]) -> list[str]:
     Raises:
         InvalidInput: They are no list.
     """
-    if isinstance(names, str) or not isinstance(names, Iterable):
+    if not isinstance(names, (list, tuple)):
         message = f"{field} is {names!r:.200} ({type(names).__name__})."
         raise InvalidInput(message, field=field, value=names, remedy="Give a list of names.")
     return list(names)

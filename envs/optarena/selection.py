@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
+import numpy as np
 
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidInput
@@ -132,3 +133,18 @@ def _named(key: str, value: object, read: Callable[[str], Any]) -> Any:  # noqa:
 def _wrong_type(field: str, value: object, what: str) -> InvalidInput:
     message = f"{field} is {value!r:.200} ({type(value).__name__})."
     return InvalidInput(message, field=field, value=value, remedy=f"Give {what}.")
+
+
+def checked_seed(seed: object) -> int | None:
+    """The seed as gymnasium takes it.
+
+    Raises:
+        InvalidInput: It is no natural number.
+    """
+    if seed is None:
+        return None
+    number = seed.item() if isinstance(seed, np.integer) else seed
+    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+        remedy = "Give an integer, 0 or more, or None."
+        raise InvalidInput(f"The seed is {seed!r:.100}.", field="seed", value=seed, remedy=remedy)
+    return number

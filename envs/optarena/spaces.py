@@ -7,7 +7,8 @@ same as an element of the gymnasium space, which is what ``reset()`` and ``step(
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -166,19 +167,18 @@ def check_actions(
             MultiDiscrete are checked by the service.
     """
     try:
-        actions = list(actions)
+        listed = None if isinstance(actions, (str, bytes, Mapping, AbstractSet)) else list(actions)
     except TypeError:
+        listed = None
+    if listed is None:
         message = f"{actions!r:.200} is no list of actions ({type(actions).__name__})."
         remedy = "Give a list to multistep(), or one action to step()."
-        raise InvalidAction(message, field="action", value=actions, remedy=remedy) from None
-    if isinstance(actions, (str, bytes)) or not isinstance(actions, Iterable):
-        message = f"{actions!r:.200} is no list of actions ({type(actions).__name__})."
-        raise InvalidAction(message, field="actions", value=actions, remedy="Give a list.")
+        raise InvalidAction(message, field="action", value=actions, remedy=remedy)
     if isinstance(space, gymnasium.spaces.Discrete):
-        return [check_action(action, int(space.n), position) for position, action in enumerate(actions)]
+        return [check_action(action, int(space.n), position) for position, action in enumerate(listed)]
     if not isinstance(space, gymnasium.spaces.MultiDiscrete):
-        return list(actions)
-    checked = [_components(space, action, position) for position, action in enumerate(actions)]
+        return listed
+    checked = [_components(space, action, position) for position, action in enumerate(listed)]
     return checked if table is None else list(check_in_table(table, checked))
 
 

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.action_tables import Action, ActionTable, NamedActions, check_action, check_actions
-from optarena.errors import UnknownName
+from optarena.errors import InvalidCommandline, UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -221,6 +221,9 @@ class EnvironmentSpec:
         Raises:
             InvalidCommandline: The text is not one of this environment's command lines.
         """
+        if not isinstance(commandline, str):
+            message = f"The command line is {commandline!r:.100} ({type(commandline).__name__})."
+            raise InvalidCommandline(message, field="commandline", value=commandline, remedy="Give a text.")
         word = commandline.split(maxsplit=1)[:1]
         for table in self.further_tables:
             if table.commandline(()).split()[:1] == word != self.action_table.commandline(()).split()[:1]:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
-from optarena.datasets import Benchmark, Workload, datasets
+from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidAction, InvalidInput, ServiceClosed, UnknownName
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import Counter
@@ -26,6 +26,17 @@ if TYPE_CHECKING:
     from optarena.state import EnvState
 
 MEM2REG, INSTCOMBINE, SIMPLIFYCFG = map(CURATED.index, ("mem2reg", "instcombine", "simplifycfg"))
+UNDOMINATED = b"""target triple = "x86_64-unknown-linux-gnu"
+define i32 @main(i32 %count, ptr %arguments) {
+  %one = icmp eq i32 %count, 1
+  br i1 %one, label %a, label %b
+a:
+  %sum = add i32 %count, 5
+  br label %b
+b:
+  ret i32 %sum
+}
+"""
 COUNT, COUNT_OZ, LOG_OZ = "IrInstructionCount", "IrInstructionCountOz", "IrInstructionCountLogOz"
 
 
@@ -185,16 +196,36 @@ class TestSettings:
             env.benchmark = benchmark
         assert env.reset()[1] == {"benchmark": "benchmark://tests-v0/digits"}
 
-    def test_a_program_that_cannot_be_read_does_not_stay_in_force(
-        self, env: LlvmEnv, digits: Benchmark
-    ) -> None:
-        broken = Benchmark.from_bytes("benchmark://tests-v0/broken", b"BC\xc0\xdenot bitcode")
+    @pytest.mark.parametrize("program", [b"BC\xc0\xdenot bitcode", UNDOMINATED], ids=["garbage", "invalid"])
+    def test_a_program_that_cannot_be_used_changes_nothing(self, program: bytes, env: LlvmEnv) -> None:
+        env.step(MEM2REG)
+        broken = Benchmark.from_bytes("benchmark://tests-v0/broken", program)
         with pytest.raises(InvalidInput, match="broken"):
             env.reset(options={"benchmark": broken, "reward_space": None})
         assert env.reward_space_name == COUNT_OZ
-        with pytest.raises(ResetNeeded):
-            env.step(MEM2REG)
-        assert env.reset()[1] == {"benchmark": digits.uri}
+        assert env.actions == [MEM2REG]
+        env.step(INSTCOMBINE)
+
+    @pytest.mark.parametrize("seed", [-1, 3.5, "x", True])
+    def test_a_seed_is_a_natural_number(self, seed: Any, env: LlvmEnv) -> None:
+        with pytest.raises(InvalidInput, match="The seed is"):
+            env.reset(seed=seed)
+        env.step(MEM2REG)
+
+    def test_values_of_other_types_are_refused_by_name(self, env: LlvmEnv) -> None:
+        calls: list[tuple[str, Any]] = [
+            ("state", lambda: env.apply(cast("Any", "state"))),
+            ("key", lambda: env.parameter(cast("Any", 3), "1")),
+            ("value", lambda: env.parameter("x", cast("Any", None))),
+            ("command line", lambda: env.environment.parse(cast("Any", b"opt"))),
+            ("action", lambda: env.multistep(cast("Any", {MEM2REG}))),
+            ("sandbox", lambda: gymnasium.make("optarena/llvm-v0", sandbox=1)),
+            ("observation_spaces", lambda: env.step(MEM2REG, observation_spaces=np.array("Ir"))),  # type: ignore[arg-type] # what users may do
+        ]
+        for told, call in calls:
+            with pytest.raises(InvalidInput, match=told):
+                call()
+        assert env.actions == []
 
     def test_datasets_are_those_of_the_installation(self, env: LlvmEnv) -> None:
         assert env.datasets["kernels-v0"].name == "kernels-v0"
@@ -354,19 +385,3 @@ def test_a_space_is_not_chosen_by_an_assignment(name: str, env: LlvmEnv, *, wrap
 def test_tables_of_views_have_their_columns_in_one_order(env: LlvmEnv) -> None:
     seen = list(env.observation["FunctionProperties"])
     assert seen == sorted(seen)
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("args", ["1"]),
-        ("args", (1,)),
-        ("stdin", "3"),
-        ("expected_stdout", None),
-        ("exit_code", "0"),
-        ("name", 1),
-    ],
-)
-def test_a_workload_of_wrong_types_is_refused(field: str, value: Any) -> None:
-    with pytest.raises(InvalidInput, match=f"A workload's {field} is"):
-        Workload(**{"name": "one", field: value})

@@ -9,6 +9,7 @@ import pytest
 
 from optarena import limits
 from optarena.datasets import Benchmark, Workload, datasets
+from optarena.errors import InvalidInput
 from optarena.replay import ReplayResult, replay
 from optarena.validation import replayed_reward
 
@@ -114,3 +115,19 @@ def test_results_of_the_first_format_are_still_read(replayed: Callable[..., Repl
     for state in (former["initial"], *former["steps"]):
         state["ir_digest"], state["ir_instructions"] = state.pop("digest"), state.pop("cost")
     assert ReplayResult.from_json(former) == result
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("args", ["1"]),
+        ("args", (1,)),
+        ("stdin", "3"),
+        ("expected_stdout", None),
+        ("exit_code", "0"),
+        ("name", 1),
+    ],
+)
+def test_a_workload_of_wrong_types_is_refused(field: str, value: Any) -> None:
+    with pytest.raises(InvalidInput, match=f"A workload's {field} is"):
+        Workload(**{"name": "one", field: value})

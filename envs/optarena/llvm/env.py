@@ -61,11 +61,6 @@ class LlvmEnv(CompilerEnv):
     def runtime_warmup_count(self, value: int) -> None:
         self._set_runs("runtime_warmup_count", value, 0)
 
-    @property
-    def confines_programs(self) -> bool:
-        """Whether programs that are run are confined, as the compiler's process is."""
-        return bool(self._given["sandbox"])
-
     def make_benchmark(  # noqa: PLR0913 # all but the first by name
         self,
         inputs: Inputs,
@@ -95,7 +90,7 @@ class LlvmEnv(CompilerEnv):
             workloads=workloads,
             record_workloads=record_workloads,
             clang=clang,
-            sandbox=self.confines_programs,
+            sandbox=self.is_sandboxed,
         )
 
     @property

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import SessionOutOfMemory
-from optarena.llvm import helpers
+from optarena.llvm import helpers, printing
 from optarena.llvm.feature_names import (
     AUTOPHASE_NAMES,
     EDGE_COLUMNS,
@@ -105,12 +105,12 @@ def program_graph(module: Module) -> tuple[list[str], _Columns, _Columns]:
 
 
 def _functions(module: Module) -> Iterator[tuple[str, bool]]:
-    """The name of each function, and whether it is defined; characters that are not ASCII are escaped."""
+    """The name of each function, and whether it is defined."""
     llvm = library()
     function, length = llvm.GetFirstFunction(module.handle), ctypes.c_size_t()
     while function:
         name = ctypes.string_at(llvm.GetValueName2(function, ctypes.byref(length)), length.value)
-        yield name.decode("ascii", "backslashreplace"), not llvm.IsDeclaration(function)
+        yield printing.decoded(name), not llvm.IsDeclaration(function)
         function = llvm.GetNextFunction(function)
 
 

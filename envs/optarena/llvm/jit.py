@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 from optarena.errors import ServiceError
 from optarena.llvm import pinned
 from optarena.llvm.libllvm import library
-from optarena.llvm.module import Module, create_machine
+from optarena.llvm.machine import create_machine
+from optarena.llvm.module import Module
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

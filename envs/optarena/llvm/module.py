@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
 from optarena.errors import InvalidInput, ServiceError
-from optarena.llvm import elf, pinned
+from optarena.llvm import elf, pinned, printing
 from optarena.llvm.libllvm import library
+from optarena.llvm.machine import create_machine, data_layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from types import TracebackType
 
 TRIPLE_PATTERN: Final = re.compile(r"x86_64-[\w.]*-?linux[\w.-]*")
@@ -27,7 +27,6 @@ LEVELS: Final = ("O0", "O1", "O2", "O3", "Oz")
 _OBJECT_FILE: Final = 1
 _RETURN_STATUS: Final = 2
 _SEVERITY_ERROR: Final = 0
-_DIGITS: Final = frozenset("0123456789")
 
 _diagnostics: dict[int, list[str]] = {}
 
@@ -88,9 +87,9 @@ class Module:
         llvm.DisposeMemoryBuffer(buffer)
         if failed or module.value is None:
             llvm.ContextDispose(context)
-            problems = [llvm.take_string(message.value).strip(), *_diagnostics.pop(context)]
+            problems = "; ".join([llvm.take_string(message.value).strip(), *_diagnostics.pop(context)])
             raise InvalidInput(
-                f"The program is not valid LLVM IR: {'; '.join(problems)}.",
+                f"The program is not valid LLVM IR: {printing.message(problems)}.",
                 field="program",
                 remedy="Give bitcode or textual IR that LLVM 22 can read.",
             )
@@ -150,7 +149,10 @@ class Module:
         return count
 
     def function_names(self) -> list[str]:
-        """The names of the functions that the module defines, in its order."""
+        """The names of the functions that the module defines, in its order.
+
+        Bytes that are no UTF-8 are decoded by ``surrogateescape``; ``printing.shown`` makes texts of names.
+        """
         llvm = library()
         names, function, length = [], llvm.GetFirstFunction(self.handle), ctypes.c_size_t()
         while function:
@@ -174,15 +176,22 @@ class Module:
         if failed or llvm.LinkModules2(self.handle, other.value):
             reported = [llvm.take_string(message.value).strip(), *_diagnostics[self._context or 0]]
             raise InvalidInput(
-                f"The programs cannot be linked: {'; '.join(filter(None, reported))}",
+                f"The programs cannot be linked: {printing.message('; '.join(filter(None, reported)))}",
                 field="program",
                 remedy="Every name may be defined once; leave one of them out.",
             )
 
     def text(self) -> str:
         """The module as textual IR."""
+        return printing.decoded(self._printed())
+
+    def _printed(self) -> bytes:
         llvm = library()
-        return llvm.take_string(llvm.PrintModuleToString(self.handle))
+        pointer = llvm.PrintModuleToString(self.handle)
+        try:
+            return ctypes.string_at(pointer)
+        finally:
+            llvm.DisposeMessage(pointer)
 
     def bitcode(self) -> bytes:
         """The module as bitcode."""
@@ -211,18 +220,15 @@ class Module:
 
         Equal programs have equal canonical texts, in whichever process and file they were made.
         """
-        llvm = library()
-        with Module.parse(self.bitcode(), discard_names=True) as copy:
-            pointer = llvm.PrintModuleToString(copy.handle)
-        try:
-            printed = ctypes.string_at(pointer)
-        finally:
-            llvm.DisposeMessage(pointer)
-        return "\n".join(_canonical_lines(printed.decode()))
+        return printing.decoded(self._canonical())
 
     def digest(self) -> str:
         """SHA-1 of the canonical text, in hexadecimal: the identity of a state."""
-        return hashlib.sha1(self.canonical_text().encode(), usedforsecurity=False).hexdigest()
+        return hashlib.sha1(self._canonical(), usedforsecurity=False).hexdigest()
+
+    def _canonical(self) -> bytes:
+        with Module.parse(self.bitcode(), discard_names=True) as copy:
+            return printing.canonical(copy._printed())  # noqa: SLF001 # of the same class
 
     def autophase(self) -> list[int]:
         """The 56 Autophase features."""
@@ -275,19 +281,27 @@ class Module:
         return self._machine
 
     def _complete_target(self) -> None:
-        """Checks the triple and fills in a missing data layout, as ``opt`` does."""
+        """Checks the triple and the data layout; fills in a missing one, as ``opt`` does."""
         if not TRIPLE_PATTERN.fullmatch(self.triple):
             raise InvalidInput(
-                f"The program is made for {self.triple or 'no target'!r}.",
+                f"The program is made for {self.triple or 'no target'!r:.100}.",
                 field="program",
                 value=self.triple[:100],
                 remedy="Only Linux on x86_64 is supported: compile with --target=x86_64-unknown-linux-gnu.",
             )
         llvm = library()
-        if not llvm.GetDataLayoutStr(self.handle):
-            layout = llvm.CreateTargetDataLayout(self.machine)
-            llvm.SetModuleDataLayout(self.handle, layout)
-            llvm.DisposeTargetData(layout)
+        given, expected = llvm.GetDataLayoutStr(self.handle), data_layout(self.triple)
+        if not given:
+            llvm.SetDataLayout(self.handle, expected)
+        elif given != expected:
+            layout = given.decode(errors="replace")
+            raise InvalidInput(
+                f"The program has the data layout {layout[:200]!r}; that of the machine is "
+                f"{expected.decode()!r}.",
+                field="program",
+                value=layout[:200],
+                remedy="Leave the line `target datalayout` out, or compile with clang 22.",
+            )
 
     def emit_in_place(self) -> bytes:
         """The ELF object file; the code generator's passes run on the module, which is spent afterwards."""
@@ -308,41 +322,6 @@ class Module:
             message = "; ".join(reported)
             reported.clear()
             raise ServiceError(f"LLVM reports: {message}")
-
-
-def _canonical_lines(printed: str) -> Iterator[str]:
-    """Lines of a module without names that say what the program does.
-
-    Strings in IR hold no line breaks, so that the start of a line tells what it is: a comment, or, with a
-    digit, the label of a block, behind which stands the comment that lists the predecessors.
-    """
-    for line in printed.split("\n"):
-        if not line or line[0] == ";" or line.startswith("source_filename ="):
-            continue
-        yield line[: line.index(":") + 1] if line[0] in _DIGITS else line
-
-
-def create_machine(triple: str, *, optimisation: int = pinned.OPTIMISATION_DEFAULT) -> int:
-    """The pinned target machine, which the caller disposes of; ``opt`` and ``llc`` without options agree.
-
-    Args:
-        triple: Of the program.
-        optimisation: Level of the code generator, 0 to 3; only the pinned one measures anything.
-    """
-    llvm = library()
-    target, message = ctypes.c_void_p(), ctypes.c_void_p()
-    if llvm.GetTargetFromTriple(triple.encode(), ctypes.byref(target), ctypes.byref(message)):
-        raise InvalidInput(llvm.take_string(message.value), field="program", value=triple)
-    machine: int = llvm.CreateTargetMachine(
-        target,
-        triple.encode(),
-        pinned.CPU.encode(),
-        pinned.FEATURES.encode(),
-        optimisation,
-        pinned.RELOCATION_DEFAULT,
-        pinned.CODE_MODEL_DEFAULT,
-    )
-    return machine
 
 
 def optimised(data: bytes, level: str) -> Module:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     )
 
 
+_SHOWN: Final = 500
 _SMALL_PROGRAM: Final = f"""target triple = "{pinned.TRIPLE}"
 define void @f(i32 %value) {{
   %place = alloca i32
@@ -74,6 +75,14 @@ class LlvmSession(CompilationSession):
         self.program = contents
         self._actions = self.action_sets[action_space.name]
         self._module = Module.parse(contents)
+        problem = self._module.verify()
+        if problem:  # passes take a valid program for granted, and do anything to another
+            self._module.close()
+            raise InvalidInput(
+                f"The program of {benchmark.uri} is not valid: {problem.strip()[:_SHOWN]}",
+                field="program",
+                remedy="Correct it.",
+            )
         self._bitcode: bytes | None = None
         self._fingerprints = Fingerprints()
         self._instructions: int | None = None

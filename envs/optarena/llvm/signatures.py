@@ -44,7 +44,7 @@ C_FUNCTIONS: Final[dict[str, tuple[Any, list[Any]]]] = {
     "SetModuleIdentifier": (None, [P, S, N]),
     "GetTarget": (S, [P]),
     "GetDataLayoutStr": (S, [P]),
-    "SetModuleDataLayout": (None, [P, P]),
+    "SetDataLayout": (None, [P, S]),
     # values
     "GetNamedFunction": (P, [P, S]),
     "GetNamedGlobal": (P, [P, S]),
@@ -109,6 +109,7 @@ C_FUNCTIONS: Final[dict[str, tuple[Any, list[Any]]]] = {
     "CreateTargetMachine": (P, [P, S, S, S, I, I, I]),
     "DisposeTargetMachine": (None, [P]),
     "CreateTargetDataLayout": (P, [P]),
+    "CopyStringRepOfTargetData": (P, [P]),
     "DisposeTargetData": (None, [P]),
     "TargetMachineEmitToMemoryBuffer": (I, [P, P, I, OUT, OUT]),
     "CreatePassBuilderOptions": (P, []),

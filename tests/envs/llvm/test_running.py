@@ -101,7 +101,7 @@ def test_a_confined_program_is_timed_too(digits: Benchmark) -> None:
     made = gymnasium.make("optarena/llvm-v0", benchmark=digits, sandbox=True).unwrapped
     with made as env:
         assert isinstance(env, LlvmEnv)
-        assert env.confines_programs
+        assert env.is_sandboxed
         env.reset()
         assert env.observation["Runtime"].shape == (1,)
 

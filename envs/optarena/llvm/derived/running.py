@@ -80,7 +80,7 @@ def _measured(env: CompilerEnv, program: bytes) -> list[float]:
     count, warmups, confined = 1, 0, False
     if isinstance(env, LlvmEnv):
         count, warmups = env.runtime_observation_count, env.runtime_warmup_count
-        confined = env.confines_programs
+        confined = env.is_sandboxed
     runs = [_run_all(env, program, confined=confined) for _ in range(warmups + count)]
     return runs[warmups:]
 

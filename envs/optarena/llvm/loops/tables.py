@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena.llvm import helpers
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS
+from optarena.llvm.printing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,7 +101,7 @@ def call_site_rows(module: Module, rows: int) -> list[int]:
 
 def loop_names(module: Module) -> list[str]:
     """``function:header`` for each loop of the module, by row; the header is its block's number."""
-    names = module.function_names()
+    names = _names(module)
     memory, _ = _loop_memory(module)
     count = _find_loops()(module.handle, memory, None, 0, None)
     table = loop_rows(module, count)
@@ -110,11 +111,15 @@ def loop_names(module: Module) -> list[str]:
 
 def call_site_names(module: Module) -> list[str]:
     """``caller:block:position->callee`` for each call site of the module, by row."""
-    names = module.function_names()
+    names = _names(module)
     return [
         f"{names[row[_CALLER]]}:{row[_BLOCK]}:{row[_POSITION]}->{names[row[_CALLEE]]}"
         for row in (site.row for site in call_sites(module))
     ]
+
+
+def _names(module: Module) -> list[str]:
+    return [shown(name) for name in module.function_names()]
 
 
 def _loop_memory(module: Module) -> tuple[ctypes.Array[ctypes.c_int64], int]:

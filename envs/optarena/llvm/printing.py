@@ -1,0 +1,53 @@
+"""What LLVM prints, made fit to be kept, compared and shown.
+
+Names and strings of a program are bytes. LLVM prints most that are not ASCII as ``\\FF``, but not all.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DIGITS: Final = frozenset(b"0123456789")
+_STRAY: Final = re.compile("[\udc80-\udcff]")
+_STRAY_BASE: Final = 0xDC00
+_UNPRINTABLE: Final = re.compile(r"[^\n\x20-\x7e\xa1-\U0010ffff]|[\u2028\u2029\ud800-\udfff]")
+_MESSAGE_CHARACTERS: Final = 500
+
+
+def shown(text: str) -> str:
+    """The text with the bytes that were no UTF-8, decoded by ``surrogateescape``, as LLVM writes bytes."""
+    return _STRAY.sub(lambda stray: f"\\{ord(stray[0]) - _STRAY_BASE:02X}", text)
+
+
+def decoded(printed: bytes) -> str:
+    """The text of what LLVM prints; it stands for the same bytes where LLVM reads it in a string."""
+    return shown(printed.decode(errors="surrogateescape"))
+
+
+def canonical(printed: bytes) -> bytes:
+    """A module without names of local values, as printed, less what does not matter."""
+    return b"\n".join(_canonical_lines(printed))
+
+
+def _canonical_lines(printed: bytes) -> Iterator[bytes]:
+    """Lines of a module without names that say what the program does.
+
+    Strings in IR hold no line breaks, so that the start of a line tells what it is: a comment, or, with a
+    digit, the label of a block, behind which stands the comment that lists the predecessors.
+    """
+    for line in printed.split(b"\n"):
+        if not line or line.startswith((b";", b"source_filename =")):
+            continue
+        yield line[: line.index(b":") + 1] if line[0] in _DIGITS else line
+
+
+def message(text: str) -> str:
+    """What LLVM says, which may repeat a program's bytes: control characters escaped, the end cut off."""
+    cut = text.strip()
+    if len(cut) > _MESSAGE_CHARACTERS:
+        cut = f"{cut[:_MESSAGE_CHARACTERS]}…"
+    return _UNPRINTABLE.sub(lambda one: ascii(one[0])[1:-1], cut)
