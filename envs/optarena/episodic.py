@@ -17,6 +17,7 @@ from optarena.backends import backend_for
 from optarena.datasets import Benchmark, datasets
 from optarena.derived import derived_observations
 from optarena.errors import InvalidInput, ServiceClosed, ServiceError
+from optarena.failures import placed
 from optarena.observing import Observations
 from optarena.selection import Selection
 from optarena.specs import EnvironmentSpec, environment_spec
@@ -188,12 +189,14 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
     def observe(self, name: str) -> Any:  # noqa: ANN401 # of any space
         """The observation of this name as plain Python; see ``observation``."""
         episode = self._alive()
-        return self._guarded(lambda: episode.observer.view(name))
+        with placed(f"In {name}"):
+            return self._guarded(lambda: episode.observer.view(name))
 
     def read_reward(self, name: str) -> float:
         """The reward of this name since its last reading; see ``reward``."""
         episode = self._alive()
-        return self._guarded(lambda: episode.read_reward(name, self.environment.rewards))
+        with placed(f"In {name}"):
+            return self._guarded(lambda: episode.read_reward(name, self.environment.rewards))
 
     def parameter(self, key: str, value: str = "") -> str:
         """Send a parameter to the compiler's session and return its reply.

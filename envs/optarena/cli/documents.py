@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from typing import TYPE_CHECKING, Final, Literal
 
 from optarena.errors import InvalidDocument, InvalidInput
@@ -37,10 +39,13 @@ def read_file_rows(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[t
     Raises:
         UnknownName: There is no such environment.
         InvalidDocument: With every problem of the file.
-        InvalidInput: The file is too large.
+        InvalidInput: The file is too large, or none that can be read at any time, as a pipe is.
         OSError: It cannot be read.
     """
-    with path.open("rb") as file:
+    with open(path, "rb", opener=_without_waiting) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            message = f"{path} is no regular file."
+            raise InvalidInput(message, field="file", value=str(path), remedy="Save the states in one.")
         data = file.read(MAX_SUBMISSION_BYTES + 1)
     if len(data) > MAX_SUBMISSION_BYTES:
         raise InvalidInput(
@@ -55,6 +60,11 @@ def read_file_rows(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[t
     if problems:
         raise InvalidDocument(problems)
     return spec, rows
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file, even a pipe that nobody writes to."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _environment_of(text: str) -> EnvironmentSpec:

@@ -4,8 +4,24 @@ from __future__ import annotations
 
 import resource
 from dataclasses import asdict, dataclass
+from typing import Final
 
 from optarena import limits
+from optarena.errors import InvalidInput
+
+_LARGEST: Final = 2**63 - 1
+_MOST_SECONDS: Final = 4_000_000
+_RANGES: Final[dict[str, tuple[float, int]]] = {
+    "memory_bytes": (128 * 1024**2, _LARGEST),
+    "cpu_seconds_per_call": (0.01, _MOST_SECONDS),
+    "wall_seconds_per_call": (0.01, _MOST_SECONDS),
+    "cpu_seconds_total": (1, _MOST_SECONDS),
+    "file_bytes": (1, _LARGEST),
+    "open_files": (16, 2**20),
+}
+"""The least and the most of each limit; with the least, a session of a small program starts and is copied."""
+_FRACTIONS: Final = ("cpu_seconds_per_call", "wall_seconds_per_call")
+_NEEDED: Final = ("wall_seconds_per_call",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +37,10 @@ class ProcessLimits:
         cpu_seconds_total: CPU time of the process, in whole seconds; it dies of SIGXCPU.
         file_bytes: Size of any file it writes, its standard error included.
         open_files: Number of descriptors.
+
+    Raises:
+        InvalidInput: A limit is not of its kind, or so low that no session could start; the message says
+            what is allowed.
     """
 
     memory_bytes: int | None = limits.SESSION_MEMORY_BYTES
@@ -29,6 +49,22 @@ class ProcessLimits:
     cpu_seconds_total: int | None = None
     file_bytes: int | None = limits.SESSION_FILE_BYTES
     open_files: int | None = 256
+
+    def __post_init__(self) -> None:
+        for name, (least, most) in _RANGES.items():
+            value = getattr(self, name)
+            kinds = (int, float) if name in _FRACTIONS else (int,)
+            is_number = isinstance(value, kinds) and not isinstance(value, bool)
+            if (is_number and least <= value <= most) or (value is None and name not in _NEEDED):
+                continue
+            kind = "a number" if name in _FRACTIONS else "an integer"
+            otherwise = "" if name in _NEEDED else ", or None for no limit"
+            raise InvalidInput(
+                f"limits.{name} is {value!r:.100}.",
+                field=f"limits.{name}",
+                value=value,
+                remedy=f"Give {kind} from {least} to {most}{otherwise}.",
+            )
 
     def as_dict(self) -> dict[str, int | float | None]:
         """All limits by name; ``ProcessLimits(**d)`` gives them back."""

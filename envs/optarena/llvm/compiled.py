@@ -1,7 +1,8 @@
 """What clang made before: bitcode by the content of everything it was made of, in the cache folder.
 
-The key covers the compiler's file, the flags, and the source with all it includes. The folder may be deleted
-at any time, and where it cannot be written nothing is kept.
+The key covers the compiler's file, the flags, and the source with all it includes; what flags make of other
+files must not be asked for here. The folder may be deleted at any time, and where it cannot be written
+nothing is kept.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def key(compiler: Path, flags: Sequence[str], expanded: bytes) -> str:
 
     Args:
         compiler: Its file.
-        flags: All its flags, in order.
+        flags: All its flags, in order, and the source's name.
         expanded: The source after the preprocessor.
     """
     file = compiler.resolve()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import signal
 import time
@@ -42,6 +43,7 @@ def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but
     timeout: float = limits.WORKLOAD_SECONDS,
     output_limit: int = limits.WORKLOAD_OUTPUT_BYTES,
     sandbox: bool = True,
+    ends: float = math.inf,
 ) -> Execution:
     """Compiles a program just in time and runs its ``main`` in a fresh process.
 
@@ -52,6 +54,7 @@ def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but
         timeout: Wall time of the run, in seconds.
         output_limit: Bytes it may print.
         sandbox: Whether to confine it; only for programs of one's own may this be left out.
+        ends: When ``time.monotonic()`` is this, compiling and running are over in any case.
 
     Raises:
         SandboxUnavailable: The kernel lacks part of the sandbox floor.
@@ -64,10 +67,10 @@ def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but
             _ENTRY, limits=allowed, sandbox=sandbox, fds=(given.fileno(), printed.fileno()), payload=payload
         )
         with worker:
-            problem = _await_ready(worker)
+            problem = _await_ready(worker, ends)
             if problem is not None:
                 return _failed(worker, problem)
-            return _run(worker, printed, timeout)
+            return _run(worker, printed, min(timeout, max(ends - time.monotonic(), 0.0)))
 
 
 def failure_of(execution: Execution) -> str | None:
@@ -83,12 +86,13 @@ def failure_of(execution: Execution) -> str | None:
     return None
 
 
-def _await_ready(worker: Worker) -> str | None:
+def _await_ready(worker: Worker, ends: float) -> str | None:
     """Waits until the program is compiled; answers why it could not be."""
+    start = time.monotonic()
     try:
-        said = wire.receive(worker.channel, time.monotonic() + limits.ACTION_WALL_SECONDS)
+        said = wire.receive(worker.channel, min(start + limits.ACTION_WALL_SECONDS, ends))
     except TimeoutError:
-        return f"LLVM needed more than {limits.ACTION_WALL_SECONDS} s to compile the program."
+        return f"LLVM needed more than {time.monotonic() - start:.0f} s to compile the program."
     except (OSError, wire.BrokenFrame):
         said = None
     if said is None:

@@ -105,12 +105,12 @@ def program_graph(module: Module) -> tuple[list[str], _Columns, _Columns]:
 
 
 def _functions(module: Module) -> Iterator[tuple[str, bool]]:
-    """The name of each function, and whether it is defined."""
+    """The name of each function, and whether it is defined; characters that are not ASCII are escaped."""
     llvm = library()
     function, length = llvm.GetFirstFunction(module.handle), ctypes.c_size_t()
     while function:
-        name = ctypes.string_at(llvm.GetValueName2(function, ctypes.byref(length)), length.value)
-        yield printing.decoded(name), not llvm.IsDeclaration(function)
+        raw = ctypes.string_at(llvm.GetValueName2(function, ctypes.byref(length)), length.value)
+        yield printing.name(raw), not llvm.IsDeclaration(function)
         function = llvm.GetNextFunction(function)
 
 

@@ -1,14 +1,15 @@
 """Reads the command line of a C or C++ compiler: which sources it compiles, and with which flags.
 
 Pure data. What makes an object file or an executable of them is left out; what says how the sources are to
-be understood is kept. A flag that depends on this machine is refused.
+be understood is kept. A flag that loads code, writes further files or depends on this machine is refused, and
+so is every flag that is not known.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -19,23 +20,60 @@ if TYPE_CHECKING:
 
 C_SUFFIXES: Final = frozenset({".c", ".i"})
 CXX_SUFFIXES: Final = frozenset({".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".ii"})
+EXPANDED_SUFFIXES: Final = frozenset({".i", ".ii"})
+"""Of sources that a preprocessor has made already."""
 SOURCE_SUFFIXES: Final = C_SUFFIXES | CXX_SUFFIXES
 IR_SUFFIXES: Final = frozenset({".bc", ".ll"})
 INPUT_SUFFIXES: Final = SOURCE_SUFFIXES | IR_SUFFIXES
 
 _COMPILER: Final = re.compile(r"(?:[\w.]+-)*(?:cc|gcc|g\+\+|c\+\+|c99|c11|clang|clang\+\+)(?:-[\d.]+)?")
-_KEPT_WITH_VALUE: Final = frozenset(
-    {"-D", "-U", "-I", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-x"}
-    | {"-Xclang", "-Xpreprocessor", "-mllvm", "--param", "-target"}
-)
 _DROPPED_WITH_VALUE: Final = frozenset(
-    {"-o", "-l", "-L", "-MF", "-MT", "-MQ", "-Xlinker", "-Xassembler", "-T", "-u", "-z", "-e"}
+    {"-o", "-l", "-L", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler", "-T", "-u", "-z", "-e"}
+)
+_TAKEN_WITH_VALUE: Final = frozenset(
+    {"-D", "-U", "-I", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-x"}
+    | {"-Xclang", "--param", "-target"}
 )
 _DROPPED: Final = re.compile(
-    r"-[cSE]|-o.+|-l.+|-L.+|-M[MDPG]?|-MMD|-M[FTQ].+|-Wl,.*|-Wa,.*|-Wp,-M.*|-shared|-static.*|-no-pie|-pie|"
-    r"-rdynamic|-pthread|-s|-pipe|-save-temps.*|-v|-flto.*|-fuse-ld=.*|-emit-llvm|-nostartfiles|-nodefaultlibs"
+    r"-[cSE]|-o.+|-l.+|-L.+|-M[MDPGV]?|-MMD|-M[FTQJ].+|-Wl,.*|-Wa,.*|-Wp,-M.*|-shared|-static.*|-no-pie|-pie|"
+    r"-rdynamic|-pthread|-s|-pipe|-v|-flto.*|-fuse-ld=.*|-emit-llvm|-nostartfiles|-nodefaultlibs|-nostdlib|"
+    r"-nolibc"
 )
-_NATIVE: Final = re.compile(r"-m(?:arch|cpu|tune)=native")
+_REFUSED: Final = re.compile(
+    # Loads code into the compiler, or passes options on that are not known here.
+    r"-f(?:pass-)?plugin.*|-mllvm.*|"
+    # Writes files that nobody asked for.
+    r"-ftime-trace.*|-f(?:save-)?optimization-record.*|-fproc-stat-report.*|-fcrash-diagnostics.*|"
+    r"-fstack-usage|-ftest-coverage|-fcodegen-data.*|-fdepfile.*|-mod.*|-gen-.*|"
+    # Needs what a compilation before it made, or a second one.
+    r"-f(?:c..-|implicit-|prebuilt-|builtin-)?module.*|-fbuild-session.*|-fpch.*|-f.*offload.*|-fthinlto.*|"
+    r"-fopenmp-targets.*|-fembed-bitcode.*|"
+    # Compiles nothing.
+    r"-fsyntax-only|-fdriver-only|-m(?:cpu|tune|arch)=help|"
+    # Is something else on each machine.
+    r"-m(?:arch|cpu|tune)=native|-[fg]record-.*|-gcc-.*",
+    re.DOTALL,
+)
+_SELF_CONTAINED: Final = re.compile(
+    r"-D ?.+|-U ?.+|-I ?.+|-(?:isystem|iquote|idirafter) ?.+|--?std=.+|-ansi|-trigraphs|-nostdinc(?:\+\+)?|"
+    r"-O(?:\d|s|z|g|fast)?|-w|-W[\w+=-]*|-pedantic(?:-errors)?|-x ?(?:c|c\+\+|none)|--param[ =].+|"
+    r"-f(?!profile|auto-profile|cs-profile|coverage|debug|keep-|apinotes)[\w+-]+|"
+    r"-f(?:visibility|diagnostics-color|fp-contract|fp-model|tls-model|stack-protector|inline|strict-\w+)=[\w-]+|"
+    r"-m[a-z0-9.-]+(?:=[\w.,+-]+)?",
+    re.DOTALL,
+)
+"""Options of which the preprocessed source and their own text say all: they name no file read after that."""
+_OTHER: Final = re.compile(
+    r"-(?:include|imacros|isysroot|target) .+|--(?:sysroot|target)=.+|-x ?(?:c\+\+-)?cpp-output|"
+    r"-f[\w+-]+(?:=.*)?|-g[a-z0-9=-]*|-pg?|-stdlib=.+|-nobuiltininc|-nostdlibinc|-traditional-cpp|-undef|-Qunused-arguments|"
+    r"-Wp,-[DU][^,]+|-Xclang (?:-disable-O0-optnone|-disable-llvm-passes|-disable-llvm-optzns)",
+    re.DOTALL,
+)
+_REFUSED_REMEDY: Final = (
+    "Leave it out: taken over is what says how a source is read and for what it is compiled (-D, -I, -std=, "
+    "-O, -f…, -m… and the like), not what loads code, writes further files, prints something else, takes "
+    "another language, or differs between machines."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +83,12 @@ class Invocation:
     Attributes:
         inputs: The files, in order.
         flags: What holds for all of them.
+        self_contained: Whether the flags name nothing that is read after the preprocessor.
     """
 
     inputs: tuple[str, ...]
     flags: tuple[str, ...]
+    self_contained: bool = True
 
 
 def is_command_line(words: Sequence[str]) -> bool:
@@ -79,45 +119,78 @@ def parse(words: Sequence[str]) -> Invocation:
     Raises:
         InvalidInput: It names no source, or has a flag that cannot be taken over.
     """
-    inputs: list[str] = []
-    flags = ["-x", "c++"] if "++" in PurePath(words[0]).name else []
-    rest = iter(words[1:])
-    for word in rest:
-        if not word.startswith("-"):
-            inputs.append(_input(word))
-        elif word in _DROPPED_WITH_VALUE:
-            _value(word, rest)
-        elif word in _KEPT_WITH_VALUE:
-            flags += [word, checked_flag(_value(word, rest))]
-        elif not _DROPPED.fullmatch(word):
-            flags.append(checked_flag(word))
-    if not inputs:
+    read = _read(words[1:], "inputs")
+    for word in read.inputs:
+        _check_input(word)
+    if not read.inputs:
         raise InvalidInput(
             f"The command line {shlex.join(words)!r} names no source.",
             field="inputs",
             value=shlex.join(words),
             remedy=f"Name files with one of the endings {', '.join(sorted(INPUT_SUFFIXES))}.",
         )
-    return Invocation(inputs=tuple(inputs), flags=tuple(flags))
+    language = ("-x", "c++") if "++" in PurePath(words[0]).name else ()
+    return replace(read, flags=(*language, *read.flags))
 
 
-def checked_flag(flag: str) -> str:
-    """The flag itself.
+def parse_flags(words: Sequence[str], field: str) -> Invocation:
+    """Reads flags alone; there are no inputs.
+
+    Args:
+        words: The flags.
+        field: Which argument they are.
 
     Raises:
-        InvalidInput: It stands for something else on each machine.
+        InvalidInput: One is no flag, or cannot be taken over.
     """
-    if _NATIVE.fullmatch(flag) or flag == "-" or "\0" in flag:
+    read = _read(words, field)
+    if read.inputs:
         raise InvalidInput(
-            f"The compiler's flag {flag!r} cannot be taken over.",
-            field="inputs",
-            value=flag,
-            remedy="A benchmark is made of named files, and is the same on every machine: leave it out.",
+            f"{field} has {read.inputs[0]!r:.200}, which is no flag.",
+            field=field,
+            value=read.inputs[0],
+            remedy="Name files among the inputs, and give every word of a flag by itself.",
         )
-    return flag
+    return read
 
 
-def _input(word: str) -> str:
+def _read(words: Sequence[str], field: str) -> Invocation:
+    inputs: list[str] = []
+    flags: list[str] = []
+    self_contained = True
+    rest = iter(words)
+    for word in rest:
+        if not word.startswith("-"):
+            inputs.append(word)
+            continue
+        has_value = word in _TAKEN_WITH_VALUE or word in _DROPPED_WITH_VALUE
+        option = (word, _value(word, rest, field)) if has_value else (word,)
+        if word in _DROPPED_WITH_VALUE or _DROPPED.fullmatch(word):
+            continue
+        if not _is_taken(option):
+            raise InvalidInput(
+                f"The compiler's option {' '.join(option)!r:.200} cannot be taken over.",
+                field=field,
+                value=word,
+                remedy=_REFUSED_REMEDY,
+            )
+        flags += option
+        self_contained = self_contained and bool(_SELF_CONTAINED.fullmatch(" ".join(option)))
+    return Invocation(inputs=tuple(inputs), flags=tuple(flags), self_contained=self_contained)
+
+
+def _is_taken(option: tuple[str, ...]) -> bool:
+    text = " ".join(option)
+    if option[-1].startswith("@"):  # clang reads more words from such a file
+        return False
+    if len(option) > 1 and option[0] != "-Xclang" and option[1].startswith("-"):
+        return False  # clang might take the value of a flag for a flag, and nobody has looked at it as one
+    if _REFUSED.fullmatch(text):
+        return False
+    return bool(_SELF_CONTAINED.fullmatch(text) or _OTHER.fullmatch(text))
+
+
+def _check_input(word: str) -> None:
     if word.startswith("@") or PurePath(word).suffix not in INPUT_SUFFIXES:
         raise InvalidInput(
             f"The command line's {word!r} is neither a source nor LLVM IR.",
@@ -126,11 +199,11 @@ def _input(word: str) -> str:
             remedy=f"Give files with one of the endings {', '.join(sorted(INPUT_SUFFIXES))}: objects and "
             "libraries hold no IR.",
         )
-    return word
 
 
-def _value(flag: str, rest: Iterator[str]) -> str:
+def _value(flag: str, rest: Iterator[str], field: str) -> str:
     value = next(rest, None)
     if value is None:
-        raise InvalidInput(f"The command line's {flag} lacks its value.", field="inputs", value=flag)
+        message = f"The compiler's option {flag} lacks its value."
+        raise InvalidInput(message, field=field, value=flag, remedy="Give it as the next word.")
     return value

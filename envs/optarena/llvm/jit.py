@@ -13,11 +13,12 @@ from optarena.errors import ServiceError
 from optarena.llvm import pinned
 from optarena.llvm.libllvm import library
 from optarena.llvm.machine import create_machine
-from optarena.llvm.module import Module
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from optarena.llvm.module import Module
 
 _EXPORTED: Final = 1  # LLVMJITSymbolGenericFlagsExported
 

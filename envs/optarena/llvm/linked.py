@@ -6,10 +6,12 @@ import json
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.errors import InvalidInput
+from optarena import limits
+from optarena.errors import InvalidInput, SessionOutOfMemory, SessionTimeout
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.linking import Part, order
 from optarena.service import wire
+from optarena.service.endings import ending_error
 from optarena.service.zygote import Zygote
 
 if TYPE_CHECKING:
@@ -22,52 +24,79 @@ __all__ = ["Part", "link"]
 _SESSION_TYPE: Final = "optarena.llvm.session:LlvmSession"
 _ENTRY: Final = "optarena.llvm.linking:child_main"
 _END_SECONDS: Final = 30.0
+_LEAST_CPU_SECONDS: Final = 1.0
 _REMEDY: Final = (
     "Give IR of LLVM 22 for Linux on x86_64, as clang 22 makes it with --target=x86_64-unknown-linux-gnu; "
     "what another version made is compiled again from its sources."
 )
+_MEMORY_REMEDY: Final = (
+    "Give a smaller program: the bodies of always_inline functions are put into all their callers."
+)
 
 
-def link(parts: Sequence[Part], *, seconds: float, runnable: bool = False) -> bytes:
+def link(
+    parts: Sequence[Part],
+    *,
+    seconds: float,
+    runnable: bool = False,
+    memory_bytes: int = limits.SESSION_MEMORY_BYTES,
+) -> bytes:
     """One program of several modules, prepared as benchmarks are if it has a ``main``.
 
     Args:
         parts: At least one.
-        seconds: Wall and CPU time that it may take.
+        seconds: Wall time that it may take.
         runnable: Whether to refuse what cannot be run.
+        memory_bytes: Address space that it may take.
 
     Returns:
         Its bitcode.
 
     Raises:
         InvalidInput: A part cannot be read, is for another machine, or does not fit the others; LLVM crashed
-            on it; or it took too long.
+            on it; or it took too long or too much memory.
         ServiceError: The process cannot be started.
     """
-    allowed = ProcessLimits(cpu_seconds_per_call=seconds)
+    allowed = ProcessLimits(cpu_seconds_per_call=max(seconds, _LEAST_CPU_SECONDS), memory_bytes=memory_bytes)
     payload = order(parts, runnable=runnable)
     worker = Zygote.shared(_SESSION_TYPE).spawn(_ENTRY, limits=allowed, sandbox=False, payload=payload)
     names = ", ".join(part.name for part in parts)
     with worker:
-        said = _answer(worker, names, seconds)
+        said = _answer(worker, names, allowed, seconds)
     head, _, bitcode = said.partition(b"\n")
     problem: dict[str, Any] | None = json.loads(head)
     if problem is not None:
-        remedy = _REMEDY if problem["remedy"] is None else problem["remedy"]
+        remedy = problem["remedy"] or _REMEDY
         raise InvalidInput(problem["message"], field="inputs", value=problem["name"], remedy=remedy)
     return bitcode
 
 
-def _answer(worker: Worker, names: str, seconds: float) -> bytes:
+def _answer(worker: Worker, names: str, allowed: ProcessLimits, seconds: float) -> bytes:
+    said = None
     try:
         said = wire.receive(worker.channel, time.monotonic() + seconds)
     except TimeoutError:
-        message = f"LLVM needed more than {seconds:.0f} s to link {names}."
-        remedy = "Give a larger timeout=, or a smaller program."
-        raise InvalidInput(message, field="timeout", value=names, remedy=remedy) from None
+        raise _too_long(names, seconds) from None
     except (OSError, wire.BrokenFrame):
-        said = None
+        pass  # it has ended: how, its status tells
     if said is None:
-        message = f"LLVM ended by {worker.wait(_END_SECONDS)} while it read and linked {names}."
-        raise InvalidInput(message, field="inputs", value=names, remedy=_REMEDY)
+        raise _ended(worker, names, allowed, seconds)
     return said
+
+
+def _ended(worker: Worker, names: str, allowed: ProcessLimits, seconds: float) -> InvalidInput:
+    status = worker.wait(_END_SECONDS)
+    why = None if status is None else ending_error(status, worker.stderr_tail(), allowed)
+    if isinstance(why, SessionTimeout):
+        return _too_long(names, seconds)
+    if isinstance(why, SessionOutOfMemory):
+        message = f"LLVM needed more than {allowed.memory_bytes} bytes of memory to link {names}."
+        return InvalidInput(message, field="inputs", value=names, remedy=_MEMORY_REMEDY)
+    message = f"LLVM ended by {status} while it read and linked {names}."
+    return InvalidInput(message, field="inputs", value=names, remedy=_REMEDY)
+
+
+def _too_long(names: str, seconds: float) -> InvalidInput:
+    message = f"LLVM needed more than {seconds:.3g} s to link {names}."
+    remedy = "Give a larger timeout=, or a smaller program."
+    return InvalidInput(message, field="timeout", value=names, remedy=remedy)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _NAME: Final = b"program"
 _SHOWN_CHARACTERS: Final = 500
+_EMPTY_REMEDY: Final = "Give the IR of a program, as clang 22 writes it with -S -emit-llvm."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,20 +57,20 @@ def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> No
 
 
 def _made(parts: Sequence[Part], *, runnable: bool) -> bytes:
-    name, is_read = "", False
+    name = ""
     try:
         modules = []
         for part in parts:
             name = part.name
             modules.append(_checked(part.data))
-        name, is_read = ", ".join(part.name for part in parts), True
+        name = ", ".join(part.name for part in parts)
         bitcode = _prepared(_linked(modules))
         if runnable:
             check_runnable(bitcode)
     except OptArenaError as error:
-        text, remedy = str(error), None
+        text, remedy = str(error), ""
         if isinstance(error, InvalidInput):
-            text, remedy = error.message, error.remedy if is_read else None
+            text, remedy = error.message, error.remedy
         told = {"name": name, "message": f"{name}: {_shown(text)}", "remedy": remedy}
         return json.dumps(told).encode()
     return b"null\n" + bitcode
@@ -83,6 +84,8 @@ def _shown(text: str) -> str:
 
 def _checked(data: bytes) -> bytes:
     """The module as bitcode, if it is valid by itself."""
+    if not data.strip():
+        raise InvalidInput("The file is empty.", field="program", remedy=_EMPTY_REMEDY)
     with Module.parse(data) as module:
         _verify(module)
         return module.bitcode()

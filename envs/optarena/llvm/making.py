@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,6 +26,8 @@ from optarena.service import surroundings
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from optarena.workloads import Execution
+
 Inputs = str | Path | list[str] | list[Path] | list[str | Path] | tuple[str | Path, ...]
 
 _FRONT_END: Final = (f"--target={pinned.TRIPLE}", "-fno-ident", "-ffp-contract=off", "-Oz")
@@ -35,6 +38,9 @@ _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_.+-]+")
 _MISSING_HEADER: Final = re.compile(r"'([^']+)' file not found")
 _LIBC_HEADER: Final = Path("/usr/include/stdio.h")
 _HASH_DIGITS: Final = 12
+_MOST_SECONDS: Final = 86_400
+_RUNS: Final = 2
+"""How often a workload is run while it is recorded: what changes from run to run cannot be compared."""
 _REMEDY: Final = (
     "Give C or C++ sources, .ll or .bc files, a list of those, or a compiler's command line such as "
     '["gcc", "-DN=1", "a.c", "b.c"].'
@@ -63,10 +69,11 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
         inputs: The path of a ``.c``, ``.cpp``, ``.ll`` or ``.bc`` file, a list of such paths, or the command
             line of a C or C++ compiler, as a list or as one text. Of a command line the sources and the flags
             that say how they are understood are taken over (``-D``, ``-I``, ``-std``, ``-O2``), not its
-            output, libraries or linker flags.
+            output, libraries or linker flags. Flags that load code into the compiler, write further files or
+            are not known are refused.
         copt: Further flags for clang.
         system_includes: Whether sources may include the system's headers.
-        timeout: Wall time for all of it, in seconds.
+        timeout: Wall time for all of it, recording too, in seconds; at most a day.
         name: Begins the last part of the URI; the first file's name if None.
         workloads: Runs of the program with what they must print; with them the benchmark is runnable.
         record_workloads: Have each workload run by the program as it is and record what it prints and its
@@ -85,11 +92,12 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
         PlatformNotSupported: LLVM does not run on this machine.
         SandboxUnavailable: ``sandbox`` is asked for and this kernel does not have it.
     """
-    _check(timeout, name, workloads)
+    _check(timeout, name, workloads, clang)
+    _check_switches(system_includes=system_includes, record_workloads=record_workloads, sandbox=sandbox)
     ends = time.monotonic() + timeout
-    order = _invocation(inputs)
+    order = _with_flags(_invocation(inputs), copt)
     paths = [_file(text) for text in order.inputs]
-    compiler = _Compiler(clang, (*order.flags, *_flags(copt)), system_includes=system_includes)
+    compiler = _Compiler(clang, order, system_includes=system_includes)
     with _own_folder() as folder:
         parts = [compiler.part(path, folder, ends) for path in paths]
     program = link(parts, seconds=_left(ends), runnable=bool(workloads))
@@ -102,17 +110,42 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
     return made
 
 
-def _check(timeout: object, name: object, workloads: object) -> None:
-    if not isinstance(timeout, (int, float)) or not 0 < timeout < float("inf"):
-        raise InvalidInput(
-            f"The timeout is {timeout!r:.100}.", field="timeout", value=timeout, remedy="Give seconds."
-        )
+def _check(timeout: object, name: object, workloads: object, clang: object) -> None:
+    is_number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
+    if not (is_number and 0 < timeout <= _MOST_SECONDS):  # type: ignore[operator] # a number, or not compared
+        remedy = f"Give seconds: more than 0, and at most {_MOST_SECONDS}."
+        raise InvalidInput(f"The timeout is {timeout!r:.100}.", field="timeout", value=timeout, remedy=remedy)
     if name is not None and not (isinstance(name, str) and _NAME.fullmatch(name)):
         message = f"The name {name!r:.100} cannot be part of a URI."
         raise InvalidInput(message, field="name", value=name, remedy="Use letters, digits, and any of _.+-")
     if not isinstance(workloads, (list, tuple)) or not all(isinstance(one, Workload) for one in workloads):
         message = f"The workloads are {workloads!r:.200}."
         raise InvalidInput(message, field="workloads", remedy="Give a list of optarena.datasets.Workload.")
+    if clang is not None and not isinstance(clang, (str, Path)):
+        message = f"clang is {clang!r:.100}."
+        raise InvalidInput(message, field="clang", value=clang, remedy="Give the path of clang 22, or None.")
+    if clang is not None:
+        _check_text(str(clang), "clang")
+
+
+def _check_switches(**switches: object) -> None:
+    for field, value in switches.items():
+        if not isinstance(value, bool):
+            message = f"{field} is {value!r:.100}."
+            raise InvalidInput(message, field=field, value=value, remedy="Give True or False.")
+
+
+def _check_text(text: str, field: str) -> None:
+    """Refuses what can be neither the name of a file nor a word of a command line."""
+    with suppress(UnicodeEncodeError):
+        if b"\0" not in os.fsencode(text):
+            return
+    raise InvalidInput(
+        f"{field} has {text!r:.200}, which cannot be a word of a command.",
+        field=field,
+        value=text,
+        remedy="Leave out the NUL, and characters that UTF-8 cannot express.",
+    )
 
 
 def _benchmark(name: str, program: bytes) -> Benchmark:
@@ -132,23 +165,35 @@ def _invocation(inputs: Inputs) -> invocation.Invocation:
     else:
         raise InvalidInput(f"The inputs are {inputs!r:.200}.", field="inputs", value=inputs, remedy=_REMEDY)
     texts = [str(word) for word in words]
+    for text in texts:
+        _check_text(text, "inputs")
     if isinstance(words[0], str) and invocation.is_command_line(texts):
         return invocation.parse(texts)
     return invocation.Invocation(inputs=tuple(texts), flags=())
 
 
-def _flags(copt: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(copt, str) or not all(isinstance(flag, str) for flag in copt):
+def _with_flags(order: invocation.Invocation, copt: object) -> invocation.Invocation:
+    """The same with further flags."""
+    if not isinstance(copt, (list, tuple)) or not all(isinstance(flag, str) for flag in copt):
         raise InvalidInput(
             f"copt is {copt!r:.200}.", field="copt", value=copt, remedy='Give a list of flags: ["-DN=1"].'
         )
-    return tuple(invocation.checked_flag(flag) for flag in copt)
+    for flag in copt:
+        _check_text(flag, "copt")
+    more = invocation.parse_flags(copt, "copt")
+    self_contained = order.self_contained and more.self_contained
+    return replace(order, flags=(*order.flags, *more.flags), self_contained=self_contained)
 
 
 def _file(text: str) -> Path:
-    path = Path(text).expanduser().absolute()
-    if not path.is_file():
+    path = Path(text)
+    try:
+        path = path.expanduser().absolute()
+        is_file = path.is_file()
         what = "It is not a regular file" if path.exists() else "There is no such file"
+    except (OSError, RuntimeError) as error:  # a name that is too long, a user who has no home
+        is_file, what = False, f"It cannot be found: {error}"
+    if not is_file:
         raise InvalidInput(f"{path}: {what}.", field="inputs", value=text, remedy=_REMEDY)
     if path.suffix not in invocation.INPUT_SUFFIXES:
         known = ", ".join(sorted(invocation.INPUT_SUFFIXES))
@@ -160,9 +205,12 @@ def _file(text: str) -> Path:
 class _Compiler:
     """Makes modules of files; clang is only looked for if there is a source."""
 
-    def __init__(self, named: str | Path | None, flags: tuple[str, ...], *, system_includes: bool) -> None:
+    def __init__(
+        self, named: str | Path | None, order: invocation.Invocation, *, system_includes: bool
+    ) -> None:
         self._named = named
-        self._flags = flags
+        self._flags = order.flags
+        self._can_be_kept = order.self_contained
         self._system_includes = system_includes
 
     def part(self, path: Path, folder: Path, ends: float) -> Part:
@@ -188,7 +236,9 @@ class _Compiler:
         def made(*what: str) -> bytes:
             return self._run([str(clang), *flags, *what], path, folder, ends)
 
-        name = compiled.key(clang, flags, made("-E"))
+        if not self._can_be_kept or path.suffix in invocation.EXPANDED_SUFFIXES:
+            return made(*_NO_PASSES)
+        name = compiled.key(clang, [*flags, path.name], made("-E"))
         return compiled.cached(name, lambda: made(*_NO_PASSES))
 
     def _run(self, command: list[str], path: Path, folder: Path, ends: float) -> bytes:
@@ -201,11 +251,14 @@ class _Compiler:
         except TimeoutError:
             raise _too_long(path.name) from None
         if ended.code or not made.is_file():
-            raise self._refused(path, ended.problem)
+            raise self._refused(path, ended)
         return _content(made)
 
-    def _refused(self, path: Path, problem: str) -> InvalidInput:
-        remedy = "Correct the source, or its flags by copt=."
+    def _refused(self, path: Path, ended: toolchain.Finished) -> InvalidInput:
+        remedy, problem = "Correct the source, or its flags by copt=.", ended.problem
+        if ended.code == 0:
+            problem = f"with the options {shlex.join(self._flags)} clang ends without having made anything"
+            remedy = "Leave out the one that has it do something else."
         header = _MISSING_HEADER.search(problem)
         if header and not self._system_includes:
             remedy = f"If {header[1]} is one of the system's, give system_includes=True."
@@ -262,12 +315,16 @@ def _recorded(
 
     recorded = []
     for workload in workloads:
-        seconds = min(_left(ends), limits.WORKLOAD_SECONDS)
-        runs = [
-            run_program(program, args=workload.args, stdin=workload.stdin, timeout=seconds, sandbox=sandbox)
-            for _ in range(2)
-        ]
-        problem = next(filter(None, (failure_of(run) for run in runs)), None)
+        runs: list[Execution] = []
+        problem = None
+        while len(runs) < _RUNS and problem is None:
+            _left(ends)
+            runs.append(
+                run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox, ends=ends)
+            )
+            problem = failure_of(runs[-1])
+        if problem is not None and time.monotonic() >= ends:
+            raise _too_long(f"The workload {workload.name!r}")
         if problem is None and (runs[0].stdout, runs[0].exit_code) != (runs[1].stdout, runs[1].exit_code):
             problem = "it gives something else each time"
         if problem is not None:

@@ -91,7 +91,7 @@ class Module:
             raise InvalidInput(
                 f"The program is not valid LLVM IR: {printing.message(problems)}.",
                 field="program",
-                remedy="Give bitcode or textual IR that LLVM 22 can read.",
+                remedy="Give bitcode or textual IR that LLVM 22 can read, not of another version.",
             )
         parsed = cls(context, module.value)
         try:
@@ -151,7 +151,7 @@ class Module:
     def function_names(self) -> list[str]:
         """The names of the functions that the module defines, in its order.
 
-        Bytes that are no UTF-8 are decoded by ``surrogateescape``; ``printing.shown`` makes texts of names.
+        Bytes that are no UTF-8 are decoded by ``surrogateescape``; ``printing.name`` makes texts of them.
         """
         llvm = library()
         names, function, length = [], llvm.GetFirstFunction(self.handle), ctypes.c_size_t()
@@ -284,10 +284,13 @@ class Module:
         """Checks the triple and the data layout; fills in a missing one, as ``opt`` does."""
         if not TRIPLE_PATTERN.fullmatch(self.triple):
             raise InvalidInput(
-                f"The program is made for {self.triple or 'no target'!r:.100}.",
+                f"The program is made for {self.triple!r:.100}."
+                if self.triple
+                else "The program does not say which target it is made for.",
                 field="program",
                 value=self.triple[:100],
-                remedy="Only Linux on x86_64 is supported: compile with --target=x86_64-unknown-linux-gnu.",
+                remedy=f"Only Linux on x86_64 is supported: compile with --target={pinned.TRIPLE}, or if IR "
+                f'lacks it, add the line: target triple = "{pinned.TRIPLE}"',
             )
         llvm = library()
         given, expected = llvm.GetDataLayoutStr(self.handle), data_layout(self.triple)

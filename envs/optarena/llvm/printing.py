@@ -1,6 +1,6 @@
-"""What LLVM prints, made fit to be kept, compared and shown.
+r"""What LLVM prints, made fit to be kept, compared and shown.
 
-Names and strings of a program are bytes. LLVM prints most that are not ASCII as ``\\FF``, but not all.
+Names and strings of a program are bytes. LLVM prints most that are not ASCII as ``\FF``, but not all.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ _UNPRINTABLE: Final = re.compile(r"[^\n\x20-\x7e\xa1-\U0010ffff]|[\u2028\u2029\u
 _MESSAGE_CHARACTERS: Final = 500
 
 
-def shown(text: str) -> str:
-    """The text with the bytes that were no UTF-8, decoded by ``surrogateescape``, as LLVM writes bytes."""
-    return _STRAY.sub(lambda stray: f"\\{ord(stray[0]) - _STRAY_BASE:02X}", text)
+def name(raw: bytes | str) -> str:
+    r"""The text of a name, as bytes or decoded by ``surrogateescape``: bytes beyond ASCII as ``\xff``."""
+    data = raw if isinstance(raw, bytes) else raw.encode(errors="surrogateescape")
+    return data.decode("ascii", "backslashreplace")
 
 
 def decoded(printed: bytes) -> str:
-    """The text of what LLVM prints; it stands for the same bytes where LLVM reads it in a string."""
-    return shown(printed.decode(errors="surrogateescape"))
+    """The text of what LLVM prints, with bytes that are no UTF-8 as LLVM writes bytes in strings."""
+    text = printed.decode(errors="surrogateescape")
+    return _STRAY.sub(lambda stray: f"\\{ord(stray[0]) - _STRAY_BASE:02X}", text)
 
 
 def canonical(printed: bytes) -> bytes:
@@ -47,7 +49,5 @@ def _canonical_lines(printed: bytes) -> Iterator[bytes]:
 
 def message(text: str) -> str:
     """What LLVM says, which may repeat a program's bytes: control characters escaped, the end cut off."""
-    cut = text.strip()
-    if len(cut) > _MESSAGE_CHARACTERS:
-        cut = f"{cut[:_MESSAGE_CHARACTERS]}…"
-    return _UNPRINTABLE.sub(lambda one: ascii(one[0])[1:-1], cut)
+    escaped = _UNPRINTABLE.sub(lambda one: ascii(one[0])[1:-1], text.strip())
+    return escaped if len(escaped) <= _MESSAGE_CHARACTERS else f"{escaped[:_MESSAGE_CHARACTERS]}…"

@@ -339,6 +339,7 @@ class ManagedConnection(Connection):
     def _fork_process(self, session_id: int) -> tuple[ManagedConnection, int]:
         self._check_owner()
         with self._lock:  # until the copy has its files, nothing may change them
+            self._zygote.keep_directory()
             return self._fork_process_locked(session_id)
 
     def _fork_process_locked(self, session_id: int) -> tuple[ManagedConnection, int]:
@@ -361,8 +362,7 @@ class ManagedConnection(Connection):
             shared.close()
             raise
         worker.progress = shared
-        copy = ManagedConnection(self._zygote, worker, self.limits)
-        return copy, reply.session_id
+        return ManagedConnection(self._zygote, worker, self.limits), reply.session_id
 
     def _replay(self, session_id: int) -> tuple[ManagedConnection, int]:
         self._check_owner()

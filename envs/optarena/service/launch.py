@@ -13,10 +13,13 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from optarena import errors
+from optarena.errors import OptArenaError, ServiceError
 from optarena.service import outputs, surroundings, wire
 
 _BOOT: Final = Path(__file__).with_name("zygote_boot.py")
@@ -73,11 +76,12 @@ def launch() -> Launched:
     """Start a zygote; it waits for its first order.
 
     Raises:
+        InvalidInput: The folder cannot be where the user wants it.
         OSError: The process or its folder cannot be made.
     """
+    directory, lock = surroundings.make_directory()
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     stderr = io.FileIO(os.memfd_create("zygote"), "r+")
-    directory, lock = surroundings.make_directory()
     descriptors = [theirs.fileno(), lock]
     command = [sys.executable, "-s", "-P", str(_BOOT), *map(str, [*descriptors, os.getpid()])]
     try:
@@ -114,6 +118,28 @@ def receive_answer(control: socket.socket, deadline: float) -> dict[str, Any]:
         raise ConnectionResetError("it has ended")
     answer: dict[str, Any] = json.loads(data)
     return answer
+
+
+def ask(control: socket.socket, order: bytes, seconds: float) -> None:
+    """Send a zygote its first order and wait for its answer.
+
+    Raises:
+        OptArenaError: The one that it tells.
+        OSError: None came in time, or it has ended.
+    """
+    control.settimeout(seconds)
+    control.send(order)
+    raise_error(receive_answer(control, time.monotonic() + seconds))
+
+
+def raise_error(answer: dict[str, Any]) -> None:
+    """Raise the error, if any, that another process tells by class and message."""
+    if "error" not in answer:
+        return
+    kind = getattr(errors, answer["error"], None)
+    if isinstance(kind, type) and issubclass(kind, OptArenaError) and kind is not errors.InvalidDocument:
+        raise kind(answer["message"])
+    raise ServiceError(f"{answer['error']}: {answer['message']}")
 
 
 def payload_file(payload: bytes, stack: contextlib.ExitStack) -> int:

@@ -7,7 +7,6 @@ killed process has left is told from what is in use.
 from __future__ import annotations
 
 import contextlib
-import errno
 import fcntl
 import os
 import shutil
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from optarena import logs, paths
+from optarena.errors import InvalidInput
 
 _INHERITED: Final = (
     "HOME",
@@ -31,6 +31,7 @@ _INHERITED: Final = (
     "OPTARENA_TRANSIENT_CACHE",
 )
 """What a process inherits; server settings and tokens, which are secrets, are not among it."""
+_VARIABLE: Final = "OPTARENA_TRANSIENT_CACHE"
 _FOLDERS: Final = "services"
 _STALE_AFTER_SECONDS: Final = 60.0
 _ATTEMPTS: Final = 20
@@ -52,27 +53,36 @@ def make_directory() -> tuple[str, int]:
     """A new folder, and a descriptor of it that holds a lock: it is in use as long as anyone has it open.
 
     Raises:
+        InvalidInput: It was to be in ``$OPTARENA_TRANSIENT_CACHE``, where it cannot be.
         OSError: There is no room for it, or no right to make it.
     """
     parent = paths.transient_cache() / _FOLDERS
     directory = parent / f"{os.getpid()}-{os.urandom(8).hex()}"
     if not _make_privately(directory):
+        if os.environ.get(_VARIABLE, "").strip():
+            raise _unusable("No working folder can be made.", parent)
         directory = Path(tempfile.mkdtemp(prefix="optarena-"))
     return str(directory), _locked(directory)
 
 
 def keep_directory(directory: Path, lock: int) -> None:
-    """Make a folder of ``make_directory`` again that was removed while nothing ran.
+    """Make a folder of ``make_directory`` again that was removed.
 
     Args:
         directory: The folder.
         lock: The descriptor that holds its lock, which goes over to the new folder.
 
     Raises:
-        OSError: It cannot be made, or others could write where it was.
+        InvalidInput: It cannot be made, or others could write where it was.
     """
-    if not _make_privately(directory):
-        raise PermissionError(errno.EACCES, "not a folder of this user alone", str(directory.parent))
+    gone = f"The working folder {directory} was removed and cannot be made again."
+    try:
+        if directory.parent.name != _FOLDERS:  # among the system's temporary files
+            directory.mkdir(mode=0o700)
+        elif not _make_privately(directory):
+            raise _unusable(gone, directory.parent)
+    except OSError as error:
+        raise _unusable(f"{gone[:-1]}: {error.strerror}.", directory.parent) from error
     new = _locked(directory)
     os.dup2(new, lock, inheritable=False)
     os.close(new)
@@ -85,6 +95,18 @@ def remove_directory(folder: str) -> None:
     if parent.name == _FOLDERS:
         with contextlib.suppress(OSError):  # others are in it
             parent.rmdir()
+
+
+def _unusable(problem: str, parent: Path) -> InvalidInput:
+    """The error that says where working folders should be, and what they need there."""
+    value = os.environ.get(_VARIABLE, "").strip()
+    named = f"${_VARIABLE} is {value!r:.200}." if value else f"${_VARIABLE} is not set."
+    return InvalidInput(
+        f"{problem} {named}",
+        field=_VARIABLE,
+        value=value[:200] or str(parent),
+        remedy="Let it name a folder that you own, that can be written to, and that others cannot write to.",
+    )
 
 
 def _make_privately(directory: Path) -> bool:

@@ -174,6 +174,8 @@ class _SessionWorker:
             session = self._service.session(session_id)
             if session.fork_by != "process" or len(descriptors) != len(("channel", "stderr", "progress")):
                 raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type are copied by replay")
+            # Somebody may have removed it, with all that was in it, while the session runs.
+            self._service.working_directory.mkdir(mode=0o700, exist_ok=True)
             new_id = self._service.reserve_id()
             zygote = os.getppid()
             if _fork_twice():

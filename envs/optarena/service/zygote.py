@@ -17,10 +17,10 @@ import socket
 import threading
 import time
 import weakref
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from optarena import errors
-from optarena.errors import OptArenaError, ServiceClosed, ServiceError, TransportError
+from optarena.errors import ServiceClosed, ServiceError, TransportError
 from optarena.isolation.limits import raise_open_files
 from optarena.isolation.sandbox import SandboxReport
 from optarena.service import forks, launch, outputs, wire
@@ -88,7 +88,7 @@ class Zygote:
         raise_open_files()
         launched = launch.launch()
         try:
-            _ask(launched.control, launch.first_order(session_type))
+            launch.ask(launched.control, launch.first_order(session_type), _ANSWER_SECONDS)
         except (OSError, ServiceError) as error:
             output = launched.stderr_tail()
             launched.end()
@@ -185,6 +185,16 @@ class Zygote:
             os.close(status)
         return worker
 
+    def keep_directory(self) -> None:
+        """Have the folder made again if somebody has removed it.
+
+        Raises:
+            InvalidInput: It cannot be made again; the message names it.
+            ServiceError: The zygote is dead or does not answer.
+        """
+        if not Path(self.directory).is_dir():
+            self._request({"op": "keep"}, [])
+
     def kill(self, number: int) -> None:
         """Kill a worker of this zygote; nothing happens if it has ended, or in a forked process."""
         if self._owner != os.getpid() or not number:
@@ -235,7 +245,7 @@ class Zygote:
             if "worker" in answer:  # nobody knows this worker
                 self._send_kill(answer["worker"])
         self._given_up.clear()
-        _raise_error(answer)
+        launch.raise_error(answer)
         return answer
 
     def _send_kill(self, number: int) -> None:
@@ -286,12 +296,13 @@ class Worker:
         except (OSError, wire.BrokenFrame) as error:
             raise ServiceError(f"The worker does not answer: {error}") from error
         if said is None:
-            status = self.wait(_ANSWER_SECONDS)
+            # How a copy ends is told to nobody before it is adopted.
+            how = f"worker ended by {self.wait(_ANSWER_SECONDS)}" if self.number else "copy ended"
             output = self.stderr_tail()
-            logger.error("a worker ended by %s before it began:\n%s", status, quoted(output))
-            raise ServiceError(f"The worker ended by {status} before it began{last_lines(output)}")
+            logger.error("a %s before it began:\n%s", how, quoted(output))
+            raise ServiceError(f"The {how} before it began{last_lines(output)}")
         words = json.loads(said)
-        _raise_error(words)
+        launch.raise_error(words)
         self.pid = words["pid"]
         self.sandbox = SandboxReport.from_dict(words["sandbox"])
         self.fork_by = words["fork_by"]
@@ -362,23 +373,6 @@ class Worker:
             return ExitStatus(None, 9)
         told = json.loads(data)
         return ExitStatus(told["code"], told["signal"])
-
-
-def _ask(control: socket.socket, order: bytes) -> None:
-    """Send a zygote its first order and wait for its answer, raising the error that it tells."""
-    control.settimeout(_ANSWER_SECONDS)
-    control.send(order)
-    _raise_error(launch.receive_answer(control, time.monotonic() + _ANSWER_SECONDS))
-
-
-def _raise_error(answer: dict[str, Any]) -> None:
-    """Raise the error, if any, that another process tells by class and message."""
-    if "error" not in answer:
-        return
-    kind = getattr(errors, answer["error"], None)
-    if isinstance(kind, type) and issubclass(kind, OptArenaError) and kind is not errors.InvalidDocument:
-        raise kind(answer["message"])
-    raise ServiceError(f"{answer['error']}: {answer['message']}")
 
 
 def close_all() -> None:

@@ -11,6 +11,7 @@ Packets from the client::
     {"op": "spawn", "request": r, "entry": …, "limits": {…}, "sandbox": …, "payload": …}  → {"worker": n, …}
         beside it: channel, standard error, status pipe, payload if any, further descriptors
     {"op": "adopt", "request": r, "pid": p}, beside it: status pipe   → {"worker": n}
+    {"op": "keep", "request": r}                                      → {}, and its folder is there
     {"op": "kill", "worker": n}                                       no answer
 
 An answer repeats the number of its request, since the client may have given up an earlier one. It may be
@@ -27,6 +28,7 @@ import select
 import shutil
 import signal
 import socket
+import stat
 import sys
 import time
 from collections import OrderedDict
@@ -34,6 +36,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import logs
+from optarena.errors import InvalidInput
 from optarena.isolation import syscalls
 from optarena.isolation.limits import ProcessLimits, raise_open_files
 from optarena.service import child, descent, session_types, wire, worker
@@ -158,8 +161,11 @@ class _Zygote:
             if order["op"] == "kill":
                 self._kill(order["worker"])
             else:
-                answer = self._spawn if order["op"] == "spawn" else self._adopt
+                answer = {"spawn": self._spawn, "adopt": self._adopt, "keep": self._keep}[order["op"]]
                 _answer(self._control, {**answer(order, descriptors), "request": order["request"]})
+        except InvalidInput as error:
+            told = {"error": "InvalidInput", "message": str(error)}
+            _answer(self._control, {**told, "request": order["request"]})
         except OSError as error:
             told = {"error": "ServiceError", "message": f"cannot start a process: {error}"}
             _answer(self._control, {**told, "request": order["request"]})
@@ -189,12 +195,24 @@ class _Zygote:
             child.run(task, self._pid)
         return {"worker": self._register(pid, status), "pid": pid}
 
+    def _keep(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:  # noqa: ARG002 # as the others
+        self._keep_directory()
+        return {}
+
     def _keep_directory(self) -> None:
-        """Make the folder again if it was removed, by this or by somebody, while no session ran."""
-        if not self._directory.is_dir():
+        """Make the folder again if it was removed, by this while no session ran, or by somebody."""
+        if not self._is_directory_there():
             from optarena.service import surroundings  # noqa: PLC0415 # rarely needed, and long to load
 
             surroundings.keep_directory(self._directory, self._directory_lock)
+
+    def _is_directory_there(self) -> bool:
+        """Whether it is, and is this user's: where it was, others may have made one."""
+        try:
+            info = self._directory.lstat()
+        except OSError:
+            return False
+        return stat.S_ISDIR(info.st_mode) and info.st_uid == os.geteuid()
 
     def _adopt(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
         (status,) = descriptors

@@ -67,6 +67,14 @@ def test_every_row_whose_benchmark_there_is_not_is_told_before_anything_is_repla
     assert QUICKSORT in lines[0]
 
 
+def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "states.csv")
+    done = run(tmp_path / "states.csv")
+    assert done.exit_code == 2
+    assert "is no regular file" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
 @pytest.mark.parametrize("nproc", ["0", "65", "some"])
 def test_a_number_of_processes_that_is_none_is_refused(tmp_path: Path, nproc: str) -> None:
     path = states(tmp_path, {"benchmark": QUICKSORT, "commandline": commandline()})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
@@ -14,12 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import container
 import hostile
 import pytest
 
 from optarena.errors import SandboxUnavailable
-from optarena.isolation import landlock, limits, sandbox, seccomp
+from optarena.isolation import landlock, sandbox, seccomp
 from optarena.isolation.limits import ProcessLimits
 from optarena.service import wire
 from optarena.service.zygote import Worker, Zygote
@@ -33,58 +31,16 @@ NOBODY = 65534
 LIMITS = ProcessLimits(memory_bytes=1 << 29, cpu_seconds_per_call=20)
 
 
-def become_nobody() -> None:
-    if os.geteuid() == 0:
-        os.setgroups([])
-        os.setresgid(NOBODY, NOBODY, NOBODY)
-        os.setresuid(NOBODY, NOBODY, NOBODY)
-
-
-def confined_fork(prepare: list[Callable[[], None]]) -> dict[str, Any]:
-    """The outcomes of all attempts in a process forked from this one and confined after some preparation."""
-    read, write = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            for step in prepare:
-                step()
-            hostile.CHANNEL = write
-            close_others(write)
-            limits.apply_limits(LIMITS)
-            os.environ.clear()
-            report = sandbox.confine(parent=os.getppid())
-            assert hostile.is_filtered()
-            said = {"report": report.as_dict(), "outcomes": hostile.run_all()}
-            os.write(write, json.dumps(said).encode())
-        finally:
-            os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        said = pipe.read()
-    os.waitpid(pid, 0)
-    return dict(json.loads(said))
-
-
-def close_others(keep: int) -> None:
-    for number in range(3, 256):
-        if number != keep:
-            with contextlib.suppress(OSError):
-                os.close(number)
-
-
 @cache
 def outcomes(place: str) -> dict[str, Any]:
     """What became of all attempts in one place; tried once for all tests."""
     if place == "worker":
         with spawn("hostile:try_all") as worker:
             return {"report": worker.sandbox.as_dict(), "outcomes": answer(worker)}
-    prepare = {
-        "forked": [],
-        "nobody": [become_nobody],
-        "container": [container.contain],
-        "container as nobody": [container.contain, become_nobody],
-    }
-    return confined_fork(prepare[place])
+    # A new interpreter: threads of other tests' libraries would not outlive a fork of this process.
+    command = [sys.executable, str(HERE / "confined.py"), place]
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=120)
+    return dict(json.loads(done.stdout))
 
 
 def spawn(

@@ -14,6 +14,7 @@ from optarena.datasets import Workload, datasets
 from optarena.errors import InvalidInput, ToolMissing, UnknownName
 from optarena.llvm import make_benchmark
 from optarena.llvm.env import LlvmEnv
+from optarena.llvm.linked import Part, link
 from optarena.llvm.module import Module
 
 if TYPE_CHECKING:
@@ -149,6 +150,34 @@ def test_what_was_compiled_is_kept_until_anything_changes(folder: Path) -> None:
     assert make_benchmark("helper.c", copt=["-O1"]).size_bytes > 0
 
 
+def test_what_flags_make_of_other_files_is_not_kept(folder: Path) -> None:
+    flags = ["-fsanitize=signed-integer-overflow", "-fsanitize-trap=all", "-fsanitize-ignorelist=ignored"]
+    (folder / "ignored").write_text("")
+    first = make_benchmark("helper.c", copt=flags)
+    (folder / "ignored").write_text("src:*\n")
+    second = make_benchmark("helper.c", copt=flags)
+    assert second.sha256 != first.sha256
+    assert not (folder / "cache/bitcode").exists()
+
+
+def test_what_a_preprocessor_made_is_compiled(folder: Path) -> None:
+    (folder / "expanded.i").write_text(HELPER)
+    for _ in range(2):
+        assert names(make_benchmark("expanded.i").program()) == ["helper"]
+
+
+def test_memory_that_is_not_enough_is_named() -> None:
+    call = "call void @f{0}() call void @f{0}()"
+    bodies = [f"define void @f{n}() alwaysinline {{ {call.format(n - 1)} ret void }}" for n in range(1, 40)]
+    main = "define i32 @main() { call void @f39() ret i32 0 }"
+    text = "\n".join([f"{HEADER}declare void @f0()", *bodies, main])
+    part = Part(name="growing.ll", data=text.encode())
+    with pytest.raises(
+        InvalidInput, match=r"more than 300000000 bytes of memory to link growing.ll.*smaller"
+    ):
+        link([part], seconds=100, memory_bytes=300_000_000)
+
+
 @pytest.mark.parametrize(
     ("inputs", "options", "told"),
     [
@@ -174,8 +203,32 @@ def test_what_was_compiled_is_kept_until_anything_changes(folder: Path) -> None:
         ("helper.c", {"timeout": 0}, "The timeout is 0"),
         ("helper.c", {"timeout": "10"}, "The timeout is '10'"),
         ("helper.c", {"workloads": ["default"]}, "The workloads are"),
-        ("helper.c", {"copt": ["-DA=\0"]}, "cannot be taken over"),
-        ("a\0b.c", {}, "no such file"),
+        ("helper.c", {"timeout": True}, "The timeout is True.*Give seconds: more than 0, and at most 86400"),
+        ("helper.c", {"timeout": 1e300}, "The timeout is 1e"),
+        ("helper.c", {"timeout": float("nan")}, "The timeout is nan"),
+        ("helper.c", {"system_includes": "no"}, "system_includes is 'no'.*Give True or False"),
+        ("helper.c", {"record_workloads": 1}, "record_workloads is 1"),
+        ("helper.c", {"sandbox": None}, "sandbox is None"),
+        ("helper.c", {"clang": 22}, "clang is 22"),
+        ("helper.c", {"clang": "a\0b"}, "clang has 'a.x00b', which cannot be a word"),
+        ("helper.c", {"copt": None}, "copt is None.*Give a list of flags"),
+        ("helper.c", {"copt": ["-DA=\0"]}, "copt has '-DA=.x00', which cannot be a word.*NUL"),
+        ("helper.c", {"copt": ["main.c"]}, "copt has 'main.c', which is no flag"),
+        ("helper.c", {"copt": ["@flags"]}, "copt has '@flags', which is no flag"),
+        ("helper.c", {"copt": ["-D"]}, "-D lacks its value"),
+        ("helper.c", {"copt": ["-fplugin=x.so"]}, "'-fplugin=x.so' cannot be taken over.*Leave it out"),
+        (["gcc", "-D", "\ud800", "helper.c"], {}, "inputs has '.ud800', which cannot be a word.*UTF-8"),
+        (["gcc", "-fsyntax-only", "helper.c"], {}, "'-fsyntax-only' cannot be taken over"),
+        (["gcc", "-mtune=help", "helper.c"], {}, "'-mtune=help' cannot be taken over"),
+        ("a\0b.c", {}, "inputs has 'a.x00b.c', which cannot be a word"),
+        ("n" * 300 + ".c", {}, "It cannot be found: .*too long"),
+        ("~nobody-of-this-name/a.c", {}, "It cannot be found: .*home directory"),
+        ("empty.ll", {}, "empty.ll: The file is empty.*-S -emit-llvm"),
+        (
+            "bare.ll",
+            {},
+            "bare.ll: The program does not say which target it is made for.*add the line: target triple = ",
+        ),
         ("helper.c", {"name": "a/b"}, "The name 'a/b'"),
         (7, {}, "The inputs are 7"),
         ([], {}, "The inputs are"),
@@ -189,6 +242,8 @@ def test_what_cannot_be_made_is_named_and_leaves_nothing(
     (folder / "garbage.bc").write_bytes(b"BC\xc0\xde" + bytes(range(256)) * 4)
     (folder / "future.ll").write_text(f"{HEADER}define i32 @main() from_the_future {{\n  ret i32 0\n}}\n")
     (folder / "arm.ll").write_text(IR.replace("x86_64-unknown", "aarch64"))
+    (folder / "empty.ll").touch()
+    (folder / "bare.ll").write_text(IR.removeprefix(HEADER))
     before = sorted(folder.iterdir())
     with pytest.raises(InvalidInput, match=told):
         make_benchmark(inputs, **options)  # type: ignore[arg-type] # what users may do
@@ -202,6 +257,22 @@ def test_a_program_that_prints_something_else_each_time_cannot_be_recorded(folde
     (folder / "clock.c").write_text(text)
     with pytest.raises(InvalidInput, match="'now' cannot be recorded: it gives something else each time"):
         make_benchmark("clock.c", workloads=[Workload(name="now")], record_workloads=True)
+
+
+def test_time_for_all_of_it_ends_the_runs_of_workloads_too(folder: Path) -> None:
+    (folder / "endless.c").write_text(
+        '#include <stdio.h>\nint main(void) { FILE *runs = fopen(RUNS, "a"); fputs("x", runs); fclose(runs); '
+        "for (;;) {} }\n"
+    )
+    runs = folder / "runs"
+    runs.touch()
+    copt = [f'-DRUNS="{runs}"']
+    make_benchmark("endless.c", copt=copt)  # what is compiled already needs less of the time
+    workloads = [Workload(name="w")]
+    with pytest.raises(InvalidInput, match="timeout=") as raised:
+        make_benchmark("endless.c", copt=copt, workloads=workloads, record_workloads=True, timeout=2)
+    assert raised.value.field == "timeout"
+    assert len(runs.read_text()) <= 1
 
 
 def test_a_crash_of_the_program_cannot_be_recorded(folder: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import signal
+import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from optarena.errors import ServiceError, TransportError, UnknownName
+from optarena import paths
+from optarena.errors import InvalidInput, ServiceError, TransportError, UnknownName
 from optarena.isolation.limits import ProcessLimits
 from optarena.service import launch
 from optarena.service import zygote as zygote_module
@@ -149,23 +152,45 @@ def test_folders_left_by_killed_processes_are_removed_and_those_in_use_are_not(
     assert left == {"used", "new", Path(zygote.directory).name}
 
 
-@pytest.mark.parametrize("way", ["a file", "open to all"])
-def test_a_transient_folder_that_is_not_ours_alone_is_not_used(
+@pytest.mark.parametrize("way", ["a file", "open to all", "below a file", "too long", "in /proc"])
+def test_a_transient_folder_that_cannot_be_used_is_refused_by_its_variable(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str
 ) -> None:
     transient = tmp_path / "transient"
-    if way == "a file":
-        transient.touch()
-    else:
+    if way == "open to all":
         transient.mkdir()
         transient.chmod(0o777)
-    monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", str(transient))
+    else:
+        transient.touch()
+    others = {"below a file": transient / "x", "too long": tmp_path / ("x" * 300), "in /proc": "/proc/nope"}
+    value = str(others.get(way, transient))
+    monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", value)
+    with pytest.raises(InvalidInput) as caught:
+        Zygote.start(SESSION_TYPE)
+    assert caught.value.field == "OPTARENA_TRANSIENT_CACHE"
+    assert f"$OPTARENA_TRANSIENT_CACHE is '{value[:100]}" in caught.value.message
+    assert "a folder that you own" in caught.value.remedy
+
+
+def test_where_the_usual_folder_cannot_be_used_another_is_and_is_made_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("OPTARENA_TRANSIENT_CACHE", raising=False)
+    monkeypatch.setattr(paths, "transient_cache", lambda: Path("/proc/nope"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     zygote = Zygote.start(SESSION_TYPE)
     directory = Path(zygote.directory)
-    assert transient not in directory.parents
-    assert directory.stat().st_mode & 0o777 == 0o700
+    for _ in range(2):  # it is removed when no worker is left
+        with zygote.spawn("entries:sleep", limits=ProcessLimits(), sandbox=False):
+            assert directory.parent == tmp_path
+            assert directory.stat().st_mode & 0o777 == 0o700
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.symlink_to(tmp_path)  # as somebody else could, where all may write
+    with pytest.raises(InvalidInput, match="cannot be made again"):
+        zygote.spawn("entries:sleep", limits=ProcessLimits(), sandbox=False)
+    directory.unlink()
     zygote.close()
-    assert not directory.exists()
+    assert not list(tmp_path.iterdir())
 
 
 def test_answers_that_come_too_late_are_not_taken_for_others(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
+from optarena.llvm import printing
 from optarena.llvm.observations.definition import text
-from optarena.llvm.printing import shown
 
 if TYPE_CHECKING:
     from optarena.llvm.session import LlvmSession
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def _functions(session: LlvmSession) -> str:
     defined = set(session.module.function_names())
-    return json.dumps([shown(name) if name in defined else None for name in session.function_names])
+    return json.dumps([printing.name(name) if name in defined else None for name in session.function_names])
 
 
 OBSERVED: Final = (text("Functions", _functions),)

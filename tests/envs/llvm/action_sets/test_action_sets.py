@@ -192,7 +192,7 @@ def test_functions_are_found_by_strange_names() -> None:
     assert defined_function(session.module, "") is None
     for number in (0, 1):
         assert session.apply_action(event(0, number)) == (False, None, True)
-    assert json.loads(observed(session, "Functions")) == ["\udcff x", ""]
+    assert json.loads(observed(session, "Functions")) == ["\\xff x", ""]
     session.close()
 
 
