@@ -6,8 +6,11 @@ Knows bytes only, and neither messages nor processes.
 from __future__ import annotations
 
 import array
+import os
+import select
 import socket
 import struct
+import threading
 import time
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _HEADER: Final = struct.Struct("<I")
+_WAKEFUL_SECONDS: Final = 200e-6
+_FEW_THREADS: Final = 4
 _CHUNK: Final = 1 << 16
 _MAX_DESCRIPTORS: Final = 64
 _INT_BYTES: Final = array.array("i").itemsize
@@ -75,6 +80,20 @@ def limit(sock: socket.socket, deadline: float | None) -> None:
     sock.settimeout(remaining)
 
 
+def await_soon(sock: socket.socket) -> None:
+    """Wait for data without sleeping, but not for long, and only while nobody else wants the processor.
+
+    To wake a sleeping process takes longer than most calls. A server of many threads has others to run.
+    """
+    if threading.active_count() > _FEW_THREADS:
+        return
+    poller = select.poll()
+    poller.register(sock, select.POLLIN)
+    ends = time.perf_counter() + _WAKEFUL_SECONDS
+    while not poller.poll(0) and time.perf_counter() < ends:
+        os.sched_yield()
+
+
 def receive(sock: socket.socket, deadline: float | None = None, *, more_follow: bool = False) -> bytes | None:
     """Receive one frame; None if the peer has ended the stream.
 
@@ -87,6 +106,7 @@ def receive(sock: socket.socket, deadline: float | None = None, *, more_follow: 
         TimeoutError: The deadline has passed.
         BrokenFrame: The stream ended inside the frame, or the frame is too large.
     """
+    await_soon(sock)
     limit(sock, deadline)
     try:
         data = sock.recv(_HEADER.size if more_follow else _CHUNK)
@@ -101,6 +121,7 @@ def receive_with_descriptors(sock: socket.socket) -> tuple[bytes, list[int]] | N
     Raises:
         BrokenFrame: As :func:`receive`.
     """
+    await_soon(sock)
     try:
         data, descriptors = receive_descriptors(sock, _CHUNK)
         return (bytes(_rest(sock, data, None)), descriptors) if data else None
