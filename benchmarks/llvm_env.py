@@ -150,7 +150,7 @@ def walk_of(program: Program, length: int) -> list[int]:
     with Module.parse(program.data) as module:
         while len(actions) < length:
             action = chance.randrange(len(CURATED))
-            if milliseconds(lambda: module.run(CURATED.action(action).pipeline)) < LONG_MS:  # noqa: B023
+            if milliseconds(lambda: module.run(CURATED.action(action).pipeline)) < LONG_MS:  # noqa: B023 # called at once
                 actions.append(action)
     return actions
 
@@ -165,7 +165,7 @@ def bare_engine(program: Program) -> Iterator[Callable[[int], float]]:
         with Module.parse(program.data) as module:
             while data := theirs.recv(8):
                 pipeline = CURATED.action(int.from_bytes(data)).pipeline
-                taken = milliseconds(lambda: module.run(pipeline))  # noqa: B023
+                taken = milliseconds(lambda: module.run(pipeline))  # noqa: B023 # called at once
                 theirs.sendall(struct.pack("d", taken))
         os._exit(0)
     theirs.close()
@@ -186,7 +186,7 @@ def overhead(program: Program, repeats: int, walk: int) -> None:
     with bare_engine(program) as bare, session(program) as carried:
         for action in walk_of(program, walk):
             passes.append(bare(action))
-            differences.append(milliseconds(lambda: carried.step(action)) - passes[-1])  # noqa: B023
+            differences.append(milliseconds(lambda: carried.step(action)) - passes[-1])  # noqa: B023 # called at once
     show("bare pass, random walk", statistics.median(passes))
     quarter = statistics.quantiles(differences, n=4)[0]
     median = statistics.median(differences)
@@ -200,13 +200,13 @@ def steps(program: Program, repeats: int, walk: int) -> None:
         action, times, bare = CURATED.index(name), [], []
         for _ in range(repeats):
             with session(program) as fresh, Module.parse(program.data) as module:
-                bare.append(milliseconds(lambda: module.run(CURATED.action(action).pipeline)))  # noqa: B023
-                times.append(milliseconds(lambda: fresh.step(action)))  # noqa: B023
+                bare.append(milliseconds(lambda: module.run(CURATED.action(action).pipeline)))  # noqa: B023 # called at once
+                times.append(milliseconds(lambda: fresh.step(action)))  # noqa: B023 # called at once
         median = statistics.median(times)
         remark = program.aimed(name, median) if name == "mem2reg" else program.beside(name, median)
         show(f"Step {name}, instruction count", median, f"bare {statistics.median(bare):.3f} ms; {remark}")
     with session(program) as live:
-        median = medians({"": lambda: live.step()}, 20 * repeats)[""]  # noqa: PLW0108
+        median = medians({"": live.step}, 20 * repeats)[""]
     show("Step, no action, instruction count", median, program.beside("no action", median))
 
 
@@ -215,7 +215,7 @@ def observations(program: Program, repeats: int, walk: int) -> None:
     del walk
     with session(program) as live:
         for name in ("Autophase", "InstCount"):
-            calls = {"": lambda: live.step(observe=name), "nothing": lambda: live.step(observe=None)}  # noqa: B023
+            calls = {"": lambda: live.step(observe=name), "nothing": lambda: live.step(observe=None)}  # noqa: B023 # called at once
             found = medians(calls, 10 * repeats)
             alone = found[""] - found["nothing"]
             remark = f"alone {alone:.3f} ms, {aim(alone, FEATURES_MS)}; {program.beside(name, found[''])}"

@@ -101,8 +101,7 @@ class Carrier:
                 self._give_back("infra:sandbox-unavailable", error)
             except EnvironmentChangedError as error:
                 self._give_back("infra:environment-changed", error)
-            except Exception as error:
-                # Whatever it is, it is ours: the work is tried again, and fails after the last retry.
+            except Exception as error:  # ours, whatever it is: tried again, and failed after the last retry
                 self.log.exception("replay broke off")
                 self._give_back(_INTERNAL, error)
 
@@ -191,7 +190,7 @@ class Carrier:
             self._insist(write)
         except LeaseLostError:
             self.log.warning("lease lost, work dropped")
-        except Exception:
+        except Exception:  # the worker goes on; the lease sees to the rest
             self.log.exception("the verification could not be given back; its lease will expire")
 
     def _insist(self, write: Callable[[], T]) -> T:

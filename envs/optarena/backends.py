@@ -154,7 +154,7 @@ class ManagedBackend(Backend):
         connection = ManagedConnection.open(self._session_type, limits=self._limits, sandbox=self._sandbox)
         try:
             return connection, connection.start_session(request, timeout=self.call_seconds)
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             connection.close()
             raise
 
@@ -287,13 +287,13 @@ class RemoteBackend(Backend):
             endpoint = process.endpoint
         try:
             connection = GrpcConnection.open(endpoint, self._options, process=process)
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             if process is not None:
                 process.close()
             raise
         try:
             return _Remote(connection, process, ServiceInfo.ask(connection))
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             connection.close()
             raise
 

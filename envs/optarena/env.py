@@ -119,8 +119,8 @@ class CompilerEnv(EpisodicEnv):
         self._selection, self._episode = selection, None
         try:
             session, observation = self._begin(benchmark)
-        except BaseException:
-            self._selection, self._episode = before  # what cannot be used changes nothing
+        except BaseException:  # an interrupt too: what cannot be used changes nothing
+            self._selection, self._episode = before
             raise
         if before[1] is not None:
             before[1].session.close()
@@ -210,7 +210,7 @@ class CompilerEnv(EpisodicEnv):
         twin = self._twin(_episode=None)
         try:
             twin._episode = self._guarded(lambda: episode.fork(twin))  # noqa: SLF001 # of the same class
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             twin.close()
             raise
         return twin
@@ -298,7 +298,7 @@ class CompilerEnv(EpisodicEnv):
                 meter = RewardMeter.begin(spec, benchmark, observer) if spec else None
             with placed(f"In {selection.observation_space} of {benchmark.uri}"):
                 observation = self._first_observation(observer, selection.observation_space)
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             session.close()
             raise
         self._episode = Episode(observer=observer, benchmark=benchmark, meter=meter)

@@ -72,7 +72,7 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
             self.observations = Observations(self.service, derived_observations(self.environment))
             chosen = {name: given[name] for name in ("benchmark", "action_space", *_SPACES)}
             self._selection = Selection.initial(chosen, self.environment, self.service, self.observations)
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             self.backend.close()
             raise
         self._apply_selection()

@@ -88,7 +88,7 @@ def restored(
             started = time.monotonic() - walltime
             env._episode = replace(episode, started=started, **meters)  # noqa: SLF001 # as above
         env.__dict__.update(attributes)
-    except BaseException:
+    except BaseException:  # an interrupt too: nothing may be left behind
         env.close()
         raise
     return env

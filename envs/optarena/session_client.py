@@ -84,7 +84,7 @@ class SessionClient:
             if reply.HasField("new_action_space"):
                 space, new_space = reply.new_action_space, converted_space(reply.new_action_space)
             session = cls(connection, reply.session_id, backend, space, new_space)
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             connection.end(reply.session_id)
             raise
         session._unoptimised = True

@@ -46,14 +46,14 @@ class EmbeddedStack:
                 durable=durable,
             )
             self.valkey = Valkey(self.placement, sockets=sockets, log=self.folder.logs / "valkey.log")
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             self.folder.release()
             raise
 
     def __enter__(self) -> Self:
         try:
             self.start()
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             self.stop()
             raise
         return self

@@ -73,7 +73,7 @@ class Root(click.Group):
             # Whoever read our output has seen enough; nothing may be written to it at exit either.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return FAILED
-        except Exception as error:
+        except Exception as error:  # a person gets one line, whatever it was
             if os.environ.get("OPTARENA_DEBUG", "0") not in {"", "0"}:
                 raise
             return _explained(error)

@@ -136,7 +136,7 @@ class _Work:
 
             try:
                 return list(pool.map(one, states, benchmarks))
-            except BaseException:
+            except BaseException:  # an interrupt too: nothing may be left behind
                 self._stop(pool)
                 raise
 

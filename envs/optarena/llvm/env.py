@@ -79,7 +79,7 @@ class LlvmEnv(CompilerEnv):
         ``optarena.llvm.make_benchmark``; programs are confined if this environment's are.
         """
         # Imported late: an environment whose service is elsewhere works where LLVM does not.
-        from optarena.llvm.making import make_benchmark  # noqa: PLC0415
+        from optarena.llvm.making import make_benchmark  # noqa: PLC0415 # as said above
 
         return make_benchmark(
             inputs,

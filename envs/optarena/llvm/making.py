@@ -311,7 +311,7 @@ def _recorded(
 ) -> tuple[Workload, ...]:
     """The workloads with what the program, as it is, prints."""
     # Imported late: most benchmarks are made without running anything.
-    from optarena.llvm.execution import failure_of, run_program  # noqa: PLC0415
+    from optarena.llvm.execution import failure_of, run_program  # noqa: PLC0415 # as said above
 
     recorded = []
     for workload in workloads:

@@ -118,7 +118,7 @@ class ManagedConnection(Connection):
                 fds=(shared.fileno(),),
                 payload=json.dumps(order).encode(),
             )
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             shared.close()
             raise
         worker.progress = shared
@@ -349,7 +349,7 @@ class ManagedConnection(Connection):
             request = pb.ForkSessionRequest(session_id=session_id)
             descriptors = [theirs.fileno(), stderr.fileno(), shared.fileno()]
             reply = self._call("ForkSession", request, pb.ForkSessionReply, None, descriptors)
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             ours.close()
             stderr.close()
             shared.close()
@@ -358,7 +358,7 @@ class ManagedConnection(Connection):
             theirs.close()
         try:
             worker = self._zygote.adopt(ours, stderr)
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             shared.close()
             raise
         worker.progress = shared
@@ -385,7 +385,7 @@ class ManagedConnection(Connection):
                     copy.send_session_parameter(
                         pb.SendSessionParameterRequest(session_id=copy_id, parameter=call.parameter)
                     )
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             copy.close()
             raise
         return copy, copy_id

@@ -131,7 +131,7 @@ class ServiceProcess:
         try:
             process._await_start()
             process._await_port()
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             process._end(gently=False)
             raise
         logger.info("process %d: the service %s at %s", process.pid, executable, process.endpoint)

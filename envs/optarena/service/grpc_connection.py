@@ -87,7 +87,7 @@ class GrpcConnection(Connection):
         caller = GrpcCaller(endpoint, options, process)
         try:
             caller.greet()
-        except BaseException as error:
+        except BaseException as error:  # an interrupt too: nothing may be left behind
             caller.shut(f"This connection could not be opened: {error}")
             raise
         logger.info("connected to the service at %s", caller.endpoint)
@@ -215,7 +215,7 @@ class GrpcConnection(Connection):
             error = TransportError(f"{method}: the answer of {self.endpoint} is no {kind.__name__}")
             self._give_up(call, session_id, error)
             raise error from None
-        except BaseException as error:
+        except BaseException as error:  # an interrupt too: nothing may be left behind
             self._give_up(call, session_id, error)
             raise
         finally:

@@ -79,7 +79,7 @@ def load(name: str) -> type[CompilationSession]:
         module = _module(module_name)
     except (OptArenaError, MemoryError):
         raise
-    except BaseException as error:
+    except BaseException as error:  # an interrupt too: nothing may be left behind
         if passes(error):
             raise
         if _is_missing(module_name, error):
@@ -117,7 +117,7 @@ def _file_module(path: str) -> ModuleType:
     sys.modules[name] = module  # before it runs: dataclasses look for it
     try:
         loader.exec_module(module)
-    except BaseException:
+    except BaseException:  # an interrupt too: nothing may be left behind
         del sys.modules[name]
         raise
     return module

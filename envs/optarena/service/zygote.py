@@ -96,7 +96,7 @@ class Zygote:
                 logger.exception("zygote %d wrote:\n%s", launched.process.pid, quoted(output))
             why = f"{error}".rstrip(".") + last_lines(output)
             raise ServiceError(f"The service of {session_type} cannot be started: {why}") from error
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             launched.end()
             raise
         outputs.Relay(launched.stderr).pass_on()
@@ -178,7 +178,7 @@ class Zygote:
         try:
             worker.greet()
             worker.number = self._request({"op": "adopt", "pid": worker.pid}, [status])["worker"]
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             worker.close()
             raise
         finally:

@@ -80,7 +80,7 @@ class ForkOnStep(CompilerEnvWrapper):
         before = self.env.fork()
         try:
             done = super().multistep(checked, **spaces)
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             before.close()
             raise
         self._stack.append(before)

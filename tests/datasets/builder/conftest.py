@@ -53,7 +53,7 @@ def toolchain(suite: Suite) -> Toolchain:
     try:
         return Toolchain(suite.toolchain)
     except ToolchainMissing as error:
-        pytest.skip(str(error))
+        pytest.skip(str(error))  # names the tool and how to install it
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +62,7 @@ def native(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> To
     try:
         toolchain.check_native(tmp_path_factory.mktemp("probe"))
     except ToolchainMissing as error:
-        pytest.skip(str(error))
+        pytest.skip(str(error))  # names the tool and how to install it
     return toolchain
 
 

@@ -165,7 +165,7 @@ def command(name: str) -> Service:
         assert process.stdout
         endpoint = process.stdout.readline().removeprefix("listening on ").strip()
         return Shared(GrpcConnection.open(endpoint), close)
-    except BaseException:
+    except BaseException:  # an interrupt too: nothing may be left behind
         close()
         raise
 

@@ -44,7 +44,7 @@ class Durations(gymnasium.spaces.Sequence):
 def _is_runnable(env: CompilerEnv, given: Mapping[str, Any]) -> int:
     """1 if the runner can run the program in its present state, and its benchmark has workloads."""
     # Imported late, as below: they need Linux, and a remote service's client may do without.
-    from optarena.llvm.linked import Part, link  # noqa: PLC0415
+    from optarena.llvm.linked import Part, link  # noqa: PLC0415 # as said above
 
     if not env.benchmark.workloads:
         return 0
@@ -87,7 +87,7 @@ def _measured(env: CompilerEnv, program: bytes) -> list[float]:
 
 def _run_all(env: CompilerEnv, program: bytes, *, confined: bool) -> float:
     """Seconds of one run of every workload."""
-    from optarena.llvm.execution import run_program  # noqa: PLC0415
+    from optarena.llvm.execution import run_program  # noqa: PLC0415 # needs Linux, as above
 
     seconds = 0.0
     for workload in env.benchmark.workloads:

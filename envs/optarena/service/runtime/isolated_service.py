@@ -217,7 +217,7 @@ class IsolatedService:
             self._starting[session_id] = None
         try:
             yield session_id
-        except BaseException as error:
+        except BaseException as error:  # an interrupt too: nothing may be left behind
             with self._lock:
                 connection = self._starting.pop(session_id, None)
             if connection is not None:
