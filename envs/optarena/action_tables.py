@@ -126,8 +126,13 @@ class NamedActions:
         return InvalidInput(f"The action table {self.name!r}: {problem}", field="action_table", value=value)
 
 
-def check_actions(table: ActionTable, actions: Iterable[object]) -> tuple[Action, ...]:
+def check_actions(table: ActionTable, actions: Iterable[object], first: int = 0) -> tuple[Action, ...]:
     """Actions in their canonical form.
+
+    Args:
+        table: The table.
+        actions: Its actions.
+        first: The position of the first of them, for the message.
 
     Raises:
         InvalidAction: Names the first action that is not in the table, and its position.
@@ -135,8 +140,8 @@ def check_actions(table: ActionTable, actions: Iterable[object]) -> tuple[Action
     check = getattr(table, "check", None)
     if check is None:
         size = len(table.names)
-        return tuple(check_action(action, size, position) for position, action in enumerate(actions))
-    return tuple(check(action, position) for position, action in enumerate(actions))
+        return tuple(check_action(action, size, position) for position, action in enumerate(actions, first))
+    return tuple(check(action, position) for position, action in enumerate(actions, first))
 
 
 def check_action(action: object, size: int, position: int | None = None, component: int | None = None) -> int:

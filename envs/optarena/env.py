@@ -112,7 +112,7 @@ class CompilerEnv(EpisodicEnv):
         self._check_usable()
         selection = self._updated(options)
         benchmark = selection.benchmark_or_default(self.environment)
-        super().reset(seed=checked_seed(seed))
+        number = checked_seed(seed)
         if not self.backend.isolates_sessions:
             self._end_episode()  # its end shows whether the service still answers
         before = self._selection, self._episode
@@ -121,7 +121,10 @@ class CompilerEnv(EpisodicEnv):
             session, observation = self._begin(benchmark)
         except BaseException:  # an interrupt too: what cannot be used changes nothing
             self._selection, self._episode = before
+            if self._closed:  # by another thread, which did not see the episode
+                self._end_episode()
             raise
+        super().reset(seed=number)
         if before[1] is not None:
             before[1].session.close()
         self._apply_selection()

@@ -72,10 +72,10 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
             self.observations = Observations(self.service, derived_observations(self.environment))
             chosen = {name: given[name] for name in ("benchmark", "action_space", *_SPACES)}
             self._selection = Selection.initial(chosen, self.environment, self.service, self.observations)
+            self._apply_selection()
         except BaseException:  # an interrupt too: nothing may be left behind
             self.backend.close()
             raise
-        self._apply_selection()
         self._view()
 
     def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401 # attributes of any type

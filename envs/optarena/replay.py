@@ -133,27 +133,28 @@ def replay(  # noqa: PLR0913 # all by keyword
     """
     started = time.monotonic()
     spec = environment_spec(environment) if isinstance(environment, str) else environment
-    found = _Findings()
+    found, canonical = _Findings(), tuple(actions)
     try:
         table = spec.action_table if action_space is None else spec.table(action_space)
-        checked = _check_actions(table, actions)
+        canonical = checked = _check_actions(table, actions)
         with CompilerEnv(spec, benchmark=benchmark, action_space=action_space, sandbox=sandbox) as env:
             _Replay(env, benchmark, found, on_progress, sandbox=sandbox).run(checked)
     except _Failed as error:
         found.failure = error
-    return found.result(spec, benchmark, actions, time.monotonic() - started)
+    return found.result(spec, benchmark, canonical, time.monotonic() - started)
 
 
 def _check_actions(table: ActionTable, actions: Sequence[Action]) -> tuple[Action, ...]:
     if len(actions) > limits.MAX_ACTIONS_PER_ITEM:
         detail = f"{len(actions)} actions are more than the {limits.MAX_ACTIONS_PER_ITEM} allowed."
         raise _Failed("user:invalid-action", detail)
+    checked: list[Action] = []
     for step, action in enumerate(actions):
         try:
-            check_actions(table, [action])
+            checked += check_actions(table, [action], step)
         except InvalidAction as error:
             raise _Failed("user:invalid-action", f"Step {step}: {error}", step) from error
-    return check_actions(table, actions)
+    return tuple(checked)
 
 
 class _Replay:

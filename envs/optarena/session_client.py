@@ -151,6 +151,7 @@ class SessionClient:
         request = pb.SendSessionParameterRequest(
             session_id=self._session_id, parameter=[pb.SessionParameter(key=key, value=value)]
         )
+        self._unoptimised = False  # who knows what it does
         reply = self._connection.send_session_parameter(request, timeout=self._backend.call_seconds)
         return str(reply.reply[0])
 
@@ -162,7 +163,9 @@ class SessionClient:
         """
         connection, session_id = self._connection.fork(self._session_id)
         self._backend.adopt(connection, session_id)
-        return SessionClient(connection, session_id, self._backend, self._space, self.new_action_space)
+        twin = SessionClient(connection, session_id, self._backend, self._space, self.new_action_space)
+        twin._unoptimised = self._unoptimised  # of the same class
+        return twin
 
     def close(self) -> None:
         """End the session. May be called again."""

@@ -343,7 +343,7 @@ def _number_problem(value: object, *, negative: bool = True) -> str:
         return ""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return "It must be a number."
-    if not math.isfinite(value):
+    if isinstance(value, float) and not math.isfinite(value):
         return "It must be a finite number."
     if abs(value) > MAX_NUMBER:
         return f"It is out of range: at most {MAX_NUMBER:.0e}."

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
 import pytest
 
 from optarena import limits
@@ -266,3 +268,15 @@ def test_other_differences_are_named_too(
 ) -> None:
     difference = first_difference(result, replace(result, **changes))
     assert (difference.field if difference else None) == field
+
+
+def test_actions_of_numpy_become_plain_numbers(digits: Benchmark) -> None:
+    result = replayed(digits, cast("Any", [np.int64(ACTIONS[0])]))
+    assert result.actions == (ACTIONS[0],)
+    assert json.loads(json.dumps(result.as_dict()))["actions"] == [ACTIONS[0]]
+
+
+def test_the_position_of_an_action_that_is_none_is_told(digits: Benchmark) -> None:
+    result = replayed(digits, [*ACTIONS[:2], 9999])
+    check_failure(result, "user:invalid-action", 2)
+    assert "at position 2" in result.detail

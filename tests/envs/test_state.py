@@ -286,3 +286,8 @@ def test_parse_state_reports_the_row_it_is_told() -> None:
 def test_a_state_cannot_be_made_with_bad_values(fields: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput):
         EnvState(**{"benchmark": URI, "commandline": "x", **fields})
+
+
+def test_a_number_beyond_floats_is_out_of_range() -> None:
+    with pytest.raises(InvalidInput, match="out of range"):
+        EnvState(benchmark="b", commandline="c", reward=10**400)

@@ -294,3 +294,12 @@ def test_results_of_one_state_are_joined(state: EnvState) -> None:
 
 def _problem() -> ValidationProblem:
     return ValidationProblem(reason="", field="reward", message="It is another.")
+
+
+def test_an_environment_without_a_reward_is_validated_without_it(digits: Benchmark) -> None:
+    spec = replace(environment_spec("llvm-ic-v0"), reward_space="")
+    state = EnvState(benchmark=digits.uri, commandline=spec.commandline([0]))
+    result = validate_state(state, environment=spec, benchmark=digits)
+    assert result.ok, str(result)
+    assert result.reward is None
+    assert "no reward space" in result.remark

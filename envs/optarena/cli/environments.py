@@ -44,7 +44,7 @@ def describe(environment_id: str) -> None:
     console.print(f"rewards  {escape(', '.join(rewards))}")
     console.print()
     metrics = (
-        (metric.name, metric.unit, "exact" if metric.exact else "noisy", metric.observation)
+        (metric.name, escape(metric.unit), "exact" if metric.exact else "noisy", escape(metric.observation))
         for metric in spec.metrics
     )
     table(("metric", "unit", "kind", "observation"), metrics)
@@ -57,6 +57,7 @@ def describe(environment_id: str) -> None:
 def _sentences(spec: EnvironmentSpec) -> list[str]:
     """What each action does, where the table says so."""
     listed = getattr(spec.action_table, "descriptions", ()) or [
-        one.description for one in getattr(spec.action_table, "actions", ())
+        getattr(one, "description", "") for one in getattr(spec.action_table, "actions", ())
     ]
-    return list(listed) or [""] * len(spec.action_table.names)
+    count = len(spec.action_table.names)
+    return list(listed) if len(listed) == count else [""] * count

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
+import secrets
 from typing import TYPE_CHECKING
 
 from optarena import paths
@@ -45,7 +45,10 @@ def cached(name: str, make: Callable[[], bytes]) -> bytes:
         OSError
     ):  # no home, a full disk, or somebody deletes the folder: made again then
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part = target.with_name(f".{name}.{os.getpid()}")
-        part.write_bytes(data)
-        part.replace(target)
+        part = target.with_name(f".{name}.{secrets.token_hex(8)}")
+        try:
+            part.write_bytes(data)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
     return data

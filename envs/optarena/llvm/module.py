@@ -369,7 +369,7 @@ def prepare(data: bytes) -> bytes:
     with Module.parse(data) as module:
         problem = module.verify()
         if problem:
-            raise InvalidInput(f"The program is not valid: {problem}", field="program")
+            raise InvalidInput(f"The program is not valid: {printing.message(problem)}", field="program")
         main = llvm.GetNamedFunction(module.handle, b"main")
         if not main or llvm.IsDeclaration(main):
             raise InvalidInput("The program defines no main().", field="program", remedy="Add one.")

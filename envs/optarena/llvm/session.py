@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from optarena import limits
 from optarena.errors import InvalidInput, SessionLimitExceeded
-from optarena.llvm import helpers, pinned, program
+from optarena.llvm import helpers, pinned, printing, program
 from optarena.llvm.action_sets.commandline import CommandlineActions
 from optarena.llvm.action_sets.functions import FunctionActions
 from optarena.llvm.action_sets.parameters import ParameterActions
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     )
 
 
-_SHOWN: Final = 500
 _SMALL_PROGRAM: Final = f"""target triple = "{pinned.TRIPLE}"
 define void @f(i32 %value) {{
   %place = alloca i32
@@ -79,7 +78,7 @@ class LlvmSession(CompilationSession):
         if problem:  # passes take a valid program for granted, and do anything to another
             self._module.close()
             raise InvalidInput(
-                f"The program of {benchmark.uri} is not valid: {problem.strip()[:_SHOWN]}",
+                f"The program of {benchmark.uri} is not valid: {printing.message(problem)}",
                 field="program",
                 remedy="Correct it.",
             )

@@ -36,7 +36,6 @@ C_FUNCTIONS: Final[dict[str, tuple[Any, list[Any]]]] = {
     "ParseIRInContext2": (I, [P, P, OUT, OUT]),
     "DisposeModule": (None, [P]),
     "LinkModules2": (I, [P, P]),
-    "CloneModule": (P, [P]),
     "VerifyModule": (I, [P, I, OUT]),
     "PrintModuleToString": (P, [P]),
     "WriteBitcodeToMemoryBuffer": (P, [P]),
@@ -47,6 +46,7 @@ C_FUNCTIONS: Final[dict[str, tuple[Any, list[Any]]]] = {
     "SetDataLayout": (None, [P, S]),
     # values
     "GetNamedFunction": (P, [P, S]),
+    "GetNamedFunctionWithLength": (P, [P, S, N]),
     "GetNamedGlobal": (P, [P, S]),
     "GetFirstFunction": (P, [P]),
     "GetNextFunction": (P, [P]),

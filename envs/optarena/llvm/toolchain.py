@@ -1,8 +1,9 @@
 """The programs of others that this room starts: a linker for observations, a compiler for sources.
 
 They are found on the machine, never installed or assumed. Each runs without a shell, with nothing of the
-environment but a search path, under limits of time, memory and file size, and its whole process group ends
-with it. Loads no libLLVM; a session process imports it.
+environment but search paths, under limits of time, memory and file size. One that takes too long is killed
+with its process group; what one that ended by itself has left running is not. Loads no libLLVM; a session
+process imports it.
 """
 
 from __future__ import annotations

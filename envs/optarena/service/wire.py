@@ -85,10 +85,11 @@ def await_soon(sock: socket.socket) -> None:
 
     To wake a sleeping process takes longer than most calls. A server of many threads has others to run.
     """
-    if threading.active_count() > _FEW_THREADS:
+    descriptor = sock.fileno()
+    if descriptor < 0 or threading.active_count() > _FEW_THREADS:  # closed: who receives is told
         return
     poller = select.poll()
-    poller.register(sock, select.POLLIN)
+    poller.register(descriptor, select.POLLIN)
     ends = time.perf_counter() + _WAKEFUL_SECONDS
     while not poller.poll(0) and time.perf_counter() < ends:
         os.sched_yield()

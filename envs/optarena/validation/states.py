@@ -71,7 +71,8 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
     if repeats < 1:
         raise InvalidInput("repeats must be at least 1.", field="repeats", value=repeats)
     spec = environment_spec(environment) if isinstance(environment, str) else environment
-    reward_spec = spec.reward(reward_space or spec.reward_space)
+    wanted = reward_space or spec.reward_space
+    reward_spec = spec.reward(wanted) if wanted else None
     program = benchmark or datasets().benchmark(state.benchmark)
     try:
         table, actions = spec.parse(state.commandline)
@@ -158,6 +159,8 @@ class _Programs:
         with self._env() as env:
             env.reset(options=_NOTHING)
             env.multistep(self.actions)
+            if env.error is not None:
+                raise env.error
             for workload in self.benchmark.workloads * times:
                 run = self._run(env, workload)
                 if not run.ok:
@@ -207,8 +210,12 @@ def _failure(result: ReplayResult, programs: _Programs) -> ValidationProblem:
     return ValidationProblem(reason=result.reason or "", field="commandline", message=result.detail)
 
 
-def _rewarded(programs: _Programs, reward: RewardSpec, result: ReplayResult) -> tuple[float | None, str]:
+def _rewarded(
+    programs: _Programs, reward: RewardSpec | None, result: ReplayResult
+) -> tuple[float | None, str]:
     """The reward, or None and why there is none to compare with."""
+    if reward is None:
+        return None, "The environment has no reward space to compare it in."
     if not reward.deterministic:
         return None, f"{reward.name} is never the same twice."
     try:

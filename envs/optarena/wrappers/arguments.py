@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from optarena.errors import InvalidInput
@@ -62,7 +62,7 @@ def refuse_option(wrapper: str, options: Any, name: str, allowed: object) -> Non
     Raises:
         InvalidInput: The option is given, and is not ``allowed``.
     """
-    if isinstance(options, dict) and name in options and options[name] != allowed:
+    if isinstance(options, Mapping) and name in options and options[name] != allowed:
         message = f"{wrapper} was made for the {name} {allowed!r}, which reset() cannot change."
         remedy = f"Leave {name} out, or wrap an environment that was made with another."
         raise InvalidInput(message, field=name, value=options[name], remedy=remedy)
@@ -74,7 +74,7 @@ def number(field: str, value: object) -> float:
     Raises:
         InvalidInput: It is something else.
     """
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
         message = f"{field} is {value!r:.100}."
         raise InvalidInput(message, field=field, value=value, remedy="Give a finite number.")
     return float(value)

@@ -63,7 +63,11 @@ class BenchmarkOrder(CompilerEnvWrapper):
         """
         given = {} if options is None else options
         if isinstance(given, Mapping) and given.get("benchmark") is None and not self._is_set:
-            options = {**given, "benchmark": self._order.next()}
+            taken = self._order.next()
+            if not isinstance(taken, (str, Benchmark)):
+                message = f"A benchmark of the order is {taken!r:.100}."
+                raise InvalidInput(message, field="benchmarks", value=taken, remedy=f"Give {WHAT}.")
+            options = {**given, "benchmark": taken}
         first = super().reset(seed=seed, options=options)
         self._is_set = False
         return first

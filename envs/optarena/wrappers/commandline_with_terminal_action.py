@@ -64,7 +64,7 @@ class CommandlineWithTerminalAction(EndingWrapper):
         ends = self.terminal_action in checked
         applied = checked[: checked.index(self.terminal_action)] if ends else checked
         observation, reward, terminated, truncated, info = super().multistep(applied, **spaces)
-        if ends:
+        if ends and not terminated:  # else the terminal action was not reached
             terminated, info = True, {**info, "terminal_action": True}
             self._end(f"the agent has chosen {self._terminal!r}.")
         return observation, reward, terminated, truncated, info

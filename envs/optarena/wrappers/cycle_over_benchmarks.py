@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import copy
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.wrappers.arguments import items_of
-from optarena.wrappers.benchmark_order import WHAT, BenchmarkName, BenchmarkOrder
+from optarena.wrappers.benchmark_order import WHAT, BenchmarkName, BenchmarkOrder, Listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,19 +43,10 @@ class CycleOverBenchmarks(BenchmarkOrder):
         super().__init__(env, _Cycled(items), shared=fork_shares_iterator)
 
 
-class _Cycled:
+class _Cycled(Listed):
     """The items of a list, over and over."""
 
-    def __init__(self, items: tuple[BenchmarkName, ...]) -> None:
-        self._items = items
-        self._used = 0
-
     def next(self) -> BenchmarkName:
-        """The next item."""
-        item = self._items[self._used % len(self._items)]
-        self._used += 1
-        return item
-
-    def fork(self) -> Self:
-        """The same place of the same list."""
-        return copy.copy(self)
+        """The next item; after the last the first again."""
+        self._used %= len(self._items)
+        return super().next()

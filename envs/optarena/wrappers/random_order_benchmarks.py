@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from gymnasium.utils import RecordConstructorArgs
 
+from optarena.selection import checked_seed
 from optarena.wrappers.arguments import items_of
 from optarena.wrappers.benchmark_order import WHAT, BenchmarkName, BenchmarkOrder
 
@@ -48,10 +49,11 @@ class RandomOrderBenchmarks(BenchmarkOrder):
             options: See ``CompilerEnv``.
 
         Raises:
-            InvalidInput: The benchmark or an option is wrong; the present episode goes on.
+            InvalidInput: The seed, the benchmark or an option is wrong; the present episode goes on.
         """
-        if seed is not None:
-            self._order = _Shuffled(self._items, seed)
+        checked = checked_seed(seed)
+        if checked is not None:
+            self._order = _Shuffled(self._items, checked)
         return super().reset(seed=seed, options=options)
 
 

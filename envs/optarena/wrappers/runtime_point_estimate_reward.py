@@ -74,7 +74,7 @@ class RuntimePointEstimateReward(EndingWrapper):
             "runtime_observation_count": positive_integer("runtime_count", runtime_count),
             "runtime_warmup_count": positive_integer("warmup_count", warmup_count, least=0),
         }
-        if not callable(estimator) and estimator not in ESTIMATORS:
+        if not callable(estimator) and estimator not in list(ESTIMATORS):
             raise unknown_name("estimator", estimator, list(ESTIMATORS))
         self._estimator = estimator if callable(estimator) else ESTIMATORS[estimator]
         self._observation = self.observations[observation].name

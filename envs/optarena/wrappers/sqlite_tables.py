@@ -120,6 +120,9 @@ class Database:
             InvalidInput: The file is something else, or cannot be made.
         """
         remedy = "Give the path of a new file, or of one that this version has made."
+        if "\0" in str(self.path):
+            message = f"The database's path {str(self.path)!r:.200} has a NUL."
+            raise InvalidInput(message, field="database", value=str(self.path), remedy=remedy)
         try:
             with self._open() as connection:
                 connection.execute("PRAGMA journal_mode=WAL")  # readers do not wait for writers

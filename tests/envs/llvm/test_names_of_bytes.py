@@ -11,6 +11,7 @@ import pytest
 
 from optarena.datasets import Benchmark
 from optarena.errors import InvalidInput
+from optarena.llvm.action_sets.functions import defined_function
 from optarena.llvm.module import Module
 
 if TYPE_CHECKING:
@@ -122,3 +123,12 @@ def test_the_machines_own_data_layout_may_be_given() -> None:
         assert "target datalayout" in text
         with Module.parse(text.encode()) as again:
             assert again.text() == text
+
+
+def test_a_name_with_a_nul_is_not_taken_for_the_one_before_it() -> None:
+    text = "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n"
+    with Module.parse((HEADER + text.replace("@f", "@fXg") + text).encode()) as module:
+        data = module.bitcode().replace(b"fXg", b"f\0g")
+    with Module.parse(data) as module:
+        assert module.function_names() == ["f\0g", "f"]
+        assert defined_function(module, "f\0g") != defined_function(module, "f")

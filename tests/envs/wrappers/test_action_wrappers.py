@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+import signal
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from gymnasium.error import ResetNeeded
@@ -146,3 +148,16 @@ def test_an_action_wrapper_without_a_way_back_cannot_tell_its_actions(env: Compi
     assert wrapped.unwrapped.actions == [GVN]
     with pytest.raises(NotImplementedError, match="reverse_action"):
         _ = wrapped.actions
+
+
+def test_a_crash_before_the_terminal_action_is_no_choice(make: Callable[..., CompilerEnv]) -> None:
+    inner = make()
+    with CommandlineWithTerminalAction(inner) as wrapped:
+        wrapped.reset()
+        episode = inner._episode
+        assert episode is not None
+        os.kill(cast("Any", episode.session._connection).worker.pid, signal.SIGKILL)
+        _, _, terminated, _, info = wrapped.multistep([MEM2REG, wrapped.terminal_action])
+        assert terminated
+        assert info["error_type"] == "crash"
+        assert "terminal_action" not in info

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
 import numpy as np
@@ -69,3 +70,8 @@ def test_other_observations_are_refused(
     with pytest.raises(InvalidInput, match="cannot change"):
         scaled.reset(options={"observation_space": "Ir"})
     scaled.step(MEM2REG)
+
+
+def test_another_observation_is_refused_in_whatever_mapping(env: CompilerEnv) -> None:
+    with pytest.raises(InvalidInput, match="observation_space"):
+        LogAutophase(env).reset(options=cast("Any", MappingProxyType({"observation_space": "InstCount"})))

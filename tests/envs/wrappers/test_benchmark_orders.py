@@ -143,3 +143,14 @@ def test_an_empty_iterator_is_an_error_of_reset(bare: CompilerEnv) -> None:
                 env.reset()
     with pytest.raises(InvalidInput, match="cannot be called"):
         CycleOverBenchmarksIterator(bare, [A])  # type: ignore[arg-type] # that is what is tested
+
+
+def test_what_is_no_benchmark_is_refused_and_not_the_default(bare: CompilerEnv) -> None:
+    with pytest.raises(InvalidInput, match="None"):
+        IterateOverBenchmarks(bare, [None, A]).reset()  # type: ignore[list-item] # what users may do
+
+
+@pytest.mark.parametrize("seed", [-1, "x", True])
+def test_a_seed_is_checked_before_the_order_changes(seed: Any, bare: CompilerEnv) -> None:
+    with pytest.raises(InvalidInput, match="seed"):
+        RandomOrderBenchmarks(bare, [A, B, C]).reset(seed=seed)

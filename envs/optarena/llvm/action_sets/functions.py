@@ -42,5 +42,5 @@ def defined_function(module: Module, name: str) -> int | None:
     """The function of this name, None if the module does not define it or the name is empty."""
     llvm = library()
     text = name.encode(errors="surrogateescape")
-    function: int | None = llvm.GetNamedFunction(module.handle, text) if text else None
+    function: int | None = llvm.GetNamedFunctionWithLength(module.handle, text, len(text)) if text else None
     return None if function is None or llvm.IsDeclaration(function) else function

@@ -77,11 +77,10 @@ def _measured(env: CompilerEnv, program: bytes) -> list[float]:
             value=env.benchmark.uri,
             remedy="Choose one whose IsRunnable is 1, or make one with workloads by make_benchmark().",
         )
-    count, warmups, confined = 1, 0, False
+    count, warmups = 1, 0
     if isinstance(env, LlvmEnv):
         count, warmups = env.runtime_observation_count, env.runtime_warmup_count
-        confined = env.is_sandboxed
-    runs = [_run_all(env, program, confined=confined) for _ in range(warmups + count)]
+    runs = [_run_all(env, program, confined=env.is_sandboxed) for _ in range(warmups + count)]
     return runs[warmups:]
 
 

@@ -36,7 +36,7 @@ module and of the function; only defined functions count.
   ``integer_operations``, ``float_operations``, ``comparisons``, ``branches`` (conditional ones and
   switches), ``selects``, ``vectors`` (instructions that give a vector): numbers of instructions.
 - ``has_metadata``: 1 if LLVM was told anything about the loop; ``unrolling_off``, ``vectorizing_off``,
-  ``is_vectorized``: 1 if it was told that.
+  ``is_vectorized``: 1 if it was told that, among at most 31 things.
 """
 
 CALL_SITE_COLUMNS: Final = (

@@ -202,15 +202,20 @@ def _attributes(function: int, *, add: Sequence[str] = (), remove: Sequence[str]
         for kind in [llvm.GetEnumAttributeKindForName(name.encode(), len(name))]
         if (name in add) != bool(llvm.GetEnumAttributeAtIndex(function, _OF_FUNCTION, kind))
     ]
-    for undo in (False, True):
+
+    def change(*, undo: bool) -> None:
         for kind, added in changes:
             if added != undo:
                 attribute = llvm.CreateEnumAttribute(context, kind, 0)
                 llvm.AddAttributeAtIndex(function, _OF_FUNCTION, attribute)
             else:
                 llvm.RemoveEnumAttributeAtIndex(function, _OF_FUNCTION, kind)
-        if not undo:
-            yield
+
+    change(undo=False)
+    try:
+        yield
+    finally:
+        change(undo=True)
 
 
 def _function_of(instruction: int) -> int:

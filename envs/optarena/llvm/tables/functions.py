@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from optarena.llvm.actions import CURATED, Action
-from optarena.llvm.tables.words import WordTable, components, shown, unknown
+from optarena.llvm.tables.words import WordTable, shown, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,18 +50,6 @@ class FunctionTable(WordTable):
     def names(self) -> tuple[str, ...]:
         """The names of the passes, by index: the first component of an action."""
         return tuple(one.name for one in self.passes)
-
-    def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
-        """An action as a pair of plain integers.
-
-        Args:
-            action: A pair of integers.
-            position: Of the action in a list, for the message.
-
-        Raises:
-            InvalidAction: It is none; names the component, its value and what is allowed.
-        """
-        return components(action, self.sizes, position)
 
     def pipeline(self, action: Sequence[int]) -> str:
         """The action's pass as text for LLVM, at the level of functions."""

@@ -40,7 +40,6 @@ class WordTable(ABC):
     def names(self) -> tuple[str, ...]:
         """The names of the choices of the first component, by index."""
 
-    @abstractmethod
     def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
         """An action in its canonical form: a tuple of plain integers.
 
@@ -51,6 +50,7 @@ class WordTable(ABC):
         Raises:
             InvalidAction: It is none; names the component, its value and what is allowed.
         """
+        return components(action, self.sizes, position)
 
     @abstractmethod
     def text(self, action: Sequence[int]) -> str:
