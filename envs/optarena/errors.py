@@ -86,6 +86,10 @@ class PlatformNotSupported(OptArenaError):
     """This machine cannot run the environment; the message names the container and remote service."""
 
 
+class DeviceUnavailable(PlatformNotSupported):
+    """A device that the benchmark runs on cannot be used here; the message names what is missing."""
+
+
 class SandboxUnavailable(OptArenaError):
     """The kernel lacks part of the sandbox floor, and untrusted work is therefore refused."""
 

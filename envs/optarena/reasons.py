@@ -48,7 +48,7 @@ _ALL: Final = (
     ),
     Reason(
         "env:timeout",
-        "An action used more time than one action may.",
+        "An action, or one block of a measurement, used more time than it may.",
         "Remove the action named in the detail; the limits are listed at /api/v1/limits/.",
     ),
     Reason(
@@ -120,6 +120,18 @@ _ALL: Final = (
         "infra:environment-changed",
         "The environment changed to another version while the replay waited.",
         "Submit again; it is then replayed in the new version.",
+    ),
+    Reason(
+        "infra:device-unavailable",
+        "The runner's machine has no usable device of the kind that the benchmark needs.",
+        "Submit again later. The operator must give the worker the device, its driver and the packages that "
+        "use it, or stop the worker.",
+    ),
+    Reason(
+        "infra:emulated-device",
+        "The runner only imitates the device, so that nothing was measured.",
+        "Submit again later. The operator must unset OPTARENA_CUDA_DEVICE, which is for tests only, and "
+        "start the worker again.",
     ),
     Reason(
         "infra:internal",

@@ -14,10 +14,10 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from optarena.errors import InvalidInput
 from optarena.logs import debug_level
@@ -35,6 +35,9 @@ from optarena.specs import (
     environment_specs,
 )
 
+if TYPE_CHECKING:
+    from optarena.datasets.parametric import ParametricDataset
+
 T = TypeVar("T")
 
 PLUGINS_VARIABLE: Final = "OPTARENA_PLUGINS"
@@ -50,6 +53,7 @@ def register(
     *,
     dataset_folders: Iterable[Path | str] = (),
     boards: Iterable[BoardSpec] = (),
+    datasets: Iterable[ParametricDataset] = (),
 ) -> None:
     """Make environments, datasets and boards known, to gymnasium and to a server of OptArena.
 
@@ -60,26 +64,49 @@ def register(
         dataset_folders: Folders that hold one folder for each dataset, named as the dataset, with its
             ``manifest.json`` and programs.
         boards: The leaderboards that a server with this plug-in offers.
+        datasets: Datasets that lie in no folder, because their benchmarks are computed.
 
     Raises:
-        InvalidInput: An argument is no list of what it should be, a description contradicts itself, a slug is
-            taken by something else, or a folder does not exist.
+        InvalidInput: An argument is no list of what it should be, a description contradicts itself, a slug or
+            a dataset's name is taken by something else, or a folder does not exist.
         UnknownName: A board's environment or metric does not exist.
     """
     specs = _list_of("environments", environments, EnvironmentSpec)
     board_list = _list_of("boards", boards, BoardSpec)
-    folders = [Path(one).absolute() for one in _list_of("dataset_folders", dataset_folders, Path, str)]
-    if folders:
-        from optarena.datasets.registry import add_folder, check_folder  # noqa: PLC0415 - only where there are datasets
-
-        for folder in folders:
-            check_folder(folder)
+    add_datasets = _checked_datasets(dataset_folders, datasets)
     for spec in specs:
         _register_environment(spec)
     for board in board_list:
         _register_board(board)
+    add_datasets()
+
+
+def _checked_datasets(
+    dataset_folders: Iterable[Path | str], datasets: Iterable[ParametricDataset]
+) -> Callable[[], None]:
+    """What makes the datasets known, all of which are checked now."""
+    folders = [Path(one).absolute() for one in _list_of("dataset_folders", dataset_folders, Path, str)]
+    if not folders and datasets == ():
+        return lambda: None  # and their modules are not needed
+    from optarena.datasets import registry  # noqa: PLC0415 - only where there are datasets
+    from optarena.datasets.parametric import ParametricDataset  # noqa: PLC0415 - as above
+
+    ranges = _list_of("datasets", datasets, ParametricDataset)
     for folder in folders:
-        add_folder(folder)
+        registry.check_folder(folder)
+    for one in ranges:
+        registry.check_range(one, folders)
+    if len({one.name for one in ranges}) < len(set(ranges)):
+        message = f"datasets: Two of {', '.join(one.name for one in ranges)} have the same name."
+        raise InvalidInput(message, field="datasets", remedy="Give each another name.")
+
+    def add() -> None:
+        for folder in folders:
+            registry.add_folder(folder)
+        for one in ranges:
+            registry.add_range(one)
+
+    return add
 
 
 def register_environments() -> None:
@@ -146,7 +173,7 @@ def _list_of(argument: str, given: Iterable[T], *kinds: type[T]) -> list[T]:
     """The things given, each of one of these kinds; a plug-in's author learns which is not."""
     names = " or ".join(kind.__name__ for kind in kinds)
     remedy = f"Give a list of {names}."
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if isinstance(given, (str, *kinds)) or not isinstance(given, Iterable):
         message = f"{argument} must be a list, not {given!r:.80} ({type(given).__name__})."
         raise InvalidInput(message, field=argument, value=given, remedy=remedy)
     items = list(given)
@@ -189,9 +216,7 @@ def _register_board(board: BoardSpec) -> None:
         raise _invalid("board", board.slug, "environment", f"{spec.slug} is not for boards.")
     if not _BOARD_SLUG.fullmatch(board.slug):
         raise _invalid("board", board.slug, "slug", "It must be lower-case words with hyphens.")
-    if not LEVEL_NAME.fullmatch(board.baseline_level) or board.baseline_level == UNOPTIMISED:
-        problem = f"It must be letters and digits, and another level than {UNOPTIMISED}."
-        raise _invalid("board", board.slug, "baseline_level", problem)
+    _check_comparison(board, spec)
     ratio = board.plausible_ratio
     if isinstance(ratio, bool) or not isinstance(ratio, (int, float)) or not 1 <= ratio < math.inf:
         problem = f"It must be a number, 1 or more, not {ratio!r:.80}."
@@ -201,6 +226,23 @@ def _register_board(board: BoardSpec) -> None:
         add_board(board)
     elif known != board:
         raise _taken("board", board.slug)
+
+
+def _check_comparison(board: BoardSpec, spec: EnvironmentSpec) -> None:
+    """A board compares with a recorded level, or with another metric of the same replay."""
+    problem: tuple[str, str] | None = None
+    if board.reference_metric and board.baseline_level:
+        problem = "reference_metric", "It takes the place of baseline_level; name one of the two."
+    elif board.reference_metric not in ("", *spec.metric_names) or board.reference_metric == board.metric:
+        problem = "reference_metric", f"It must be another metric of {spec.slug}."
+    elif not board.reference_metric and (
+        not LEVEL_NAME.fullmatch(board.baseline_level) or board.baseline_level == UNOPTIMISED
+    ):
+        problem = "baseline_level", f"It must be letters and digits, and another level than {UNOPTIMISED}."
+    elif not isinstance(board.benchmarks, tuple) or not all(isinstance(one, str) for one in board.benchmarks):
+        problem = "benchmarks", "They must be a tuple of URIs."
+    if problem:
+        raise _invalid("board", board.slug, *problem)
 
 
 def _check(spec: EnvironmentSpec) -> None:
@@ -251,9 +293,19 @@ def _check_texts(kind: str, slug: str, described: EnvironmentSpec | BoardSpec | 
 def _content(spec: EnvironmentSpec) -> tuple[object, ...]:
     """What makes two specs the same environment, although they are different objects."""
     texts = (spec.id, spec.title, spec.description, spec.entry_point, spec.service, spec.compiler)
-    spaces = (spec.observation_space, spec.reward_space, spec.digest_observation, spec.dataset)
+    spaces = (spec.observation_space, spec.reward_space, spec.digest_observation)
     table = (spec.action_table.name, *spec.action_table.names)
-    return (texts, spaces, table, spec.metrics, dict(spec.rewards), spec.boardable, spec.digest)
+    return (
+        texts,
+        spaces,
+        spec.dataset,
+        spec.benchmark,
+        table,
+        spec.metrics,
+        dict(spec.rewards),
+        spec.boardable,
+        spec.digest,
+    )
 
 
 def _invalid(kind: str, slug: str, field: str, problem: str) -> InvalidInput:

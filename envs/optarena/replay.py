@@ -19,9 +19,11 @@ from optarena.env import CompilerEnv
 from optarena.errors import (
     InvalidAction,
     InvalidInput,
+    ProgramFailed,
     ServiceClosed,
     ServiceError,
     SessionCrashed,
+    SessionTimeout,
     TransportError,
 )
 from optarena.failures import action_name
@@ -76,6 +78,7 @@ class _Findings:
     steps: list[StepTrace] = field(default_factory=list)
     workloads: list[WorkloadResult] = field(default_factory=list)
     metrics: dict[str, int | float] = field(default_factory=dict)
+    measurement: dict[str, Any] = field(default_factory=dict)
     sandbox: dict[str, Any] = field(default_factory=dict)
     failure: _Failed | None = None
 
@@ -97,6 +100,7 @@ class _Findings:
             initial=self.initial,
             steps=tuple(self.steps),
             metrics=self.metrics,
+            measurement=self.measurement,
             workloads=tuple(self.workloads),
             walltime=walltime,
             sandbox=self.sandbox,
@@ -182,7 +186,8 @@ class _Replay:
         self._replay(actions)
         self._verify()
         self._run_workloads()
-        self._measure()
+        self._observe_metrics()
+        self._measure(actions)
 
     def _replay(self, actions: tuple[Action, ...]) -> None:
         total = len(actions)
@@ -215,7 +220,7 @@ class _Replay:
         spec = self.env.environment
         return StateTrace(
             digest=str(self.env.observation[spec.digest_observation]),
-            cost=_number(self.env.observation[spec.cost]),
+            cost=_number(self.env.observation[spec.cost]) if spec.cost else None,
         )
 
     def _verify(self) -> None:
@@ -246,13 +251,32 @@ class _Replay:
                 raise
             raise _failure(error, None, what) from error
 
-    def _measure(self) -> None:
-        metrics = self.env.environment.metrics
+    def _observe_metrics(self) -> None:
+        spec = self.env.environment
+        metrics = [metric for metric in spec.metrics if metric.exact or spec.measure is None]
         self.on_progress(Progress(phase="measuring", done=0, total=len(metrics)))
         for done, metric in enumerate(metrics, start=1):
             with self._reporting(None, f"measuring {metric.name}"):
                 self.found.metrics[metric.name] = _number(self.env.observation[metric.observation])
             self.on_progress(Progress(phase="measuring", done=done, total=len(metrics)))
+
+    def _measure(self, actions: tuple[Action, ...]) -> None:
+        measure = self.env.environment.measure
+        if measure is None:
+            return
+
+        def between(done: int, total: int) -> None:
+            self.on_progress(Progress(phase="measuring", done=done, total=total))
+
+        try:
+            measured = measure(self.benchmark, actions, between)
+        except ProgramFailed as error:
+            raise _Failed("semantics:output-differs", str(error)) from error
+        except SessionTimeout as error:
+            # The only failure that the schedule may be to blame for: what is measured is code of ours.
+            raise _failure(error, None, "the measurement") from error
+        self.found.metrics.update(measured.metrics)
+        self.found.measurement.update(metrics=sorted(measured.metrics), **measured.details)
 
     @contextmanager
     def _reporting(self, step: int | None, what: str) -> Iterator[None]:

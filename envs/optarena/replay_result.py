@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 if TYPE_CHECKING:
     from optarena.action_tables import Action
 
-FORMAT_VERSION: Final = 2
+FORMAT_VERSION: Final = 3
 _FORMER_NAMES: Final = (("digest", "ir_digest"), ("cost", "ir_instructions"))
-"""Version 1 knew LLVM only; results of it are stored in databases for good."""
+"""Version 1 knew LLVM only, and version 2 no measurements; such results are stored in databases for good."""
 Phase = Literal["replaying", "checking", "measuring"]
 
 
@@ -30,10 +30,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateTrace:
-    """What identifies a program's state, and its cost by the environment's first metric."""
+    """What identifies a program's state, and its cost by the first exact metric, if there is one."""
 
     digest: str
-    cost: int | float
+    cost: int | float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,20 @@ class StepTrace:
     name: str
     had_no_effect: bool
     digest: str
-    cost: int | float
+    cost: int | float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """What was measured of metrics that no two machines give the same.
+
+    Attributes:
+        metrics: Metric name -> value.
+        details: How it came about, as JSON data: the machine, the interval, each block.
+    """
+
+    metrics: Mapping[str, float]
+    details: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +97,8 @@ class ReplayResult:
         initial: The state before the first action, None if it could not be read.
         steps: One for each action that was applied.
         metrics: Metric name -> value, in full only if ok.
+        measurement: How the metrics that are not exact, which it names as ``metrics``, were measured; empty
+            where all are exact.
         workloads: Runs up to and including the first that failed.
         walltime: Seconds of the whole replay.
         sandbox: How the compiler's process was confined.
@@ -101,6 +116,7 @@ class ReplayResult:
     initial: StateTrace | None = None
     steps: tuple[StepTrace, ...] = ()
     metrics: Mapping[str, int | float] = field(default_factory=dict, hash=False)
+    measurement: Mapping[str, Any] = field(default_factory=dict, hash=False)
     workloads: tuple[WorkloadResult, ...] = ()
     walltime: float = 0.0
     sandbox: Mapping[str, Any] = field(default_factory=dict, hash=False)
@@ -123,7 +139,7 @@ class ReplayResult:
         raw = dict(document) if isinstance(document, Mapping) else json.loads(document)
         try:
             version = raw.pop("version")
-            if version not in (1, FORMAT_VERSION):
+            if version not in range(1, FORMAT_VERSION + 1):
                 raise ValueError(
                     f"The replay result has version {version}; this program reads up to {FORMAT_VERSION}."
                 )
@@ -183,7 +199,7 @@ _STEP_FIELDS: Final = ("cost", "digest", "had_no_effect")
 def first_difference(left: ReplayResult, right: ReplayResult) -> Difference | None:
     """Where two replays of the same work first differ; None if they found the same.
 
-    Times, sandboxes and texts for people are not compared.
+    Times, metrics that are not exact, sandboxes and texts for people are not compared.
     """
     for name in _IDENTITY:
         found = _compare(name, getattr(left, name), getattr(right, name))
@@ -212,7 +228,8 @@ def _outcome_difference(left: ReplayResult, right: ReplayResult) -> Difference |
         found = _compare(name, getattr(left, name), getattr(right, name))
         if found:
             return found
-    for name in sorted({*left.metrics, *right.metrics}):
+    noisy = {*left.measurement.get("metrics", ()), *right.measurement.get("metrics", ())}
+    for name in sorted({*left.metrics, *right.metrics} - noisy):
         found = _compare(f"metrics.{name}", left.metrics.get(name), right.metrics.get(name))
         if found:
             return found

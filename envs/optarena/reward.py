@@ -3,6 +3,7 @@
 With ``c_t`` the cost after action ``t`` and ``c_0`` the cost of the benchmark as given (level O0):
 
 * ``DIFFERENCE``: r_t = c_{t-1} - c_t
+* ``INCREASE``:   r_t = c_t - c_{t-1}, for what is better the bigger it is, such as flops
 * ``NORMALISED``: r_t = (c_{t-1} - c_t) / max(c_0, 1)
 * ``BASELINE``:   r_t = (c_{t-1} - c_t) / max(c_0 - c_baseline, 1); the sum is 1.0 when equal to the baseline
 * ``LOG_RATIO``:  r_t = log(max(c_{t-1}, 1) / max(c_t, 1)), where c_0 is the baseline's cost: the sum is
@@ -29,6 +30,7 @@ class Scale(Enum):
     """What a difference of costs is divided by."""
 
     DIFFERENCE = "difference"
+    INCREASE = "increase"
     NORMALISED = "normalised"
     BASELINE = "baseline"
     LOG_RATIO = "log-ratio"
@@ -77,6 +79,8 @@ class RewardSpec:
         first = costs[self.levels[0]]
         if self.scale is Scale.LOG_RATIO:
             return RewardFunction(initial=first, divisor=1, logarithmic=True)
+        if self.scale is Scale.INCREASE:
+            return RewardFunction(initial=first, divisor=-1)
         return RewardFunction(initial=first, divisor=self.divisor(first, costs.get(self.level, 0)))
 
 
@@ -86,7 +90,7 @@ class RewardFunction:
 
     Attributes:
         initial: The cost that the first reward is counted from.
-        divisor: Of differences.
+        divisor: Of differences; negative where an increase is rewarded.
         logarithmic: Whether ratios count, instead of differences.
     """
 

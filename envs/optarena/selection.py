@@ -97,7 +97,10 @@ class Selection:
         Raises:
             UnknownName: None was chosen and the default dataset is not installed.
         """
-        return self.benchmark or next(iter(datasets()[environment.dataset]))
+        if self.benchmark is not None:
+            return self.benchmark
+        chosen = environment.benchmark
+        return datasets().benchmark(chosen) if chosen else next(iter(datasets()[environment.dataset]))
 
     def spaces(
         self, service: ServiceInfo, observations: Observations

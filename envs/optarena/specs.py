@@ -21,12 +21,14 @@ from optarena.errors import InvalidCommandline, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from optarena.datasets.benchmark import Workload
+    from optarena.datasets.benchmark import Benchmark, Workload
     from optarena.env import CompilerEnv
+    from optarena.replay_result import Measurement
     from optarena.reward import RewardSpec
     from optarena.workloads import Execution
 
     RunWorkload = Callable[[CompilerEnv, Workload, bool], Execution]
+    Measure = Callable[[Benchmark, Sequence[Action], Callable[[int, int], None]], Measurement]
 
 __all__ = [
     "LEVEL_NAME",
@@ -94,6 +96,10 @@ class BoardSpec:
         baseline_level: The level in the dataset's manifest that a ratio of 1 stands for.
         plausible_ratio: Ratios up to this are published at once; those beyond it and beyond the board's
             history wait for a reviewer. Optimisers that leave the baseline far behind need a larger one.
+        reference_metric: The metric of the same replay that a ratio of 1 stands for, in place of a recorded
+            baseline: for what no two machines measure the same. Empty where the manifest has baselines.
+        benchmarks: URIs of what is compared, needed where the dataset is a range; all of it where empty.
+        device: The kind of machine that replays are made on: ``cpu``, ``cuda``; names the runners' queue.
     """
 
     slug: str
@@ -102,8 +108,11 @@ class BoardSpec:
     dataset: str
     environment: str
     metric: str
-    baseline_level: str
+    baseline_level: str = ""
     plausible_ratio: float = 1.5
+    reference_metric: str = ""
+    benchmarks: tuple[str, ...] = ()
+    device: str = "cpu"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -117,9 +126,10 @@ class EnvironmentSpec:
         action_table: The actions, which are those of the service's first action space.
         further_tables: The actions of its other spaces; each table is called as its space. No board ranks
             them, so they are no part of the environment's version.
-        metrics: What a replay measures; the first is the cost that its trace shows after each step.
+        metrics: What a replay measures; the first exact one is the cost that its trace shows after each step.
         digest_observation: The text observation that identifies a state: equal states, equal texts.
         dataset: Name of the dataset whose first benchmark is the default.
+        benchmark: URI of another default.
         compiler: Name and version of the compiler, a part of the environment's version.
         description: A paragraph for people.
         entry_point: ``module:callable`` that makes the gymnasium environment.
@@ -133,6 +143,8 @@ class EnvironmentSpec:
             observed beside what the service offers; empty for nothing.
         run_workload: Runs a program in its present state on a workload, confined or not; where None, the
             session does, by ``CompilationSession.run_program``.
+        measure: Measures the metrics that are not exact, in processes of its own, once a replay has passed
+            all checks; where None, they are observed like the exact ones.
     """
 
     slug: str
@@ -151,8 +163,10 @@ class EnvironmentSpec:
     boardable: bool = True
     version: Callable[[], dict[str, Any]] | None = field(default=None, repr=False)
     run_workload: RunWorkload | None = field(default=None, repr=False)
+    measure: Measure | None = field(default=None, repr=False)
     further_tables: tuple[ActionTable, ...] = ()
     derived: str = ""
+    benchmark: str = ""
 
     @property
     def id(self) -> str:
@@ -176,14 +190,14 @@ class EnvironmentSpec:
         return hashlib.sha256(canonical_json(self.version_spec()).encode()).hexdigest()
 
     @property
-    def cost_metric(self) -> Metric:
-        """The metric that traces show after each step: the first."""
-        return self.metrics[0]
+    def cost_metric(self) -> Metric | None:
+        """The metric that traces show after each step: the first exact one, None where there is none."""
+        return next((metric for metric in self.metrics if metric.exact), None)
 
     @property
     def cost(self) -> str:
-        """The observation space of the cost that traces show after each step."""
-        return self.cost_metric.observation
+        """The observation space of the cost that traces show after each step; empty where there is none."""
+        return self.cost_metric.observation if self.cost_metric else ""
 
     def metric(self, name: str) -> Metric:
         """The metric of this name.
@@ -258,9 +272,10 @@ _registered_boards: Final[dict[str, BoardSpec]] = {}
 @lru_cache(maxsize=1)
 def _own() -> dict[str, EnvironmentSpec]:
     # Imported late: each compiler's room describes its environments with the classes above.
-    from optarena.llvm.environments import ENVIRONMENTS  # noqa: PLC0415 - it is built on this module
+    from optarena.llvm.environments import ENVIRONMENTS as LLVM  # noqa: PLC0415 - it is built on this module
+    from optarena.loop_tool.environments import LOOP_TOOL  # noqa: PLC0415 - as above
 
-    return {spec.slug: spec for spec in ENVIRONMENTS}
+    return {spec.slug: spec for spec in (*LLVM, LOOP_TOOL)}
 
 
 def environment_specs() -> tuple[EnvironmentSpec, ...]:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import click
 from rich.markup import escape
 
+from optarena.claims import optimistic_claims
 from optarena.cli import options
 from optarena.cli.console import number, output, progress_bar, styled
 from optarena.cli.documents import read_file
@@ -65,7 +66,11 @@ def _replay_file(path: Path, env: str | None, *, sandbox: bool) -> bool:
         _print_result(state.benchmark, result.replay)
         for problem in result.problems:
             output().print(f"  {styled('differs')}: {escape(problem.message)} ({escape(problem.reason)})")
-        if result.ok:
+        measurement = result.replay.measurement if result.replay else {}
+        optimistic = optimistic_claims(state.claims, spec.metrics, measurement)
+        for sentence in optimistic:
+            output().print(f"  {styled('optimistic')}: {escape(sentence)}")
+        if result.ok and not optimistic:
             output().print(f"  {styled('equal')}: everything it says holds")
         verdicts.append(result.ok)
     return all(verdicts)
@@ -159,8 +164,8 @@ def _compare(server: ReplayResult, here: ReplayResult, spec: EnvironmentSpec) ->
     where = "" if difference.step is None else f" at step {difference.step}"
     there, ours = (escape(str(value)[:80]) for value in (difference.left, difference.right))
     # A trace calls its values alike whatever the compiler; people know the metric by its name.
-    name = escape(spec.cost_metric.name if difference.field == "cost" else difference.field)
-    output().print(f"  {styled('differs')}{where}: {name} is {there} on the server and {ours} here")
+    name = spec.cost_metric.name if difference.field == "cost" and spec.cost_metric else difference.field
+    output().print(f"  {styled('differs')}{where}: {escape(name)} is {there} on the server and {ours} here")
     return False
 
 

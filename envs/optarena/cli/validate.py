@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from rich.markup import escape
 
+from optarena.claims import optimistic_claims
 from optarena.cli import options
 from optarena.cli.console import number, output, progress_bar, styled, table
 from optarena.cli.documents import read_file_rows
@@ -165,18 +166,20 @@ class _Work:
 
 
 def _show(spec: EnvironmentSpec, results: list[ValidationResult]) -> None:
-    metric = spec.cost_metric.name
+    metric = (spec.cost_metric or spec.metrics[0]).name
     table(
         ("benchmark", "state", metric, "reward", "problem"),
-        (_row(result, metric) for result in results),
+        (_row(result, metric, spec) for result in results),
         numbers=(metric, "reward"),
     )
     output().print(f"{sum(result.ok for result in results)} of {len(results)} states are valid")
 
 
-def _row(result: ValidationResult, metric: str) -> tuple[str, ...]:
+def _row(result: ValidationResult, metric: str, spec: EnvironmentSpec) -> tuple[str, ...]:
     metrics = {} if result.replay is None else result.replay.metrics
-    problems = "; ".join(f"{problem.reason}: {problem.message}" for problem in result.problems)
+    measurement = {} if result.replay is None else result.replay.measurement
+    found = [f"{problem.reason}: {problem.message}" for problem in result.problems]
+    problems = "; ".join([*found, *optimistic_claims(result.state.claims, spec.metrics, measurement)])
     if not problems and result.comparison == "not-compared":
         problems = f"(its reward was not compared: {result.remark})"
     return (

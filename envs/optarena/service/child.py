@@ -14,7 +14,7 @@ import signal
 import socket
 import sys
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from optarena.errors import InvalidInput
@@ -120,7 +120,9 @@ def _work(task: Task, zygote: int) -> int:
     try:
         payload = _read_payload(task.payload)
         entry = _load(task)
-        apply_limits(task.limits)
+        session_type = session_types.load(task.session_type)
+        bounded = session_type.limits_address_space
+        apply_limits(task.limits if bounded else replace(task.limits, memory_bytes=None))
         report = sandbox.confine(parent=zygote) if task.confined else sandbox.unconfined()
     except BaseException as error:  # noqa: BLE001 # every failure to begin is told to the client, by name
         wire.send(channel, json.dumps({"error": type(error).__name__, "message": _told(error)}).encode())

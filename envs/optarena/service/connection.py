@@ -36,7 +36,8 @@ from optarena.service.interface import Connection
 from optarena.service.outputs import stderr_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
-from optarena.service.replies import FATAL, SESSION_NOT_FOUND, error_of
+from optarena.service.replies import FATAL, SESSION_NOT_FOUND
+from optarena.service.rpc_errors import error_named
 from optarena.service.zygote import Worker, Zygote
 
 if TYPE_CHECKING:
@@ -257,15 +258,13 @@ class ManagedConnection(Connection):
                     reply = self._exchange(method, request.SerializeToString(), seconds, descriptors)
             except (InvalidInput, ServiceClosed):
                 raise
-            except (
-                BaseException
-            ) as error:  # an interrupt too: the answer, still to come, would be the next one's
+            except BaseException as error:  # an interrupt too: the answer would be the next call's
                 if isinstance(error, ServiceError):
                     error.unit = self._progress()
                 self._end(f"This connection was closed: {error or type(error).__name__}")
                 raise
             if reply.status:
-                failure = error_of(reply.status, reply.message)
+                failure = error_named(reply.status, reply.message, reply.error)
                 if reply.status in FATAL:
                     if isinstance(failure, ServiceError):
                         failure.unit = self._progress()

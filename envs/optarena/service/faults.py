@@ -58,7 +58,8 @@ def rpc_error(error: BaseException) -> RpcError:
     for kind, code in _CODES:
         if isinstance(error, kind):
             taken = text.startswith(SESSION_NOT_FOUND)  # which means another session to the client
-            return Fault(code, f"{name}: {text}" if taken else text or kind.__name__)
+            said = f"{name}: {text}" if taken else text or kind.__name__
+            return Fault(code, said, name if kind is PlatformNotSupported else "")
     with contextlib.suppress(Exception):  # standard error may be closed, or full
         traceback.print_exception(error)
     return Fault(StatusCode.INTERNAL, f"{name}: {text}" if text else name)

@@ -17,7 +17,8 @@ from optarena.errors import OptArenaError, ServiceClosed, SessionNotFound, Sessi
 from optarena.service import forks
 from optarena.service.interface import Connection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.replies import FATAL, error_of
+from optarena.service.replies import FATAL
+from optarena.service.rpc_errors import error_named
 from optarena.service.status import RpcError
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ class InProcessConnection(Connection):
         except RpcError as error:
             if error.code in FATAL:
                 self._abandon(method, request)
-            raise error_of(error.code, error.message) from error
+            raise error_named(error.code, error.message, error.name) from error
         except MemoryError as error:
             self._abandon(method, request)
             raise SessionOutOfMemory(f"{method}: this process has no more memory. {error}".strip()) from error

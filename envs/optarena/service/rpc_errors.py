@@ -61,7 +61,8 @@ def status_of(error: Exception) -> tuple[StatusCode, str, tuple[tuple[str, str],
     """The status code, message and trailing metadata that tell an error to a client."""
     if isinstance(error, RpcError):
         missing = isinstance(error_of(error.code, error.message), FileNotFoundError)
-        return error.code, error.message, ((ERROR_KEY, _NO_FILE),) if missing else ()
+        told = _NO_FILE if missing else error.name
+        return error.code, error.message, ((ERROR_KEY, told),) if told else ()
     code = next((code for kind, code in _CODES if isinstance(error, kind)), StatusCode.INTERNAL)
     message = error.message if isinstance(error, InvalidInput) and not error.remedy else str(error)
     name = _NO_FILE if isinstance(error, FileNotFoundError) else type(error).__name__
@@ -73,6 +74,11 @@ def status_of(error: Exception) -> tuple[StatusCode, str, tuple[tuple[str, str],
     if isinstance(error, SessionCrashed) and error.signal is not None:
         metadata.append((SIGNAL_KEY, str(error.signal)))
     return code, message or name, tuple(metadata)
+
+
+def error_named(code: int, message: str, name: str) -> Exception:
+    """The error that a client raises for a status beside which its class may be named."""
+    return error_from(code, message, {ERROR_KEY: name})
 
 
 def error_from(code: int, message: str, metadata: Mapping[str, str]) -> Exception:

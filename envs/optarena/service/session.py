@@ -35,12 +35,15 @@ class CompilationSession(ABC):
         observation_spaces: What can be observed, by index.
         fork_by: How a session is copied: by forking its ``"process"``, or by ``"replay"`` of its actions
             in a new process, for compilers that hold threads or devices.
+        limits_address_space: Whether the limit on a session's memory holds for its address space; False for
+            compilers that reserve far more than they use, as devices' drivers do, and are bounded otherwise.
     """
 
     compiler_version: ClassVar[str] = ""
     action_spaces: ClassVar[list[ActionSpace]] = []
     observation_spaces: ClassVar[list[ObservationSpace]] = []
     fork_by: ClassVar[Literal["process", "replay"]] = "process"
+    limits_address_space: ClassVar[bool] = True
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
         """Begin a session.

@@ -32,12 +32,14 @@ class RpcError(Exception):
     Args:
         code: The status.
         message: One sentence for the person who made the call.
+        name: The class of the error in ``optarena.errors``, where the code alone does not tell it.
     """
 
-    def __init__(self, code: StatusCode, message: str) -> None:
+    def __init__(self, code: StatusCode, message: str, name: str = "") -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.name = name
 
 
 def invalid(message: str) -> RpcError:

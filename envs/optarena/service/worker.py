@@ -129,6 +129,7 @@ class _SessionWorker:
     def _refuse(self, call: Envelope, error: RpcError) -> None:
         reply = Envelope(call_id=call.call_id, status=error.code or StatusCode.INTERNAL)
         reply.message = printable(error.message)
+        reply.error = error.name
         wire.send(self._channel, reply.SerializeToString())
 
     def _begin_unit(self) -> None:

@@ -112,3 +112,19 @@ def below(pid: int) -> set[int]:
         for child in map(int, task.read_text().split()):
             found |= {child, *below(child)}
     return found
+
+
+def test_a_claim_beyond_what_was_measured_is_told_and_refutes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    lines = ["benchmark,commandline,gflops"]
+    lines += [f"benchmark://loop_tool-cpu-v0/64,loop_tool toggle_thread,{claim}" for claim in (1e9, 1e-9)]
+    file.write_text("\n".join([lines[0], lines[1]]) + "\n")
+    told = CliRunner().invoke(main, ["validate", str(file)], env={"COLUMNS": "300"})
+    assert told.exit_code == 0, told.output
+    assert "gflops is claimed to be 1e+09" in told.output
+    repeated = CliRunner().invoke(main, ["replay", str(file)], env={"COLUMNS": "300"})
+    assert repeated.exit_code == 0, repeated.output
+    assert "optimistic: gflops is claimed to be 1e+09" in repeated.output
+    file.write_text("\n".join([lines[0], lines[2]]) + "\n")
+    modest = CliRunner().invoke(main, ["replay", str(file)], env={"COLUMNS": "300"})
+    assert "equal: everything it says holds" in modest.output

@@ -203,6 +203,13 @@ SCHEDULING: Final = Compiler(
     unparsable=b'{"machines": 0}',
     actions=("job-1", "job-0", "job-2"),
 )
+LOOP_TOOL: Final = Compiler(
+    session_type="optarena.loop_tool.session:LoopToolSession",
+    program=b"benchmark://loop_tool-cpu-v0/1000",
+    other=b"benchmark://loop_tool-cpu-v0/7",
+    unparsable=b"benchmark://loop_tool-cpu-v0/0",
+    actions=("toggle_thread", "toggle_mode", "up", "toggle_mode", "up"),
+)
 
 SERVICES: Final[dict[str, tuple[Compiler, Callable[[Compiler], Service] | None]]] = {
     "fake-managed": (FAKE, lambda compiler: Managed(compiler.session_type)),
@@ -213,6 +220,8 @@ SERVICES: Final[dict[str, tuple[Compiler, Callable[[Compiler], Service] | None]]
     "llvm-command": (LLVM, lambda _: command("llvm")),
     "stack-managed": (STACK, lambda compiler: Managed(compiler.session_type)),
     "stack-cpp": (STACK, None),
+    "loop_tool-managed": (LOOP_TOOL, lambda compiler: Managed(compiler.session_type)),
+    "loop_tool-command": (LOOP_TOOL, lambda _: command("loop_tool")),
     "scheduling-managed": (SCHEDULING, lambda compiler: Managed(compiler.session_type)),
     "scheduling-script": (SCHEDULING, lambda compiler: script(compiler.session_type)),
     "scheduling-in-process": (SCHEDULING, lambda compiler: in_process(compiler.session_type)),

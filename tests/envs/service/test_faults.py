@@ -5,10 +5,11 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+import every_service
 import pytest
 import unruly
 
-from optarena.errors import InvalidInput, ServiceError
+from optarena.errors import DeviceUnavailable, InvalidInput, ServiceError
 from optarena.service.faults import Translated
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.status import RpcError, StatusCode
@@ -68,6 +69,17 @@ def test_a_process_tells_what_its_session_raised_and_is_over(
         connection.step(pb.StepRequest(session_id=session, action=[unruly.deed(name)]))
     assert str(caught.value) == message
     assert connection.closed
+
+
+@pytest.mark.parametrize("reached", ["managed", "in_process", "script"])
+def test_what_this_machine_lacks_is_named_over_every_carrier(reached: str) -> None:
+    service = getattr(every_service, reached.title() if reached == "managed" else reached)("unruly:Unruly")
+    try:
+        program = pb.Benchmark(uri="benchmark://b-v0/x", program=pb.File(contents=b"no-device"))
+        with pytest.raises(DeviceUnavailable, match="no driver"):
+            service.connect().start_session(pb.StartSessionRequest(benchmark=program))
+    finally:
+        service.close()
 
 
 def test_half_a_character_in_an_error_does_not_end_the_session(

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
+from optarena.errors import DeviceUnavailable
 from optarena.service import CompilationSession
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.status import RpcError, StatusCode
@@ -80,6 +81,7 @@ DEEDS: dict[str, Callable[[], Any]] = {
     "half": throw(ValueError("bad \udcff value")),
     "all-is-well": throw(RpcError(StatusCode.OK, "fine")),
     "another-session": throw(FileNotFoundError("Session not found: 7")),
+    "no-device": throw(DeviceUnavailable("no driver")),
     "daemon": daemon,
     "spill": spill,
     "collapse": collapse,

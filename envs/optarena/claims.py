@@ -1,0 +1,66 @@
+"""Claims about metrics that are not exact: our measurement counts, and a claim is only told apart by it.
+
+Pure functions of plain values. Claims about exact metrics are no business of
+this module: they equal the replay, or refute the item.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from optarena.specs import Metric
+
+Status = Literal["consistent", "optimistic"]
+
+CONSISTENT: Final = "consistent"
+OPTIMISTIC: Final = "optimistic"
+
+
+def measured_intervals(measurement: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+    """Metric name -> the ends of what a replay measured, of the JSON data of its measurement."""
+    found = measurement.get("interval") or {}
+    return {name: (float(low), float(high)) for name, (low, high) in found.items()}
+
+
+def claim_status(*, claimed: float, interval: tuple[float, float], lower_is_better: bool) -> Status:
+    """Whether a claim is within what was measured, or worse than it; or better than all of it.
+
+    Args:
+        claimed: The claimed value.
+        interval: The lower and upper end of the measured values.
+        lower_is_better: The direction of the metric.
+    """
+    low, high = interval
+    modest = claimed >= low if lower_is_better else claimed <= high
+    return CONSISTENT if modest else OPTIMISTIC
+
+
+def claim_statuses(
+    claims: Mapping[str, float], metrics: Iterable[Metric], intervals: Mapping[str, tuple[float, float]]
+) -> dict[str, Status]:
+    """The status of each claim about a metric that is not exact and has a measured interval."""
+    return {
+        metric.name: claim_status(
+            claimed=claims[metric.name],
+            interval=intervals[metric.name],
+            lower_is_better=metric.lower_is_better,
+        )
+        for metric in metrics
+        if not metric.exact and metric.name in claims and metric.name in intervals
+    }
+
+
+def optimistic_claims(
+    claims: Mapping[str, float], metrics: Iterable[Metric], measurement: Mapping[str, Any]
+) -> list[str]:
+    """One sentence for each claim that is better than all that a replay measured."""
+    intervals = measured_intervals(measurement)
+    return [
+        f"{name} is claimed to be {claims[name]:g}, and {intervals[name][0]:g} to {intervals[name][1]:g} was "
+        "measured here."
+        for name, status in claim_statuses(claims, metrics, intervals).items()
+        if status == OPTIMISTIC
+    ]
