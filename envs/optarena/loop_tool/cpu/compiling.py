@@ -1,0 +1,207 @@
+"""From IR to native code for this host, with llvmlite: the only module that knows it.
+
+Every LLVM object has one owner here: a :class:`Native` owns the engine that holds its code, the cache owns
+the natives, and ``close()`` frees both.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+import sys
+from collections import OrderedDict
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from optarena.errors import PlatformNotSupported
+from optarena.loop_tool.cpu import driver, lowering
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optarena.loop_tool.plan import Plan
+
+_CACHED: Final = 64
+_OPTIMISATION: Final = 3
+_AVX_WIDTH: Final = 8
+"""Elements of straight-line code's vectors; with AVX-512 too, where compilers prefer 256 bits as well."""
+_PLAIN_WIDTH: Final = 4
+"""The same with SSE2 or NEON."""
+
+Entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
+"""``measure`` and ``once``; a call releases Python's lock."""
+
+
+class Native:
+    """Native code of one module.
+
+    Args:
+        engine: Holds the code; owned from now on.
+    """
+
+    def __init__(self, engine: Any) -> None:  # noqa: ANN401 # llvmlite has no types
+        self._engine = engine
+
+    def address(self, name: str) -> int:
+        """Where a function is, valid until ``close()``."""
+        return int(self._engine.get_function_address(name))
+
+    def close(self) -> None:
+        """Free the code."""
+        self._engine.close()
+
+
+class Host:
+    """What code is made for.
+
+    Attributes:
+        cpu: LLVM's name of the CPU.
+        features: What LLVM may use of it.
+        width: Elements of the widest vector in straight-line code.
+    """
+
+    def __init__(self) -> None:
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        llvm.initialize_native_asmparser()  # the driver has inline assembly
+        self.cpu = str(llvm.get_host_cpu_name())
+        self.features: dict[str, bool] = dict(llvm.get_host_cpu_features())
+        self.width = _AVX_WIDTH if self.features.get("avx") else _PLAIN_WIDTH
+
+    def machine(self) -> Any:  # noqa: ANN401 # llvmlite has no types
+        """A new target machine; an engine takes it over."""
+        return llvm.Target.from_default_triple().create_target_machine(
+            cpu=self.cpu,
+            features=",".join(f"{'+' if on else '-'}{name}" for name, on in sorted(self.features.items())),
+            opt=_OPTIMISATION,
+            jit=True,
+        )
+
+
+@cache
+def host() -> Host:
+    """This machine.
+
+    Raises:
+        PlatformNotSupported: It has no Linux.
+    """
+    if sys.platform != "linux":
+        raise PlatformNotSupported(
+            f"loop_tool measures on the CPU under Linux only, and this is {platform.system()}. "
+            "Use the container image, or name a service on a Linux machine."
+        )
+    return Host()
+
+
+def compile_ir(text: str, *, optimise: bool = False) -> Native:
+    """Verify IR and generate code.
+
+    Args:
+        text: The IR.
+        optimise: Whether LLVM's own passes, its vectoriser and unroller among them, run at level 3 before.
+
+    Raises:
+        RuntimeError: It is not valid, which is an error of ours.
+    """
+    machine = host().machine()
+    return Native(_engine(_module(text, machine, optimise=optimise), machine))
+
+
+def assembly(text: str, *, optimise: bool = False) -> str:
+    """What :func:`compile_ir` makes of IR, as assembly, for people and tests."""
+    machine = host().machine()
+    with _module(text, machine, optimise=optimise) as module:
+        return str(machine.emit_assembly(module))
+
+
+def _module(text: str, machine: Any, *, optimise: bool) -> Any:  # noqa: ANN401 # llvmlite has no types
+    module = llvm.parse_assembly(text)
+    module.triple, module.data_layout = machine.triple, str(machine.target_data)
+    module.verify()
+    if optimise:
+        options = llvm.create_pipeline_tuning_options(speed_level=_OPTIMISATION)
+        options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = True
+        builder = llvm.create_pass_builder(machine, options)
+        with builder.getModulePassManager() as passes:
+            passes.run(module, builder)
+        builder.close()
+    return module
+
+
+def _engine(module: Any, machine: Any) -> Any:  # noqa: ANN401 # llvmlite has no types
+    engine = llvm.create_mcjit_compiler(module, machine)
+    engine.finalize_object()
+    return engine
+
+
+def compile_nest(plan: Plan) -> Native:
+    """Native code of a plan: what the schedule says and no more."""
+    return compile_ir(lowering.lower(plan, host().width))
+
+
+class Driver:
+    """The native measuring loop, of which a process needs one.
+
+    Attributes:
+        measure: Address of ``measure(shared, worker)``, which makes batches of calls.
+        once: Address of ``once(shared, worker)``, which makes one call.
+        thread: Address of ``thread(task)``, for threads.
+    """
+
+    def __init__(self) -> None:
+        self._native = compile_ir(driver.driver(platform.machine()))
+        self.measure = self._native.address(driver.MEASURE)
+        self.once = self._native.address(driver.ONCE)
+        self.thread = self._native.address(driver.THREAD)
+
+
+@cache
+def process_driver() -> Driver:
+    """This process's driver; a copy of the process has it too."""
+    return Driver()
+
+
+class CompileCache:
+    """Code of the plans that were used last.
+
+    Args:
+        compile_plan: What makes it; :func:`compile_nest` but in tests.
+        size: How many are kept.
+
+    Attributes:
+        hits: How often a plan was there.
+        misses: How often it was compiled.
+    """
+
+    def __init__(self, compile_plan: Callable[[Plan], Native] = compile_nest, size: int = _CACHED) -> None:
+        self.hits = 0
+        self.misses = 0
+        self._compile = compile_plan
+        self._size = size
+        self._kept: OrderedDict[Plan, Native] = OrderedDict()
+
+    def native(self, plan: Plan) -> Native:
+        """The code of a plan, valid until the next call."""
+        if plan in self._kept:
+            self.hits += 1
+            self._kept.move_to_end(plan)
+            return self._kept[plan]
+        self.misses += 1
+        native = self._kept[plan] = self._compile(plan)
+        if len(self._kept) > self._size:
+            _, oldest = self._kept.popitem(last=False)
+            oldest.close()
+        return native
+
+    def close(self) -> None:
+        """Free all of it."""
+        while self._kept:
+            self._kept.popitem()[1].close()
+
+
+def llvm_version() -> str:
+    """Of LLVM in llvmlite, and of llvmlite."""
+    return f"{'.'.join(map(str, llvm.llvm_version_info))} (llvmlite {llvmlite.__version__})"

@@ -1,0 +1,35 @@
+"""What a process loads before it forks workers or confines itself: afterwards nothing can be imported."""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+_ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+"""Else numpy's libraries start threads when they are loaded, and a process with threads may not fork."""
+
+
+def preload() -> None:
+    """Import numpy and llvmlite and use both once; starts no thread.
+
+    Raises:
+        PlatformNotSupported: This is not Linux.
+    """
+    ours = [name for name in _ONE_THREAD if name not in os.environ]
+    os.environ.update(dict.fromkeys(ours, "1"))
+    try:
+        import numpy  # noqa: F401, ICN001, PLC0415 # not before the environment is set
+    finally:
+        for name in ours:
+            del os.environ[name]
+    from optarena.loop_tool.cpu import backend, compiling, machine  # noqa: PLC0415 # they import numpy
+    from optarena.loop_tool.nest import Nest  # noqa: PLC0415 # as above
+
+    compiling.process_driver()
+    machine.fixed_facts()
+    warm = backend.CpuBackend(64, workers=1, budget_seconds=0.0)
+    try:
+        warm.read(Nest.initial(64))
+        warm.reference()
+    finally:
+        warm.close()

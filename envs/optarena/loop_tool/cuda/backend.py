@@ -1,0 +1,294 @@
+"""What measures a nest on a GPU, or executes it on what takes a GPU's place in tests."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from optarena.errors import InvalidInput
+from optarena.loop_tool.backend import Backend, IncorrectOutput, Reading
+from optarena.loop_tool.cuda import timing
+from optarena.loop_tool.cuda.device import CupyDevice
+from optarena.loop_tool.cuda.lock import exclusive
+from optarena.loop_tool.cuda.lowering import lower
+from optarena.loop_tool.plan import Plan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from optarena.loop_tool.backend import Temperature
+    from optarena.loop_tool.cuda.interface import Device, Launch
+    from optarena.loop_tool.cuda.lowering import Kernel
+    from optarena.loop_tool.cuda.timing import Samples, Timing
+    from optarena.loop_tool.nest import Nest
+
+VARIABLE: Final = "OPTARENA_CUDA_DEVICE"
+"""Environment variable, for tests only: ``module:function`` of what takes the GPU's place. The function takes
+nothing and gives a :class:`~optarena.loop_tool.cuda.interface.Device` that says it is emulated. Whatever it
+gives is marked so, and is never a result."""
+COLD_FROM: Final = 2**22
+"""From this many elements on a reading is cold: the three operands fill the L2 cache of a large GPU."""
+GUARD_BYTES: Final = 4096
+"""Before and behind each operand; a multiple of every access's width."""
+_UNWRITTEN: Final = 0xFF
+"""Every byte of the output and its surroundings at first: as float32 a NaN that no sum of numbers gives."""
+_FOREIGN: Final = 0x3F
+"""Every byte around an operand: 0.747, since a sum of NaNs written outside the output could go unseen."""
+_KERNELS: Final = 64
+"""Compiled kernels that are kept."""
+_FLOAT_BYTES: Final = 4
+_SEED: Final = 2022
+
+
+def open_device(elements: int) -> Backend:
+    """The backend of this machine's GPU, or of what :data:`VARIABLE` names.
+
+    Raises:
+        DeviceUnavailable: There is no usable GPU; says what is missing.
+        InvalidInput: The variable names nothing of use.
+    """
+    stand_in = os.environ.get(VARIABLE, "").strip()
+    return CudaBackend(elements, _stand_in(stand_in) if stand_in else CupyDevice())
+
+
+def _stand_in(name: str) -> Device:
+    module, _, function = name.partition(":")
+    try:
+        make: Callable[[], Device] = getattr(importlib.import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise InvalidInput(
+            f"{VARIABLE}={name!r:.200} names no function: {error}.",
+            field=VARIABLE,
+            value=name[:200],
+            remedy="It is for tests alone; unset it, or write module:function.",
+        ) from error
+    device = make()
+    if not device.emulated:
+        raise InvalidInput(
+            f"{VARIABLE}={name!r:.200} gives a device that does not say it is emulated.",
+            field=VARIABLE,
+            value=name[:200],
+            remedy="Unset it to use a real one.",
+        )
+    return device
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColdAndWarm:
+    """Two readings of the same work.
+
+    Attributes:
+        cold: Every launch finds the caches overwritten.
+        warm: Every launch finds what the one before left there.
+    """
+
+    cold: Timing
+    warm: Timing
+
+
+class CudaBackend:
+    """Operands on a device, kernels compiled for it, and readings of them.
+
+    Args:
+        elements: ``N``.
+        device: Where; the first GPU by default. It is closed with the backend.
+
+    Raises:
+        DeviceUnavailable: There is no usable GPU; says what is missing.
+        DeviceFailed: It has not enough memory.
+    """
+
+    def __init__(self, elements: int, device: Device | None = None) -> None:
+        self._device = device or CupyDevice()
+        self.elements = elements
+        self.emulated = self._device.emulated
+        self._throttled = 0
+        self._loaded: OrderedDict[str, Launch] = OrderedDict()
+        generator = np.random.default_rng(_SEED)
+        x, y = (_operand(generator, elements) for _ in range(2))
+        self._expected = (x + y).view(np.uint32)
+        try:
+            fills = (_FOREIGN, _FOREIGN, _UNWRITTEN)
+            self._x, self._y, self._z = (_Guarded(self._device, elements, fill) for fill in fills)
+            self._x.write(x)
+            self._y.write(y)
+            # A copy reads and writes 6 bytes for each of the 12 that an addition reads and writes.
+            self._copied = 6 * elements
+            self._source, self._target = (self._device.allocate(self._copied) for _ in range(2))
+            self._device.fill(self._source, self._copied, 1)
+        except BaseException:
+            self._device.close()
+            raise
+
+    def read(self, nest: Nest) -> Reading:
+        """Compile a nest, check its output bit for bit, and measure it: warm if it is small, cold if large.
+
+        Raises:
+            IncorrectOutput: It computes something else; nothing was measured.
+            InvalidInput: The nest covers another number of elements, or a grid cannot have as many threads.
+            DeviceUnavailable: Other processes have used the device for too long.
+            DeviceFailed: The device reports an error.
+        """
+        return self._timings(nest, (self.temperature,))[0].reading
+
+    def read_both(self, nest: Nest) -> ColdAndWarm:
+        """Like :meth:`read`, but cold and warm, with intervals and clocks."""
+        cold, warm = self._timings(nest, ("cold", "warm"))
+        return ColdAndWarm(cold=cold, warm=warm)
+
+    def reference(self) -> Reading:
+        """Measure the device's own copy of 6 * N bytes, which reads and writes as much as the addition does.
+
+        Its ``threads`` are 0: the device does not tell.
+        """
+        return self._copy_timings((self.temperature,))[0].reading
+
+    def reference_both(self) -> ColdAndWarm:
+        """Like :meth:`reference`, but cold and warm, with intervals and clocks."""
+        cold, warm = self._copy_timings(("cold", "warm"))
+        return ColdAndWarm(cold=cold, warm=warm)
+
+    @property
+    def temperature(self) -> Temperature:
+        """Of the caches in a reading of this size."""
+        return "cold" if self.elements >= COLD_FROM else "warm"
+
+    def check(self, nest: Nest) -> None:
+        """Compile a nest, and check its output bit for bit.
+
+        Raises:
+            IncorrectOutput: It computes something else; says where and what.
+        """
+        launch = self._launch(self._kernel(nest))
+        with exclusive(self._device.identity):
+            self._check(launch)
+
+    def machine(self) -> dict[str, Any]:
+        """What was measured on, as JSON data.
+
+        ``throttled`` counts the readings for which heat or power held the clocks down twice.
+        """
+        clocks = self._device.clocks()
+        return {
+            **self._device.describe(),
+            "emulated": self.emulated,
+            "clocks": None if clocks is None else clocks.as_dict(),
+            "throttled": self._throttled,
+        }
+
+    def close(self) -> None:
+        """Free the kernels, the operands and the device."""
+        self._loaded.clear()
+        self._device.close()
+
+    def _timings(self, nest: Nest, temperatures: tuple[Temperature, ...]) -> list[Timing]:
+        kernel = self._kernel(nest)
+        launch = self._launch(kernel)
+        addresses = self._x.address, self._y.address, self._z.address
+        with exclusive(self._device.identity):
+            self._check(launch)
+            found = [timing.measure(self._device, lambda: launch(*addresses), one) for one in temperatures]
+        return self._as_timings(found, temperatures, kernel.threads)
+
+    def _copy_timings(self, temperatures: tuple[Temperature, ...]) -> list[Timing]:
+        def copy() -> None:
+            self._device.copy(self._target, self._source, self._copied)
+
+        with exclusive(self._device.identity):
+            copy()
+            found = [timing.measure(self._device, copy, one) for one in temperatures]
+        return self._as_timings(found, temperatures, 0)
+
+    def _as_timings(
+        self, found: list[Samples], temperatures: tuple[Temperature, ...], threads: int
+    ) -> list[Timing]:
+        self._throttled += sum(samples.throttled for samples in found)
+        return [
+            timing.Timing(
+                reading=Reading(
+                    elements=self.elements,
+                    seconds=samples.seconds,
+                    calls=samples.calls,
+                    threads=threads,
+                    temperature=temperature,
+                ),
+                interval=timing.interval(samples.seconds),
+                samples=samples,
+            )
+            for samples, temperature in zip(found, temperatures, strict=True)
+        ]
+
+    def _kernel(self, nest: Nest) -> Kernel:
+        if nest.elements != self.elements:
+            raise InvalidInput(
+                f"The nest covers {nest.elements} elements, and the buffers have {self.elements}.",
+                field="nest",
+                value=nest.elements,
+                remedy="Open a backend for as many as the nest covers.",
+            )
+        return lower(Plan.of(nest))
+
+    def _launch(self, kernel: Kernel) -> Launch:
+        """The compiled kernel; those used last are kept."""
+        if kernel.source not in self._loaded:
+            self._loaded[kernel.source] = self._device.load(kernel)
+            if len(self._loaded) > _KERNELS:
+                self._loaded.popitem(last=False)
+        self._loaded.move_to_end(kernel.source)
+        return self._loaded[kernel.source]
+
+    def _check(self, launch: Launch) -> None:
+        self._z.clear()
+        launch(self._x.address, self._y.address, self._z.address)
+        before, output, behind = self._z.read()
+        for guard, where in ((before, "before"), (behind, "behind")):
+            if not (guard == _UNWRITTEN).all():
+                raise IncorrectOutput(f"The nest writes {where} its output of {self.elements} elements.")
+        wrong = np.flatnonzero(output.view(np.uint32) != self._expected)
+        if len(wrong):
+            first = int(wrong[0])
+            given, wanted = output[first], self._expected.view(np.float32)[first]
+            raise IncorrectOutput(
+                f"The nest gets {len(wrong)} of {self.elements} elements wrong; "
+                f"the first is element {first}: {given!r} where the sum is {wanted!r}."
+            )
+
+
+class _Guarded:
+    """Float32 elements on a device, with guards before and behind them, and all bytes the same at first."""
+
+    def __init__(self, device: Device, elements: int, fill: int) -> None:
+        self._device = device
+        self._fill = fill
+        self._size = 2 * GUARD_BYTES + _FLOAT_BYTES * elements
+        self._start = device.allocate(self._size)
+        self.address = self._start + GUARD_BYTES
+        self.clear()
+
+    def clear(self) -> None:
+        """Enqueue making it as it was at first."""
+        self._device.fill(self._start, self._size, self._fill)
+
+    def write(self, values: NDArray[np.float32]) -> None:
+        """Set the elements."""
+        self._device.write(self.address, values)
+
+    def read(self) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.uint8]]:
+        """The bytes before, the elements, and the bytes behind."""
+        found = self._device.read(self._start, self._size)
+        elements = found[GUARD_BYTES:-GUARD_BYTES].view(np.float32)
+        return found[:GUARD_BYTES], elements, found[-GUARD_BYTES:]
+
+
+def _operand(generator: np.random.Generator, elements: int) -> NDArray[np.float32]:
+    """Random elements of both signs, none of them 0."""
+    values = generator.random(elements, np.float32) * 4 - 2
+    values[values == 0] = 1
+    return values

@@ -1,0 +1,338 @@
+"""What is needed of a GPU: the only module that uses cupy, which it imports late.
+
+Of cupy it uses memory, streams, events, graphs, modules and NVRTC, and no array operation: those would
+compile kernels of cupy's own, for which CUDA's headers are needed. ``require_device`` and ``compile_kernel``
+need no GPU. :class:`CupyDevice` is not yet run on a device.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import importlib.util
+from dataclasses import dataclass
+from importlib import metadata
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+
+from optarena.errors import DeviceUnavailable, OptArenaError, ServiceError
+from optarena.loop_tool.cuda.clocks import Nvml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from optarena.loop_tool.cuda.clocks import Clocks
+    from optarena.loop_tool.cuda.interface import Launch, Work
+    from optarena.loop_tool.cuda.lowering import Kernel
+
+_DRIVER: Final = "libcuda.so.1"
+_OLDEST_CUDA: Final = 12
+_NEWEST_CUDA: Final = 13
+_NO_DEVICE: Final = 100
+"""``CUDA_ERROR_NO_DEVICE``."""
+_MIN_OVERWRITTEN: Final = 256 * 2**20
+"""Bytes that make the caches cold, at least: also long enough for the host to enqueue a launch meanwhile."""
+
+
+class DeviceFailed(ServiceError):
+    """A device, its driver or its compiler reports an error; this process cannot use the device again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What NVRTC compiles for: ``sm_90`` gives machine code, ``compute_90`` PTX for the driver to compile."""
+
+    architecture: str
+
+    @property
+    def kind(self) -> Literal["cubin", "ptx"]:
+        """The form of the code."""
+        return "cubin" if self.architecture.startswith("sm_") else "ptx"
+
+
+def require_device() -> None:
+    """Say what is missing, if anything is, without importing cupy.
+
+    It initialises the driver in this process, which may not fork to use the device afterwards.
+
+    Raises:
+        DeviceUnavailable: The driver, cupy or the device is missing; names each that is.
+    """
+    version, missing = _driver()
+    if problem := _cupy_problem(version):
+        missing.append(problem)
+    if missing:
+        raise DeviceUnavailable(f"No CUDA device can be used here. Missing: {'; '.join(missing)}.")
+
+
+def _driver() -> tuple[int | None, list[str]]:
+    """The newest major version of CUDA that the driver supports, and what the driver lacks."""
+    try:
+        cuda = ctypes.CDLL(_DRIVER)
+    except OSError as error:
+        return None, [f"driver ({_DRIVER} cannot be loaded: {error}; install NVIDIA's driver)"]
+    number = ctypes.c_int()
+    cuda.cuDriverGetVersion(ctypes.byref(number))
+    major = number.value // 1000
+    if major < _OLDEST_CUDA:
+        supported = f"{_version(number.value)}, and {_OLDEST_CUDA} is needed; install a newer one"
+        return major, [f"driver (this one supports CUDA {supported})"]
+    result = cuda.cuInit(0)
+    if result not in {0, _NO_DEVICE}:
+        return major, [f"driver (cuInit gives error {result}, {_error_name(cuda, result)})"]
+    count = ctypes.c_int()
+    if result == 0:
+        cuda.cuDeviceGetCount(ctypes.byref(count))
+    if count.value == 0:
+        return major, ["device (the driver counts 0; is CUDA_VISIBLE_DEVICES set?)"]
+    return major, []
+
+
+def _error_name(cuda: ctypes.CDLL, result: int) -> str:
+    name = ctypes.c_char_p()
+    cuda.cuGetErrorName(result, ctypes.byref(name))
+    return (name.value or b"which has no name").decode()
+
+
+def _cupy_problem(cuda_version: int | None) -> str:
+    """What is wrong with the installed cupy for a driver; empty if nothing."""
+    extra = f"optarena[cuda{min(cuda_version or _NEWEST_CUDA, _NEWEST_CUDA)}]"
+    remedy = f"pip install '{extra}'"
+    if cuda_version is None:
+        remedy += ", or 'optarena[cuda12]' for a driver of CUDA 12"
+    if importlib.util.find_spec("cupy") is None:
+        return f"cupy ({remedy})"
+    newest = f"cupy-cuda{_NEWEST_CUDA}x"
+    if cuda_version is not None and cuda_version < _NEWEST_CUDA:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            metadata.version(newest)
+            return f"cupy for CUDA {cuda_version} ({newest} is installed: uninstall it, then {remedy})"
+    return ""
+
+
+def _version(number: int) -> str:
+    """CUDA's way to write 13.0 as 13000."""
+    return f"{number // 1000}.{number % 1000 // 10}"
+
+
+def target_for(capability: int, supported: Sequence[int]) -> Target:
+    """What to compile for.
+
+    Args:
+        capability: Of the device: 90 for 9.0.
+        supported: What the compiler knows.
+
+    Raises:
+        DeviceUnavailable: The device is older than all of them.
+    """
+    if capability in supported:
+        return Target(f"sm_{capability}")
+    older = [one for one in supported if one < capability]
+    if not older:
+        raise DeviceUnavailable(
+            f"The device's compute capability {capability / 10} is below {min(supported) / 10}, "
+            "the least that NVRTC compiles for. Install an older CUDA: pip install 'optarena[cuda12]'."
+        )
+    return Target(f"compute_{max(older)}")
+
+
+def supported_capabilities() -> tuple[int, ...]:
+    """The compute capabilities that NVRTC compiles for, ascending; no device is needed.
+
+    Raises:
+        DeviceUnavailable: NVRTC is not installed.
+    """
+    from cupy.cuda import nvrtc  # noqa: PLC0415 # cupy is imported only where it is used
+
+    try:
+        return tuple(sorted(nvrtc.getSupportedArchs()))
+    except RuntimeError as error:  # cuda.pathfinder's DynamicLibNotFoundError
+        remedy = "pip install 'optarena[cuda13]' brings it"
+        raise DeviceUnavailable(f"cupy cannot load NVRTC: {error}. Missing: NVRTC ({remedy}).") from error
+
+
+def compile_kernel(kernel: Kernel, target: Target) -> bytes:
+    """Compile a kernel with NVRTC; no device is needed.
+
+    Raises:
+        DeviceFailed: NVRTC refuses it; has NVRTC's messages.
+    """
+    from cupy.cuda import nvrtc  # noqa: PLC0415 # cupy is imported only where it is used
+
+    program = nvrtc.createProgram(kernel.source, f"{kernel.name}.cu", (), ())
+    try:
+        nvrtc.compileProgram(program, (f"-arch={target.architecture}", "--std=c++17"))
+        if target.kind == "ptx":
+            return bytes(nvrtc.getPTX(program))
+        # cupy 14.2 drops the last byte of a cubin; one zero byte too many does no harm.
+        return bytes(nvrtc.getCUBIN(program)) + b"\0"
+    except nvrtc.NVRTCError as error:
+        log = nvrtc.getProgramLog(program)
+        raise DeviceFailed(f"NVRTC cannot compile {kernel.name} for {target.architecture}: {log}") from error
+    finally:
+        nvrtc.destroyProgram(program)
+
+
+class CupyDevice:
+    """The first GPU that CUDA shows to this process, with a stream of its own. Not yet run on a device.
+
+    Raises:
+        DeviceUnavailable: There is none; names what is missing.
+        DeviceFailed: cupy is installed, and broken.
+    """
+
+    emulated = False
+
+    def __init__(self) -> None:
+        require_device()
+        try:
+            import cupy  # noqa: PLC0415 # it takes half a second, and only a GPU's user needs it
+        except ImportError as error:
+            raise DeviceFailed(f"cupy is installed but cannot be imported: {error}") from error
+        self._cuda: Any = cupy.cuda
+        self._runtime: Any = cupy.cuda.runtime
+        self._cupy_version = str(cupy.__version__)
+        supported = supported_capabilities()
+        with _translated(DeviceUnavailable, "CUDA refuses the device"):
+            self._runtime.setDevice(0)
+            self.identity = str(self._runtime.deviceGetPCIBusId(0))
+            self._stream = self._cuda.Stream(non_blocking=True)
+            self._capability = int(self._cuda.Device(0).compute_capability)  # 90 for 9.0
+            self._l2_bytes = self._attribute(self._runtime.cudaDevAttrL2CacheSize)
+        self._target = target_for(self._capability, supported)
+        self._memory: list[Any] = []
+        self._overwritten = max(2 * self._l2_bytes, _MIN_OVERWRITTEN)
+        self._overwriting = self.allocate(self._overwritten)
+        self._nvml = Nvml.open(self.identity)
+
+    def allocate(self, size: int) -> int:
+        """The address of ``size`` new bytes, a multiple of 256; they last until the device is closed."""
+        with _translated():
+            memory = self._cuda.Memory(size)
+        self._memory.append(memory)
+        return int(memory.ptr)
+
+    def write(self, address: int, data: NDArray[Any]) -> None:
+        """Copy an array to the device, and wait for it."""
+        host = np.ascontiguousarray(data)
+        with _translated():
+            kind = self._runtime.memcpyHostToDevice
+            self._runtime.memcpyAsync(address, host.ctypes.data, host.nbytes, kind, self._stream.ptr)
+            self._stream.synchronize()
+
+    def read(self, address: int, size: int) -> NDArray[np.uint8]:
+        """Wait for everything, then copy bytes from the device."""
+        host = np.empty(size, np.uint8)
+        with _translated():
+            self._stream.synchronize()
+            kind = self._runtime.memcpyDeviceToHost
+            self._runtime.memcpyAsync(host.ctypes.data, address, size, kind, self._stream.ptr)
+            self._stream.synchronize()
+        return host
+
+    def fill(self, address: int, size: int, value: int) -> None:
+        """Enqueue setting bytes to one value."""
+        with _translated():
+            self._runtime.memsetAsync(address, value, size, self._stream.ptr)
+
+    def copy(self, target: int, source: int, size: int) -> None:
+        """Enqueue the device's own copy of bytes."""
+        with _translated():
+            kind = self._runtime.memcpyDeviceToDevice
+            self._runtime.memcpyAsync(target, source, size, kind, self._stream.ptr)
+
+    def overwrite_caches(self) -> None:
+        """Enqueue writes to twice what the L2 cache holds, or more."""
+        self.fill(self._overwriting, self._overwritten, 0)
+
+    def load(self, kernel: Kernel) -> Launch:
+        """Compile a kernel and load it."""
+        code = compile_kernel(kernel, self._target)
+        with _translated():
+            module = self._cuda.Module()
+            module.load(code)
+            function = module.get_function(kernel.name)
+
+        def launch(x: int, y: int, z: int) -> None:
+            operands = (np.uint64(x), np.uint64(y), np.uint64(z))
+            with _translated():
+                function((kernel.grid,), (kernel.block,), operands, stream=self._stream)
+
+        return launch
+
+    def repeated(self, work: Work, times: int) -> Work:
+        """A graph that does some work several times, launched as one."""
+        with _translated():
+            self._stream.begin_capture()
+            try:
+                for _ in range(times):
+                    work()
+            finally:
+                graph = self._stream.end_capture()
+            graph.upload(self._stream)
+
+        def replay() -> None:
+            with _translated():
+                graph.launch(self._stream)
+
+        return replay
+
+    def seconds(self, work: Work, before: Work, samples: int) -> list[float]:
+        """How long the device takes for some work, as events around it say; it waits for each sample."""
+        with _translated():
+            start, stop = self._cuda.Event(), self._cuda.Event()
+        found = []
+        for _ in range(samples):
+            before()
+            with _translated():
+                start.record(self._stream)
+                work()
+                stop.record(self._stream)
+                stop.synchronize()
+                found.append(float(self._cuda.get_elapsed_time(start, stop)) / 1e3)
+        return found
+
+    def clocks(self) -> Clocks | None:
+        """The present clocks; None without NVML."""
+        return self._nvml.clocks() if self._nvml else None
+
+    def describe(self) -> dict[str, Any]:
+        """What tells this device and its software from others, as JSON data."""
+        with _translated():
+            name = self._runtime.getDeviceProperties(0)["name"]
+            return {
+                "device": name.decode() if isinstance(name, bytes) else str(name),
+                "compute_capability": f"{self._capability // 10}.{self._capability % 10}",
+                "multiprocessors": self._attribute(self._runtime.cudaDevAttrMultiProcessorCount),
+                "l2_bytes": self._l2_bytes,
+                "memory_bytes": int(self._runtime.memGetInfo()[1]),
+                "driver": self._nvml.driver() if self._nvml else None,
+                "cuda_of_driver": _version(self._runtime.driverGetVersion()),
+                "cuda_runtime": _version(self._runtime.runtimeGetVersion()),
+                "nvrtc": ".".join(map(str, self._cuda.nvrtc.getVersion())),
+                "compiled_for": self._target.architecture,
+                "cupy": self._cupy_version,
+            }
+
+    def close(self) -> None:
+        """Wait for the stream, then free all memory."""
+        with contextlib.suppress(DeviceFailed), _translated():  # the call that failed first has said so
+            self._stream.synchronize()
+        self._memory.clear()
+        if self._nvml:
+            self._nvml.close()
+
+    def _attribute(self, attribute: int) -> int:
+        return int(self._runtime.deviceGetAttribute(attribute, 0))
+
+
+@contextlib.contextmanager
+def _translated(kind: type[OptArenaError] = DeviceFailed, what: str = "The device failed") -> Iterator[None]:
+    """Errors of cupy as ours: those of CUDA are ``RuntimeError``, a lack of memory is ``MemoryError``."""
+    try:
+        yield
+    except (RuntimeError, MemoryError) as error:
+        raise kind(f"{what}: {error}") from error

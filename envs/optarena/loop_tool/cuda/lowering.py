@@ -1,0 +1,227 @@
+"""From a plan to CUDA C: what the schedule says, and nothing that it does not say.
+
+* Threaded levels are the mixed-radix digits of ``blockIdx.x * 256 + threadIdx.x``, the outermost level
+  varying slowest: whether neighbouring threads touch neighbouring elements follows from the schedule alone.
+* Serial levels carry ``#pragma unroll 1``, so that no compiler unrolls behind the schedule's back.
+* The leaf is straight-line code. It is the only vectoriser: its accesses are 128 bits wide where its elements
+  and the step of every level are multiples of 4, and 64 bits where they are multiples of 2.
+* Only where a plan is ragged does a level end with its parent's block.
+
+The text of a plan is always the same, so it serves as a key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from optarena.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optarena.loop_tool.plan import Level, Plan
+
+BLOCK: Final = 256
+"""Threads of a block."""
+MAX_GRID: Final = 2**31 - 1
+"""Blocks of a grid in its x dimension."""
+_LIMIT_OF_32_BITS: Final = 2**31 - 2**20
+"""Fewer elements and threads are numbered with 32 bits; unsigned, since a block may begin at up to 2 * N."""
+_FIELDS: Final = "xyzw"
+
+
+class TooManyThreads(InvalidInput):
+    """A schedule shares its work out to more threads than a grid can have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kernel:
+    """A plan as CUDA C: ``name(const float *x, const float *y, float *z)`` computes ``z = x + y``.
+
+    Attributes:
+        source: The text; it includes nothing.
+        name: The function's.
+        grid: Blocks.
+        block: Threads of a block.
+        threads: Threads that have work; the rest of the last block returns at once.
+        vector: Elements of one access in straight-line code: 4, 2 or 1.
+        index_bits: Width of the integers that number elements: 32 or 64.
+    """
+
+    source: str
+    name: str
+    grid: int
+    block: int
+    threads: int
+    vector: int
+    index_bits: Literal[32, 64]
+
+
+def lower(plan: Plan, name: str = "add") -> Kernel:
+    """The kernel of a plan.
+
+    Args:
+        plan: What to lower.
+        name: Of the function.
+
+    Raises:
+        TooManyThreads: A grid cannot have that many.
+    """
+    threads = plan.parallel
+    grid = -(-threads // BLOCK)
+    if grid > MAX_GRID:
+        raise TooManyThreads(
+            f"The schedule has {threads} threads, and a grid at most {MAX_GRID * BLOCK}.",
+            field="nest",
+            value=threads,
+            remedy="Thread a loop of fewer iterations.",
+        )
+    bits: Literal[32, 64] = 32 if max(plan.elements, threads) < _LIMIT_OF_32_BITS else 64
+    body = _Body(plan, bits)
+    body.write(threads)
+    lines = "\n".join(body.lines)
+    source = (
+        f'extern "C" __global__ void __launch_bounds__({BLOCK})\n'
+        f"{name}(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ z)\n"
+        f"{{\n{lines}\n}}\n"
+    )
+    return Kernel(
+        source=source,
+        name=name,
+        grid=grid,
+        block=BLOCK,
+        threads=threads,
+        vector=vector_width(plan),
+        index_bits=bits,
+    )
+
+
+def vector_width(plan: Plan) -> int:
+    """The elements of one access of a plan's straight-line code: as many as every access is aligned to."""
+    counts = (plan.leaf, *(level.step for level in plan.levels))
+    return next(width for width in (4, 2, 1) if all(count % width == 0 for count in counts))
+
+
+class _Body:
+    """The statements of a kernel as they are written."""
+
+    def __init__(self, plan: Plan, bits: int) -> None:
+        self.lines: list[str] = []
+        self._plan = plan
+        self._type = "unsigned" if bits == 32 else "unsigned long long"  # noqa: PLR2004 # a width, as it says
+        self._suffix = "u" if bits == 32 else "ull"  # noqa: PLR2004 # as above
+        self._open = 0
+
+    def write(self, threads: int) -> None:
+        """Everything between the outermost braces."""
+        self._thread(threads)
+        begin, end = "", self._number(self._plan.elements)
+        for index, level in enumerate(self._plan.levels):
+            begin, end = self._level(index, level, begin, end)
+        self._leaf(begin or self._number(0), end)
+        while self._open:
+            self._close()
+
+    def _thread(self, threads: int) -> None:
+        """The number of the thread, and what iteration of each threaded level it is to do."""
+        self._let("thread", f"({self._type})blockIdx.x * {BLOCK}u + threadIdx.x")
+        if threads % BLOCK:
+            self._add(f"if (thread >= {self._number(threads)}) return;")
+        inside = threads
+        for index, level in enumerate(self._plan.levels):
+            if level.threaded:
+                digit = "thread"
+                outermost, inside = inside == threads, inside // level.trips
+                if inside > 1:
+                    digit += f" / {self._number(inside)}"
+                if not outermost:
+                    digit += f" % {self._number(level.trips)}"
+                self._let(f"i{index}", digit)
+
+    def _level(self, index: int, level: Level, begin: str, end: str) -> tuple[str, str]:
+        """Open a level.
+
+        Args:
+            index: Of the level.
+            level: The level.
+            begin: The first element of its block; empty for 0.
+            end: The element after the last one.
+
+        Returns:
+            The same of its iteration.
+        """
+        first, last, step = f"b{index}", f"e{index}", self._number(level.step)
+        if level.threaded:
+            self._let(first, " + ".join(filter(None, (begin, f"i{index} * {step}"))))
+            if level.ragged:
+                self._begin(f"if ({first} < {end})")
+        else:
+            self.lines.append("#pragma unroll 1")
+            loop = f"{self._type} {first} = {begin or self._number(0)}; {first} < {end}; {first} += {step}"
+            self._begin(f"for ({loop})")
+        if self._asks_for_end(index + 1):
+            whole = f"{first} + {step}"
+            self._let(last, f"{whole} < {end} ? {whole} : {end}" if level.ragged else whole)
+        return first, last
+
+    def _asks_for_end(self, index: int) -> bool:
+        """Whether a level, or the leaf after the last one, asks where its block ends."""
+        if index == len(self._plan.levels):
+            return self._plan.ragged and self._plan.leaf > 1
+        level = self._plan.levels[index]
+        return level.ragged or not level.threaded
+
+    def _leaf(self, begin: str, end: str) -> None:
+        """Straight-line code, and a loop for a block that ends earlier."""
+        leaf = self._plan.leaf
+        if leaf == 1:
+            self._add(f"z[{begin}] = x[{begin}] + y[{begin}];")
+            return
+        if not self._plan.ragged:
+            self._straight(begin)
+            return
+        self._begin(f"if ({end} - {begin} == {self._number(leaf)})")
+        self._straight(begin)
+        self._close()
+        self._begin("else")
+        self.lines.append("#pragma unroll 1")
+        self._add(f"for ({self._type} b = {begin}; b < {end}; ++b) z[b] = x[b] + y[b];")
+        self._close()
+
+    def _straight(self, begin: str) -> None:
+        """All loads, then all sums: as many loads as possible are on their way at once."""
+        width = vector_width(self._plan)
+        kind = f"float{width}" if width > 1 else "float"
+        for name, qualifier in (("x", "const "), ("y", "const "), ("z", "")):
+            pointer = f"{qualifier}{kind} *"
+            self._add(f"{pointer}const p{name} = ({pointer})({name} + {begin});")
+        count = self._plan.leaf // width
+        for number in range(count):
+            self._add(f"const {kind} x{number} = px[{number}], y{number} = py[{number}];")
+        for number in range(count):
+            self._add(f"pz[{number}] = {self._sum(number, width)};")
+
+    @staticmethod
+    def _sum(number: int, width: int) -> str:
+        if width == 1:
+            return f"x{number} + y{number}"
+        parts: Iterator[str] = (f"x{number}.{field} + y{number}.{field}" for field in _FIELDS[:width])
+        return f"make_float{width}({', '.join(parts)})"
+
+    def _number(self, value: int) -> str:
+        return f"{value}{self._suffix}"
+
+    def _let(self, name: str, value: str) -> None:
+        self._add(f"const {self._type} {name} = {value};")
+
+    def _begin(self, head: str) -> None:
+        self._add(f"{head} {{")
+        self._open += 1
+
+    def _close(self) -> None:
+        self._open -= 1
+        self._add("}")
+
+    def _add(self, line: str) -> None:
+        self.lines.append("  " * (self._open + 1) + line)

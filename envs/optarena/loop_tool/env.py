@@ -1,0 +1,37 @@
+"""The loop_tool environment: what only a benchmark on a device needs, beside gymnasium's calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.env import CompilerEnv
+
+if TYPE_CHECKING:
+    from optarena.datasets import Benchmark
+    from optarena.session_client import SessionClient
+
+DEVICE: Final = "loop_tool.device"
+"""Session parameter: is the device that the benchmark runs on usable? Gives its kind."""
+READING: Final = "loop_tool.reading"
+"""Session parameter: the last reading of ``flops`` as JSON, with its spread; ``null`` before the first."""
+
+
+class LoopToolEnv(CompilerEnv):
+    """An environment whose programs are loop nests; see ``CompilerEnv`` for its arguments.
+
+    ``reset()`` also raises ``DeviceUnavailable`` where the benchmark's device cannot be used, whatever is to
+    be observed.
+    """
+
+    def _begin(self, benchmark: Benchmark) -> tuple[SessionClient, Any]:
+        session, observation = super()._begin(benchmark)
+        try:
+            session.parameter(DEVICE)
+        except BaseException:  # an interrupt too: nothing may be left behind
+            session.close()
+            raise
+        return session, observation
+
+    def _program_text(self) -> str:
+        """The loop tree, for ``render()``."""
+        return str(self.observation["loop_tree"])

@@ -1,0 +1,73 @@
+"""One block of a measurement, in a process of its own: ``python -m optarena.loop_tool.measure``.
+
+Reads a job as JSON from standard input, ``{"benchmark": URI, "actions": [0, 1, ...]}``, and writes the result
+to standard output: ``{"candidate": ..., "reference": ..., "machine": ..., "emulated": false}``, or
+``{"error": class, "message": text}``. The schedule and its reference take turns, so that both meet the same
+machine. A process that a device has poisoned ends with its block.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.errors import OptArenaError
+from optarena.isolation.syscalls import die_with_parent
+from optarena.loop_tool.backend import open_backend
+from optarena.loop_tool.benchmarks import parse_benchmark
+from optarena.loop_tool.nest import Tuning
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optarena.loop_tool.backend import Reading
+
+TURNS: Final = 3
+"""Readings of the schedule and of the reference in one block, one after the other."""
+
+
+def measured(job: dict[str, Any]) -> dict[str, Any]:
+    """Do a job.
+
+    Raises:
+        ValueError: It names no benchmark of loop_tool, or an action that does not exist.
+        DeviceUnavailable: The device is not there.
+        IncorrectOutput: The nest computes something else.
+    """
+    device, elements = parse_benchmark(job["benchmark"])
+    tuning = Tuning.initial(elements)
+    for action in job["actions"]:
+        tuning = tuning.after(action)
+    backend = open_backend(device, elements)
+    try:
+        turns = [(backend.read(tuning.nest), backend.reference()) for _ in range(TURNS)]
+        return {
+            "candidate": _together([candidate for candidate, _ in turns]).as_dict(),
+            "reference": _together([reference for _, reference in turns]).as_dict(),
+            "machine": backend.machine(),
+            "emulated": backend.emulated,
+        }
+    finally:
+        backend.close()
+
+
+def _together(readings: Sequence[Reading]) -> Reading:
+    """The samples of several readings as one."""
+    return replace(readings[0], seconds=tuple(second for one in readings for second in one.seconds))
+
+
+def main() -> None:
+    """Read the job, do it, write the result; the argument, if any, is the process to die with."""
+    for parent in sys.argv[1:]:
+        die_with_parent(int(parent))
+    try:
+        result = measured(json.load(sys.stdin))
+    except (OptArenaError, ValueError) as error:
+        result = {"error": type(error).__name__, "message": str(error)}
+    print(json.dumps(result, allow_nan=False))  # noqa: T201 # it is the answer
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""The loop nest and the cursor that moves over it, as a pure state machine.
+
+A nest of loops covers the ``N`` elements of one variable ``a``. One iteration of a loop covers the whole nest
+below it, and a *tail* counts the elements that are left over after the full iterations. Folding
+``v = v * size + tail`` from the innermost loop, where ``v`` starts at 1, to the outermost always gives ``N``.
+Nothing here compiles, measures or imports anything heavy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Final, Literal
+
+DEPTH: Final = 3
+"""Loops of a nest."""
+ACTIONS: Final = ("toggle_mode", "up", "down", "toggle_thread")
+"""The actions by index."""
+Mode = Literal["size", "select"]
+
+_BODY: Final = ("%0[a] <- read()", "%1[a] <- read()", "%2[a] <- add(%0, %1)", "%3[a] <- write(%2)")
+"""What the innermost loop does; each statement has a nest of its own, since that loop is unrolled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """One loop.
+
+    Attributes:
+        size: Full iterations, at least 1.
+        tail: Elements left over after them; fewer than one iteration covers.
+        threaded: Whether its iterations are shared out to threads.
+    """
+
+    size: int
+    tail: int = 0
+    threaded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Nest:
+    """Loops from the outermost to the innermost, which has no tail."""
+
+    loops: tuple[Loop, ...]
+
+    @classmethod
+    def initial(cls, elements: int) -> Nest:
+        """The nest as given: one threaded loop over all elements, and loops of one iteration inside."""
+        inner = (Loop(1),) * (DEPTH - 1)
+        return cls((Loop(elements, threaded=True), *inner))
+
+    @property
+    def covered(self) -> tuple[int, ...]:
+        """The elements that each loop covers, outermost first; then the 1 that the body does."""
+        upwards = accumulate(
+            reversed(self.loops), lambda inner, loop: inner * loop.size + loop.tail, initial=1
+        )
+        return tuple(upwards)[::-1]
+
+    @property
+    def elements(self) -> int:
+        """``N``: the elements that the whole nest covers."""
+        return self.covered[0]
+
+    def resized(self, index: int, change: int) -> Nest:
+        """The nest with a loop made larger or smaller by iterations that its parent gains or loses.
+
+        Where that is impossible (the outermost loop, a size below 1 or a parent without an iteration), the
+        nest itself. A loop that has a tail first loses that alone when it is made smaller.
+
+        Args:
+            index: Of the loop, 0 being the outermost.
+            change: 1 or -1.
+        """
+        if index == 0:
+            return self
+        parent, loop = self.loops[index - 1 : index + 1]
+        if change < 0 and loop.tail:
+            change = 0
+        size = loop.size + change
+        one_iteration = self.covered[index + 1]
+        if size < 1:
+            return self
+        # What the parent covers is what its iterations, each with this loop's tail, and its own tail cover.
+        parent_size, parent_tail = divmod(self.covered[index - 1], size * one_iteration)
+        if parent_size < 1:
+            return self
+        return self._with(
+            {
+                index - 1: replace(parent, size=parent_size, tail=parent_tail),
+                index: replace(loop, size=size, tail=0),
+            }
+        )
+
+    def with_thread_toggled(self, index: int) -> Nest:
+        """The nest with a loop's threading switched on or off."""
+        loop = self.loops[index]
+        return self._with({index: replace(loop, threaded=not loop.threaded)})
+
+    def _with(self, changed: dict[int, Loop]) -> Nest:
+        return Nest(tuple(changed.get(index, loop) for index, loop in enumerate(self.loops)))
+
+    def __str__(self) -> str:
+        """The nest as text: one line for each loop and statement, indented by its depth."""
+        *outer, _ = self.loops
+        lines = [self._line(depth, f"L{depth}", marked=True) for depth in range(len(outer))]
+        for number, statement in enumerate(_BODY):
+            # The first of the innermost nests is the loop itself, and alone shows whether it is threaded.
+            lines.append(self._line(len(outer), f"L{len(outer) + 2 * number}", marked=number == 0))
+            lines.append(f"{' ' * len(self.loops)}{statement}")
+        return "".join(f"{line}\n" for line in lines)
+
+    def _line(self, depth: int, label: str, *, marked: bool) -> str:
+        loop = self.loops[depth]
+        tail = f" r {loop.tail}" if loop.tail else ""
+        thread = " [thread]" if marked and loop.threaded else ""
+        quotes = "'" * depth
+        return f"{' ' * depth}for a{quotes} in {loop.size}{tail} : {label}{thread}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """A nest, the cursor on one of its loops, and what ``up`` and ``down`` do there.
+
+    Attributes:
+        nest: The nest.
+        cursor: Index of the loop that the cursor is on, 0 being the outermost.
+        mode: ``size``: they resize the loop; ``select``: they move the cursor inwards and outwards.
+    """
+
+    nest: Nest
+    cursor: int = 0
+    mode: Mode = "size"
+
+    @classmethod
+    def initial(cls, elements: int) -> Tuning:
+        """The state at the start of an episode on ``elements`` elements."""
+        return cls(Nest.initial(elements))
+
+    @property
+    def action_state(self) -> tuple[int, int, int]:
+        """The cursor, and the size and tail of the loop it is on."""
+        loop = self.nest.loops[self.cursor]
+        return self.cursor, loop.size, loop.tail
+
+    def after(self, action: int) -> Tuning:
+        """The state after an action; itself where the action has no effect.
+
+        Raises:
+            ValueError: There is no such action.
+        """
+        match ACTIONS[action] if 0 <= action < len(ACTIONS) else "":
+            case "toggle_mode":
+                return replace(self, mode="select" if self.mode == "size" else "size")
+            case "toggle_thread":
+                return replace(self, nest=self.nest.with_thread_toggled(self.cursor))
+            case "up":
+                return self._moved(1)
+            case "down":
+                return self._moved(-1)
+        raise ValueError(f"Out-of-range: there is no action {action}; actions are 0 to {len(ACTIONS) - 1}.")
+
+    def _moved(self, change: int) -> Tuning:
+        if self.mode == "select":
+            return replace(self, cursor=(self.cursor + change) % len(self.nest.loops))
+        return replace(self, nest=self.nest.resized(self.cursor, change))

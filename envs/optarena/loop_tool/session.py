@@ -1,0 +1,156 @@
+"""The loop_tool session: a nest, a cursor, and what compiles and measures it when it is asked to.
+
+Runs in a process of its own, which holds threads or a device: it is copied by replay.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
+
+from optarena.errors import DeviceUnavailable
+from optarena.loop_tool import nest
+from optarena.loop_tool.backend import Reading, open_backend
+from optarena.loop_tool.benchmarks import MAX_ELEMENTS, parse_benchmark
+from optarena.loop_tool.nest import ACTIONS, Tuning
+from optarena.loop_tool.plan import VERSION
+from optarena.service.proto.compiler_gym_service_pb2 import (
+    ActionSpace,
+    Benchmark,
+    DoubleRange,
+    Event,
+    Int64Box,
+    Int64Range,
+    Int64Tensor,
+    NamedDiscreteSpace,
+    ObservationSpace,
+    Space,
+    StringSpace,
+)
+from optarena.service.session import CompilationSession
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from optarena.loop_tool.backend import Backend
+
+_HEX_DIGITS: Final = 64
+_SPACE: Final = ActionSpace(name="simple", space=Space(named_discrete=NamedDiscreteSpace(name=ACTIONS)))
+
+
+def _text(name: str, length: int | None, default: str) -> ObservationSpace:
+    span = Int64Range(min=length or 0, max=length)
+    return ObservationSpace(
+        name=name,
+        space=Space(string_value=StringSpace(length_range=span)),
+        default_observation=Event(string_value=default),
+        deterministic=True,
+    )
+
+
+def _tensor(values: tuple[int, ...]) -> Int64Tensor:
+    return Int64Tensor(shape=[len(values)], value=values)
+
+
+FLOPS: Final = ObservationSpace(
+    name="flops",
+    space=Space(double_value=DoubleRange(min=0)),
+    default_observation=Event(double_value=0.0),
+    deterministic=False,
+    platform_dependent=True,
+)
+_OBSERVATIONS: Final = [
+    FLOPS,
+    _text("loop_tree", None, ""),
+    ObservationSpace(
+        name="action_state",
+        space=Space(
+            int64_box=Int64Box(
+                low=_tensor((0, 1, 0)), high=_tensor((nest.DEPTH - 1, MAX_ELEMENTS, MAX_ELEMENTS))
+            )
+        ),
+        default_observation=Event(int64_tensor=_tensor((0, 1, 0))),
+        deterministic=True,
+    ),
+    _text("digest", _HEX_DIGITS, "0" * _HEX_DIGITS),
+]
+
+
+class LoopToolSession(CompilationSession):
+    """One benchmark and the nest that its actions have made."""
+
+    compiler_version: ClassVar[str] = VERSION
+    action_spaces: ClassVar[list[ActionSpace]] = [_SPACE]
+    observation_spaces: ClassVar[list[ObservationSpace]] = _OBSERVATIONS
+    fork_by: ClassVar[Literal["process", "replay"]] = "replay"
+    limits_address_space: ClassVar[bool] = False
+
+    def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
+        super().__init__(working_directory, action_space, benchmark)
+        # A computed program's content is its URI; a client may call it as it likes.
+        program = benchmark.program.contents or benchmark.uri.encode()
+        self.device, self.elements = parse_benchmark(program.decode(errors="replace"))
+        self.tuning = Tuning.initial(self.elements)
+        self._backend: Backend | None = None
+        self._reading: Reading | None = None
+
+    @classmethod
+    def preload(cls) -> None:
+        """Loads what the CPU's backend needs: in the sandbox nothing can be imported any more."""
+        from optarena.loop_tool.cpu.preloading import preload  # noqa: PLC0415 # other processes list this class
+
+        preload()
+
+    def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
+        """Change the nest, the cursor or its mode."""
+        before = self.tuning
+        self.tuning = before.after(action.int64_value)
+        return False, None, self.tuning == before
+
+    def get_observation(self, observation_space: ObservationSpace) -> Event:
+        """Look at the nest, or compile and measure it."""
+        match observation_space.name:
+            case "flops":
+                return Event(double_value=self._flops())
+            case "loop_tree":
+                return Event(string_value=str(self.tuning.nest))
+            case "action_state":
+                return Event(int64_tensor=_tensor(self.tuning.action_state))
+            case _:
+                state = (
+                    self.device,
+                    self.elements,
+                    str(self.tuning.nest),
+                    self.tuning.cursor,
+                    self.tuning.mode,
+                )
+                threads = [loop.threaded for loop in self.tuning.nest.loops]
+                return Event(string_value=hashlib.sha256(json.dumps([state, threads]).encode()).hexdigest())
+
+    def handle_session_parameter(self, key: str, value: str) -> str | None:
+        """Answer whether the device is there, and give the last reading."""
+        del value
+        match key:
+            case "loop_tool.device":
+                if self.device == "cuda":
+                    from optarena.loop_tool.cuda.device import require_device  # noqa: PLC0415 # CUDA only
+
+                    require_device()
+                return self.device
+            case "loop_tool.reading":
+                return json.dumps(self._reading.as_dict() if self._reading else None)
+        return None
+
+    def close(self) -> None:
+        """Free the buffers and the device."""
+        if self._backend is not None:
+            self._backend.close()
+
+    def _flops(self) -> float:
+        if self._backend is None:
+            self._backend = open_backend(self.device, self.elements)
+        if self._backend.emulated:
+            raise DeviceUnavailable("The device is only imitated here, so that no time of it means anything.")
+        self._reading = self._backend.read(self.tuning.nest)
+        return self._reading.gflops

@@ -1,0 +1,243 @@
+"""Whatever the schedule, the output is right to the bit; wrong code is found out before it is timed."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import math
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from nests import nests
+
+from optarena.loop_tool.backend import IncorrectOutput
+from optarena.loop_tool.cpu import compiling, lowering
+from optarena.loop_tool.cpu.backend import CpuBackend
+from optarena.loop_tool.nest import Loop, Nest, Tuning
+from optarena.loop_tool.plan import Plan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MANY = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def verified(nest: Nest, workers: int) -> int:
+    """The number of threads that computed the nest's output, which is right."""
+    backend = CpuBackend(nest.elements, workers=workers)
+    try:
+        return backend.verify(nest)
+    finally:
+        backend.close()
+
+
+@MANY
+@given(nest=nests(depth=4), workers=st.integers(1, 4))
+def test_random_nests_compute_the_addition(nest: Nest, workers: int) -> None:
+    assert 1 <= verified(nest, workers) <= workers
+
+
+@FEW
+@given(nest=nests(most=2**20, depth=3), workers=st.integers(1, 4))
+def test_larger_random_nests_compute_the_addition(nest: Nest, workers: int) -> None:
+    assert 1 <= verified(nest, workers) <= workers
+
+
+@MANY
+@given(elements=st.integers(1, 5000), actions=st.lists(st.integers(0, 3), max_size=200), data=st.data())
+def test_nests_that_actions_make_compute_the_addition(
+    elements: int, actions: list[int], data: st.DataObject
+) -> None:
+    tuning = Tuning.initial(elements)
+    for action in actions:
+        tuning = tuning.after(action)
+    assert verified(tuning.nest, data.draw(st.integers(1, 3)))
+
+
+@pytest.mark.parametrize("threads", range(8))
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        ((1, 0), (1, 0), (1, 0)),
+        ((1024, 0), (1, 0), (1, 0)),
+        ((16, 0), (8, 0), (8, 0)),
+        ((2, 0), (512, 0), (3, 0)),
+        ((39, 10), (2, 0), (13, 0)),
+        ((1, 40), (3, 2), (13, 0)),
+        ((3, 80), (81, 0), (1, 0)),
+        ((2, 1), (1, 70), (71, 0)),
+    ],
+)
+def test_every_combination_of_threads_computes_the_addition(
+    sizes: tuple[tuple[int, int], ...], threads: int
+) -> None:
+    loops = (Loop(size, tail, bool(threads >> index & 1)) for index, (size, tail) in enumerate(sizes))
+    assert verified(Nest(tuple(loops)), 3)
+
+
+@pytest.mark.parametrize(
+    ("nest", "workers", "expected"),
+    [
+        (Nest((Loop(1000), Loop(1), Loop(1))), 4, 1),
+        (Nest.initial(1000), 4, 4),
+        (Nest((Loop(2, threaded=True), Loop(500))), 4, 2),
+        (Nest((Loop(2, 1, threaded=True), Loop(500))), 4, 3),
+        (Nest((Loop(5), Loop(2, threaded=True), Loop(3, threaded=True))), 8, 6),
+        (Nest((Loop(1, threaded=True), Loop(500))), 4, 1),
+    ],
+)
+def test_as_many_threads_work_as_there_are_iterations_to_share(
+    nest: Nest, workers: int, expected: int
+) -> None:
+    assert verified(nest, workers) == expected
+
+
+def test_a_reading_says_what_was_measured() -> None:
+    backend = CpuBackend(4096, workers=2, budget_seconds=0.01)
+    reading = backend.read(Nest.initial(4096))
+    assert (reading.elements, reading.threads, reading.temperature) == (4096, 2, "warm")
+    assert len(reading.seconds) >= 3
+    # A sample is a batch of a millisecond or more: no more flops were counted than were done in it.
+    assert all(seconds * reading.calls >= 0.001 for seconds in reading.seconds)
+    assert reading.calls & (reading.calls - 1) == 0
+    assert reading.gflops == 4096 / reading.median_seconds / 1e9
+    assert json.loads(json.dumps(reading.as_dict()))["samples"] == len(reading.seconds)
+    backend.close()
+
+
+def test_the_time_of_the_samples_is_about_the_budget_and_never_more_than_there_is_room_for() -> None:
+    backend = CpuBackend(256, workers=1, budget_seconds=100.0)
+    assert 3 <= len(backend.read(Nest.initial(256)).seconds) <= 100
+    backend.close()
+
+
+COUNTER = """
+@counter = global i64 0
+define i64 @count() {
+  %n = load i64, ptr @counter
+  ret i64 %n
+}
+"""
+COUNTING = """entry:
+  %n = load i64, ptr @counter
+  %m = add i64 %n, 1
+  store i64 %m, ptr @counter
+"""
+
+
+def test_every_call_is_made() -> None:
+    counted = compiling.compile_ir(lowering.reference(64).replace("entry:\n", COUNTING) + COUNTER)
+    count = ctypes.CFUNCTYPE(ctypes.c_int64)(counted.address("count"))
+    backend = CpuBackend(64, budget_seconds=0.0, compile_plan=lambda _: counted)
+    reading = backend.read(Nest((Loop(64),)))
+    batches = count() - 1 - len(reading.seconds) * reading.calls  # one call was the check
+    # Batches of 1, 2, 4 and so on until one is long enough, which is the warm-up.
+    assert batches >= 2 * reading.calls - 1
+    assert batches % reading.calls == reading.calls - 1
+    backend.close()
+
+
+def corrupt(change: Callable[[str], str]) -> Callable[[Plan], compiling.Native]:
+    """A compiler whose code was changed."""
+
+    def compile_plan(plan: Plan) -> compiling.Native:
+        text = lowering.lower(plan, compiling.host().width)
+        assert change(text) != text
+        return compiling.compile_ir(change(text))
+
+    return compile_plan
+
+
+NESTS = {"threaded": Nest.initial(300), "serial": Nest((Loop(300),))}
+
+
+@pytest.mark.parametrize(
+    ("nest", "old", "new", "words"),
+    [
+        ("threaded", "fadd", "fsub", "for element 0 of 300"),
+        ("threaded", r"store float .*", "", "computed nan in place of"),
+        ("threaded", "icmp ult i64 %lo, %hi", "icmp ult i64 %hi, %lo", "for element 0 of 300"),
+        ("threaded", "phi i64 .%lo,", "phi i64 [1,", "for element 0 of 300"),
+        ("serial", ", 300", ", 299", "for element 299 of 300"),
+        ("serial", ", 300", ", 301", "wrote outside its 300 elements"),
+    ],
+)
+def test_wrong_code_is_found_out_before_it_is_timed(nest: str, old: str, new: str, words: str) -> None:
+    change = corrupt(lambda text: re.sub(old, new, text))
+    backend = CpuBackend(300, workers=1, compile_plan=change)
+    with pytest.raises(IncorrectOutput, match=words):
+        backend.read(NESTS[nest])
+    backend.close()
+
+
+def test_a_result_that_lacks_one_thread_s_part_is_wrong() -> None:
+    change = corrupt(lambda text: text.replace("icmp ult i64 %lo, %hi", "icmp eq i64 %lo, 0"))
+    backend = CpuBackend(300, workers=3, compile_plan=change)
+    with pytest.raises(IncorrectOutput, match="computed nan in place of"):
+        backend.read(Nest.initial(300))
+    backend.close()
+
+
+def test_a_schedule_is_compiled_once() -> None:
+    backend = CpuBackend(1000, workers=1, budget_seconds=0.0)
+    first, second = Nest.initial(1000), Nest((Loop(500), Loop(2), Loop(1)))
+    for nest in (first, second, first, first, second):
+        backend.verify(nest)
+    assert (backend.cache.misses, backend.cache.hits) == (2, 3)
+    backend.close()
+
+
+def test_the_oldest_code_makes_room() -> None:
+    cache = compiling.CompileCache(size=2)
+    plans = [Plan.of(Nest.initial(size)) for size in (10, 11, 12)]
+    for plan in (plans[0], plans[1], plans[0], plans[2], plans[0], plans[1]):
+        cache.native(plan)
+    assert (cache.misses, cache.hits) == (4, 2)
+    cache.close()
+
+
+def test_a_nest_of_another_size_is_refused() -> None:
+    backend = CpuBackend(10)
+    with pytest.raises(ValueError, match="covers 11 elements, and the buffers have 10"):
+        backend.read(Nest.initial(11))
+    backend.close()
+
+
+def test_nothing_is_measured_after_the_end() -> None:
+    backend = CpuBackend(10)
+    backend.close()
+    backend.close()
+    with pytest.raises(ValueError, match="This backend is closed"):
+        backend.read(Nest.initial(10))
+    with pytest.raises(ValueError, match="This backend is closed"):
+        backend.reference()
+
+
+def test_the_reference_is_a_loop_of_one_thread() -> None:
+    backend = CpuBackend(5003, budget_seconds=0.0)
+    for _ in range(2):
+        reading = backend.reference()
+    assert (reading.elements, reading.threads) == (5003, 1)
+    assert math.isfinite(reading.gflops)
+    backend.close()
+
+
+def test_the_machine_is_described() -> None:
+    backend = CpuBackend(1)
+    facts: dict[str, Any] = json.loads(json.dumps(backend.machine()))
+    assert facts["cpus"] == len(os.sched_getaffinity(0))
+    assert facts["pinned"] is True
+    assert facts["llvm"].startswith("22.")
+    assert facts["device"]
+    assert len(facts["load_average"]) == 3
+    backend.close()
+
+
+def test_the_largest_benchmark_is_computed() -> None:
+    nest = Nest((Loop(8, threaded=True), Loop(2**14), Loop(64)))
+    assert verified(nest, 2) == 2

@@ -1,0 +1,141 @@
+"""What is missing where there is no GPU, told apart with drivers that answer as real ones do in each case.
+
+:class:`CupyDevice` itself is not yet run on a device.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from optarena.errors import DeviceUnavailable
+from optarena.loop_tool.cuda.device import require_device
+
+DRIVER = """
+int cuDriverGetVersion(int *version) { *version = VERSION; return 0; }
+int cuInit(unsigned flags) { return RESULT; }
+int cuGetErrorName(int error, const char **name) { *name = "CUDA_ERROR_PLANTED"; return 0; }
+int cuDeviceGetCount(int *count) { *count = COUNT; return 0; }
+"""
+ASK = "from optarena.loop_tool.cuda.device import require_device as ask"
+OPEN = "from optarena.loop_tool.cuda.device import CupyDevice as ask"
+REPORT = """
+import sys
+sys.modules.update({hidden})
+{ask}
+loaded = "cupy" in sys.modules
+try:
+    ask()
+except Exception as error:
+    print(type(error).__name__, error)
+else:
+    print("nothing is missing")
+print("cupy was imported" if "cupy" in sys.modules and not loaded else "cupy was not imported")
+"""
+FOUND = "nothing is missing"
+
+
+def driver(folder: Path, *, version: int = 13000, result: int = 0, count: int = 1) -> Path:
+    """A folder with a driver library that answers so."""
+    defined = {"VERSION": version, "RESULT": result, "COUNT": count}
+    command = [
+        Path(sys.prefix, "bin", "clang-22"),
+        "-shared",
+        "-fPIC",
+        "-nostdlib",
+        "-fuse-ld=lld",
+        "-x",
+        "c",
+        "-",
+    ]
+    options = [f"-D{name}={value}" for name, value in defined.items()]
+    subprocess.run([*command, *options, "-o", folder / "libcuda.so.1"], input=DRIVER, text=True, check=True)
+    return folder
+
+
+def asked(libraries: Path, *, ask: str = ASK, hidden: str = "{}", path: Path | None = None) -> list[str]:
+    """What a process with such a driver says: of the device, and of cupy."""
+    environment = {
+        **os.environ,
+        "LD_LIBRARY_PATH": str(libraries),
+        "PYTHONPATH": os.pathsep.join(map(str, filter(None, (path, os.environ.get("PYTHONPATH"))))),
+    }
+    command = [sys.executable, "-c", REPORT.format(ask=ask, hidden=hidden)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_without_a_driver_it_is_named() -> None:
+    try:
+        require_device()
+    except DeviceUnavailable as error:
+        text = str(error)
+    else:
+        pytest.skip("this machine has a GPU")
+    assert text.startswith("No CUDA device can be used here. Missing: ")
+    if "libcuda" in text:
+        assert "driver (libcuda.so.1 cannot be loaded" in text
+
+
+class TestWhatIsMissing:
+    """Each of driver, cupy and device alone, and all at once."""
+
+    def test_nothing_where_all_is_there_and_cupy_is_not_even_imported(self, tmp_path: Path) -> None:
+        pytest.importorskip("cupy", reason="cupy is not installed")
+        assert asked(driver(tmp_path)) == [FOUND, "cupy was not imported"]
+
+    def test_a_driver_that_fails(self, tmp_path: Path) -> None:
+        answer, _ = asked(driver(tmp_path, result=803))
+        assert answer.startswith("DeviceUnavailable ")
+        assert "driver (cuInit gives error 803, CUDA_ERROR_PLANTED)" in answer
+
+    @pytest.mark.parametrize(("result", "count"), [(100, 0), (0, 0)])
+    def test_a_device(self, tmp_path: Path, result: int, count: int) -> None:
+        answer, _ = asked(driver(tmp_path, result=result, count=count))
+        assert answer.startswith("DeviceUnavailable ")
+        assert "device (the driver counts 0" in answer
+        assert "driver (" not in answer
+
+    def test_a_driver_that_is_new_enough(self, tmp_path: Path) -> None:
+        answer, _ = asked(driver(tmp_path, version=11080))
+        assert "driver (this one supports CUDA 11.8, and 12 is needed" in answer
+
+    @pytest.mark.parametrize(("version", "extra"), [(12040, "cuda12"), (13000, "cuda13"), (14010, "cuda13")])
+    def test_cupy_and_the_extra_that_fits_the_driver(self, tmp_path: Path, version: int, extra: str) -> None:
+        answer, _ = asked(driver(tmp_path, version=version), hidden="{'cupy': None}")
+        assert f"cupy (pip install 'optarena[{extra}]')" in answer
+        assert "driver (" not in answer
+
+    def test_a_cupy_that_is_too_new_for_the_driver(self, tmp_path: Path) -> None:
+        pytest.importorskip("cupy", reason="cupy is not installed")
+        answer, _ = asked(driver(tmp_path, version=12040))
+        if answer == FOUND:
+            pytest.skip("this cupy is not for CUDA 13")
+        assert "cupy for CUDA 12 (cupy-cuda13x is installed: uninstall it" in answer
+
+    def test_all_of_it_is_named_at_once(self, tmp_path: Path) -> None:
+        (tmp_path / "libcuda.so.1").write_text("no library")
+        answer, _ = asked(tmp_path, hidden="{'cupy': None}")
+        assert "driver (libcuda.so.1 cannot be loaded" in answer
+        assert "cupy (pip install 'optarena[cuda13]', or 'optarena[cuda12]'" in answer
+
+
+class TestWhatIsBroken:
+    """What is there and does not work."""
+
+    def test_an_import_that_fails_does_not_look_like_a_missing_device(self, tmp_path: Path) -> None:
+        package = tmp_path / "site/cupy"
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text("raise ImportError('libsomething.so is gone')")
+        answer, _ = asked(driver(tmp_path), ask=OPEN, path=tmp_path / "site")
+        assert answer == "DeviceFailed cupy is installed but cannot be imported: libsomething.so is gone"
+
+    def test_a_driver_that_cupy_cannot_use_is_told_in_its_words(self, tmp_path: Path) -> None:
+        pytest.importorskip("cupy", reason="cupy is not installed")
+        answer, _ = asked(driver(tmp_path), ask=OPEN)
+        assert answer.startswith("DeviceUnavailable CUDA refuses the device: cudaError")

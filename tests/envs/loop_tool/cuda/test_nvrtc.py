@@ -1,0 +1,92 @@
+"""NVIDIA's own compiler on generated kernels, which needs no device: PTX and machine code.
+
+Not yet run on a device: that the code is accepted and has the accesses asked for says nothing of its speed.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import replace
+
+import pytest
+
+from optarena.errors import DeviceUnavailable
+from optarena.loop_tool.cuda.device import (
+    DeviceFailed,
+    Target,
+    compile_kernel,
+    supported_capabilities,
+    target_for,
+)
+from optarena.loop_tool.cuda.lowering import lower
+from optarena.loop_tool.nest import Loop, Nest
+from optarena.loop_tool.plan import Plan
+from tests.envs.loop_tool.cuda import nests
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nvrtc() -> None:
+    pytest.importorskip("cupy", reason="cupy is not installed (extra cuda12 or cuda13)")
+    try:
+        supported_capabilities()
+    except DeviceUnavailable as error:
+        pytest.skip(str(error))
+
+
+def ptx_of(nest: Nest, architecture: str = "compute_90") -> str:
+    return compile_kernel(lower(Plan.of(nest)), Target(architecture)).decode().rstrip("\0")
+
+
+@pytest.mark.parametrize("capability", [80, 90])
+def test_random_nests_compile(capability: int) -> None:
+    generator = nests.seeded(capability)
+    for _ in range(8):
+        ptx = ptx_of(nests.reachable(generator), f"compute_{capability}")
+        assert f".target sm_{capability}" in ptx
+        assert ".visible .entry add(" in ptx
+
+
+def test_accesses_are_as_wide_as_the_lowering_says() -> None:
+    for leaf, kind in ((1, "f32"), (2, "v2.f32"), (4, "v4.f32"), (16, "v4.f32")):
+        ptx = ptx_of(Nest((Loop(1000, threaded=True), Loop(leaf))))
+        width = {"f32": 1, "v2.f32": 2, "v4.f32": 4}[kind]
+        loads = re.findall(r"ld\.global\.nc\.(\S+)", ptx)
+        assert loads == [kind] * (2 * leaf // width)
+        assert re.findall(r"st\.global\.(\S+)", ptx) == [kind] * (leaf // width)
+
+
+def test_nothing_is_unrolled_behind_the_schedules_back() -> None:
+    ptx = ptx_of(Nest((Loop(256, threaded=True), Loop(8), Loop(80))))
+    assert len(re.findall(r"ld\.global", ptx)) == 2
+
+
+def test_a_kernel_with_a_64_bit_index_compiles() -> None:
+    ptx = ptx_of(Nest((Loop(2**22, 5, threaded=True), Loop(2**9, 3), Loop(4))))
+    assert "mul.wide" in ptx or "mul.lo.s64" in ptx
+
+
+def test_machine_code_is_a_whole_elf_file() -> None:
+    code = compile_kernel(lower(Plan.of(Nest.initial(1000))), Target("sm_90"))
+    assert code.startswith(b"\x7fELF")
+    programs, sections = struct.unpack_from("<QQ", code, 32)
+    entry, count, section, number = struct.unpack_from("<HHHH", code, 54)
+    assert len(code) >= max(programs + entry * count, sections + section * number)
+
+
+def test_what_is_refused_has_the_compilers_words() -> None:
+    kernel = lower(Plan.of(Nest.initial(10)))
+    with pytest.raises(DeviceFailed, match="nonsense"):
+        compile_kernel(replace(kernel, source=f"nonsense {kernel.source}"), Target("sm_90"))
+
+
+def test_the_device_decides_what_is_compiled() -> None:
+    supported = supported_capabilities()
+    assert {80, 90} <= set(supported)
+    assert target_for(90, supported) == Target("sm_90")
+    assert target_for(90, supported).kind == "cubin"
+    newest = max(supported)
+    assert target_for(newest + 50, supported) == Target(f"compute_{newest}")
+    assert target_for(newest + 50, supported).kind == "ptx"
+    with pytest.raises(DeviceUnavailable, match=r"capability 3\.5"):
+        target_for(35, supported)

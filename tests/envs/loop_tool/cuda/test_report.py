@@ -1,0 +1,49 @@
+"""The report for a machine with a GPU: that it runs, and that nothing emulated passes for a result.
+
+Not yet run on a device.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from optarena.errors import DeviceUnavailable
+from optarena.loop_tool.cuda.backend import VARIABLE
+from optarena.loop_tool.cuda.device import require_device
+
+ROOT = Path(__file__).parents[4]
+SCRIPT = ROOT / "benchmarks/loop_tool_cuda.py"
+
+
+def report(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    command = [sys.executable, SCRIPT, *arguments]
+    return subprocess.run(
+        command, env=environment | variables, capture_output=True, text=True, timeout=200, check=False
+    )
+
+
+def test_without_a_gpu_it_says_what_is_missing() -> None:
+    try:
+        require_device()
+    except DeviceUnavailable as error:
+        missing = str(error)
+    else:
+        pytest.skip("this machine has a GPU")
+    done = report()
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (1, "", missing)
+
+
+def test_what_is_emulated_is_no_result() -> None:
+    folders = os.pathsep.join([str(ROOT / "tests/plugins"), os.environ.get("PYTHONPATH", "")])
+    variables = {VARIABLE: "cuda_on_cpu:device", "PYTHONPATH": folders}
+    done = report("--exponents", "10", "--checked", "31", "--board", "1024", **variables)
+    assert done.returncode == 1
+    assert "correctness: 20 random nests, 0 wrong" in done.stdout
+    assert "board: job to result" in done.stdout
+    assert "EMULATED by OPTARENA_CUDA_DEVICE" in done.stderr

@@ -1,0 +1,142 @@
+"""Measuring in blocks: the median of them, processes without secrets, and devices that fail."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from optarena.datasets import datasets
+from optarena.errors import DeviceUnavailable, ServiceError, SessionCrashed, SessionTimeout
+from optarena.loop_tool.backend import IncorrectOutput
+from optarena.loop_tool.blocks import measure_blocks
+from optarena.replay import replay
+
+PLUGINS = Path(__file__).resolve().parents[2] / "plugins"
+ODD, EVEN = "benchmark://loop_tool-cuda-v0/1023", "benchmark://loop_tool-cuda-v0/1024"
+
+
+@pytest.fixture
+def device(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """One of ``odd_devices`` in place of a GPU."""
+    monkeypatch.setenv("PYTHONPATH", str(PLUGINS))
+    monkeypatch.setenv("OPTARENA_CUDA_DEVICE", f"odd_devices:{request.param}")
+
+
+def nothing(done: int, total: int) -> None:
+    """Nobody looks."""
+
+
+@pytest.mark.parametrize("device", ["imitation"], indirect=True)
+def test_the_block_with_the_median_ratio_gives_the_figures(
+    device: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPTARENA_SECRET_KEY", "hidden")
+    monkeypatch.setenv("OPTARENA_DATABASE_URL", "hidden")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
+    seen: list[tuple[int, int]] = []
+    measured = measure_blocks(ODD, [3], lambda *progress: seen.append(progress), blocks=3)
+    assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    details = measured.details
+    middle = details["blocks"][1]
+    assert measured.metrics == {
+        "gflops": middle["candidate"]["gflops"],
+        "reference_gflops": middle["reference"]["gflops"],
+    }
+    assert middle["candidate"]["gflops"] == 1023 / middle["candidate"]["median_seconds"] / 1e9
+    assert [block["ratio"] for block in details["blocks"]] == [1.0] * 3
+    assert details["interval"]["gflops"] == [measured.metrics["gflops"]] * 2
+    assert details["emulated"] is True
+    assert details["device"] == "imitation"
+    environment = json.loads(details["machine"]["environment"])
+    assert environment["CUDA_VISIBLE_DEVICES"] == "3"
+    assert "hidden" not in environment.values()
+
+
+@pytest.mark.parametrize(
+    ("device", "error", "message"),
+    [
+        ("missing", DeviceUnavailable, "the slot is empty"),
+        ("imitation", IncorrectOutput, "the first is element 3"),
+        ("hanging", SessionTimeout, "did not end within 4 s"),
+        ("crashing", SessionCrashed, "signal 11"),
+        ("broken", ServiceError, "error 700"),
+    ],
+    indirect=["device"],
+)
+def test_a_device_that_fails_is_told_by_its_kind_of_failure(
+    device: None, error: type[Exception], message: str
+) -> None:
+    began = time.monotonic()
+    with pytest.raises(error, match=message) as caught:
+        measure_blocks(EVEN, [], nothing, seconds=4.0)
+    assert type(caught.value) is error
+    assert time.monotonic() - began < 60
+
+
+@pytest.mark.parametrize("device", ["imitation"], indirect=True)
+def test_a_replay_whose_schedule_computes_something_else_is_refuted(device: None) -> None:
+    result = replay(environment="loop_tool-v0", benchmark=datasets().benchmark(EVEN), actions=[3])
+    assert (result.ok, result.reason) == (False, "semantics:output-differs")
+    assert result.metrics == {}
+
+
+def test_what_stops_a_measurement_stops_it_between_two_blocks() -> None:
+    class Stopped(Exception):
+        """As a lost lease does."""
+
+    def stop(done: int, total: int) -> None:
+        if done == 1:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        measure_blocks("benchmark://loop_tool-cpu-v0/64", [], stop)
+
+
+@pytest.mark.parametrize(
+    ("job", "error"),
+    [
+        ({"benchmark": "benchmark://loop_tool-cpu-v0/0", "actions": []}, "ValueError"),
+        ({"benchmark": "benchmark://loop_tool-cpu-v0/8", "actions": [4]}, "ValueError"),
+    ],
+)
+def test_a_job_that_is_none_is_answered(job: dict[str, object], error: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "optarena.loop_tool.measure"],
+        input=json.dumps(job),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answer = json.loads(done.stdout)
+    assert answer["error"] == error
+    assert done.stderr == ""
+
+
+def test_a_block_dies_with_the_one_that_measures(tmp_path: Path) -> None:
+    """A runner that is killed leaves no process that goes on timing beside its successor."""
+    note = tmp_path / "pid"
+    (tmp_path / "noting.py").write_text(
+        "import os, pathlib, time\n"
+        f"def hanging():\n    pathlib.Path({str(note)!r}).write_text(str(os.getpid()))\n"
+        "    time.sleep(600)\n"
+    )
+    program = f"from optarena.loop_tool.blocks import measure_blocks\nmeasure_blocks({ODD!r}, [], print)\n"
+    variables = {"PYTHONPATH": str(tmp_path), "OPTARENA_CUDA_DEVICE": "noting:hanging"}
+    with subprocess.Popen([sys.executable, "-c", program], env={**os.environ, **variables}) as parent:
+        deadline = time.monotonic() + 30
+        while not note.exists() or not note.read_text():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        parent.kill()
+    while Path(f"/proc/{note.read_text()}/stat").exists():
+        state = Path(f"/proc/{note.read_text()}/stat").read_text().rpartition(")")[2].split()[0]
+        if state == "Z":  # nobody has reaped it yet
+            break
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

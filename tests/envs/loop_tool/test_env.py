@@ -1,0 +1,202 @@
+"""The environment: what it observes and rewards, its benchmarks, copies, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import pickle
+from ctypes.util import find_library
+from typing import TYPE_CHECKING, cast
+
+import gymnasium
+import numpy as np
+import pytest
+
+from optarena.errors import DeviceUnavailable, InvalidAction, InvalidInput, UnknownName
+from optarena.loop_tool.nest import ACTIONS, Nest, Tuning
+from optarena.replay import first_difference, replay
+from optarena.specs import environment_spec
+from optarena.wrappers import TimeLimit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optarena.loop_tool.env import LoopToolEnv
+
+MODE, UP, DOWN, THREAD = range(len(ACTIONS))
+CPU = "benchmark://loop_tool-cpu-v0/1024"
+CUDA = "benchmark://loop_tool-cuda-v0/1024"
+LEAF_OF_EIGHT = [THREAD, MODE, UP, MODE, *[UP] * 7]
+
+
+def made(benchmark: str = CPU, **arguments: object) -> LoopToolEnv:
+    return cast(
+        "LoopToolEnv", gymnasium.make("optarena/loop_tool-v0", benchmark=benchmark, **arguments).unwrapped
+    )
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[LoopToolEnv]:
+    with made() as env:
+        yield env
+
+
+@pytest.fixture
+def env(shared: LoopToolEnv) -> LoopToolEnv:
+    shared.reset(options={"benchmark": CPU, "observation_space": "action_state", "reward_space": None})
+    return shared
+
+
+def test_the_defaults_are_the_cursor_and_the_gain_in_flops() -> None:
+    with gymnasium.make("optarena/loop_tool-v0") as env:
+        observation, info = env.reset(seed=1)
+        assert info["benchmark"] == CPU
+        assert observation.dtype == np.int64
+        assert observation.tolist() == [0, 1024, 0]
+        assert observation in env.observation_space
+        _, reward, terminated, truncated, _ = env.step(THREAD)
+        assert math.isfinite(reward)
+        assert not terminated
+        assert not truncated
+
+
+def test_a_random_walk_shows_what_the_state_machine_says(env: LoopToolEnv) -> None:
+    rng, tuning = np.random.default_rng(5), Tuning.initial(1024)
+    digests = {}
+    for action in rng.integers(len(ACTIONS), size=120).tolist():
+        before, tuning = tuning, tuning.after(action)
+        (state, tree, digest), _, _, _, info = env.step(
+            action, observation_spaces=["action_state", "loop_tree", "digest"]
+        )
+        assert tuple(state) == tuning.action_state
+        assert tree == str(tuning.nest)
+        assert info["action_had_no_effect"] == (tuning == before)
+        digests.setdefault(tuning, digest)
+        assert digests[tuning] == digest
+    assert len(set(digests.values())) == len(digests)
+
+
+def test_flops_are_measured_and_their_spread_is_told(env: LoopToolEnv) -> None:
+    env.multistep(LEAF_OF_EIGHT)
+    assert json.loads(env.parameter("loop_tool.reading")) is None
+    flops = env.observation["flops"]
+    reading = json.loads(env.parameter("loop_tool.reading"))
+    assert reading["gflops"] == flops == 1024 / reading["median_seconds"] / 1e9
+    assert 0 < reading["fastest_seconds"] <= reading["median_seconds"] <= reading["slowest_seconds"]
+    assert reading["samples"] >= 3
+    assert reading["threads"] == 1
+
+
+def test_the_reward_is_the_gain_since_the_last_reading(env: LoopToolEnv) -> None:
+    env.reset(options={"reward_space": "flops"})
+    (before,), first, *_ = env.step(THREAD, observation_spaces=["flops"])
+    (after,), second, *_ = env.multistep(LEAF_OF_EIGHT[1:], observation_spaces=["flops"])
+    assert second == pytest.approx(after - before)
+    assert env.episode_reward == pytest.approx(first + second)
+
+
+def test_a_fork_and_a_pickle_go_on_from_the_same_state(env: LoopToolEnv) -> None:
+    env.multistep(LEAF_OF_EIGHT)
+    with env.fork() as fork, pickle.loads(pickle.dumps(env)) as loaded:  # noqa: S301 # its own
+        for one in (fork, loaded):
+            assert one.observation["digest"] == env.observation["digest"]
+        env.step(THREAD)
+        assert fork.observation["digest"] == loaded.observation["digest"] != env.observation["digest"]
+        assert fork.observation["flops"] > 0
+
+
+def test_wrappers_go_round_it(env: LoopToolEnv) -> None:
+    limited = TimeLimit(env, max_episode_steps=2)
+    limited.reset()
+    assert [limited.step(UP)[3] for _ in range(2)] == [False, True]
+
+
+def test_it_renders_the_tree() -> None:
+    with made(render_mode="ansi") as env:
+        env.reset(options={"reward_space": None})
+        assert str(Nest.initial(1024)) in env.render()
+
+
+@pytest.mark.parametrize("action", [-1, 4, 2.5, "up", None])
+def test_an_action_that_is_none_is_refused(env: LoopToolEnv, action: object) -> None:
+    digest = env.observation["digest"]
+    with pytest.raises(InvalidAction):
+        env.step(action)
+    assert env.observation["digest"] == digest
+
+
+@pytest.mark.parametrize("name", ["0", "8388609", "-1", "1e3", "007", "1_000", "ten", "1024/2", "%31"])
+def test_a_size_that_is_none_is_refused(env: LoopToolEnv, name: str) -> None:
+    uri = f"benchmark://loop_tool-cpu-v0/{name}"
+    with pytest.raises(ValueError, match="8388608") as caught:
+        env.reset(options={"benchmark": uri})
+    assert name in str(caught.value)
+    assert isinstance(caught.value, InvalidInput)
+    env.step(UP)  # the episode goes on
+
+
+def test_an_unknown_dataset_names_the_near_ones(env: LoopToolEnv) -> None:
+    with pytest.raises(UnknownName, match="loop_tool-cpu-v0"):
+        env.reset(options={"benchmark": "benchmark://loop_tool-gpu-v0/1024"})
+
+
+def test_a_program_of_another_compiler_is_refused(env: LoopToolEnv) -> None:
+    with pytest.raises(InvalidInput, match="loop_tool"):
+        env.reset(options={"benchmark": "benchmark://kernels-v0/quicksort"})
+
+
+def test_the_command_line_is_the_actions_by_name() -> None:
+    spec = environment_spec("loop_tool-v0")
+    assert spec.commandline(LEAF_OF_EIGHT[:3]) == "loop_tool toggle_thread toggle_mode up"
+    assert spec.parse_commandline("loop_tool down up") == (DOWN, UP)
+
+
+@pytest.mark.skipif(find_library("cuda") is not None, reason="there is a driver")
+@pytest.mark.parametrize("options", [{}, {"reward_space": None, "observation_space": "action_state"}])
+def test_without_a_gpu_a_reset_says_what_is_missing(env: LoopToolEnv, options: dict[str, object]) -> None:
+    with pytest.raises(DeviceUnavailable, match="driver"):
+        env.reset(options={"benchmark": CUDA, **options})
+    env.step(UP)  # the episode goes on
+
+
+def test_the_largest_size_is_measured(env: LoopToolEnv) -> None:
+    env.reset(options={"benchmark": "benchmark://loop_tool-cpu-v0/8388608"})
+    env.multistep([MODE, UP, MODE, *[UP] * 15])
+    assert env.observation["flops"] > 0
+
+
+def test_one_thread_is_measured_in_the_sandbox_which_lets_nobody_start_more() -> None:
+    with made(sandbox=True) as env:
+        env.reset(options={"reward_space": None})
+        env.multistep(LEAF_OF_EIGHT)
+        assert env.observation["flops"] > 0
+        if len(os.sched_getaffinity(0)) > 1:
+            env.step(THREAD)
+            with pytest.raises(DeviceUnavailable, match="thread"):
+                assert env.observation["flops"]
+
+
+def test_a_replay_measures_the_schedule_beside_its_reference() -> None:
+    env = made()
+    benchmark = env.datasets.benchmark(CPU)
+    result = replay(environment="loop_tool-v0", benchmark=benchmark, actions=LEAF_OF_EIGHT, sandbox=True)
+    assert result.ok, result.detail
+    assert [step.cost for step in result.steps] == [None] * len(LEAF_OF_EIGHT)
+    assert len({step.digest for step in result.steps}) == len(LEAF_OF_EIGHT)
+    blocks = result.measurement["blocks"]
+    assert len(blocks) == 5
+    middle = sorted(blocks, key=lambda block: block["ratio"])[2]
+    assert result.metrics == {
+        "gflops": middle["candidate"]["gflops"],
+        "reference_gflops": middle["reference"]["gflops"],
+    }
+    low, high = result.measurement["interval"]["gflops"]
+    assert 0 < low <= result.metrics["gflops"] <= high
+    assert result.measurement["emulated"] is False
+    assert result.measurement["machine"]
+    again = type(result).from_json(result.to_json())
+    assert again == result
+    other = json.loads(result.to_json())
+    other["metrics"]["gflops"] *= 2
+    assert first_difference(result, type(result).from_json(other)) is None
