@@ -67,10 +67,15 @@ class DatasetVersionAdmin(ReadOnly, _Admin):
 class BenchmarkAdmin(ReadOnly, _Admin):
     """Benchmarks with their baselines and workloads."""
 
-    list_display = ("uri", "domain", "kind", "size_bytes")
+    list_display = ("uri", "domain", "kind", "size")
     list_filter = ("version", "kind", "domain")
     search_fields = ("uri", "title")
     inlines = (BaselineInline, WorkloadInline)
+
+    @admin.display(description="size in bytes", ordering="size_bytes")
+    def size(self, benchmark: Benchmark) -> int | None:
+        """Bytes of the program; nothing for a range."""
+        return None if benchmark.kind == Benchmark.Kind.PARAMETRIC else benchmark.size_bytes
 
 
 @admin.register(Blob)

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import BigIntegerField, Count, OuterRef, Subquery, Sum, Value
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    Count,
+    F,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce
 
 from datasets import blobs
 from datasets.models import Benchmark, DatasetVersion
 from optarena import datasets as package
+from optarena.datasets.parametric import MEMBER
 from optarena.errors import InvalidInput
 from optarena.specs import environment_specs
 
@@ -20,17 +33,34 @@ if TYPE_CHECKING:
 
     from optarena.specs import Metric
 
-MEMBER: Final = "{n}"
+EXAMPLE_POWERS: Final = (10, 14, 17, 20)
 _NUMBERED: Final = re.compile(r"(?P<prefix>.*/|)(?P<number>0|[1-9][0-9]{0,17})")
 
 
 def dataset_versions() -> QuerySet[DatasetVersion]:
-    """All dataset versions by name, with ``benchmark_count`` and ``size_bytes`` of their stored programs."""
+    """All dataset versions by name, with what their benchmarks are.
+
+    Each has ``kind``, ``benchmark_count`` (of rows, a range is one), ``member_count`` (of all that can be
+    named), ``size_bytes`` of its stored programs, and the ends of its range as ``parameter_min`` and
+    ``parameter_max``.
+    """
     own = Benchmark.objects.filter(version=OuterRef("pk")).order_by().values("version")
     size = Subquery(own.annotate(total=Sum("size_bytes")).values("total"), output_field=BigIntegerField())
+    is_range = Q(benchmarks__kind=Benchmark.Kind.PARAMETRIC)
+    ends = F("benchmarks__parameter_max") - F("benchmarks__parameter_min")
+    members = Case(When(is_range, then=ends + 1), default=Value(1), output_field=BigIntegerField())
+    kinds = Benchmark.Kind
     return DatasetVersion.objects.annotate(
         benchmark_count=Count("benchmarks"),
+        member_count=Coalesce(Sum(members, filter=Q(benchmarks__isnull=False)), Value(0)),
         size_bytes=Coalesce(size, Value(0), output_field=BigIntegerField()),
+        parameter_min=Min("benchmarks__parameter_min"),
+        parameter_max=Max("benchmarks__parameter_max"),
+        stored_count=Count("benchmarks", filter=Q(benchmarks__kind=kinds.STORED)),
+        kind=Case(
+            When(stored_count=0, benchmark_count=1, then=Value(kinds.PARAMETRIC.value)),
+            default=Value(kinds.STORED.value),
+        ),
     ).order_by("name")
 
 
@@ -60,9 +90,15 @@ def benchmarks_of(version: DatasetVersion) -> QuerySet[Benchmark]:
 
 
 def first_uri(dataset: str) -> str:
-    """The URI of the first stored benchmark of a dataset; empty if the dataset is not loaded."""
-    stored = Benchmark.objects.filter(version__name=dataset, kind=Benchmark.Kind.STORED).order_by("position")
-    return stored.values_list("uri", flat=True).first() or ""
+    """The URI of the first benchmark of a dataset; empty if the dataset is not loaded."""
+    first = Benchmark.objects.filter(version__name=dataset).order_by("position").first()
+    return "" if first is None else first.uri.replace(MEMBER, str(first.parameter_min))
+
+
+def example_numbers(benchmark: Benchmark) -> list[int]:
+    """Some numbers that may stand in a range's URI: its ends, and powers of two between them."""
+    low, high = benchmark.parameter_min or 0, benchmark.parameter_max or 0
+    return sorted({low, high, *(2**power for power in EXAMPLE_POWERS if low < 2**power < high)})
 
 
 def find_benchmark(uri: str) -> Benchmark | None:
@@ -82,6 +118,14 @@ def find_in_dataset(version: DatasetVersion, path: str) -> Benchmark | None:
     return _find(_full().filter(version=version), "", path, "name")
 
 
+def member_in_dataset(benchmark: Benchmark, path: str) -> package.Benchmark | None:
+    """The member of a range at a path inside its dataset version; None if the path names no member."""
+    try:
+        return _member(benchmark, f"{package.BenchmarkUri.parse(benchmark.version.name).dataset_uri}/{path}")
+    except InvalidInput:
+        return None
+
+
 def baselines_of(benchmark: Benchmark) -> dict[str, dict[str, float]]:
     """Value by level by metric; costs no query where the baselines were prefetched."""
     result: dict[str, dict[str, float]] = {}
@@ -92,7 +136,8 @@ def baselines_of(benchmark: Benchmark) -> dict[str, dict[str, float]]:
 
 def find_metric(name: str, dataset: str = "") -> Metric | None:
     """The metric of this name: of an environment of the dataset, else of any that is installed."""
-    specs = sorted(environment_specs(), key=lambda spec: spec.dataset != dataset)
+    own = package.environments_of(dataset)
+    specs = sorted(environment_specs(), key=lambda spec: spec not in own)
     metrics = (metric for spec in specs for metric in spec.metrics)
     return next((metric for metric in metrics if metric.name == name), None)
 
@@ -155,19 +200,13 @@ def _member(benchmark: Benchmark, uri: str) -> package.Benchmark:
         remedy = f"Name one of {benchmark.uri} with {benchmark.parameter_min} to {benchmark.parameter_max}."
         message = f"{uri!r} is no member of {benchmark.uri}."
         raise InvalidInput(message, field="benchmark", value=uri, remedy=remedy)
-    parsed = package.BenchmarkUri.parse(uri)
-    # A computed program is told by its canonical URI, which is therefore its content too.
-    content = str(parsed).encode()
-    return package.Benchmark(
-        uri=str(parsed),
-        name=parsed.path,
+    return package.Benchmark.computed(
+        str(package.BenchmarkUri.parse(uri)),
         title=benchmark.title,
+        description=benchmark.description,
         domain=benchmark.domain,
+        language=benchmark.language,
         licence=benchmark.licence,
-        kind="parametric",
-        sha256=hashlib.sha256(content).hexdigest(),
-        size_bytes=len(content),
-        load=lambda: content,
     )
 
 

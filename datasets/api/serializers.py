@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -10,6 +10,16 @@ from rest_framework.reverse import reverse
 
 from datasets import selectors
 from datasets.models import Benchmark, DatasetVersion
+
+if TYPE_CHECKING:
+    from optarena.datasets import Benchmark as MemberBenchmark
+
+
+class ParameterSerializer(serializers.Serializer[Any]):
+    """The range of a parametric dataset or benchmark, both ends included."""
+
+    min = serializers.IntegerField(source="parameter_min")
+    max = serializers.IntegerField(source="parameter_max")
 
 
 class DatasetSerializer(serializers.Serializer[DatasetVersion]):
@@ -20,8 +30,12 @@ class DatasetSerializer(serializers.Serializer[DatasetVersion]):
     description = serializers.CharField()
     licence = serializers.CharField()
     frozen = serializers.BooleanField()
-    benchmark_count = serializers.IntegerField()
-    size_bytes = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=Benchmark.Kind.choices)
+    parameter = serializers.SerializerMethodField()
+    benchmark_count = serializers.IntegerField(
+        source="member_count", help_text="All that can be named, members of a range too"
+    )
+    size_bytes = serializers.SerializerMethodField()
     manifest_sha256 = serializers.CharField()
     url = serializers.HyperlinkedIdentityField(
         view_name="api-dataset", lookup_field="name", lookup_url_kwarg="name"
@@ -29,6 +43,16 @@ class DatasetSerializer(serializers.Serializer[DatasetVersion]):
     benchmarks_url = serializers.HyperlinkedIdentityField(
         view_name="api-benchmarks", lookup_field="name", lookup_url_kwarg="name"
     )
+
+    @extend_schema_field(ParameterSerializer(allow_null=True))
+    def get_parameter(self, version: DatasetVersion) -> dict[str, Any] | None:
+        """The range, for parametric datasets only."""
+        return _range(version) if _is_range(version) else None
+
+    @extend_schema_field(serializers.IntegerField(allow_null=True))
+    def get_size_bytes(self, version: DatasetVersion) -> int | None:
+        """Bytes of all programs; null where they are computed."""
+        return None if _is_range(version) else version.size_bytes  # type: ignore[attr-defined] # annotated
 
 
 class DatasetDetailSerializer(DatasetSerializer):
@@ -47,13 +71,6 @@ class DatasetDetailSerializer(DatasetSerializer):
         """Compiler, its version and flags."""
         toolchain: dict[str, Any] = version.manifest.get("toolchain", {})
         return toolchain
-
-
-class ParameterSerializer(serializers.Serializer[Any]):
-    """The range of a parametric benchmark, both ends included."""
-
-    min = serializers.IntegerField(source="parameter_min")
-    max = serializers.IntegerField(source="parameter_max")
 
 
 class WorkloadSerializer(serializers.Serializer[Any]):
@@ -76,8 +93,8 @@ class BenchmarkSerializer(serializers.Serializer[Benchmark]):
     language = serializers.CharField()
     licence = serializers.CharField()
     kind = serializers.ChoiceField(choices=Benchmark.Kind.choices)
-    sha256 = serializers.CharField()
-    size_bytes = serializers.IntegerField()
+    sha256 = serializers.CharField(help_text="Of the program; for a range of its URI and ends")
+    size_bytes = serializers.SerializerMethodField()
     run_seconds = serializers.FloatField(allow_null=True)
     parameter = serializers.SerializerMethodField()
     baselines = serializers.SerializerMethodField()
@@ -87,9 +104,12 @@ class BenchmarkSerializer(serializers.Serializer[Benchmark]):
     @extend_schema_field(ParameterSerializer(allow_null=True))
     def get_parameter(self, benchmark: Benchmark) -> dict[str, Any] | None:
         """The range, for parametric benchmarks only."""
-        if benchmark.kind != Benchmark.Kind.PARAMETRIC:
-            return None
-        return {"min": benchmark.parameter_min, "max": benchmark.parameter_max}
+        return _range(benchmark) if _is_range(benchmark) else None
+
+    @extend_schema_field(serializers.IntegerField(allow_null=True))
+    def get_size_bytes(self, benchmark: Benchmark) -> int | None:
+        """Bytes of the program; null for a range."""
+        return None if _is_range(benchmark) else benchmark.size_bytes
 
     @extend_schema_field(
         {
@@ -103,14 +123,16 @@ class BenchmarkSerializer(serializers.Serializer[Benchmark]):
 
     def get_url(self, benchmark: Benchmark) -> str:
         """This benchmark's address in the API."""
-        return self._address("api-benchmark", benchmark)
+        return self._address("api-benchmark", benchmark.version.name, benchmark.name)
 
     def get_bitcode_url(self, benchmark: Benchmark) -> str | None:
         """Where the program's bytes can be had; nowhere for a range, whose members are computed."""
-        return None if benchmark.blob_id is None else self._address("api-bitcode", benchmark)
+        if benchmark.blob_id is None:
+            return None
+        return self._address("api-bitcode", benchmark.version.name, benchmark.name)
 
-    def _address(self, view: str, benchmark: Benchmark) -> str:
-        kwargs = {"name": benchmark.version.name, "path": benchmark.name}
+    def _address(self, view: str, dataset: str, path: str) -> str:
+        kwargs = {"name": dataset, "path": path}
         return str(reverse(view, kwargs=kwargs, request=self.context.get("request")))
 
 
@@ -120,3 +142,20 @@ class BenchmarkDetailSerializer(BenchmarkSerializer):
     description = serializers.CharField()
     source = serializers.JSONField()  # type: ignore[assignment] # a field may be called source
     workloads = WorkloadSerializer(many=True)
+
+    def to_representation(self, instance: Benchmark) -> dict[str, Any]:
+        """The row; where a member of a range was asked for, with what is the member's own."""
+        shown: dict[str, Any] = super().to_representation(instance)
+        member: MemberBenchmark | None = self.context.get("member")
+        if member is not None:
+            shown |= {name: getattr(member, name) for name in ("uri", "name", "sha256", "size_bytes")}
+            shown["url"] = self._address("api-benchmark", instance.version.name, member.name)
+        return shown
+
+
+def _is_range(described: DatasetVersion | Benchmark) -> bool:
+    return described.kind == Benchmark.Kind.PARAMETRIC  # type: ignore[union-attr] # annotated
+
+
+def _range(described: DatasetVersion | Benchmark) -> dict[str, Any]:
+    return dict(ParameterSerializer(described).data)

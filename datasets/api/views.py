@@ -50,7 +50,7 @@ class DatasetListView(generics.ListAPIView[DatasetVersion]):
     cursor_ordering = "name"
 
     def get_queryset(self) -> QuerySet[DatasetVersion]:
-        """Every version, with its number of benchmarks and size."""
+        """Every version, with its kind, its number of benchmarks and its size."""
         return selectors.dataset_versions()
 
 
@@ -84,9 +84,12 @@ class BenchmarkView(APIView):
 
     @extend_schema(operation_id="benchmark", tags=["datasets"], responses=BenchmarkDetailSerializer)
     def get(self, request: Request, name: str, path: str) -> Response:
-        """A benchmark with its baselines, workloads and source. A member of a range finds the range."""
-        serializer = BenchmarkDetailSerializer(_benchmark(name, path), context={"request": request})
-        return Response(serializer.data)
+        """A benchmark with its baselines, workloads and source; a member of a range with the range's ends."""
+        found = _benchmark(name, path)
+        is_member = found.kind == Benchmark.Kind.PARAMETRIC and path != found.name
+        member = selectors.member_in_dataset(found, path) if is_member else None
+        context = {"request": request, "member": member}
+        return Response(BenchmarkDetailSerializer(found, context=context).data)
 
 
 class BitcodeView(APIView):

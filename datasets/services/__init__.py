@@ -1,5 +1,5 @@
 """Writes of datasets: the only place where dataset rows and blobs are made."""
 
-from datasets.services.load import load_dataset
+from datasets.services.load import load_dataset, load_range
 
-__all__ = ("load_dataset",)
+__all__ = ("load_dataset", "load_range")

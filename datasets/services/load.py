@@ -1,6 +1,7 @@
 """Loads a dataset version from its manifest and programs: everything, or nothing and all problems.
 
-Loading the same manifest again changes no row, but brings back blobs that the storage lost.
+A range of computed benchmarks is loaded from its definition instead. Loading the same one again changes no
+row, but brings back blobs that the storage lost.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ from datasets import blobs
 from datasets.errors import DatasetFrozenError
 from datasets.models import Baseline, Benchmark, Dataset, DatasetVersion, Workload
 from optarena.datasets import BenchmarkUri, ManifestBenchmark, parse_manifest
+from optarena.datasets.parametric import MEMBER
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_BENCHMARK_BYTES
+from optarena.specs import canonical_json
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from datasets.models import Blob
-    from optarena.datasets import Manifest
+    from optarena.datasets import Manifest, ParametricDataset
 
 MANIFEST_NAME: Final = "manifest.json"
 _VERSIONED: Final = re.compile(r"(?P<name>[a-z0-9][a-z0-9_-]*)-v(?P<version>[0-9]+)")
@@ -46,31 +49,71 @@ def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
     text = _manifest_bytes(manifest_dir)
     manifest = parse_manifest(text)
     programs = _programs(manifest, manifest_dir)
-    family, number = _family(manifest)
     with transaction.atomic():
-        dataset, _ = Dataset.objects.get_or_create(name=family, defaults={"title": manifest.title})
-        # Two loads at once would both find no version; the second waits here.
-        Dataset.objects.select_for_update().get(pk=dataset.pk)
+        version, is_new = _version(text, frozen=frozen)
         stored = [blobs.store(program) for program in programs]
-        existing = DatasetVersion.objects.filter(name=manifest.dataset).first()
-        sha256 = hashlib.sha256(text).hexdigest()
-        if existing is not None and existing.manifest_sha256 == sha256:
-            return existing
-        if existing is not None:
-            _remove(existing)
-        version = DatasetVersion.objects.create(
-            dataset=dataset,
-            version=number,
-            name=manifest.dataset,
-            title=manifest.title,
-            description=manifest.description,
-            licence=manifest.licence,
-            manifest=json.loads(text),
-            manifest_sha256=sha256,
-            frozen=frozen,
-        )
-        _create_benchmarks(version, manifest, stored)
+        if is_new:
+            _create_benchmarks(version, manifest, stored)
     return version
+
+
+def load_range(*, dataset: ParametricDataset, frozen: bool = True) -> DatasetVersion:
+    """Load a dataset whose benchmarks are computed, as one row for all of them; idempotent.
+
+    Args:
+        dataset: The dataset.
+        frozen: Whether the version may never change again.
+
+    Raises:
+        DatasetFrozenError: The version exists with another definition.
+    """
+    text = canonical_json(dataset.definition()).encode()
+    with transaction.atomic():
+        version, is_new = _version(text, frozen=frozen)
+        if is_new:
+            Benchmark.objects.create(
+                version=version,
+                position=0,
+                uri=dataset.uri,
+                name=MEMBER,
+                title=dataset.title,
+                description=dataset.description,
+                domain=dataset.domain,
+                language=dataset.language,
+                licence=dataset.licence,
+                kind=Benchmark.Kind.PARAMETRIC,
+                sha256=dataset.sha256,
+                parameter_min=dataset.low,
+                parameter_max=dataset.high,
+            )
+    return version
+
+
+def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
+    """The version that a manifest or definition describes, and whether it is new, with no benchmarks yet."""
+    manifest = json.loads(text)
+    sha256 = hashlib.sha256(text).hexdigest()
+    family, number = _family(manifest["dataset"])
+    dataset, _ = Dataset.objects.get_or_create(name=family, defaults={"title": manifest["title"]})
+    # Two loads at once would both find no version; the second waits here.
+    Dataset.objects.select_for_update().get(pk=dataset.pk)
+    existing = DatasetVersion.objects.filter(name=manifest["dataset"]).first()
+    if existing is not None and existing.manifest_sha256 == sha256:
+        return existing, False
+    if existing is not None:
+        _remove(existing)
+    version = DatasetVersion.objects.create(
+        dataset=dataset,
+        version=number,
+        name=manifest["dataset"],
+        title=manifest["title"],
+        description=manifest["description"],
+        licence=manifest["licence"],
+        manifest=manifest,
+        manifest_sha256=sha256,
+        frozen=frozen,
+    )
+    return version, True
 
 
 def _manifest_bytes(folder: Path) -> bytes:
@@ -82,14 +125,12 @@ def _manifest_bytes(folder: Path) -> bytes:
         raise InvalidInput(message, field="manifest_dir", value=str(folder), remedy=remedy) from error
 
 
-def _family(manifest: Manifest) -> tuple[str, int]:
-    match = _VERSIONED.fullmatch(manifest.dataset)
+def _family(name: str) -> tuple[str, int]:
+    match = _VERSIONED.fullmatch(name)
     if match is None:
         problem = "The name of a dataset ends in its version."
         remedy = "Name it like 'kernels-v0'."
-        raise InvalidDocument(
-            [Problem(field="dataset", value=manifest.dataset, message=problem, remedy=remedy)]
-        )
+        raise InvalidDocument([Problem(field="dataset", value=name, message=problem, remedy=remedy)])
     return match["name"], int(match["version"])
 
 

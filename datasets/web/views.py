@@ -10,21 +10,22 @@ from django.http import Http404
 from django.shortcuts import render
 
 from datasets import selectors
+from datasets.models import Benchmark
+from datasets.web import ranges
 from datasets.web.charts import Chart, Series, colour, dot_chart
+from datasets.web.examples import EXAMPLE_ENVIRONMENT, example_environment
+from optarena.datasets import environments_of
 from optarena.reward import UNOPTIMISED, level_order
-from optarena.specs import environment_specs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.http import HttpRequest, HttpResponse
 
-    from datasets.models import Benchmark, DatasetVersion
+    from datasets.models import DatasetVersion
 
 PER_PAGE: Final = 100
 TOOLS: Final = {"clang": "Clang", "llvm": "LLVM", "target": "Target", "cpu": "Processor", "flags": "Flags"}
-EXAMPLE_ENVIRONMENT: Final = "llvm-ic-v0"
-"""Shown with datasets that no environment has as its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,8 @@ def dataset(request: HttpRequest, name: str) -> HttpResponse:
     version = _version(name)
     page = Paginator(selectors.benchmarks_of(version), PER_PAGE).get_page(request.GET.get("page"))
     benchmarks = list(page.object_list)
+    if len(benchmarks) == 1 and benchmarks[0].kind == Benchmark.Kind.PARAMETRIC:
+        return ranges.range_page(request, version, benchmarks[0])
     names = _metric_names(benchmarks, version)
     first = names[0] if names else ""
     levels = _levels(benchmarks, first)
@@ -84,24 +87,26 @@ def dataset(request: HttpRequest, name: str) -> HttpResponse:
         "metric": _title(first, version)[0],
         "columns": len(levels) + 6,
         "example": next((one for one in benchmarks if one.blob_id), None),
-        "environment": _environment(version),
+        "environment": example_environment(version.name) or EXAMPLE_ENVIRONMENT,
         "toolchain": _toolchain(version),
     }
     return render(request, "datasets/dataset.html", context)
 
 
 def benchmark(request: HttpRequest, name: str, path: str) -> HttpResponse:
-    """One benchmark: baselines, workloads, source, download."""
+    """One benchmark: baselines, workloads, source, download; or a member of a range."""
     version = _version(name)
     found = selectors.find_in_dataset(version, path)
     if found is None:
         raise Http404(f"The dataset {name} has no benchmark {path}.")
+    if found.kind == Benchmark.Kind.PARAMETRIC and path != found.name:
+        return ranges.member_page(request, version, found, path)
     context = {
         "version": version,
         "benchmark": found,
         "metrics": _metric_rows(found, version),
         "levels": level_order(level for values in selectors.baselines_of(found).values() for level in values),
-        "environment": _environment(version),
+        "environment": example_environment(version.name) or EXAMPLE_ENVIRONMENT,
         "workloads": found.workloads.all(),
         "trail": [("Datasets", "/datasets/"), (version.name, version.get_absolute_url())],
     }
@@ -121,17 +126,10 @@ def _toolchain(version: DatasetVersion) -> list[tuple[str, str]]:
     return [(label, " ".join(value) if isinstance(value, list) else value) for label, value in shown if value]
 
 
-def _environment(version: DatasetVersion) -> str:
-    """The id of an environment to show with a dataset: one that has it as its own."""
-    own = [spec.slug for spec in environment_specs() if spec.dataset == version.name]
-    slug = EXAMPLE_ENVIRONMENT if EXAMPLE_ENVIRONMENT in own or not own else own[0]
-    return f"optarena/{slug}"
-
-
 def _metric_names(benchmarks: Sequence[Benchmark], version: DatasetVersion) -> list[str]:
     """The metrics that have baselines here: those of the dataset's environment in its order, then others."""
     found = {name for one in benchmarks for name in selectors.baselines_of(one)}
-    specs = (spec for spec in environment_specs() if spec.dataset == version.name)
+    specs = environments_of(version.name)
     known = [name for spec in specs for name in spec.metric_names if name in found]
     return list(dict.fromkeys([*known, *sorted(found)]))
 

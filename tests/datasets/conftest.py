@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from datasets.services import load_dataset
+from datasets.services import load_dataset, load_range
+from optarena.datasets import ParametricDataset
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,3 +103,21 @@ def folder(tmp_path: Path) -> Folder:
 def version(db: None, folder: Folder) -> DatasetVersion:
     """The tiny dataset, loaded."""
     return load_dataset(manifest_dir=folder.path)
+
+
+LOOPS = ParametricDataset(
+    name="loops-v0",
+    title="Loops <n>",
+    description="A loop of n steps.",
+    licence="MIT",
+    domain="loops",
+    language="C",
+    low=1,
+    high=4096,
+)
+
+
+@pytest.fixture
+def loops_version(db: None) -> DatasetVersion:
+    """A dataset whose programs are computed: one row for 1 to 4096."""
+    return load_range(dataset=LOOPS)

@@ -124,6 +124,34 @@ def test_a_range_shows_its_parameter_and_no_bitcode(client: Client, version: Dat
     assert client.get(f"{BENCHMARKS}loop/10/").status_code == 404
 
 
+def test_a_dataset_says_whether_it_is_a_range(
+    client: Client, version: DatasetVersion, loops_version: DatasetVersion
+) -> None:
+    loops, tiny = client.get(DATASETS).json()["results"]
+    assert (tiny["kind"], tiny["parameter"], tiny["benchmark_count"]) == ("stored", None, 3)
+    assert tiny["size_bytes"] == sum(54 + len(name) * 50 - 50 for name in ("alpha", "beta", "gamma"))
+    assert (loops["kind"], loops["parameter"]) == ("parametric", {"min": 1, "max": 4096})
+    assert (loops["benchmark_count"], loops["size_bytes"]) == (4096, None)
+    detail = client.get(loops["url"]).json()
+    assert {**detail, **loops} == detail
+    assert (detail["toolchain"], len(detail["sha256"])) == ({}, 64)
+    (row,) = client.get(loops["benchmarks_url"]).json()["results"]
+    assert (row["uri"], row["kind"], row["size_bytes"]) == ("benchmark://loops-v0/{n}", "parametric", None)
+    assert client.get(row["url"]).json()["uri"] == row["uri"]
+
+
+def test_a_member_is_read_by_its_path(client: Client, loops_version: DatasetVersion) -> None:
+    uri = "benchmark://loops-v0/1024"
+    body = client.get(f"{DATASETS}loops-v0/benchmarks/1024/").json()
+    assert (body["uri"], body["name"], body["kind"]) == (uri, "1024", "parametric")
+    assert (body["sha256"], body["size_bytes"]) == (hashlib.sha256(uri.encode()).hexdigest(), len(uri))
+    assert (body["parameter"], body["bitcode_url"]) == ({"min": 1, "max": 4096}, None)
+    assert (body["baselines"], body["workloads"]) == ({}, [])
+    assert body["url"] == f"http://testserver{DATASETS}loops-v0/benchmarks/1024/"
+    for path in ("0", "4097", "007", "+5", "%205"):
+        assert client.get(f"{DATASETS}loops-v0/benchmarks/{path}/").status_code == 404
+
+
 @pytest.mark.parametrize(
     "url",
     [

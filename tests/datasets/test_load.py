@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,8 +12,11 @@ from django.db import IntegrityError, transaction
 
 from datasets.errors import DatasetFrozenError
 from datasets.models import Baseline, Benchmark, Blob, DatasetVersion, Workload
-from datasets.services import load_dataset
+from datasets.services import load_dataset, load_range
+from optarena.datasets.parametric import MAX_PARAMETER
 from optarena.errors import InvalidDocument, InvalidInput
+
+from .conftest import LOOPS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,3 +135,62 @@ def test_the_command_names_every_problem(folder: Any) -> None:
 def test_the_command_names_near_matches_of_an_unknown_dataset() -> None:
     with pytest.raises(CommandError, match="no-such-dataset-v0"):
         call_command("load_dataset", "no-such-dataset-v0")
+
+
+def test_a_range_is_loaded_as_one_row(loops_version: DatasetVersion) -> None:
+    assert (loops_version.name, loops_version.version, loops_version.dataset.name) == ("loops-v0", 0, "loops")
+    assert (loops_version.frozen, loops_version.licence) == (True, "MIT")
+    row = loops_version.benchmarks.get()
+    assert (row.uri, row.name, row.kind) == ("benchmark://loops-v0/{n}", "{n}", "parametric")
+    assert (row.parameter_min, row.parameter_max, row.blob) == (1, 4096, None)
+    assert (row.domain, row.language, row.description) == ("loops", "C", "A loop of n steps.")
+    assert not Blob.objects.exists()
+
+
+def test_loading_a_range_twice_changes_nothing(loops_version: DatasetVersion) -> None:
+    row = loops_version.benchmarks.get()
+    assert load_range(dataset=replace(LOOPS)).pk == loops_version.pk
+    assert Benchmark.objects.get().pk == row.pk
+
+
+@pytest.mark.parametrize("change", [{"high": 4097}, {"title": "Other"}, {"language": "Ada"}])
+def test_a_frozen_range_refuses_another_definition(
+    loops_version: DatasetVersion, change: dict[str, Any]
+) -> None:
+    with pytest.raises(DatasetFrozenError, match="new one"):
+        load_range(dataset=replace(LOOPS, **change))
+    assert loops_version.benchmarks.get().parameter_max == 4096
+
+
+def test_a_draft_of_a_range_takes_another_definition() -> None:
+    load_range(dataset=LOOPS, frozen=False)
+    version = load_range(dataset=replace(LOOPS, high=9))
+    assert version.frozen
+    assert version.benchmarks.get().parameter_max == 9
+    assert DatasetVersion.objects.count() == 1
+
+
+def test_a_stored_dataset_and_a_range_do_not_replace_each_other(
+    folder: Any, loops_version: DatasetVersion
+) -> None:
+    folder.manifest = json.loads(json.dumps(folder.manifest).replace("tiny-v0", "loops-v0"))
+    with pytest.raises(DatasetFrozenError):
+        load_dataset(manifest_dir=folder.write())
+    assert loops_version.benchmarks.get().kind == "parametric"
+
+
+@pytest.mark.parametrize("name", ["loop_tool-cpu-v0", "loop_tool-cuda-v0"])
+def test_the_command_loads_a_range_and_says_what_it_did(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(2):
+        call_command("load_dataset", name)
+        assert f"{name}: benchmark://{name}/{{n}}, n from 1 to 8388608" in capsys.readouterr().out
+    row = Benchmark.objects.get()
+    assert (row.version.name, row.parameter_min, row.parameter_max) == (name, 1, 8 * 2**20)
+
+
+def test_the_largest_range_fits_the_database() -> None:
+    row = load_range(dataset=replace(LOOPS, low=MAX_PARAMETER, high=MAX_PARAMETER)).benchmarks.get()
+    row.refresh_from_db()
+    assert row.parameter_max == 10**18 - 1

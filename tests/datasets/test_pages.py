@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -74,6 +76,66 @@ def test_a_range_has_a_page_and_so_has_each_member(client: Client, version: Data
     assert "from 1 to 4,096" in page(client, "/datasets/tiny-v0/7/")
     assert "computed" in page(client, "/datasets/tiny-v0/")
     assert client.get("/datasets/tiny-v0/4097/").status_code == 404
+
+
+def test_a_dataset_that_is_a_range_shows_its_ends_and_how_to_name_a_member(
+    client: Client, loops_version: DatasetVersion
+) -> None:
+    listed = page(client, "/datasets/")
+    assert "4,096 benchmarks · computed" in listed
+    assert "0\xa0bytes" not in listed
+    text = page(client, "/datasets/loops-v0/")
+    assert "<dd>4,096</dd>" in text
+    assert "number from 1 to 4,096" in text
+    assert "benchmark://loops-v0/{n}" in text
+    assert "loops-v0&quot;]" in text or 'loops-v0"]' in text
+    assert loops_version.manifest_sha256[:16] in text
+    for nonsense in ("0\xa0bytes", "Workloads", "O0", "gymnasium.make", "<n>"):
+        assert nonsense not in text
+    for number in (1, 1024, 4096):
+        assert f'href="/datasets/loops-v0/{number}/"' in text
+        assert client.get(f"/datasets/loops-v0/{number}/").status_code == 200
+
+
+def test_a_member_has_a_page_of_its_own(client: Client, loops_version: DatasetVersion) -> None:
+    text = page(client, "/datasets/loops-v0/1025/")
+    assert "benchmark://loops-v0/1025" in text
+    assert hashlib.sha256(b"benchmark://loops-v0/1025").hexdigest() in text
+    assert "/api/v1/datasets/loops-v0/benchmarks/1025/" in text
+    assert "from 1 to 4,096" in text
+    assert "{n}" not in text
+    for path in ("0", "4097", "007", "+5", "1e3", "%205", "x", "5/5"):
+        assert client.get(f"/datasets/loops-v0/{path}/").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["loop_tool-cpu-v0", "loop_tool-cuda-v0"])
+def test_pages_of_loop_tool_name_its_environment(client: Client, name: str) -> None:
+    call_command("load_dataset", name)
+    for url in (f"/datasets/{name}/", f"/datasets/{name}/1024/"):
+        text = page(client, url)
+        assert "optarena/loop_tool-v0" in text
+        assert f"benchmark://{name}/1024" in text
+
+
+def test_the_form_leads_to_a_member_or_says_what_may_be_asked(
+    client: Client, loops_version: DatasetVersion
+) -> None:
+    answer = client.get("/datasets/loops-v0/", {"n": " 77 "})
+    assert (answer.status_code, answer["Location"]) == (302, "/datasets/loops-v0/77/")
+    for wrong in ("0", "4097", "1,024", "{n}", "<b>", "../tiny-v0/alpha", "9" * 5000, "//evil.example"):
+        answer = client.get("/datasets/loops-v0/", {"n": wrong})
+        assert answer.status_code == 422
+        text = answer.content.decode()
+        assert "from 1 to 4096" in text
+        assert "<b>" not in text
+    assert client.get("/datasets/loops-v0/", {"n": ""}).status_code == 200
+
+
+def test_pages_of_a_range_need_few_queries(client: Client, loops_version: DatasetVersion) -> None:
+    for url in ("/datasets/", "/datasets/loops-v0/", "/datasets/loops-v0/77/", "/datasets/loops-v0/?n=0"):
+        with CaptureQueriesContext(connection) as captured:
+            client.get(url)
+        assert len(captured) <= 6, url
 
 
 @pytest.mark.parametrize("url", ["/datasets/none-v0/", "/datasets/tiny-v0/none/"])

@@ -8,6 +8,8 @@ import pytest
 
 from datasets import selectors
 from datasets.models import Benchmark, Dataset, DatasetVersion
+from datasets.services import load_range
+from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -130,7 +132,43 @@ def test_the_runner_refuses_what_is_no_member(loops: Benchmark, version: Dataset
 def test_versions_are_counted_and_weighed(version: DatasetVersion, loops: Benchmark) -> None:
     rows = {row.name: row for row in selectors.dataset_versions()}
     assert (rows["tiny-v0"].benchmark_count, rows["loops-v0"].benchmark_count) == (3, 1)  # type: ignore[attr-defined] # annotated
+    assert (rows["tiny-v0"].member_count, rows["loops-v0"].member_count) == (3, 8 * 2**20)  # type: ignore[attr-defined] # annotated
+    assert (rows["tiny-v0"].kind, rows["loops-v0"].kind) == ("stored", "parametric")  # type: ignore[attr-defined] # annotated
+    assert (rows["tiny-v0"].parameter_max, rows["loops-v0"].parameter_max) == (None, 8 * 2**20)  # type: ignore[attr-defined] # annotated
     assert rows["tiny-v0"].size_bytes == sum(len(n) * 50 + 4 for n in ("alpha", "beta", "gamma"))  # type: ignore[attr-defined] # annotated
+
+
+def test_a_version_without_benchmarks_has_none() -> None:
+    family = Dataset.objects.create(name="empty", title="Empty")
+    DatasetVersion.objects.create(
+        dataset=family, version=0, name="empty-v0", title="Empty", licence="MIT", manifest={}
+    )
+    (row,) = selectors.dataset_versions()
+    assert (row.benchmark_count, row.member_count, row.size_bytes, row.kind) == (0, 0, 0, "stored")  # type: ignore[attr-defined] # annotated
+
+
+def test_the_server_and_the_package_have_the_same_members() -> None:
+    dataset = datasets()["loop_tool-cpu-v0"]
+    assert isinstance(dataset, ParametricDataset)
+    row = load_range(dataset=dataset).benchmarks.get()
+    for number in ("1", "1024", "8388608"):
+        here, there = selectors.member_in_dataset(row, number), dataset.benchmark(number)
+        assert here == there
+        assert here is not None
+        assert here.program() == there.program()
+        assert selectors.benchmark_for_replay(row, uri=there.uri) == there
+    for path in ("0", "01", "8388609", "{n}", "", "1/1", "x", " 1", "\u0661", "1?a=b", "\0"):
+        assert selectors.member_in_dataset(row, path) is None
+        assert selectors.find_benchmark(f"{dataset.uri.removesuffix('{n}')}{path}") is None or path == " 1"
+
+
+def test_a_range_has_a_first_benchmark_and_examples(loops: Benchmark, version: DatasetVersion) -> None:
+    assert selectors.first_uri("loops-v0") == "benchmark://loops-v0/1"
+    assert selectors.first_uri("tiny-v0") == "benchmark://tiny-v0/alpha"
+    assert selectors.first_uri("none-v0") == ""
+    assert selectors.example_numbers(loops) == [1, 2**10, 2**14, 2**17, 2**20, 2**23]
+    loops.parameter_min = loops.parameter_max = 5
+    assert selectors.example_numbers(loops) == [5]
 
 
 def test_a_missing_version_raises_or_gives_none() -> None:

@@ -7,9 +7,10 @@ import re
 import stat
 from typing import TYPE_CHECKING, Final, Literal
 
+from optarena.datasets import environments_of
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
-from optarena.specs import environment_spec, environment_specs
+from optarena.specs import environment_spec
 from optarena.state import EnvState, decode, read_rows
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _environment_of(text: str) -> EnvironmentSpec:
     default = environment_spec(DEFAULT_ENVIRONMENT)
     found = _DATASET.search(text)
     dataset = found[1] if found else default.dataset
-    candidates = [spec for spec in environment_specs() if spec.dataset == dataset]
+    candidates = environments_of(dataset)
     return default if default in candidates or not candidates else candidates[0]
 
 

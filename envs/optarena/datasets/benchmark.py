@@ -129,6 +129,26 @@ class Benchmark:
         )
 
     @classmethod
+    def computed(  # noqa: PLR0913 # what a benchmark says of itself, all by name
+        cls, uri: str, *, title: str, description: str, domain: str, language: str, licence: str
+    ) -> Benchmark:
+        """A member of a computed range. Its canonical URI tells it, and is therefore its program too."""
+        program = uri.encode()
+        return cls(
+            uri=uri,
+            name=BenchmarkUri.parse(uri).path,
+            title=title,
+            description=description,
+            domain=domain,
+            language=language,
+            licence=licence,
+            kind="parametric",
+            sha256=hashlib.sha256(program).hexdigest(),
+            size_bytes=len(program),
+            load=partial(bytes, program),
+        )
+
+    @classmethod
     def from_file(cls, path: Path | str) -> Benchmark:
         """A benchmark of a ``.bc`` or ``.ll`` file; the file is read now.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
+from optarena.datasets.base import BaseDataset, checked_uri
 from optarena.datasets.benchmark import Benchmark, Kind
 from optarena.datasets.manifest import Manifest, ManifestBenchmark, parse_manifest
 from optarena.datasets.uri import BenchmarkUri
@@ -17,13 +18,15 @@ if TYPE_CHECKING:
 MANIFEST_NAME: Final = "manifest.json"
 
 
-class Dataset:
+class Dataset(BaseDataset):
     """A versioned set of benchmarks, in the order of its manifest.
 
     Args:
         manifest: The checked manifest.
         folder: Where the programs' files lie.
     """
+
+    kind: ClassVar[Kind] = "stored"
 
     def __init__(self, manifest: Manifest, folder: Path) -> None:
         self.manifest = manifest
@@ -40,22 +43,22 @@ class Dataset:
         return cls(parse_manifest((folder / MANIFEST_NAME).read_bytes()), folder)
 
     @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override] # read-only here
         """Name with version: ``kernels-v0``."""
         return self.manifest.dataset
 
     @property
-    def title(self) -> str:
+    def title(self) -> str:  # type: ignore[override] # read-only here
         """One line for people."""
         return self.manifest.title
 
     @property
-    def description(self) -> str:
+    def description(self) -> str:  # type: ignore[override] # read-only here
         """A paragraph for people."""
         return self.manifest.description
 
     @property
-    def licence(self) -> str:
+    def licence(self) -> str:  # type: ignore[override] # read-only here
         """SPDX identifier of the dataset as a whole."""
         return self.manifest.licence
 
@@ -71,17 +74,31 @@ class Dataset:
     def __repr__(self) -> str:
         return f"<Dataset {self.name}: {len(self)} benchmarks>"
 
+    def benchmark_at(self, index: int) -> Benchmark:
+        """The benchmark at this place of the manifest, which begins at 0.
+
+        Raises:
+            IndexError: There are not so many.
+        """
+        return self._listed[index]
+
     def benchmark(self, uri: str) -> Benchmark:
         """The benchmark with this URI, or with this path inside the dataset (``quicksort``).
 
         Raises:
             UnknownName: There is none; the message names near matches.
+            InvalidInput: It is no URI and no path.
         """
+        uri = checked_uri(uri)
         full = uri if "://" in uri else f"benchmark://{self.name}/{uri.removeprefix(self.name + '/')}"
         found = self._benchmarks.get(str(BenchmarkUri.parse(full)))
         if found is None:
             raise unknown_name("benchmark", full, list(self._benchmarks))
         return found
+
+    @cached_property
+    def _listed(self) -> list[Benchmark]:
+        return list(self._benchmarks.values())
 
     @cached_property
     def _benchmarks(self) -> dict[str, Benchmark]:

@@ -1,4 +1,7 @@
-"""Finding datasets and benchmarks by name: in the wheel, in plug-ins, and in the user's site-data folder."""
+"""Finding datasets and benchmarks by name: in the wheel, in plug-ins, and in the user's site-data folder.
+
+Ranges of computed benchmarks lie in no folder: they are this package's own, or registered by plug-ins.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from optarena import paths
+from optarena.datasets.base import checked_uri
 from optarena.datasets.benchmark import Benchmark
 from optarena.datasets.dataset import MANIFEST_NAME, Dataset
 from optarena.datasets.uri import FILE_SCHEME, BenchmarkUri
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
-from optarena.specs import unknown_name
+from optarena.specs import environment_specs, unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from optarena.datasets.base import BaseDataset
+    from optarena.datasets.parametric import ParametricDataset
+    from optarena.specs import EnvironmentSpec
 
 BUILTIN: Final = Path(__file__).parent / "builtin"
 USER_DATASET: Final = "user-v0"
@@ -26,9 +34,11 @@ class Datasets:
 
     Args:
         roots: Folders that hold one folder for each dataset, named as the dataset.
+        computed: Datasets that lie in no folder; they hide their namesakes in folders.
     """
 
-    def __init__(self, roots: Sequence[Path]) -> None:
+    def __init__(self, roots: Sequence[Path], computed: Iterable[ParametricDataset] = ()) -> None:
+        self._computed = {dataset.name: dataset for dataset in computed}
         self._folders: dict[str, Path] = {}
         for root in roots:
             for manifest in sorted(root.glob(f"*/{MANIFEST_NAME}")):
@@ -38,18 +48,18 @@ class Datasets:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all datasets, sorted."""
-        return tuple(sorted(self._folders))
+        return tuple(sorted({*self._folders, *self._computed}))
 
     def __len__(self) -> int:
-        return len(self._folders)
+        return len(self.names)
 
-    def __iter__(self) -> Iterator[Dataset]:
+    def __iter__(self) -> Iterator[BaseDataset]:
         return (self[name] for name in self.names)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._folders
+        return name in self._folders or name in self._computed
 
-    def __getitem__(self, name: str) -> Dataset:
+    def __getitem__(self, name: str) -> BaseDataset:
         """The dataset of this name (``kernels-v0``) or URI (``benchmark://kernels-v0``).
 
         Raises:
@@ -57,6 +67,8 @@ class Datasets:
             InvalidInput: Its manifest cannot be read or is malformed; names the dataset and the file.
         """
         name = name.removeprefix("benchmark://").rstrip("/")
+        if name in self._computed:
+            return self._computed[name]
         if name not in self._folders:
             raise unknown_name("dataset", name, self.names)
         if name not in self._loaded:
@@ -78,8 +90,12 @@ class Datasets:
 
         Raises:
             UnknownName: The dataset or the benchmark does not exist, or was made in another process.
-            InvalidInput: The URI is malformed, or names a file that cannot be used.
+            InvalidInput: The URI is malformed or no text, or names a file that cannot be used.
         """
+        checked_uri(uri)
+        for computed in self._computed.values():
+            if computed.claims(uri):  # and says better than the grammar what may stand there
+                return computed.benchmark(uri)
         parsed = BenchmarkUri.parse(uri)
         if parsed.scheme == FILE_SCHEME:
             if not files:
@@ -128,14 +144,16 @@ def _made_here(uri: str) -> Benchmark:
         ) from None
 
 
+_OTHER_NAME: Final = "Give it another name; a change of what is in it needs a new version."
 _registered: Final[list[Path]] = []
+_registered_ranges: Final[list[ParametricDataset]] = []
 
 
 def add_folder(folder: Path) -> None:
     """Have ``datasets()`` look for datasets in one more folder; ``optarena.register`` calls it.
 
     Raises:
-        InvalidInput: There is no such folder.
+        InvalidInput: As ``check_folder``.
     """
     check_folder(folder)
     if folder not in _registered:
@@ -143,22 +161,65 @@ def add_folder(folder: Path) -> None:
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse what cannot hold datasets.
+    """Refuse what cannot hold datasets, or holds one that would not be found.
 
     Raises:
-        InvalidInput: There is no such folder.
+        InvalidInput: There is no such folder, or a range of benchmarks is called as one of its datasets.
     """
     if not folder.is_dir():
         remedy = "Name a folder that holds one folder for each dataset."
         message = f"dataset_folders: There is no folder {folder} with datasets."
         raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=remedy)
+    for name in {one.name for one in (*_own_ranges(), *_registered_ranges)} & set(Datasets((folder,)).names):
+        message = f"dataset_folders: Another dataset is called {name!r}, as one in {folder}."
+        raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=_OTHER_NAME)
+
+
+def add_range(dataset: ParametricDataset) -> None:
+    """Have ``datasets()`` know one more range of benchmarks; ``optarena.register`` calls it.
+
+    Raises:
+        InvalidInput: Another dataset has its name.
+    """
+    check_range(dataset)
+    if dataset not in _registered_ranges:
+        _registered_ranges.append(dataset)
+
+
+def check_range(dataset: ParametricDataset, folders: Iterable[Path] = ()) -> None:
+    """Refuse a range whose name is taken, here or in further folders.
+
+    Raises:
+        InvalidInput: It is.
+    """
+    stored = Datasets((BUILTIN, *_registered, *folders))
+    others = (one for one in (*_own_ranges(), *_registered_ranges) if one != dataset)
+    if dataset.name in (USER_DATASET, *stored.names, *(one.name for one in others)):
+        message = f"datasets: Another dataset is called {dataset.name!r}."
+        raise InvalidInput(message, field="datasets", value=dataset.name, remedy=_OTHER_NAME)
+
+
+def environments_of(dataset: str) -> tuple[EnvironmentSpec, ...]:
+    """The environments that the benchmarks of a dataset are for, as far as that is known here."""
+    ranges = (*_own_ranges(), *_registered_ranges)
+    slugs = {one.environment for one in ranges if one.name == dataset}
+    return tuple(spec for spec in environment_specs() if spec.dataset == dataset or spec.slug in slugs)
+
+
+@lru_cache(maxsize=1)
+def _own_ranges() -> tuple[ParametricDataset, ...]:
+    # Imported late: each compiler's room describes its datasets with the classes of this one.
+    from optarena.loop_tool.datasets import DATASETS  # noqa: PLC0415 - it is built on this package
+
+    return DATASETS
 
 
 @lru_cache(maxsize=4)
-def _datasets(roots: tuple[Path, ...]) -> Datasets:
-    return Datasets(roots)
+def _datasets(roots: tuple[Path, ...], computed: tuple[ParametricDataset, ...]) -> Datasets:
+    return Datasets(roots, computed)
 
 
 def datasets() -> Datasets:
     """The datasets of this installation: the wheel's, plug-ins', then ``$OPTARENA_SITE_DATA/datasets``."""
-    return _datasets((BUILTIN, *_registered, paths.site_data() / "datasets"))
+    roots = (BUILTIN, *_registered, paths.site_data() / "datasets")
+    return _datasets(roots, (*_own_ranges(), *_registered_ranges))

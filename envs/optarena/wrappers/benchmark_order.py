@@ -7,8 +7,9 @@ import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
-from optarena.datasets import Benchmark
+from optarena.datasets import Benchmark, ParametricDataset
 from optarena.errors import InvalidInput
+from optarena.wrappers.arguments import items_of
 from optarena.wrappers.base import CompilerEnvWrapper
 
 if TYPE_CHECKING:
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
 
 BenchmarkName: TypeAlias = str | Benchmark
 WHAT = "URIs of benchmarks"
+
+
+class Items(Protocol):
+    """Benchmarks in an order: a tuple, or a range."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> BenchmarkName: ...
 
 
 class Order(Protocol):
@@ -88,10 +97,35 @@ class BenchmarkOrder(CompilerEnvWrapper):
             self._order = self._order.fork()
 
 
+def listed(benchmarks: Iterable[BenchmarkName]) -> tuple[Items, Iterable[BenchmarkName]]:
+    """The benchmarks of a list, and what to record of them. Members of a range are computed one by one.
+
+    Raises:
+        InvalidInput: There are none, or they are no list.
+    """
+    if isinstance(benchmarks, ParametricDataset):
+        return _Members(benchmarks), benchmarks
+    items = items_of("benchmarks", benchmarks, WHAT)
+    return items, list(items)
+
+
+class _Members:
+    """The members of a range, as ``Items``."""
+
+    def __init__(self, dataset: ParametricDataset) -> None:
+        self._dataset = dataset
+
+    def __len__(self) -> int:
+        return len(self._dataset)
+
+    def __getitem__(self, index: int) -> BenchmarkName:
+        return self._dataset.benchmark_at(index)
+
+
 class Listed:
     """The items of a list, once."""
 
-    def __init__(self, items: tuple[BenchmarkName, ...]) -> None:
+    def __init__(self, items: Items) -> None:
         self._items = items
         self._used = 0
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gymnasium.utils import RecordConstructorArgs
 
-from optarena.wrappers.arguments import items_of
-from optarena.wrappers.benchmark_order import WHAT, BenchmarkName, BenchmarkOrder, Listed
+from optarena.wrappers.benchmark_order import BenchmarkName, BenchmarkOrder, Listed, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +21,7 @@ class CycleOverBenchmarks(BenchmarkOrder):
 
     Args:
         env: The environment to wrap.
-        benchmarks: URIs or ``Benchmark`` objects; all are read now.
+        benchmarks: URIs or ``Benchmark`` objects; all are read now, except those of a ``ParametricDataset``.
         fork_shares_iterator: Whether forks share the benchmarks out among them; else each fork goes on from
             where it was forked, by itself.
 
@@ -36,10 +35,8 @@ class CycleOverBenchmarks(BenchmarkOrder):
         benchmarks: Iterable[BenchmarkName],
         fork_shares_iterator: bool = False,  # noqa: FBT001, FBT002 # as in CompilerGym
     ) -> None:
-        items = items_of("benchmarks", benchmarks, WHAT)
-        RecordConstructorArgs.__init__(
-            self, benchmarks=list(items), fork_shares_iterator=fork_shares_iterator
-        )
+        items, recorded = listed(benchmarks)
+        RecordConstructorArgs.__init__(self, benchmarks=recorded, fork_shares_iterator=fork_shares_iterator)
         super().__init__(env, _Cycled(items), shared=fork_shares_iterator)
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from gymnasium.utils import RecordConstructorArgs
 
-from optarena.wrappers.arguments import items_of
-from optarena.wrappers.benchmark_order import WHAT, BenchmarkName, BenchmarkOrder, Listed, Streamed
+from optarena.datasets import ParametricDataset
+from optarena.wrappers.benchmark_order import BenchmarkName, BenchmarkOrder, Listed, Streamed, listed
 
 if TYPE_CHECKING:
     from gymnasium import Env
@@ -37,12 +37,12 @@ class IterateOverBenchmarks(BenchmarkOrder):
         benchmarks: Iterable[BenchmarkName],
         fork_shares_iterator: bool = False,  # noqa: FBT001, FBT002 # as in CompilerGym
     ) -> None:
-        if isinstance(benchmarks, Iterable) and not isinstance(benchmarks, (Sequence, bytes)):
+        if isinstance(benchmarks, Iterable) and not isinstance(
+            benchmarks, (Sequence, bytes, ParametricDataset)
+        ):
             RecordConstructorArgs.__init__(self, fork_shares_iterator=fork_shares_iterator)
             super().__init__(env, Streamed(benchmarks), shared=fork_shares_iterator)
             return
-        items = items_of("benchmarks", benchmarks, WHAT)
-        RecordConstructorArgs.__init__(
-            self, benchmarks=list(items), fork_shares_iterator=fork_shares_iterator
-        )
+        items, recorded = listed(benchmarks)
+        RecordConstructorArgs.__init__(self, benchmarks=recorded, fork_shares_iterator=fork_shares_iterator)
         super().__init__(env, Listed(items), shared=fork_shares_iterator)

@@ -9,8 +9,7 @@ import numpy as np
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.selection import checked_seed
-from optarena.wrappers.arguments import items_of
-from optarena.wrappers.benchmark_order import WHAT, BenchmarkName, BenchmarkOrder
+from optarena.wrappers.benchmark_order import BenchmarkName, BenchmarkOrder, Items, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,15 +26,15 @@ class RandomOrderBenchmarks(BenchmarkOrder):
 
     Args:
         env: The environment to wrap.
-        benchmarks: URIs or ``Benchmark`` objects; all are read now.
+        benchmarks: URIs or ``Benchmark`` objects; all are read now, except those of a ``ParametricDataset``.
 
     Raises:
         InvalidInput: There are no benchmarks, or they are no list.
     """
 
     def __init__(self, env: Env[Any, Any], benchmarks: Iterable[BenchmarkName]) -> None:
-        items = items_of("benchmarks", benchmarks, WHAT)
-        RecordConstructorArgs.__init__(self, benchmarks=list(items))
+        items, recorded = listed(benchmarks)
+        RecordConstructorArgs.__init__(self, benchmarks=recorded)
         super().__init__(env, _Shuffled(items), shared=False)
         self._items = items
 
@@ -58,22 +57,32 @@ class RandomOrderBenchmarks(BenchmarkOrder):
 
 
 class _Shuffled:
-    """The items of a list in rounds of random order."""
+    """The items of a list in rounds of random order.
 
-    def __init__(self, items: tuple[BenchmarkName, ...], seed: int | None = None) -> None:
+    The shuffle of Fisher and Yates, of which only places that differ from their number are kept: the list may
+    be a range of millions.
+    """
+
+    def __init__(self, items: Items, seed: int | None = None) -> None:
         self._items = items
         self._random = np.random.default_rng(seed)
-        self._round: list[int] = []
+        self._left = 0
+        self._moved: dict[int, int] = {}
 
     def next(self) -> BenchmarkName:
         """The next item."""
-        if not self._round:
-            self._round = self._random.permutation(len(self._items)).tolist()
-        return self._items[self._round.pop()]
+        self._left = self._left or len(self._items)
+        place = int(self._random.integers(self._left))
+        self._left -= 1
+        taken = self._moved.pop(place, place)
+        last = self._moved.pop(self._left, self._left)
+        if place < self._left:
+            self._moved[place] = last
+        return self._items[taken]
 
     def fork(self) -> Self:
         """The same place of the same round, with the same rounds to come."""
         twin = copy.copy(self)
         twin._random = copy.deepcopy(self._random)  # noqa: SLF001 # of the same class
-        twin._round = list(self._round)  # noqa: SLF001 # of the same class
+        twin._moved = dict(self._moved)  # noqa: SLF001 # of the same class
         return twin

@@ -10,12 +10,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 
+from optarena.cli import main
 from optarena.client import ApiProblem, Client, ClientError, ServerUnreachable, server_url
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 Answer = tuple[int, str, bytes]
 JSON = "application/json"
@@ -186,3 +189,17 @@ def test_the_address_comes_from_argument_variable_or_default(monkeypatch: pytest
 def test_a_token_with_a_line_break_is_refused_before_it_is_sent() -> None:
     with pytest.raises(InvalidInput, match="plain text"):
         Client("http://127.0.0.1:9", "a\nb")
+
+
+def test_of_a_range_there_is_nothing_to_download(tmp_path: Path) -> None:
+    uri = "benchmark://loops-v0/{n}"
+    row = {"uri": uri, "name": "{n}", "parameter": {"min": 1, "max": 9}, "bitcode_url": None}
+    body = json.dumps({"next": None, "previous": None, "results": [row]}).encode()
+    folder = tmp_path / "loops-v0"
+    with serving(lambda _, __: (200, JSON, body)) as server:
+        command = ["datasets", "download", "loops-v0", "--to", str(folder), "--url", server.url]
+        result = CliRunner().invoke(main, command)
+    assert result.exit_code == 0
+    assert "nothing to download" in result.stdout
+    assert uri in result.stdout
+    assert not folder.exists()

@@ -90,6 +90,40 @@ def test_datasets_are_listed_and_described() -> None:
     assert "kernels-v0" in only_line(run("datasets", "describe", "kernel-v0"))
 
 
+def test_a_range_is_listed_and_described_by_its_ends() -> None:
+    (line,) = [one for one in run("datasets").stdout.splitlines() if one.startswith("loop_tool-cuda-v0")]
+    assert line.split()[1:4] == ["8388608", "parametric", "MIT"]
+    described = run("datasets", "describe", "loop_tool-cuda-v0").stdout
+    assert len(described.splitlines()) < 20
+    for told in ("/{n}", "from 1 to 8388608", "loop_tool-cuda-v0/1\n", "optarena/loop_tool-v0"):
+        assert told in described
+
+
+@pytest.mark.parametrize("name", ["loop_tool-cpu-v0", "kernels-v0"])
+def test_a_sample_is_a_benchmark_on_each_line(name: str) -> None:
+    drawn = run("datasets", "sample", name, "--count", 5, "--seed", 3).stdout
+    assert drawn == run("datasets", "sample", name, "--count", 5, "--seed", 3).stdout
+    assert drawn != run("datasets", "sample", name, "--count", 5).stdout
+    uris = drawn.splitlines()
+    assert len(uris) == 5
+    assert all(uri in datasets()[name] for uri in uris)
+    assert len(run("datasets", "sample", name).stdout.splitlines()) == 1
+
+
+def test_a_sample_of_nothing_is_refused() -> None:
+    assert "loop_tool-cpu-v0" in only_line(run("datasets", "sample", "loop_tool-v0"))
+    for wrong in (("--count", 0), ("--seed", -1), ("--seed", "x")):
+        assert run("datasets", "sample", "kernels-v0", *wrong).exit_code == 2
+
+
+def test_states_of_a_range_are_known_by_their_dataset(tmp_path: Path) -> None:
+    path = states(tmp_path, "benchmark://loop_tool-cuda-v0/8388609,,,loop_tool up")
+    line = only_line(run("validate", path))
+    assert "from 1 to 8388608" in line
+    path = states(tmp_path, "benchmark://loop_tool-cuda-v0/1024,,,opt -passes=sroa")
+    assert "loop_tool" in run("validate", path).output
+
+
 def test_a_dataset_that_cannot_be_used_is_told_beside_the_others(tmp_path: Path) -> None:
     manifest = tmp_path / "datasets" / "bad-v0" / "manifest.json"
     manifest.parent.mkdir(parents=True)

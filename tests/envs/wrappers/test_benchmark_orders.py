@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import pickle
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
 
+import gymnasium
 import pytest
 
 from optarena.datasets import Benchmark, datasets
@@ -20,6 +22,7 @@ from optarena.wrappers import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from optarena.datasets import ParametricDataset
     from optarena.env import CompilerEnv
     from optarena.wrappers import CompilerEnvWrapper
 
@@ -127,6 +130,46 @@ def test_datasets_and_uris_can_be_given(bare: CompilerEnv) -> None:
     with pytest.raises(InvalidInput, match="none"):
         env.reset()
     assert env.benchmark.name == "quicksort"
+
+
+@pytest.fixture
+def loops() -> Iterator[CompilerEnv]:
+    """An environment whose benchmarks are a range of millions."""
+    with cast("CompilerEnv", gymnasium.make("optarena/loop_tool-v0").unwrapped) as env:
+        env.reset(options={"reward_space": None})  # nothing is to be measured here
+        yield env
+
+
+def sizes(env: CompilerEnvWrapper, count: int, **arguments: Any) -> list[int]:
+    """The numbers of the benchmarks of the next episodes."""
+    taken = [env.reset(**arguments)[1]["benchmark"] for _ in range(count)]
+    return [int(uri.rpartition("/")[2]) for uri in taken]
+
+
+@pytest.mark.parametrize("kind", [IterateOverBenchmarks, CycleOverBenchmarks, RandomOrderBenchmarks])
+def test_a_range_of_millions_is_taken_one_by_one(loops: CompilerEnv, kind: Callable[..., Any]) -> None:
+    env = kind(loops, loops.datasets["loop_tool-cpu-v0"])
+    taken = sizes(env, 3)
+    assert taken == [1, 2, 3] or (kind is RandomOrderBenchmarks and len(set(taken)) == 3)
+    with env.fork() as fork, pickle.loads(pickle.dumps(env)) as loaded:  # noqa: S301 # made here
+        following = sizes(env, 2)
+        assert sizes(fork, 2) == sizes(loaded, 2) == following
+    assert not set(following) & set(taken)
+
+
+def test_a_round_of_a_range_has_each_once(loops: CompilerEnv) -> None:
+    few = replace(cast("ParametricDataset", datasets()["loop_tool-cpu-v0"]), low=5, high=10)
+    env = RandomOrderBenchmarks(loops, few)
+    first = sizes(env, 1, seed=4) + sizes(env, 5)
+    rounds = [first, sizes(env, 6), sizes(env, 6)]
+    assert all(sorted(one) == [5, 6, 7, 8, 9, 10] for one in rounds)
+    assert len({tuple(one) for one in rounds}) > 1
+    assert sizes(env, 1, seed=4) + sizes(env, 5) == first
+    assert sizes(CycleOverBenchmarks(loops, few), 8) == [5, 6, 7, 8, 9, 10, 5, 6]
+    once = IterateOverBenchmarks(loops, few)
+    assert sizes(once, 6) == [5, 6, 7, 8, 9, 10]
+    with pytest.raises(InvalidInput, match="All benchmarks have been used: there were 6"):
+        once.reset()
 
 
 @pytest.mark.parametrize("kind", [IterateOverBenchmarks, CycleOverBenchmarks, RandomOrderBenchmarks])

@@ -1,0 +1,108 @@
+"""What every dataset is to its users, wherever its benchmarks come from: files, or a computed range."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, Union
+
+from optarena.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+
+    from optarena.datasets.benchmark import Benchmark, Kind
+
+RandomState: TypeAlias = Union[int, random.Random, "np.integer", "np.random.Generator", None]
+
+
+class BaseDataset(ABC):
+    """A versioned, ordered set of benchmarks.
+
+    ``Dataset`` has those of a manifest, ``ParametricDataset`` computes them.
+
+    Attributes:
+        name: Name with version: ``kernels-v0``.
+        title: One line for people.
+        description: A paragraph for people.
+        licence: SPDX identifier of the dataset as a whole.
+        kind: Where its benchmarks come from.
+    """
+
+    __slots__ = ()
+    name: str
+    title: str
+    description: str
+    licence: str
+    kind: ClassVar[Kind]
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def __contains__(self, uri: object) -> bool: ...
+
+    @abstractmethod
+    def benchmark_at(self, index: int) -> Benchmark:
+        """The benchmark at this place of the order, which begins at 0.
+
+        Raises:
+            IndexError: There are not so many.
+        """
+
+    @abstractmethod
+    def benchmark(self, uri: str) -> Benchmark:
+        """The benchmark with this URI, or with this path inside the dataset.
+
+        Raises:
+            UnknownName: There is none.
+            InvalidInput: It is no URI and no path.
+        """
+
+    def __iter__(self) -> Iterator[Benchmark]:
+        return map(self.benchmark_at, range(len(self)))
+
+    def random_benchmark(self, random_state: RandomState = None) -> Benchmark:
+        """One of the benchmarks, each with the same probability.
+
+        Args:
+            random_state: A generator of numpy or of ``random``, from which one number is drawn; or a seed,
+                with which the benchmark is the same every time; None for another one every time.
+
+        Raises:
+            InvalidInput: It is something else.
+        """
+        return self.benchmark_at(_drawn(random_state, len(self)))
+
+
+def _drawn(random_state: RandomState, count: int) -> int:
+    """A random number below ``count``."""
+    import numpy as np  # noqa: PLC0415 - whoever only lists datasets does without
+
+    if isinstance(random_state, random.Random):
+        return random_state.randrange(count)
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(count))
+    seed = random_state.item() if isinstance(random_state, np.integer) else random_state
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int) or seed < 0):
+        raise InvalidInput(
+            f"random_state is {random_state!r:.100}.",
+            field="random_state",
+            value=random_state,
+            remedy="Give a numpy.random.Generator, a random.Random, an integer from 0 on, or None.",
+        )
+    return int(np.random.default_rng(seed).integers(count))
+
+
+def checked_uri(uri: object) -> str:
+    """A URI or path, which must be a text.
+
+    Raises:
+        InvalidInput: It is something else.
+    """
+    if isinstance(uri, str):
+        return uri
+    message = f"The benchmark is {uri!r:.200} ({type(uri).__name__})."
+    raise InvalidInput(message, field="benchmark", value=uri, remedy="Give its URI as a text.")

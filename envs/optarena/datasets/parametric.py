@@ -1,0 +1,169 @@
+"""A dataset whose benchmarks are computed from a whole number, and are therefore stored nowhere."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from optarena.datasets.base import BaseDataset, checked_uri
+from optarena.datasets.benchmark import Benchmark
+from optarena.datasets.manifest import SCHEMA, digest_of
+from optarena.datasets.uri import DEFAULT_SCHEME
+from optarena.errors import InvalidInput, UnknownName
+
+if TYPE_CHECKING:
+    from optarena.datasets.benchmark import Kind
+
+MEMBER: Final = "{n}"
+"""Stands for the number in the URI of the range."""
+MAX_PARAMETER: Final = 10**18 - 1
+DATASET_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}-v[0-9]{1,4}")
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,17}")
+_TEXTS: Final = {"title": 200, "description": 2_000, "licence": 100, "domain": 60, "language": 40}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ParametricDataset(BaseDataset):
+    """A range of benchmarks, each told by its URI alone: ``benchmark://loop_tool-cpu-v0/1024``.
+
+    The program of a member is its URI. A member has no workloads and no recorded costs: what it costs is
+    measured on the machine that it runs on.
+
+    Attributes:
+        name: Name with version: ``loop_tool-cpu-v0``.
+        title: One line for people.
+        description: A paragraph for people: what the number means.
+        licence: SPDX identifier.
+        domain: What kind of programs they are.
+        language: What they are written in.
+        low: The smallest number.
+        high: The largest number, included.
+        environment: Slug of the environment that they are for, where it has another dataset as its own.
+
+    Raises:
+        InvalidInput: An attribute is of another type, empty or too long, or the range has no members.
+    """
+
+    name: str
+    title: str
+    description: str
+    licence: str
+    domain: str
+    language: str
+    low: int
+    high: int
+    environment: str = ""
+
+    kind: ClassVar[Kind] = "parametric"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not DATASET_NAME.fullmatch(self.name):
+            remedy = "Give lower-case words that end in the version: 'loops-v0'."
+            raise self._invalid("name", remedy)
+        for field, longest in _TEXTS.items():
+            text = getattr(self, field)
+            if not isinstance(text, str) or not text.isprintable() or not 0 < len(text.strip()) <= longest:
+                raise self._invalid(field, f"Give one line of text, at most {longest} characters.")
+        if not isinstance(self.environment, str):
+            raise self._invalid("environment", "Give the slug of an environment.")
+        for field, least in (("low", 0), ("high", self.low)):
+            number = getattr(self, field)
+            if (
+                isinstance(number, bool)
+                or not isinstance(number, int)
+                or not least <= number <= MAX_PARAMETER
+            ):
+                raise self._invalid(field, f"Give a whole number from {least} to {MAX_PARAMETER}.")
+
+    @property
+    def uri(self) -> str:
+        """The URI of the range, with ``{n}`` in the place of the number."""
+        return self._uri(MEMBER)
+
+    def __len__(self) -> int:
+        return self.high - self.low + 1
+
+    def __contains__(self, uri: object) -> bool:
+        prefix = self._uri("")
+        return (
+            isinstance(uri, str) and uri.startswith(prefix) and self._number(uri[len(prefix) :]) is not None
+        )
+
+    def __repr__(self) -> str:
+        return f"<ParametricDataset {self.name}: {self._uri('N')}, N from {self.low} to {self.high}>"
+
+    def benchmark_at(self, index: int) -> Benchmark:
+        """The benchmark at this place of the order, which begins at 0 with the smallest number.
+
+        Raises:
+            IndexError: There are not so many.
+        """
+        return self._member(range(self.low, self.high + 1)[index])
+
+    def benchmark(self, uri: str) -> Benchmark:
+        """The benchmark with this URI, or with this path inside the dataset (``1024``).
+
+        Raises:
+            UnknownName: It does not end in a decimal number of the range; names the URI and the range.
+        """
+        path = self._path(checked_uri(uri))
+        number = self._number(uri if path is None else path)
+        if number is None:
+            full = uri if "://" in uri or path is not None else self._uri(uri)
+            message = f"There is no benchmark {full[:200]!r} in {self.name}."
+            remedy = f"Write {self._uri('N')}, N being a decimal number from {self.low} to {self.high}."
+            raise UnknownName(message, field="benchmark", value=uri, remedy=remedy)
+        return self._member(number)
+
+    def claims(self, uri: str) -> bool:
+        """Whether a URI names this dataset and something in it, be that a member or not."""
+        return self._path(uri) is not None
+
+    def definition(self) -> dict[str, Any]:
+        """What a server keeps in the place of a manifest, as JSON data: equal datasets, equal data."""
+        described = {name: getattr(self, name) for name in ("title", "description", "licence")}
+        return {
+            "schema": SCHEMA,
+            "dataset": self.name,
+            **described,
+            "toolchain": {},
+            "sha256": digest_of([(self.uri, self.sha256)]),
+            "kind": self.kind,
+            "domain": self.domain,
+            "language": self.language,
+            "parameter": {"min": self.low, "max": self.high},
+        }
+
+    @property
+    def sha256(self) -> str:
+        """Of the range's URI and its ends, hex: ranges with the same members have the same."""
+        return hashlib.sha256(f"{self.uri} {self.low} {self.high}".encode()).hexdigest()
+
+    def _uri(self, path: str) -> str:
+        return f"{DEFAULT_SCHEME}://{self.name}/{path}"
+
+    def _path(self, uri: str) -> str | None:
+        """What a URI names in this dataset; None if it is no URI of this dataset."""
+        whole, prefix = uri.strip(" ").removeprefix(f"{DEFAULT_SCHEME}://"), f"{self.name}/"
+        return whole.removeprefix(prefix) if whole.startswith(prefix) else None
+
+    def _number(self, path: str) -> int | None:
+        number = int(path) if _NUMBER.fullmatch(path) else -1
+        return number if self.low <= number <= self.high else None
+
+    def _member(self, number: int) -> Benchmark:
+        return Benchmark.computed(
+            self._uri(str(number)),
+            title=self.title,
+            description=self.description,
+            domain=self.domain,
+            language=self.language,
+            licence=self.licence,
+        )
+
+    def _invalid(self, field: str, remedy: str) -> InvalidInput:
+        value = getattr(self, field)
+        message = f"The parametric dataset {self.name!r:.80} has the {field} {value!r:.80}."
+        return InvalidInput(message, field=field, value=value, remedy=remedy)

@@ -1,0 +1,278 @@
+"""Ranges of computed benchmarks: never materialised, members by strict decimal numbers, registered once."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import itertools
+import pickle
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import optarena
+from optarena.datasets import BaseDataset, BenchmarkUri, Dataset, ParametricDataset, datasets, registry
+from optarena.datasets.uri import DEFAULT_SCHEME
+from optarena.errors import InvalidInput, UnknownName
+from optarena.loop_tool.benchmarks import DATASETS as DEVICES
+from optarena.loop_tool.benchmarks import MAX_ELEMENTS, parse_benchmark
+from optarena.specs import environment_spec
+
+CPU = "loop_tool-cpu-v0"
+LOOPS = ParametricDataset(
+    name="loops-v0",
+    title="Loops",
+    description="A loop of n steps.",
+    licence="MIT",
+    domain="loops",
+    language="C",
+    low=3,
+    high=7,
+)
+GIVEN = ("title", "description", "licence", "domain", "language")
+BAD_NAMES = ("loops", "Loops-v0", "a/b-v0", "", None, "x" * 70 + "-v0", "loops-v0\n")
+BAD_TEXTS = ("", " ", None, 5, "two\nlines", "\0", "x" * 2001)
+NO_MEMBERS = (
+    "007", "+5", "-5", "1e3", "1_000", " 5", "5 ", "5\n", "5.0", "0x10", "\u0661", "\uff15", "\u00b2", "",
+    "0", "8388609", "9" * 400, "5/", "/5", "5/5", "5?x=1", "5#", "{n}", "quicksort", "5,0", "\0", "..",
+)  # fmt: skip
+
+
+@pytest.fixture
+def unregistered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test registers is forgotten after it."""
+    monkeypatch.setattr(registry, "_registered_ranges", [])
+    monkeypatch.setattr(registry, "_registered", [])
+
+
+@pytest.mark.parametrize("name", DEVICES)
+def test_the_datasets_of_loop_tool_are_there(name: str) -> None:
+    dataset = datasets()[name]
+    assert isinstance(dataset, ParametricDataset)
+    assert (dataset.name, dataset.kind, len(dataset)) == (name, "parametric", 8 * 2**20)
+    assert dataset.title
+    assert dataset.description
+    assert dataset.licence == "MIT"
+    assert name in datasets()
+    assert name in datasets().names
+    assert datasets()[f"benchmark://{name}"] is dataset
+    assert registry.environments_of(name) == (environment_spec("loop_tool-v0"),)
+
+
+def test_every_dataset_is_used_alike() -> None:
+    assert len(datasets()) == len(datasets().names) == len(list(datasets()))
+    for dataset in datasets():
+        assert isinstance(dataset, BaseDataset)
+        first = next(iter(dataset))
+        assert (
+            first == dataset.benchmark_at(0) == dataset.benchmark(first.uri) == dataset.benchmark(first.name)
+        )
+        assert first.kind == dataset.kind
+        assert first.uri in dataset
+        assert dataset.name in repr(dataset)
+        assert dataset.random_benchmark().uri in dataset
+        assert hashlib.sha256(first.program()).hexdigest() == first.sha256
+        with pytest.raises(IndexError):
+            dataset.benchmark_at(len(dataset))
+
+
+def test_members_come_in_order_and_one_at_a_time() -> None:
+    dataset = datasets()[CPU]
+    assert [one.name for one in itertools.islice(dataset, 3)] == ["1", "2", "3"]
+    assert [one.name for one in itertools.islice(dataset, 2)] == ["1", "2"]
+    assert dataset.benchmark_at(-1).name == "8388608"
+    assert [int(one.name) for one in LOOPS] == [3, 4, 5, 6, 7]
+
+
+def test_a_member_is_told_by_its_uri_alone() -> None:
+    one = datasets()[CPU].benchmark("1024")
+    assert (one.uri, one.name, one.kind) == ("benchmark://loop_tool-cpu-v0/1024", "1024", "parametric")
+    assert one.program() == one.uri.encode()
+    assert one.sha256 == hashlib.sha256(one.uri.encode()).hexdigest()
+    assert one.size_bytes == len(one.uri)
+    assert (one.baselines, one.workloads, one.run_seconds) == ({}, (), 0.0)
+    assert one == datasets().benchmark("loop_tool-cpu-v0/1024") == datasets().benchmark(one.uri)
+    assert pickle.loads(pickle.dumps(one)).program() == one.program()  # noqa: S301 # made here
+
+
+@given(st.integers(1, MAX_ELEMENTS))
+def test_every_number_of_the_range_is_a_member_that_the_session_understands(number: int) -> None:
+    dataset = datasets()[CPU]
+    one = dataset.benchmark(str(number))
+    assert one.uri in dataset
+    assert one == dataset.benchmark(one.uri) == dataset.benchmark_at(number - 1)
+    assert str(BenchmarkUri.parse(one.uri)) == one.uri
+    assert parse_benchmark(one.uri) == ("cpu", number)
+
+
+@pytest.mark.parametrize("path", NO_MEMBERS)
+def test_what_is_no_decimal_number_of_the_range_is_refused_by_uri_and_range(path: str) -> None:
+    dataset, uri = datasets()[CPU], f"benchmark://{CPU}/{path}"
+    assert uri not in dataset
+    for find, text in ((dataset.benchmark, path), (datasets().benchmark, uri)):
+        if (text, path) == (uri, "5 "):
+            continue  # blanks around a whole URI are none of it
+        with pytest.raises(UnknownName) as caught:
+            find(text)
+        assert isinstance(caught.value, ValueError)
+        assert repr(uri[:200]) in str(caught.value)
+        assert "from 1 to 8388608" in str(caught.value)
+        assert len(str(caught.value)) < 1000
+
+
+@given(st.text(max_size=12))
+def test_a_path_is_a_member_exactly_if_it_is_the_number_as_python_writes_it(path: str) -> None:
+    members = {str(number) for number in range(3, 8)}
+    if path in members:
+        assert LOOPS.benchmark(path).name == path
+    else:
+        with pytest.raises(UnknownName):
+            LOOPS.benchmark(path)
+    assert (f"{DEFAULT_SCHEME}://loops-v0/{path}" in LOOPS) == (path in members)
+
+
+@pytest.mark.parametrize(
+    "uri", ["benchmark://other-v0/5", "generator://loops-v0/5", "file:///5", "5 5", "loops-v0"]
+)
+def test_uris_of_elsewhere_are_no_members(uri: str) -> None:
+    with pytest.raises(UnknownName, match="from 3 to 7"):
+        LOOPS.benchmark(uri)
+    assert uri not in LOOPS
+
+
+@pytest.mark.parametrize("dataset", [LOOPS, datasets()["kernels-v0"]])
+@pytest.mark.parametrize("uri", [5, None, b"5", ("5",)])
+def test_a_benchmark_is_named_by_a_text(dataset: BaseDataset, uri: Any) -> None:
+    with pytest.raises(InvalidInput, match="URI as a text"):
+        dataset.benchmark(uri)
+    with pytest.raises(InvalidInput, match="URI as a text"):
+        datasets().benchmark(uri)
+    assert uri not in dataset
+
+
+def test_a_uri_without_a_path_is_answered_with_an_example() -> None:
+    with pytest.raises(InvalidInput, match=r"benchmark://loop_tool-cpu-v0/1'"):
+        datasets().benchmark(f"benchmark://{CPU}")
+    with pytest.raises(UnknownName, match="loop_tool-cpu-v0"):
+        datasets().benchmark("benchmark://loop_tool-cpus-v0/5")
+
+
+@pytest.mark.parametrize("name", [CPU, "kernels-v0"])
+def test_a_seed_draws_the_same_benchmark_and_a_generator_goes_on(name: str) -> None:
+    dataset = datasets()[name]
+    for seed in (0, 7, np.int64(7)):
+        assert dataset.random_benchmark(seed) == dataset.random_benchmark(seed)
+    assert dataset.random_benchmark(7) == dataset.random_benchmark(np.random.default_rng(7))
+    for make in (np.random.default_rng, random.Random):
+        drawn = [[dataset.random_benchmark(state).uri for _ in range(40)] for state in (make(3), make(3))]
+        assert drawn[0] == drawn[1]
+        assert len(set(drawn[0])) > 5
+    assert len({dataset.random_benchmark().uri for _ in range(40)}) > 5
+    for wrong in (-1, "x", 1.5, True, np.bool_(True)):
+        with pytest.raises(InvalidInput, match="random_state"):
+            dataset.random_benchmark(wrong)  # type: ignore[arg-type] # that is what is tested
+
+
+def test_every_member_can_be_drawn_and_nothing_else() -> None:
+    state = random.Random(0)  # noqa: S311 # nothing secret
+    assert {LOOPS.random_benchmark(state).name for _ in range(200)} == {"3", "4", "5", "6", "7"}
+    single = replace(LOOPS, low=0, high=0)
+    assert [one.name for one in single] == ["0"]
+    assert single.random_benchmark().name == "0"
+
+
+def test_datasets_are_plain_data() -> None:
+    assert LOOPS == replace(LOOPS) == copy.deepcopy(LOOPS) == pickle.loads(pickle.dumps(LOOPS))  # noqa: S301 # made here
+    assert hash(LOOPS) == hash(replace(LOOPS))
+    assert LOOPS.definition() == replace(LOOPS).definition()
+    assert LOOPS.definition() != replace(LOOPS, high=8).definition()
+    assert LOOPS.sha256 == replace(LOOPS, title="Other").sha256 != replace(LOOPS, low=2).sha256
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        *(({"name": name}, "name") for name in BAD_NAMES),
+        *(({name: value}, name) for name in GIVEN for value in BAD_TEXTS),
+        *(({"low": low}, "low") for low in (-1, 1.0, "1", True, None)),
+        *(({"high": high}, "high") for high in (2, 10**18, 7.0, None)),
+        ({"environment": None}, "environment"),
+    ],
+)  # fmt: skip
+def test_a_description_that_cannot_be_used_is_refused(change: dict[str, Any], field: str) -> None:
+    with pytest.raises(InvalidInput, match=field) as caught:
+        replace(LOOPS, **change)
+    assert caught.value.field == field
+    assert caught.value.remedy
+
+
+@pytest.mark.usefixtures("unregistered")
+def test_a_plug_in_registers_a_range() -> None:
+    optarena.register([], datasets=[LOOPS])
+    optarena.register([], datasets=[replace(LOOPS)])
+    assert datasets()["loops-v0"] == LOOPS
+    assert datasets().names.count("loops-v0") == 1
+    assert datasets().benchmark("benchmark://loops-v0/5") == LOOPS.benchmark("5")
+    assert registry.environments_of("loops-v0") == ()
+    optarena.register([], datasets=[replace(LOOPS, name="more-v0", environment="llvm-v0")])
+    assert registry.environments_of("more-v0") == (environment_spec("llvm-v0"),)
+
+
+@pytest.mark.usefixtures("unregistered")
+def test_a_range_hides_a_folder_of_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "datasets" / CPU).mkdir(parents=True)
+    (tmp_path / "datasets" / CPU / "manifest.json").write_text("{")
+    monkeypatch.setenv("OPTARENA_SITE_DATA", str(tmp_path))
+    assert datasets().names.count(CPU) == 1
+    assert len(datasets()[CPU]) == 8 * 2**20
+
+
+@pytest.mark.usefixtures("unregistered")
+@pytest.mark.parametrize("name", ["kernels-v0", CPU, "user-v0"])
+def test_a_taken_name_is_refused(name: str) -> None:
+    with pytest.raises(InvalidInput, match="Another dataset"):
+        optarena.register([], datasets=[LOOPS, replace(LOOPS, name=name)])
+    assert "loops-v0" not in datasets()
+
+
+@pytest.mark.usefixtures("unregistered")
+def test_another_range_of_the_same_name_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="same name"):
+        optarena.register([], datasets=[LOOPS, replace(LOOPS, high=8)])
+    optarena.register([], datasets=[LOOPS, LOOPS])
+    with pytest.raises(InvalidInput, match="Another dataset"):
+        optarena.register([], datasets=[replace(LOOPS, high=8)])
+    assert datasets()["loops-v0"] == LOOPS
+
+
+@pytest.mark.usefixtures("unregistered")
+def test_a_range_and_a_folder_of_one_name_are_refused_in_any_order(tmp_path: Path) -> None:
+    (tmp_path / "loops-v0").mkdir()
+    (tmp_path / "loops-v0" / "manifest.json").write_text("{}")
+    with pytest.raises(InvalidInput, match="Another dataset"):
+        optarena.register([], dataset_folders=[tmp_path], datasets=[LOOPS])
+    assert "loops-v0" not in datasets()
+    optarena.register([], datasets=[LOOPS])
+    with pytest.raises(InvalidInput, match="dataset_folders"):
+        optarena.register([], dataset_folders=[tmp_path])
+    assert datasets()["loops-v0"] == LOOPS
+
+
+@pytest.mark.parametrize("ranges", ["loops-v0", ["loops-v0"], [Path()], None, 5, LOOPS, list(LOOPS)])
+def test_ranges_of_another_kind_are_named(ranges: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"datasets.* must be"):
+        optarena.register([], datasets=ranges)
+
+
+def test_a_stored_dataset_is_not_mistaken_for_a_range() -> None:
+    stored = datasets()["kernels-v0"]
+    assert isinstance(stored, Dataset)
+    assert stored.kind == "stored"
+    with pytest.raises(InvalidInput, match="ParametricDataset"):
+        optarena.register([], datasets=[stored])  # type: ignore[list-item] # that is what is tested
