@@ -1,11 +1,13 @@
-# One image for web, worker, sweeper and bootstrap; what differs is the command (docker-compose.yml).
+# One image for web, worker, sweeper and bootstrap; what differs is the command (docker-compose.yml). The GPU worker
+# has its own, built from the same file with `--build-arg REQUIREMENTS=requirements-cuda.lock`: cupy is large.
 FROM python:3.11-slim-bookworm AS build
+ARG REQUIREMENTS=requirements.lock
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /build
-COPY requirements.lock requirements-build.lock ./
+COPY requirements.lock requirements-cuda.lock requirements-build.lock ./
 RUN python -m venv /opt/venv \
     && python -m pip install --require-hashes -r requirements-build.lock \
-    && /opt/venv/bin/python -m pip install --require-hashes -r requirements.lock \
+    && /opt/venv/bin/python -m pip install --require-hashes -r "$REQUIREMENTS" \
     # libLLVM's links are made at the first start of Python after its installation.
     && /opt/venv/bin/python -c pass
 COPY pyproject.toml README.md LICENSE ./

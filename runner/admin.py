@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.contrib import admin
 
 from datasets.admin import ReadOnly
-from runner.models import EnvironmentVersion, Verification, VerificationEvent
+from runner.models import EnvironmentVersion, Runner, Verification, VerificationEvent
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -61,3 +61,12 @@ class EnvironmentVersionAdmin(ReadOnly, _Admin):
 
     list_display = ("env_id", "digest", "created_at")
     list_filter = ("env_id",)
+
+
+@admin.register(Runner)
+class RunnerAdmin(ReadOnly, _Admin):
+    """Workers, with the machines they run on."""
+
+    list_display = ("name", "hardware_class", "started_at", "seen_at", "stopped_at")
+    list_filter = ("hardware_class",)
+    search_fields = ("name",)

@@ -7,6 +7,8 @@ from typing import Final
 
 from django.conf import settings
 
+from runner.errors import UnknownDeviceError
+
 VERIFY_TASK: Final = "runner.tasks.verify"
 
 RETRY_BACKOFF: Final = timedelta(seconds=5)
@@ -27,10 +29,34 @@ BROKER_PAUSE_SECONDS: Final = 5.0
 """After a wake-up that could not be sent, none is tried for this long: no request waits twice."""
 
 
-def hardware_class() -> str:
-    """The class of machine that this installation's verifications are made for and run on."""
+RUNNER_KEPT: Final = timedelta(days=30)
+"""For how long a runner that is gone is remembered."""
+
+_SETTINGS: Final = {"cpu": "OPTARENA_HARDWARE_CLASS", "cuda": "OPTARENA_CUDA_HARDWARE_CLASS"}
+_EXCLUSIVE: Final = frozenset({"cuda"})
+
+
+def hardware_class(device: str = "cpu") -> str:
+    """The class of machine that this installation's verifications on a kind of device are made for.
+
+    Raises:
+        UnknownDeviceError: No runner has such a device.
+    """
+    if device not in _SETTINGS:
+        raise UnknownDeviceError(device, sorted(_SETTINGS))
+    name: str = getattr(settings, _SETTINGS[device])
+    return name
+
+
+def own_hardware_class() -> str:
+    """The class of this machine: a worker leases work for no other."""
     name: str = settings.OPTARENA_HARDWARE_CLASS
     return name
+
+
+def is_exclusive(hardware: str) -> bool:
+    """Whether machines of this class do one replay at a time, since a second one would change its times."""
+    return queue_of(hardware) in _EXCLUSIVE
 
 
 def queue_of(hardware: str) -> str:

@@ -17,13 +17,18 @@ from django.db import Error as AnyDatabaseError
 from django.db import InterfaceError, OperationalError, connection
 
 from datasets.selectors import benchmark_for_replay
-from optarena.errors import SandboxUnavailable
+from optarena.errors import DeviceUnavailable, SandboxUnavailable
 from optarena.limits import REPLAY_SECONDS
 from optarena.reasons import REASONS
 from optarena.replay import replay
 from optarena.specs import environment_spec
 from runner import conf, services
-from runner.errors import EnvironmentChangedError, LeaseLostError, ReplayDeadlineError
+from runner.errors import (
+    EmulatedDeviceError,
+    EnvironmentChangedError,
+    LeaseLostError,
+    ReplayDeadlineError,
+)
 from runner.heart import Heart
 from runner.models import Verification
 from runner.services import Lease, Outcome
@@ -70,7 +75,7 @@ def drive(*, verification_id: UUID, worker: str) -> int:
 
 
 def _pass_on() -> None:
-    hardware = conf.hardware_class()
+    hardware = conf.own_hardware_class()
     waiting = Verification.objects.filter(state=State.QUEUED, hardware_class=hardware)
     oldest = waiting.order_by("created_at", "id").values_list("pk", flat=True).first()
     if oldest is not None:
@@ -99,6 +104,10 @@ class Carrier:
                 self._give_up("env:replay-timeout", str(error))
             except SandboxUnavailable as error:
                 self._give_back("infra:sandbox-unavailable", error)
+            except DeviceUnavailable as error:
+                self._give_back("infra:device-unavailable", error)
+            except EmulatedDeviceError as error:
+                self._give_up("infra:emulated-device", str(error))
             except EnvironmentChangedError as error:
                 self._give_back("infra:environment-changed", error)
             except Exception as error:  # ours, whatever it is: tried again, and failed after the last retry

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 class RunnerError(Exception):
     """Base of all errors raised by the runner."""
@@ -25,6 +30,27 @@ class ContentionError(RunnerError):
 
 class EnvironmentChangedError(RunnerError):
     """This installation's environment is another version than the one that was asked for."""
+
+
+class UnknownDeviceError(RunnerError, ValueError):
+    """No runner has this kind of device.
+
+    Args:
+        device: The kind that was asked for.
+        known: The kinds that there are.
+    """
+
+    def __init__(self, device: str, known: Sequence[str]) -> None:
+        super().__init__(f"The device {device!r} is unknown; give one of: {', '.join(known)}.")
+        self.device = device
+
+
+class UnsuitableWorkerError(RunnerError):
+    """A worker was started in a way that does not go with its hardware class; the message says what to do."""
+
+
+class EmulatedDeviceError(RunnerError):
+    """A result was measured on an imitation of a device. Its times mean nothing, so it is never stored."""
 
 
 class ReplayDeadlineError(RunnerError):

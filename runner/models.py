@@ -1,4 +1,4 @@
-"""Rows of the runner: environment versions, verifications and their append-only event log.
+"""Rows of the runner: environment versions, verifications with their append-only event log, and workers.
 
 A verification knows no user, no claim and no board. The database itself holds the invariants of a
 state; ``runner.services.transitions`` is the only writer of one.
@@ -123,6 +123,10 @@ class Verification(models.Model):
                 name="runner_verification_recorded_has_result",
                 condition=~Q(state=State.RECORDED) | Q(result__isnull=False, metrics__isnull=False),
             ),
+            models.CheckConstraint(
+                name="runner_verification_never_emulated",
+                condition=Q(result__isnull=True) | ~Q(result__measurement__emulated=True),
+            ),
         ]
         indexes: ClassVar = [
             models.Index(
@@ -166,3 +170,31 @@ class VerificationEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seq} {self.from_state or '-'} -> {self.to_state}"
+
+
+class Runner(models.Model):
+    """One life of one worker, from its start on. It is live while it was seen within a lease's time.
+
+    Attributes:
+        name: The worker's name in Celery, ``celery@host``.
+        hardware_class: Whose work it takes.
+        fingerprint: What tells its machine from another: processor, cores, kernel, GPUs.
+        versions: Of the programs that its results depend on.
+        seen_at: When it last said that it is there.
+        stopped_at: When it was stopped in good order; None while it runs, and where it was lost.
+    """
+
+    name = models.CharField(max_length=200)
+    hardware_class = models.CharField(max_length=60)
+    fingerprint = models.JSONField()
+    versions = models.JSONField()
+    started_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+    stopped_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("hardware_class", "name", "started_at")
+        indexes: ClassVar = [models.Index(name="runner_runner_seen", fields=["hardware_class", "seen_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.hardware_class})"

@@ -1,13 +1,15 @@
-"""Reads of the runner: the queue and one verification's history."""
+"""Reads of the runner: the queue, who works on it, and one verification's history."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Max, Min, Q
 
-from runner.models import Verification, VerificationEvent
+from runner import conf
+from runner.clock import database_now
+from runner.models import Runner, Verification, VerificationEvent
 from runner.states import RUNNING, State
 
 if TYPE_CHECKING:
@@ -78,3 +80,21 @@ def running_verifications() -> QuerySet[Verification]:
 def events_of(verification_id: UUID) -> QuerySet[VerificationEvent]:
     """A verification's life, in order."""
     return VerificationEvent.objects.filter(verification=verification_id).order_by("seq")
+
+
+def live_runners(hardware_class: str | None = None, *, now: datetime | None = None) -> QuerySet[Runner]:
+    """Workers that are there: seen within a lease's time, and not stopped; by class and name.
+
+    Args:
+        hardware_class: Only those of one class.
+        now: The time; None reads the database's clock.
+    """
+    since = (now or database_now()) - conf.lease_time()
+    live = Runner.objects.filter(seen_at__gt=since, stopped_at__isnull=True)
+    return live if hardware_class is None else live.filter(hardware_class=hardware_class)
+
+
+def runners_last_seen() -> dict[str, datetime]:
+    """When any worker of a hardware class was last there; a class that never had one is missing."""
+    rows = Runner.objects.order_by().values("hardware_class").annotate(last=Max("seen_at"))
+    return {row["hardware_class"]: row["last"] for row in rows}

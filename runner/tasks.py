@@ -9,7 +9,7 @@ import structlog
 from celery import shared_task
 
 from optarena.limits import ACTION_WALL_SECONDS, REPLAY_SECONDS, WORKLOAD_SECONDS
-from runner import conf
+from runner import conf, workers  # noqa: F401 - receives the signals of the worker that loads this module
 
 # A replay is only asked to stop between two actions, workloads or metrics; this is the last resort.
 _HARD_SECONDS: Final = (

@@ -1,29 +1,83 @@
-"""The queue of replays, as people see it."""
+"""The queue of replays and who works on it, as people see them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 from runner.models import Verification
-from runner.selectors import queue_depths
+from runner.selectors import QueueDepth, live_runners, queue_depths, runners_last_seen
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
     from django.db.models import QuerySet
 
+    from runner.models import Runner
+
 RECENT: Final = 20
+_PACKAGES: Final = (
+    ("nvidia_driver", "NVIDIA driver"),
+    ("cupy", "cupy"),
+    ("llvm", "LLVM"),
+    ("python", "Python"),
+)
 
 
 def queue_overview() -> dict[str, Any]:
-    """How many replays wait and run for each hardware class with work, and since when the oldest waits."""
-    depths = queue_depths()
-    oldest = [depth.oldest_queued_at for depth in depths if depth.oldest_queued_at is not None]
+    """Each hardware class that has work or a runner; since when the oldest replay waits.
+
+    A class tells how many replays wait and run, which runners are live, and, where some wait and no runner is
+    live (``stuck``), when one was last seen.
+    """
+    depths = {depth.hardware_class: depth for depth in queue_depths()}
+    runners: dict[str, list[Runner]] = {}
+    for runner in live_runners():
+        runners.setdefault(runner.hardware_class, []).append(runner)
+    seen = runners_last_seen()
+    classes = [
+        _hardware_class(name, depths.get(name), runners.get(name, []), seen.get(name))
+        for name in sorted({*depths, *runners})
+    ]
+    oldest = [depth.oldest_queued_at for depth in depths.values() if depth.oldest_queued_at is not None]
     return {
-        "hardware_classes": [
-            {"name": depth.hardware_class, "waiting": depth.queued, "running": depth.running}
-            for depth in depths
-        ],
+        "hardware_classes": classes,
+        "busy_classes": [one for one in classes if one["waiting"] or one["running"]],
         "oldest_waiting_since": min(oldest, default=None),
     }
+
+
+def _hardware_class(
+    name: str, depth: QueueDepth | None, runners: list[Runner], last_seen_at: datetime | None
+) -> dict[str, Any]:
+    waiting = depth.queued if depth else 0
+    return {
+        "name": name,
+        "waiting": waiting,
+        "running": depth.running if depth else 0,
+        "runners": [_runner(one) for one in runners],
+        "stuck": bool(waiting and not runners),
+        "last_seen_at": last_seen_at,
+    }
+
+
+def _runner(runner: Runner) -> dict[str, Any]:
+    """A runner for everybody: without its name, which tells its host, and without UUIDs."""
+    given = runner.fingerprint
+    gpus = [gpu["name"] for gpu in given.get("gpus", [])]
+    return {
+        "machine": {**given, "gpus": gpus},
+        "versions": runner.versions,
+        "title": ", ".join([*gpus, f"{given.get('cpu', '')}, {given.get('cores', '?')} cores"]),
+        "software": _software(given, runner.versions),
+        "started_at": runner.started_at,
+        "seen_at": runner.seen_at,
+    }
+
+
+def _software(machine: Mapping[str, Any], versions: Mapping[str, str]) -> str:
+    named = [f"{title} {versions[key]}" for key, title in _PACKAGES if versions.get(key)]
+    return ", ".join([f"Linux {machine.get('kernel', '')}", *named])
 
 
 def recent_verifications() -> QuerySet[Verification]:

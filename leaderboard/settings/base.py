@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.settings.environment import BASE_DIR, choice, env, positive
+from leaderboard.settings.environment import BASE_DIR, choice, ending, env, positive
 
 DEBUG = env.bool("OPTARENA_DJANGO_DEBUG", default=False)
 
@@ -52,6 +52,7 @@ USE_TZ = True
 USE_I18N = False
 
 OPTARENA_HARDWARE_CLASS = env.str("OPTARENA_HARDWARE_CLASS", default="x86_64-cpu")
+OPTARENA_CUDA_HARDWARE_CLASS = ending("OPTARENA_CUDA_HARDWARE_CLASS", "x86_64-cuda", "-cuda")
 OPTARENA_LOG_FORMAT = choice("OPTARENA_LOG_FORMAT", "console", ("console", "json"))
 OPTARENA_LEASE_SECONDS = positive("OPTARENA_LEASE_SECONDS", 60)
 OPTARENA_HEARTBEAT_SECONDS = positive("OPTARENA_HEARTBEAT_SECONDS", 15)

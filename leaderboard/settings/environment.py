@@ -34,3 +34,15 @@ def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
     if value not in allowed:
         raise ImproperlyConfigured(f"{name} is {value!r}; set it to one of: {', '.join(allowed)}.")
     return value
+
+
+def ending(name: str, default: str, end: str) -> str:
+    """A name from the environment that ends in a certain way.
+
+    Raises:
+        ImproperlyConfigured: The variable holds one that does not, or only its end.
+    """
+    value: str = env.str(name, default=default)
+    if not value.endswith(end) or value == end:
+        raise ImproperlyConfigured(f"{name} is {value!r}; set it to a name that ends in {end!r}.")
+    return value

@@ -15,6 +15,7 @@ from runner.services.leases import (
     record,
     report_progress,
 )
+from runner.services.presences import announce_runner, dismiss_runner, renew_runner
 from runner.services.requests import cancel, request_verification
 from runner.services.sweeping import SweepReport, sweep
 from runner.services.transitions import Change, Outcome, transition
@@ -26,14 +27,17 @@ __all__ = [
     "Outcome",
     "SweepReport",
     "advance",
+    "announce_runner",
     "cancel",
     "current_environment_version",
+    "dismiss_runner",
     "fail",
     "give_back",
     "heartbeat",
     "lease",
     "lease_next",
     "record",
+    "renew_runner",
     "report_progress",
     "request_verification",
     "sweep",

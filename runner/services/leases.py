@@ -46,7 +46,7 @@ def lease_next(*, worker: str, now: datetime | None = None) -> Lease | None:
 def _lease_one(verification_id: uuid.UUID | None, worker: str, now: datetime | None) -> Lease | None:
     at = now or database_now()
     free = Verification.objects.filter(
-        state=State.QUEUED, hardware_class=conf.hardware_class(), available_at__lte=at
+        state=State.QUEUED, hardware_class=conf.own_hardware_class(), available_at__lte=at
     )
     if verification_id is not None:
         free = free.filter(pk=verification_id)

@@ -27,12 +27,13 @@ _TRIES: Final = 5
 
 
 @transaction.atomic
-def request_verification(
+def request_verification(  # noqa: PLR0913 - all by keyword
     *,
     environment: str,
     benchmark: Benchmark,
     benchmark_uri: str,
     actions: Sequence[int],
+    device: str = "cpu",
     actor: str = "request",
 ) -> Verification:
     """The verification of this work: one that exists, or a new one whose worker is woken after the commit.
@@ -45,12 +46,14 @@ def request_verification(
         benchmark: A stored benchmark, or the range that has ``benchmark_uri`` as a member.
         benchmark_uri: Canonical URI.
         actions: Indices into the environment's action table.
+        device: The kind of machine it is to be replayed on, which names a hardware class.
         actor: Who asks, for the event log.
 
     Raises:
         UnknownName: There is no such environment.
         InvalidAction: An action is not in its table.
         InvalidInput: The URI names no member of the range.
+        UnknownDeviceError: No runner has such a device.
         ContentionError: The same work was requested and cancelled again and again meanwhile.
     """
     spec = environment_spec(environment)
@@ -59,7 +62,7 @@ def request_verification(
         "environment_digest": spec.digest,
         "benchmark_sha256": _benchmark_sha256(benchmark, benchmark_uri),
         "actions_sha256": actions_digest(checked),
-        "hardware_class": conf.hardware_class(),
+        "hardware_class": conf.hardware_class(device),
     }
     version = current_environment_version(environment=environment)
     for _ in range(_TRIES):

@@ -15,7 +15,7 @@ from django.db import transaction
 from optarena.reasons import REASONS
 from runner import conf
 from runner.clock import database_now
-from runner.errors import IllegalTransitionError, LeaseAliveError, LeaseLostError
+from runner.errors import EmulatedDeviceError, IllegalTransitionError, LeaseAliveError, LeaseLostError
 from runner.models import Verification, VerificationEvent
 from runner.services.wakeups import NO_DELAY, wake_on_commit
 from runner.signals import verification_finished
@@ -87,6 +87,7 @@ def transition(*, verification_id: uuid.UUID, change: Change, now: datetime | No
 
     Raises:
         LeaseLostError: The worker's token is not the row's.
+        EmulatedDeviceError: The outcome was measured on an imitation of a device.
         LeaseAliveError: The sweeper came before the lease expired.
         IllegalTransitionError: There is no such edge for this authority.
         Verification.DoesNotExist: There is no such row.
@@ -161,9 +162,17 @@ def _write_end(row: Verification, change: Change, now: datetime) -> None:
         row.reason = change.reason
         row.detail = storable_text(change.detail)[:MAX_DETAIL]
     if change.outcome is not None and change.to != State.CANCELLED:
+        _refuse_emulated(change.outcome)
         row.result = storable(change.outcome.result)
         row.metrics = dict(change.outcome.metrics)
         row.sandbox = storable(change.outcome.sandbox)
+
+
+def _refuse_emulated(outcome: Outcome) -> None:
+    measurement = outcome.result.get("measurement") or {}
+    if measurement.get("emulated"):
+        device = measurement.get("device")
+        raise EmulatedDeviceError(f"It was measured on {device!r}, which only imitates a device: not kept.")
 
 
 def _log(row: Verification, source: State, change: Change, now: datetime) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,9 +11,11 @@ from typing import Any
 
 import pytest
 import yaml
+from django.conf import settings
 from django.core.management import get_commands
 
 from leaderboard.embedded.server import web_command, worker_command
+from runner.workers import check_worker
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = ROOT / "docker-compose.yml"
@@ -134,6 +137,49 @@ def test_the_queue_of_the_gpu_worker_is_that_of_its_hardware_class() -> None:
     assert hardware.removesuffix("}").endswith("-cuda")
 
 
+def test_everybody_agrees_on_the_class_of_the_gpu_worker() -> None:
+    given = SERVICES["worker-cuda"]["environment"]["OPTARENA_HARDWARE_CLASS"]
+    for name in OURS:
+        if name != "secrets":
+            assert SERVICES[name]["environment"]["OPTARENA_CUDA_HARDWARE_CLASS"] == given
+
+
+def test_a_gpu_worker_so_started_is_fit_for_its_class() -> None:
+    command = SERVICES["worker-cuda"]["command"]
+    queue, processes = (command[command.index(option) + 1] for option in ("-Q", "-c"))
+    check_worker(hardware=settings.OPTARENA_CUDA_HARDWARE_CLASS, queues={queue}, processes=int(processes))
+
+
+def test_only_the_gpu_worker_has_an_image_of_its_own() -> None:
+    images: dict[str, set[str]] = {}
+    for name in OURS:
+        images.setdefault(SERVICES[name]["image"], set()).add(name)
+    assert images.pop("optarena-cuda:latest") == {"worker-cuda"}
+    assert list(images) == ["optarena:latest"]
+    assert SERVICES["worker-cuda"]["build"] == {
+        "context": ".",
+        "args": {"REQUIREMENTS": "requirements-cuda.lock"},
+    }
+    assert {SERVICES[name]["build"] for name in images["optarena:latest"]} == {"."}
+
+
+def pinned(name: str) -> dict[str, set[str]]:
+    """The versions of each package in a lock; several where they depend on Python's."""
+    found: dict[str, set[str]] = {}
+    for package, version in re.findall(r"^([a-z0-9-]+)==(\S+)", (ROOT / name).read_text(), re.MULTILINE):
+        found.setdefault(package, set()).add(version)
+    return found
+
+
+def test_the_gpu_workers_image_has_cupy_and_otherwise_what_the_others_have() -> None:
+    plain, cuda = pinned("requirements.lock"), pinned("requirements-cuda.lock")
+    assert {"cupy-cuda13x", "nvidia-cuda-nvrtc"} <= cuda.keys() - plain.keys()
+    assert {"celery", "django", "karellen-llvm-core", "llvmlite", "numpy", "psycopg-binary"} <= cuda.keys()
+    assert {name: plain[name] for name in plain.keys() & cuda.keys()} == {
+        name: cuda[name] for name in plain.keys() & cuda.keys()
+    }
+
+
 def test_celery_understands_the_worker_command() -> None:
     command = [sys.executable, "-m", *SERVICES["worker-cpu"]["command"], "--help"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -151,7 +197,8 @@ class TestImage:
 
     def test_requirements_are_installed_by_hash(self) -> None:
         assert "--require-hashes -r requirements-build.lock" in self.text
-        assert "/opt/venv/bin/python -m pip install --require-hashes -r requirements.lock" in self.text
+        assert '/opt/venv/bin/python -m pip install --require-hashes -r "$REQUIREMENTS"' in self.text
+        assert "ARG REQUIREMENTS=requirements.lock\n" in self.text
 
     def test_what_is_copied_exists_and_is_not_ignored(self) -> None:
         allowed = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"}

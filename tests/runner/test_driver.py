@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import OperationalError, connection
 
-from optarena.errors import SandboxUnavailable
+from optarena.errors import DeviceUnavailable, SandboxUnavailable
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from optarena.replay import ReplayResult, replay
 from runner import conf, driver, services, tasks
@@ -87,14 +87,25 @@ def raising(error: Exception) -> Callable[..., ReplayResult]:
     return broken
 
 
-def test_without_a_sandbox_nothing_runs_and_it_ends_with_that_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "replay", raising(SandboxUnavailable("This kernel has no Landlock.")))
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (SandboxUnavailable("This kernel has no Landlock."), "infra:sandbox-unavailable"),
+        (DeviceUnavailable("There is no CUDA driver here."), "infra:device-unavailable"),
+    ],
+)
+def test_without_what_it_needs_it_is_given_back_and_ends_with_that_reason(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
+) -> None:
+    monkeypatch.setattr(driver, "replay", raising(error))
     row = make_work([], make_busy())
     for _ in range(INFRASTRUCTURE_RETRIES + 1):
         Verification.objects.update(available_at=row.created_at)
         carry(row)
-    assert (row.state, row.reason) == (State.FAILED, "infra:sandbox-unavailable")
-    assert row.detail == "SandboxUnavailable: This kernel has no Landlock."
+    assert (row.state, row.reason) == (State.FAILED, reason)
+    assert row.detail == f"{type(error).__name__}: {error}"
+    given_back = [event.reason for event in row.events.filter(to_state=State.QUEUED).exclude(from_state="")]
+    assert given_back == [reason] * INFRASTRUCTURE_RETRIES
 
 
 def answering(change: Callable[[ReplayResult], ReplayResult]) -> Callable[..., ReplayResult]:
@@ -119,6 +130,33 @@ def test_an_answer_that_makes_no_sense_is_never_recorded(
     assert event is not None
     assert (row.state, row.result, event.reason) == (State.QUEUED, None, "infra:internal")
     assert detail in event.detail
+
+
+EMULATED = {"device": "cuda_on_cpu", "emulated": True, "blocks": [{"ratio": 1.5}]}
+
+
+@pytest.mark.parametrize("failed", [False, True])
+def test_what_an_imitated_device_measured_is_dropped_at_once(
+    monkeypatch: pytest.MonkeyPatch, *, failed: bool
+) -> None:
+    end = {"ok": False, "reason": "env:timeout"} if failed else {}
+    monkeypatch.setattr(
+        driver, "replay", answering(lambda result: replace(result, measurement=EMULATED, **end))
+    )
+    row = carry(make_work([], make_busy()))
+    assert (row.state, row.reason, row.attempt) == (State.FAILED, "infra:emulated-device", 0)
+    assert (row.result, row.metrics) == (None, None)
+    assert "'cuda_on_cpu'" in row.detail
+    assert "1.5" not in row.detail
+
+
+def test_what_a_real_device_measured_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = {**EMULATED, "device": "cuda", "emulated": False}
+    monkeypatch.setattr(driver, "replay", answering(lambda result: replace(result, measurement=real)))
+    row = carry(make_work([], make_busy()))
+    assert row.state == State.RECORDED
+    assert row.result is not None
+    assert row.result["measurement"] == real
 
 
 def test_a_replay_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:

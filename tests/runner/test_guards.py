@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
@@ -12,6 +13,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from runner import services
+from runner.errors import EmulatedDeviceError
 from runner.models import Verification, VerificationEvent
 
 from .conftest import OUTCOME, Clock, make_work
@@ -50,6 +52,29 @@ def test_what_is_recorded_has_a_result_and_an_end(work: Verification, clock: Clo
     refused("recorded_has_result", state="recorded", finished_at=clock.now, result={"ok": True})
     refused("finished_iff_terminal", state="recorded", result={"ok": True}, metrics={})
     refused("finished_iff_terminal", finished_at=clock.now)
+
+
+def test_no_row_holds_what_an_imitated_device_measured(work: Verification, clock: Clock) -> None:
+    emulated = {"ok": True, "measurement": {"device": "cuda", "emulated": True}}
+    refused("never_emulated", result=emulated)
+    refused("never_emulated", state="recorded", finished_at=clock.now, result=emulated, metrics={"gflops": 1})
+    for result in ({"ok": True}, {"measurement": {}}, {"measurement": {"emulated": False}}):
+        Verification.objects.update(result=result)
+
+
+@pytest.mark.parametrize("mark", [True, 1, "yes"])
+def test_no_service_stores_what_an_imitated_device_measured(
+    work: Verification, clock: Clock, mark: object
+) -> None:
+    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    assert lease is not None
+    outcome = replace(OUTCOME, result={"ok": True, "measurement": {"device": "cuda", "emulated": mark}})
+    with pytest.raises(EmulatedDeviceError, match="'cuda', which only imitates a device"):
+        services.record(lease=lease, outcome=outcome, now=clock.now)
+    with pytest.raises(EmulatedDeviceError):
+        services.fail(lease=lease, reason="env:crash", detail="", outcome=outcome, now=clock.now)
+    work.refresh_from_db()
+    assert (work.state, work.result, work.metrics) == ("leased", None, None)
 
 
 def test_a_state_has_a_known_name(work: Verification) -> None:

@@ -19,6 +19,7 @@ from leaderboard.embedded.process import Process
 from leaderboard.embedded.state import StateFolder
 from leaderboard.embedded.valkey import Valkey
 from runner import services
+from runner.selectors import live_runners, runners_last_seen
 from runner.services import wakeups
 from runner.states import RUNNING, TERMINAL, State
 
@@ -27,6 +28,8 @@ from .test_driver import kill_connections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from pytest_django.fixtures import SettingsWrapper
 
     from runner.models import Verification
 
@@ -233,6 +236,19 @@ def test_worker_and_sweeper_outlive_a_restart_of_the_database(stage: Stage) -> N
     later = make_work([20], make_busy(2))
     eventually(lambda: state_of(later) in TERMINAL, "the next one ends", worker, sweeper)
     assert (row.attempt, later.attempt) == (0, 0)
+
+
+def test_a_worker_is_there_until_it_is_killed(stage: Stage, settings: SettingsWrapper) -> None:
+    settings.OPTARENA_LEASE_SECONDS = 3
+    worker = stage.worker()
+    eventually(lambda: live_runners("x86_64-cpu").exists(), "the worker is there", worker)
+    kill_connections()
+    connection.close()
+    time.sleep(settings.OPTARENA_LEASE_SECONDS)
+    assert live_runners("x86_64-cpu").get().name.startswith("w0@")
+    worker.kill()
+    eventually(lambda: not live_runners().exists(), "the worker is missed")
+    assert list(runners_last_seen()) == ["x86_64-cpu"]
 
 
 def test_a_worker_asked_to_stop_ends_its_replay_first(stage: Stage) -> None:

@@ -1,0 +1,115 @@
+"""What tells this machine from another, cheaply read: nothing here loads a compiler or touches a GPU."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.llvm.pinned import ENGINE_VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_PROC: Final = Path("/proc")
+_PACKAGES: Final = {
+    "optarena": ("optarena",),
+    "llvmlite": ("llvmlite",),
+    "cupy": ("cupy-cuda13x", "cupy-cuda12x", "cupy"),
+}
+_LISTED: Final = re.compile(r"^GPU \d+: (?P<name>.+) \(UUID: (?P<uuid>\S+)\)$", re.MULTILINE)
+_NUMBERS: Final = re.compile(r"\b\d+\.\d+(?:\.\d+)?\b")
+_LIST_SECONDS: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """A machine and the programs on it, as JSON data."""
+
+    fingerprint: Mapping[str, Any]
+    versions: Mapping[str, str]
+
+
+def describe(*, proc: Path = _PROC) -> Machine:
+    """This machine, as far as it is known without asking a device."""
+    versions = {
+        "python": platform.python_version(),
+        "llvm": ENGINE_VERSION,
+        **_package_versions(),
+        "nvidia_driver": _driver(proc),
+    }
+    return Machine(
+        fingerprint={
+            "cpu": _processor(proc),
+            "cores": len(os.sched_getaffinity(0)),
+            "kernel": platform.release(),
+            "gpus": _gpus(proc),
+        },
+        versions={name: version for name, version in versions.items() if version},
+    )
+
+
+def _package_versions() -> dict[str, str]:
+    """Of the installed packages; read from their metadata, since importing cupy would start CUDA."""
+    return {name: _version(distributions) for name, distributions in _PACKAGES.items()}
+
+
+def _version(distributions: tuple[str, ...]) -> str:
+    for distribution in distributions:
+        try:
+            return metadata.version(distribution)
+        except metadata.PackageNotFoundError:
+            continue
+    return ""
+
+
+def _processor(proc: Path) -> str:
+    model = re.search(r"^model name\s*:\s*(.+)$", _text(proc / "cpuinfo"), re.MULTILINE)
+    return model[1].strip() if model else platform.machine()
+
+
+def _driver(proc: Path) -> str:
+    """The version of NVIDIA's kernel module, such as 580.82.07."""
+    first, _, _ = _text(proc / "driver/nvidia/version").partition("\n")
+    version = _NUMBERS.search(first)
+    return version[0] if version else ""
+
+
+def _gpus(proc: Path) -> list[dict[str, str]]:
+    """Name and UUID of each GPU that this process may see; none where there is no driver."""
+    described = (_text(file) for file in sorted((proc / "driver/nvidia/gpus").glob("*/information")))
+    found = [_described_gpu(text) for text in described if text]
+    return found or _listed_gpus()
+
+
+def _described_gpu(text: str) -> dict[str, str]:
+    lines = (line.partition(":") for line in text.splitlines())
+    given = {key.strip(): value.strip() for key, _, value in lines}
+    return {"name": given.get("Model", ""), "uuid": given.get("GPU UUID", "")}
+
+
+def _listed_gpus() -> list[dict[str, str]]:
+    """What the driver's own program says, where a container does not show the driver's files."""
+    try:
+        listed = subprocess.run(
+            ["nvidia-smi", "-L"],  # noqa: S607 - wherever the driver has installed it
+            capture_output=True,
+            text=True,
+            timeout=_LIST_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return [match.groupdict() for match in _LISTED.finditer(listed.stdout)]
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,75 @@
+"""What a Celery worker does when it starts and ends: makes sure that it is fit, and says that it is there."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from celery.signals import worker_init, worker_ready, worker_shutdown
+
+from runner import conf
+from runner.errors import UnsuitableWorkerError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from runner.presence import Presence
+
+_present: list[Presence] = []
+
+
+def check_worker(*, hardware: str, queues: Collection[str], processes: int | str) -> None:
+    """Refuse a worker that would never be woken, or that would measure two things at once.
+
+    Args:
+        hardware: The hardware class of its machine.
+        queues: What it listens to.
+        processes: How many tasks it does at once, at most; Celery knows ``auto`` as well.
+
+    Raises:
+        UnsuitableWorkerError: It is not fit for its class; says what to start it with.
+    """
+    queue = conf.queue_of(hardware)
+    if queue not in queues:
+        raise UnsuitableWorkerError(
+            f"A worker of the hardware class {hardware!r} is woken by the queue {queue!r}, and this one "
+            f"listens to {', '.join(map(repr, sorted(queues)))}. Start it with -Q {queue}, or set "
+            "OPTARENA_HARDWARE_CLASS to the class of this machine."
+        )
+    if conf.is_exclusive(hardware) and processes != 1:
+        raise UnsuitableWorkerError(
+            f"A worker of the hardware class {hardware!r} measures one thing at a time, and this one has the "
+            f"concurrency {processes!r}. Start it with -c 1 and without --autoscale; a machine with several "
+            "GPUs gets one worker for each, with CUDA_VISIBLE_DEVICES."
+        )
+
+
+@worker_init.connect
+def refuse_unsuitable(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+    """End a worker before it starts where it does not fit its machine."""
+    autoscale = sender.options.get("autoscale")
+    try:
+        check_worker(
+            hardware=conf.own_hardware_class(),
+            queues=set(sender.app.amqp.queues.consume_from),
+            processes=f"autoscale {autoscale}" if autoscale else sender.concurrency,
+        )
+    except UnsuitableWorkerError as error:
+        sys.exit(str(error))  # the signal's sender passes on nothing less
+
+
+@worker_ready.connect
+def appear(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+    """Say that the worker is there, and go on saying it."""
+    from runner.presence import Presence  # noqa: PLC0415 - models exist only once Django is set up
+
+    presence = Presence(sender.hostname)
+    _present.append(presence)
+    presence.start()
+
+
+@worker_shutdown.connect
+def disappear(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+    """Say that it ends."""
+    while _present:
+        _present.pop().stop()

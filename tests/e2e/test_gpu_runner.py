@@ -1,0 +1,223 @@
+"""Work for GPUs, from REST to its end: without a worker, on an imitated device, a hanging one, and none."""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from leaderboard.embedded.process import Process
+from leaderboard.embedded.server import worker_command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.conftest import Stack
+
+pytestmark = pytest.mark.stack
+
+ROOT = Path(__file__).resolve().parents[2]
+CLASS = "x86_64-cuda"
+SECONDS = 60
+MEASURE = b"optarena.loop_tool.measure"
+HANGING = "cuda_hangs:device"
+ACTIONS = {"wide": [0, 1, 0, *[1] * 7], "wider": [0, 1, 0, *[1] * 15], "narrow": [0, 1, 0, 1]}
+"""What each agent does: makes the second loop 8, 16 or 2 elements wide."""
+
+
+def submitted(stack: Stack, agent: str, *sizes: int, device: str = "cuda") -> dict[str, Any]:
+    """A submission of an agent's actions for some sizes; nobody else asks for them."""
+    items = [
+        {"benchmark": f"benchmark://loop_tool-{device}-v0/{size}", "actions": ACTIONS[agent]}
+        for size in sizes
+    ]
+    with stack.user() as user:
+        document = {"board": f"loop_tool-{device}", "agent": agent, "items": items}
+        return user.submit(document, key=f"{agent} on {device}")
+
+
+def ended(stack: Stack, submission: dict[str, Any]) -> list[dict[str, Any]]:
+    """Its items after all have a verdict."""
+    with stack.client() as visitor:
+        visitor.wait(submission["id"], timeout=SECONDS, poll=0.2)
+        listed = list(visitor.items(submission["id"]))
+        return [visitor.item(submission["id"], position) for position in range(len(listed))]
+
+
+def replays(stack: Stack, submission: dict[str, Any], *columns: str) -> list[tuple[Any, ...]]:
+    """Some columns of the verifications of a submission's items, in their order."""
+    statement = (
+        f"SELECT {', '.join(columns)} FROM runner_verification v "  # noqa: S608 - they are from this file
+        "JOIN leaderboard_submissionitem i ON i.verification_id = v.id WHERE i.submission_id = %s "
+        "ORDER BY i.position"
+    )
+    return stack.query(statement, submission["id"])
+
+
+@contextmanager
+def gpu_worker(stack: Stack, folder: Path, **variables: str) -> Iterator[Process]:
+    """A worker of the class of GPUs that sees none, whatever this machine has."""
+    command = ["cuda" if word == "cpu" else word for word in worker_command()]
+    environment = {**stack.server.environment, "OPTARENA_HARDWARE_CLASS": CLASS, "CUDA_VISIBLE_DEVICES": ""}
+    process = Process(
+        name="gpu worker",
+        argv=[*command, "-n", "gpu@%h"],
+        environment={**environment, **variables},
+        log=folder / "gpu-worker.log",
+        options={"cwd": str(ROOT)},
+    )
+    process.start()
+    try:
+        yield process
+    finally:
+        process.stop()
+
+
+def eventually(condition: Callable[[], bool], worker: Process) -> None:
+    until = time.monotonic() + SECONDS
+    while not condition():
+        assert worker.running, worker.log_tail()
+        assert time.monotonic() < until, worker.log_tail()
+        time.sleep(0.1)
+
+
+def queue(stack: Stack) -> dict[str, Any]:
+    """What the API says about the machines with a GPU."""
+    classes = httpx.get(f"{stack.url}/api/v1/queue/").json()["hardware_classes"]
+    found = [one for one in classes if one["name"] == CLASS]
+    return found[0] if found else {"waiting": 0, "runners": [], "stuck": False}
+
+
+def page(stack: Stack, address: str) -> str:
+    answer = httpx.get(f"{stack.url}{address}", follow_redirects=True)
+    assert answer.status_code == 200, address
+    return answer.text
+
+
+def test_a_cpu_worker_measures_a_schedule(stack: Stack) -> None:
+    made = submitted(stack, "wider", 1024, device="cpu")
+    [item] = ended(stack, made)
+    assert item["verdict"] == "verified"
+    assert item["metrics"]["reference_gflops"] > 0
+    measurement = item["result"]["measurement"]
+    assert measurement["emulated"] is False
+    assert measurement["device"]
+    assert len(measurement["blocks"]) == 5
+    low, high = measurement["interval"]["gflops"]
+    assert 0 < low <= item["metrics"]["gflops"] <= high
+    assert replays(stack, made, "hardware_class") == [("x86_64-cpu",)]
+
+
+@pytest.fixture(scope="module")
+def waiting(stack: Stack) -> dict[str, Any]:
+    """Work for a GPU, asked for while there is no worker for it."""
+    return submitted(stack, "wide", 1021, 1024)
+
+
+def test_without_a_gpu_worker_it_waits_and_the_page_says_so(stack: Stack, waiting: dict[str, Any]) -> None:
+    time.sleep(2)  # time for the sweeper to wake whoever is there
+    with stack.client() as visitor:
+        assert visitor.submission(waiting["id"])["progress"] == {"done": 0, "total": 2}
+        assert {item["verdict"] for item in visitor.items(waiting["id"])} == {"pending"}
+    assert (queue(stack)["waiting"], queue(stack)["stuck"]) == (2, True)
+    assert f"2 replays wait for a runner of class {CLASS}; none is running" in page(stack, "/queue/")
+    assert replays(stack, waiting, "state", "attempt", "hardware_class") == [("queued", 0, CLASS)] * 2
+
+
+@pytest.fixture(scope="module")
+def carried(
+    stack: Stack, waiting: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Any]:
+    """What becomes of it on a worker whose GPU is an imitation, which hangs with 1024 elements."""
+    plugins = f"{stack.server.environment['OPTARENA_PLUGINS']},short_blocks"
+    folder = tmp_path_factory.mktemp("gpu")
+    with gpu_worker(stack, folder, OPTARENA_CUDA_DEVICE=HANGING, OPTARENA_PLUGINS=plugins) as worker:
+        eventually(lambda: bool(queue(stack)["runners"]), worker)
+        shown = page(stack, "/queue/")
+        items = ended(stack, waiting)
+        [later] = ended(stack, submitted(stack, "narrow", 1021))
+        children = measuring()
+    return {"items": items, "later": later, "shown": shown, "children": children}
+
+
+def measuring() -> list[str]:
+    """The processes that measure on that imitation."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            command, environment = ((process / name).read_bytes() for name in ("cmdline", "environ"))
+        except OSError:
+            continue
+        if MEASURE in command and HANGING.encode() in environment:
+            found.append(process.name)
+    return found
+
+
+def test_a_gpu_worker_is_shown_while_it_runs(stack: Stack, carried: dict[str, Any]) -> None:
+    assert f"<h2>{CLASS}</h2>" in carried["shown"]
+    assert "none is running" not in carried["shown"]
+    assert queue(stack)["runners"] == []
+    ends = stack.query("SELECT stopped_at IS NOT NULL FROM runner_runner WHERE hardware_class = %s", CLASS)
+    assert ends == [(True,)]
+
+
+def test_what_an_imitated_device_measured_is_refused(
+    stack: Stack, waiting: dict[str, Any], carried: dict[str, Any]
+) -> None:
+    refused = carried["items"][0]
+    assert (refused["verdict"], refused["reason"]["id"]) == ("failed", "infra:emulated-device")
+    assert refused["reason"]["remedy"]
+    assert (refused["metrics"], refused["result"], refused["ratio"]) == ({}, None, None)
+    steps = stack.query(
+        "SELECT to_state FROM runner_verificationevent WHERE verification_id = %s ORDER BY seq",
+        replays(stack, waiting, "v.id")[0][0],
+    )
+    assert [step for (step,) in steps] == ["queued", "leased", "replaying", "checking", "measuring", "failed"]
+    assert replays(stack, waiting, "v.result", "v.metrics")[0] == (None, None)
+
+
+def test_it_is_nowhere_shown_as_a_number(
+    stack: Stack, waiting: dict[str, Any], carried: dict[str, Any]
+) -> None:
+    with stack.client() as visitor:
+        rows = visitor.standings("loop_tool-cuda")["results"]
+    assert [row for row in rows if row["rank"] or row["verified"]] == []
+    item = page(stack, f"/submissions/{waiting['id']}/items/0/")
+    assert "infra:emulated-device" in item
+    submission, board = page(stack, f"/submissions/{waiting['id']}/"), page(stack, "/boards/loop_tool-cuda/")
+    for shown in (item, submission, board):
+        assert not re.search(r"\d\s*GFLOP/s", shown)
+
+
+def test_a_child_that_hangs_is_killed_and_the_worker_goes_on(carried: dict[str, Any]) -> None:
+    hung = carried["items"][1]
+    assert (hung["verdict"], hung["reason"]["id"]) == ("failed", "env:timeout")
+    assert "did not end within 8 s" in hung["reason"]["detail"]
+    assert carried["later"]["reason"]["id"] == "infra:emulated-device"
+    assert carried["children"] == []
+
+
+def test_a_worker_without_a_gpu_gives_it_back_until_it_ends(stack: Stack, tmp_path: Path) -> None:
+    made = submitted(stack, "wider", 1021)
+    with gpu_worker(stack, tmp_path) as worker:
+        for attempt in range(1, 4):
+            eventually(lambda attempt=attempt: replays(stack, made, "attempt") == [(attempt,)], worker)
+            hurry(stack)
+        [item] = ended(stack, made)
+    assert (item["verdict"], item["reason"]["id"]) == ("failed", "infra:device-unavailable")
+    assert "No CUDA device can be used here" in item["reason"]["detail"]
+    assert item["metrics"] == {}
+
+
+def hurry(stack: Stack) -> None:
+    """Let the time pass that work which was given back has to wait."""
+    with stack.embedded.postgres.connect() as connection:
+        connection.execute(
+            "UPDATE runner_verification SET available_at = now(), woken_at = NULL WHERE state = 'queued'"
+        )
+        connection.commit()

@@ -1,0 +1,240 @@
+"""Workers say that they are there, also after a database was away, and are missed when they are not."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import OperationalError, connection
+
+from runner import conf, selectors, services
+from runner.machine import Machine, describe
+from runner.models import Runner
+from runner.presence import Presence
+
+from .conftest import Clock, make_work
+from .test_driver import kill_connections
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from django.test import Client
+    from pytest_django.fixtures import SettingsWrapper
+
+CPU, CUDA = "x86_64-cpu", "x86_64-cuda"
+MACHINE = Machine(
+    fingerprint={
+        "cpu": "Some CPU",
+        "cores": 4,
+        "kernel": "6.1",
+        "gpus": [{"name": "NVIDIA H200", "uuid": "GPU-1"}],
+    },
+    versions={"python": "3.11", "nvidia_driver": "580.82.07"},
+)
+
+
+def announce(clock: Clock, name: str = "celery@one", hardware: str = CPU) -> Runner:
+    return services.announce_runner(name=name, hardware_class=hardware, machine=MACHINE, now=clock.now)
+
+
+def live(clock: Clock, hardware: str | None = None) -> list[str]:
+    return [runner.name for runner in selectors.live_runners(hardware, now=clock.now)]
+
+
+def test_a_runner_is_live_for_a_leases_time_after_it_was_seen(db: None, clock: Clock) -> None:
+    runner = announce(clock)
+    clock.turn(59)
+    assert live(clock) == ["celery@one"]
+    clock.turn(1)
+    assert live(clock) == []
+    assert services.renew_runner(runner_id=runner.pk, now=clock.now)
+    assert live(clock) == ["celery@one"]
+    assert selectors.runners_last_seen() == {CPU: clock.now}
+
+
+def test_a_runner_that_stops_is_gone_at_once_and_remembered(db: None, clock: Clock) -> None:
+    runner = announce(clock)
+    seen = clock.turn(5)
+    services.dismiss_runner(runner_id=runner.pk, now=seen)
+    assert live(clock) == []
+    assert selectors.runners_last_seen() == {CPU: seen}
+
+
+def test_runners_are_told_apart_by_their_class(db: None, clock: Clock) -> None:
+    announce(clock, "celery@one", CPU)
+    announce(clock, "celery@one", CUDA)
+    announce(clock, "celery@two", CUDA)
+    assert live(clock, CPU) == ["celery@one"]
+    assert live(clock, CUDA) == ["celery@one", "celery@two"]
+
+
+def test_a_new_life_replaces_those_that_are_over_and_no_other(db: None, clock: Clock) -> None:
+    stopped, lost = announce(clock), announce(clock)
+    services.dismiss_runner(runner_id=stopped.pk, now=clock.turn(1))
+    clock.turn(60)
+    other = announce(clock, "celery@other")
+    first = announce(clock)
+    second = announce(clock)
+    assert set(Runner.objects.values_list("pk", flat=True)) == {other.pk, first.pk, second.pk}
+    assert not services.renew_runner(runner_id=lost.pk, now=clock.now)
+
+
+def test_runners_that_are_gone_for_long_are_forgotten(db: None, clock: Clock) -> None:
+    announce(clock, "celery@old")
+    clock.turn(conf.RUNNER_KEPT.total_seconds() + 1)
+    announce(clock, "celery@new")
+    assert [runner.name for runner in Runner.objects.all()] == ["celery@new"]
+
+
+def eventually(condition: Callable[[], bool]) -> None:
+    until = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def presence(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Presence]:
+    """A worker's presence that beats quickly."""
+    monkeypatch.setattr(conf, "heartbeat_seconds", lambda: 0.05)
+    made = Presence("celery@here")
+    yield made
+    made._stop.set()
+    made._thread.join()
+
+
+def here() -> Runner | None:
+    return selectors.live_runners().filter(name="celery@here").first()
+
+
+def test_a_worker_is_there_from_its_start_to_its_stop(presence: Presence) -> None:
+    presence.start()
+    eventually(lambda: here() is not None)
+    runner = here()
+    assert runner is not None
+    assert (runner.hardware_class, runner.fingerprint["cores"]) == (CPU, describe().fingerprint["cores"])
+    assert runner.versions["llvm"]
+    presence.stop()
+    assert here() is None
+    runner.refresh_from_db()
+    assert runner.stopped_at is not None
+
+
+def goes_on() -> bool:
+    runner = here()
+    if runner is None:
+        return False
+    before = runner.seen_at
+    eventually(lambda: Runner.objects.filter(pk=runner.pk, seen_at__gt=before).exists())
+    return True
+
+
+def test_it_outlives_a_database_that_is_away(presence: Presence, monkeypatch: pytest.MonkeyPatch) -> None:
+    renewed = services.renew_runner
+    asked = threading.Event()
+
+    def away(**arguments: int) -> bool:
+        asked.set()
+        raise OperationalError("the database is down")
+
+    presence.start()
+    eventually(goes_on)
+    monkeypatch.setattr(services, "renew_runner", away)
+    assert asked.wait(20)
+    monkeypatch.setattr(services, "renew_runner", renewed)
+    assert goes_on()
+    kill_connections()
+    connection.close()
+    assert goes_on()
+    assert Runner.objects.count() == 1
+
+
+def test_it_announces_itself_anew_where_nobody_knows_it(presence: Presence) -> None:
+    presence.start()
+    eventually(lambda: here() is not None)
+    Runner.objects.all().delete()
+    eventually(lambda: here() is not None)
+
+
+def test_a_machine_is_described_without_asking_a_device(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "cpuinfo").write_text("processor\t: 0\nmodel name\t: Some CPU @ 2 GHz\n\nprocessor\t: 1\n")
+    nvidia = tmp_path / "driver/nvidia"
+    for bus, uuid in (("0000:01:00.0", "GPU-a"), ("0000:02:00.0", "GPU-b")):
+        (nvidia / "gpus" / bus).mkdir(parents=True)
+        (nvidia / "gpus" / bus / "information").write_text(
+            f"Model: \t\t NVIDIA H200\nIRQ:   \t\t 24\nGPU UUID: \t {uuid}\nBus Type: \t PCIe\n"
+        )
+    (nvidia / "version").write_text(
+        "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.82.07  Release Build\nGCC version:\n"
+    )
+    machine = describe(proc=tmp_path)
+    assert machine.fingerprint["cpu"] == "Some CPU @ 2 GHz"
+    assert machine.fingerprint["gpus"] == [
+        {"name": "NVIDIA H200", "uuid": "GPU-a"},
+        {"name": "NVIDIA H200", "uuid": "GPU-b"},
+    ]
+    assert machine.versions["nvidia_driver"] == "580.82.07"
+
+
+def test_a_container_may_show_its_gpus_by_a_program_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    program = tmp_path / "nvidia-smi"
+    program.write_text("#!/bin/sh\necho 'GPU 0: NVIDIA H200 (UUID: GPU-8a)'\necho '  MIG 1g Device 0: (x)'\n")
+    program.chmod(0o755)
+    assert describe(proc=tmp_path).fingerprint["gpus"] == [{"name": "NVIDIA H200", "uuid": "GPU-8a"}]
+
+
+def test_a_machine_without_a_gpu_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    machine = describe(proc=tmp_path)
+    assert machine.fingerprint["gpus"] == []
+    assert "nvidia_driver" not in machine.versions
+    assert machine.fingerprint["cpu"]
+
+
+def test_the_queue_says_who_works_on_it(db: None, client: Client, settings: SettingsWrapper) -> None:
+    make_work()
+    page = client.get("/queue/").content.decode()
+    assert "1 replay waits for a runner of class x86_64-cpu; none is running" in page
+    assert "none was seen in the last 30 days" in page
+    runner = services.announce_runner(name="celery@secret-host", hardware_class=CPU, machine=MACHINE)
+    page = client.get("/queue/").content.decode()
+    assert "none is running" not in page
+    assert "NVIDIA H200, Some CPU, 4 cores" in page
+    assert "NVIDIA driver 580.82.07" in page
+    [listed] = client.get("/api/v1/queue/").json()["hardware_classes"]
+    assert (listed["waiting"], listed["stuck"], len(listed["runners"])) == (1, False, 1)
+    assert listed["runners"][0]["machine"]["gpus"] == ["NVIDIA H200"]
+    services.dismiss_runner(runner_id=runner.pk)
+    make_work()
+    page = client.get("/queue/").content.decode()
+    assert "2 replays wait for a runner of class x86_64-cpu; none is running (last seen" in page
+    assert "none is running" in client.get("/").content.decode()
+    listed = client.get("/api/v1/queue/")
+    assert listed.json()["hardware_classes"][0]["stuck"] is True
+    assert "secret-host" not in page + listed.content.decode()
+    assert "GPU-1" not in page + listed.content.decode()
+
+
+def test_an_idle_runner_is_shown_beside_an_empty_queue(db: None, client: Client) -> None:
+    services.announce_runner(name="celery@one", hardware_class=CUDA, machine=MACHINE)
+    page = client.get("/queue/").content.decode()
+    assert "The queue is empty" in page
+    assert "x86_64-cuda" in page
+
+
+def test_the_admin_knows_every_runner(db: None, client: Client) -> None:
+    runner = services.announce_runner(name="celery@host", hardware_class=CUDA, machine=MACHINE)
+    client.force_login(User.objects.create_superuser("root", password="long enough"))  # noqa: S106 - a test's
+    assert "celery@host" in client.get("/admin/runner/runner/").content.decode()
+    assert "GPU-1" in client.get(f"/admin/runner/runner/{runner.pk}/change/").content.decode()
+    assert client.get("/admin/runner/runner/add/").status_code == 403
