@@ -49,6 +49,9 @@ class BoardAdmin(_Admin):
         "environment_version",
         "metric",
         "baseline_level",
+        "reference_metric",
+        "benchmarks",
+        "device",
         "exact",
         "created",
     )
@@ -58,6 +61,9 @@ class BoardAdmin(_Admin):
         "environment_version",
         "metric",
         "baseline_level",
+        "reference_metric",
+        "benchmarks",
+        "device",
         "exact",
         "created",
     )

@@ -14,15 +14,29 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
+from datasets.models import Benchmark
 from leaderboard.effort import effort_class
+from leaderboard.ranking import PROVISIONAL_NOTICE
+from optarena.datasets.uri import BenchmarkUri
 from optarena.reasons import REASONS, Reason
 
 UNOPTIMISED_LEVEL: Final = "O0"
 """The level whose value stands for a benchmark that is not verified."""
 
 
+def benchmark_name(benchmark: Benchmark, uri: str) -> str:
+    """What a benchmark is called; a member of a range, which has no row of its own, by its URI."""
+    if benchmark.kind == Benchmark.Kind.STORED:
+        return benchmark.name
+    return BenchmarkUri.parse(uri).path
+
+
 class Board(models.Model):
-    """A leaderboard: one dataset version, one environment version, one metric."""
+    """A leaderboard: one dataset version, one environment version, one metric, and what it compares with.
+
+    That is a level recorded in the dataset's manifest, or another metric of the same replay. ``benchmarks``
+    lists the URIs that it compares; where it is empty, they are all stored benchmarks of the dataset.
+    """
 
     class State(models.TextChoices):
         """Whether a board takes submissions."""
@@ -30,7 +44,7 @@ class Board(models.Model):
         OPEN = "open"
         FROZEN = "frozen"
 
-    slug = models.SlugField(unique=True)
+    slug = models.SlugField(max_length=64, unique=True)
     title = models.CharField(max_length=120)
     description = models.TextField(blank=True)
     dataset_version = models.ForeignKey(
@@ -40,7 +54,10 @@ class Board(models.Model):
         "runner.EnvironmentVersion", on_delete=models.PROTECT, related_name="boards"
     )
     metric = models.CharField(max_length=64)
-    baseline_level = models.CharField(max_length=16, default="Oz")
+    baseline_level = models.CharField(max_length=16, default="Oz", blank=True)
+    reference_metric = models.CharField(max_length=64, blank=True)
+    benchmarks = models.JSONField(default=list, blank=True)
+    device = models.CharField(max_length=16, default="cpu")
     exact = models.BooleanField(default=True)
     plausible_ratio = models.FloatField(default=1.5)
     state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
@@ -48,6 +65,13 @@ class Board(models.Model):
 
     class Meta:
         ordering = ("slug",)
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=(Q(baseline_level="") & ~Q(reference_metric=""))
+                | (~Q(baseline_level="") & Q(reference_metric="")),
+                name="board_compares_with_one_thing",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.slug
@@ -55,6 +79,16 @@ class Board(models.Model):
     def get_absolute_url(self) -> str:
         """The board's page."""
         return reverse("leaderboard:board", args=[self.slug])
+
+    @property
+    def provisional(self) -> bool:
+        """Whether its rows have no rank: one measurement of a metric that is not exact orders nothing."""
+        return not self.exact
+
+    @property
+    def provisional_notice(self) -> str:
+        """What is said beside the rows of a provisional board; empty for others."""
+        return PROVISIONAL_NOTICE if self.provisional else ""
 
 
 class Submission(models.Model):
@@ -126,6 +160,7 @@ class SubmissionItem(models.Model):
     reward = models.FloatField(null=True, blank=True)
     walltime = models.FloatField(null=True, blank=True)
     claims = models.JSONField(default=dict, blank=True)
+    claim_status = models.JSONField(default=dict, blank=True)
     verification = models.ForeignKey(
         "runner.Verification", on_delete=models.PROTECT, related_name="submission_items", null=True
     )
@@ -175,6 +210,11 @@ class SubmissionItem(models.Model):
     def get_absolute_url(self) -> str:
         """The item's page."""
         return reverse("leaderboard:item", args=[self.submission_id, self.position])
+
+    @property
+    def benchmark_name(self) -> str:
+        """What the benchmark is called."""
+        return benchmark_name(self.benchmark, self.benchmark_uri)
 
     @property
     def explanation(self) -> Reason | None:
@@ -242,6 +282,11 @@ class Standing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.board_id}: {self.submission_id} at {self.position}"
+
+    @property
+    def complete(self) -> bool:
+        """Whether every benchmark of the board is verified."""
+        return 0 < self.total == self.verified
 
     @property
     def coverage(self) -> float:

@@ -1,8 +1,8 @@
 """Scores and ranks: the one place where numbers become an order.
 
-Pure functions of plain values; no Django, no database, no clock. Three rules hold for every input, in both
+Pure functions of plain values; no Django, no database, no clock. Four rules hold for every input, in both
 directions of the metric: a row without a score never has a rank, a row that does not cover the whole
-board never has a rank, and equal scores share one.
+board never has a rank, a row of a provisional board never has a rank, and equal scores share one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
 Key = TypeVar("Key", bound="Hashable")
 
@@ -22,6 +22,12 @@ SCORE_DIGITS: Final = 12
 
 PLAUSIBLE_STEP: Final = 1.25
 """A ratio up to this multiple of the best verified one on the same benchmark is plausible."""
+
+PROVISIONAL_NOTICE: Final = (
+    "provisional: shown without ranks until results are measured often enough to tell entries apart. Two "
+    "replays of the same actions do not measure the same, so that ranks would partly order chance."
+)
+"""What every door says of a board whose metric is not exact."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +43,8 @@ class Score:
     """How a submission did on a whole board.
 
     Attributes:
-        score: Geometric mean of the ratios; None where nothing is verified.
+        score: Geometric mean of the ratios; None where nothing is verified, and where something is missing
+            for which no value is recorded.
         mean_improvement: Arithmetic mean of the improvements; None together with ``score``.
         verified: Number of benchmarks with a verified value.
         total: Number of benchmarks of the board.
@@ -154,21 +161,59 @@ def score_board(
     )
 
 
-def place(entries: Iterable[Entry[Key]]) -> list[Placed[Key]]:
+def score_measured(
+    benchmarks: Collection[str], log_ratios: Mapping[str, float], *, lower_is_better: bool
+) -> Score:
+    """Score ratios to references that the replays measured themselves.
+
+    A benchmark without a replay has neither a value nor a reference, so that nothing could stand for it: a
+    row that lacks one has no score.
+
+    Args:
+        benchmarks: The URIs of the board's benchmarks.
+        log_ratios: Natural logarithms of the ratios of verified benchmarks, by URI; other URIs than the
+            board's are ignored.
+        lower_is_better: The direction of the metric.
+
+    Raises:
+        ValueError: A logarithm is not finite.
+    """
+    logs = [log_ratios[uri] for uri in benchmarks if uri in log_ratios]
+    if not all(math.isfinite(one) for one in logs):
+        raise ValueError("The logarithm of a ratio must be finite.")
+    if not logs or len(logs) < len(benchmarks):
+        return Score(score=None, mean_improvement=None, verified=len(logs), total=len(benchmarks))
+    # The papers' improvement, as a share of the reference: expm1(log r) is r - 1 without cancellation.
+    improvements = [-math.expm1(-one) if lower_is_better else math.expm1(one) for one in logs]
+    return Score(
+        score=round(math.exp(math.fsum(logs) / len(logs)), SCORE_DIGITS),
+        mean_improvement=math.fsum(improvements) / len(improvements),
+        verified=len(logs),
+        total=len(benchmarks),
+    )
+
+
+def place(entries: Iterable[Entry[Key]], *, provisional: bool = False) -> list[Placed[Key]]:
     """Order the rows of a board and rank those that may be ranked.
 
     Ranked rows come first: by score, ties by fewer effective actions, then earlier. The rest follow in
     the same order, rows without any score last. A tie shares its rank and the next rank is skipped
     (1, 1, 3).
+
+    Args:
+        entries: The rows.
+        provisional: Whether the board's scores cannot be told apart yet: the order is the same, and no row
+            has a rank.
     """
     ordered = sorted(entries, key=_preference)
     best = _best_of_groups(ordered)
-    ranked = [entry for entry in ordered if entry.key in best and entry.rankable]
-    ranks = _competition_ranks(ranked)
-    rest = [entry for entry in ordered if entry.key not in ranks]
+    leading = [entry for entry in ordered if entry.key in best and entry.rankable]
+    ranks = {} if provisional else _competition_ranks(leading)
+    led = {entry.key for entry in leading}
+    rest = [entry for entry in ordered if entry.key not in led]
     return [
         Placed(entry=entry, position=position, rank=ranks.get(entry.key), best=entry.key in best)
-        for position, entry in enumerate([*ranked, *rest], start=1)
+        for position, entry in enumerate([*leading, *rest], start=1)
     ]
 
 

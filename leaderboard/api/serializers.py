@@ -8,8 +8,10 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from datasets.models import Benchmark
 from leaderboard import selectors
 from leaderboard.models import Board, Standing, Submission, SubmissionItem
+from optarena.claims import CONSISTENT, OPTIMISTIC
 from optarena.specs import EnvironmentSpec  # noqa: TC001 - drf-spectacular evaluates the hints
 
 
@@ -72,7 +74,12 @@ class LeaderSerializer(serializers.Serializer[Standing]):
 
 
 class BoardSerializer(serializers.Serializer[Board]):
-    """A board."""
+    """A board.
+
+    It compares with ``baseline_level`` of the dataset or with ``reference_metric`` of the same replay; the
+    other is empty. It compares ``benchmarks``, or where that is empty all that the dataset has. A
+    ``provisional`` one has no ranks and no leaders.
+    """
 
     slug = serializers.CharField()
     title = serializers.CharField()
@@ -82,8 +89,14 @@ class BoardSerializer(serializers.Serializer[Board]):
     environment = serializers.CharField(source="environment_version.env_id")
     environment_digest = serializers.CharField(source="environment_version.digest")
     metric = serializers.CharField()
-    baseline_level = serializers.CharField()
+    baseline_level = serializers.CharField(allow_blank=True)
+    reference_metric = serializers.CharField(allow_blank=True)
+    benchmarks = serializers.ListField(child=serializers.CharField())
+    device = serializers.CharField()
+    hardware_class = serializers.SerializerMethodField()
     exact = serializers.BooleanField()
+    provisional = serializers.BooleanField()
+    provisional_notice = serializers.CharField(allow_blank=True)
     entries = serializers.IntegerField()
     leaders = LeaderSerializer(many=True)
     url = serializers.SerializerMethodField()
@@ -92,6 +105,10 @@ class BoardSerializer(serializers.Serializer[Board]):
     def get_url(self, board: Board) -> str:
         """The board's page."""
         return _absolute(self, reverse("leaderboard:board", args=[board.slug]))
+
+    def get_hardware_class(self, board: Board) -> str:
+        """The machines that replays are made on; see the queue."""
+        return selectors.hardware_class(board)
 
     def get_standings_url(self, board: Board) -> str:
         """The board's rows."""
@@ -137,20 +154,37 @@ class ReferenceSerializer(serializers.Serializer[Any]):
 
 
 class StandingsPageSerializer(serializers.Serializer[Any]):
-    """A page of a board's rows, and the references they compare with."""
+    """A page of a board's rows, and the references they compare with.
 
+    Where the board is ``provisional``, no row has a rank; they stand in the order of their scores.
+    """
+
+    provisional = serializers.BooleanField()
+    provisional_notice = serializers.CharField(allow_blank=True)
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
     results = StandingSerializer(many=True)
     references = ReferenceSerializer(many=True)
 
 
+class RunnerSerializer(serializers.Serializer[Any]):
+    """A live runner: its machine, and the versions of what its results depend on."""
+
+    machine = serializers.DictField()
+    versions = serializers.DictField(child=serializers.CharField())
+    started_at = serializers.DateTimeField()
+    seen_at = serializers.DateTimeField()
+
+
 class HardwareClassSerializer(serializers.Serializer[Any]):
-    """How busy the machines of one kind are."""
+    """How busy the machines of one kind are; work is ``stuck`` where it waits and no runner is live."""
 
     name = serializers.CharField()
     waiting = serializers.IntegerField()
     running = serializers.IntegerField()
+    runners = RunnerSerializer(many=True)
+    stuck = serializers.BooleanField()
+    last_seen_at = serializers.DateTimeField(allow_null=True)
 
 
 class QueueSerializer(serializers.Serializer[Any]):
@@ -239,7 +273,11 @@ class ItemVerificationSerializer(serializers.Serializer[Any]):
 
 
 class ItemSerializer(serializers.Serializer[SubmissionItem]):
-    """An item: what was claimed, and what was measured."""
+    """An item: what was claimed, and what was measured.
+
+    ``claim_status`` has each claim about a noisy metric for which we measured an interval: ``consistent``, or
+    ``optimistic`` where it is better than all of it. Neither refutes the item: what we measured counts.
+    """
 
     submission = serializers.UUIDField(source="submission_id")
     position = serializers.IntegerField()
@@ -248,6 +286,7 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
     reward = serializers.FloatField(allow_null=True)
     walltime = serializers.FloatField(allow_null=True)
     claims = serializers.DictField(child=serializers.FloatField())
+    claim_status = serializers.DictField(child=serializers.ChoiceField([CONSISTENT, OPTIMISTIC]))
     metrics = serializers.DictField(child=serializers.FloatField(), source="measured")
     verdict = serializers.CharField()
     reason = serializers.SerializerMethodField()
@@ -291,8 +330,10 @@ class ItemDetailSerializer(ItemSerializer):
     actions_sha256 = serializers.CharField()
     result = serializers.JSONField(source="verification.result", allow_null=True)
 
-    def get_bitcode_url(self, item: SubmissionItem) -> str:
-        """The program."""
+    def get_bitcode_url(self, item: SubmissionItem) -> str | None:
+        """The program; null where it is computed from the benchmark's URI."""
+        if item.benchmark.kind != Benchmark.Kind.STORED:
+            return None
         dataset, name = item.benchmark.version.name, item.benchmark.name
         return _absolute(self, f"/api/v1/datasets/{dataset}/benchmarks/{name}/bitcode/")
 

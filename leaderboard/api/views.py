@@ -83,7 +83,7 @@ class QueueView(APIView):
 
     @extend_schema(operation_id="queue", tags=["boards"], responses=serializers.QueueSerializer)
     def get(self, request: Request) -> Response:  # noqa: ARG002 - as above
-        """How many replays wait and run, for each hardware class that has work."""
+        """How many replays wait and run and who does them, for each hardware class with work or a runner."""
         return Response(serializers.QueueSerializer(selectors.queue_overview()).data)
 
 
@@ -133,9 +133,14 @@ class StandingsView(generics.ListAPIView[Standing]):
         return selectors.standings(self.board, every_entry=wants_all(self.request.query_params.get("all")))
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
-        """A page of rows, ranked ones first, and the compiler's own levels to compare with."""
+        """A page of rows, ranked ones first, and the compiler's own levels to compare with.
+
+        A provisional board ranks nobody: its rows stand in the order of their scores.
+        """
         response = super().list(request, *args, **kwargs)
         references = selectors.reference_rows(self.board)
+        response.data["provisional"] = self.board.provisional
+        response.data["provisional_notice"] = self.board.provisional_notice
         response.data["references"] = serializers.ReferenceSerializer(references, many=True).data
         return response
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Count, Prefetch, Q
 
-from datasets.models import Baseline
+from datasets.models import Baseline, Benchmark
 from leaderboard import ranking
 from leaderboard.models import UNOPTIMISED_LEVEL, Board, Standing
 from optarena.reward import level_order
@@ -46,6 +46,21 @@ def board_metric(board: Board) -> Metric:
     return environment_spec(board.environment_version.env_id).metric(board.metric)
 
 
+def board_reference(board: Board) -> Metric | None:
+    """The metric of the same replay that a board compares with; None where values are recorded."""
+    if not board.reference_metric:
+        return None
+    return environment_spec(board.environment_version.env_id).metric(board.reference_metric)
+
+
+def board_benchmarks(board: Board) -> tuple[str, ...]:
+    """The URIs of all that a board compares, in its order."""
+    if board.benchmarks:
+        return tuple(board.benchmarks)
+    stored = Benchmark.objects.filter(version_id=board.dataset_version_id, kind=Benchmark.Kind.STORED)
+    return tuple(stored.order_by("position").values_list("uri", flat=True))
+
+
 def board_levels(board: Board) -> dict[str, dict[str, float]]:
     """For each benchmark of a board, by URI in the dataset's order, its value at every level."""
     rows = (
@@ -53,6 +68,8 @@ def board_levels(board: Board) -> dict[str, dict[str, float]]:
         .order_by("benchmark__position", "benchmark_id")
         .values_list("benchmark__uri", "level", "value")
     )
+    if board.benchmarks:
+        rows = rows.filter(benchmark__uri__in=board.benchmarks)
     levels: dict[str, dict[str, float]] = {}
     for uri, level, value in rows:
         levels.setdefault(uri, {})[level] = float(value)
@@ -62,7 +79,7 @@ def board_levels(board: Board) -> dict[str, dict[str, float]]:
 def board_references(
     board: Board, levels: Mapping[str, Mapping[str, float]] | None = None
 ) -> dict[str, ranking.Reference]:
-    """What each benchmark of a board is compared with, by URI."""
+    """The recorded values that each benchmark of a board is compared with, by URI."""
     return {
         uri: ranking.Reference(baseline=values[board.baseline_level], unoptimised=values[UNOPTIMISED_LEVEL])
         for uri, values in (board_levels(board) if levels is None else levels).items()
@@ -76,7 +93,12 @@ def level_text(level: str) -> str:
 
 
 def reference_rows(board: Board) -> list[ReferenceRow]:
-    """The compiler's own levels, from the dataset's manifest, scored like a submission, best first."""
+    """The compiler's own levels, from the dataset's manifest, scored like a submission, best first.
+
+    A board whose replays measure what they are compared with has none.
+    """
+    if board.reference_metric:
+        return []
     levels = board_levels(board)
     references = board_references(board, levels)
     spec = environment_spec(board.environment_version.env_id)
@@ -123,14 +145,14 @@ def standings(board: Board, *, every_entry: bool = False) -> QuerySet[Standing]:
 
 
 def board_rows(rows: Sequence[Standing], references: Sequence[ReferenceRow]) -> list[BoardRow]:
-    """Standings with the references among them by score; rows without a rank stay at the end.
+    """Standings with the references among them by score; incomplete and further rows stay at the end.
 
     A reference follows the submissions that reach its score.
     """
     waiting = list(references)
     merged: list[BoardRow] = []
     for standing in rows:
-        score = standing.score if standing.rank is not None else None
+        score = standing.score if standing.complete and standing.best_of_agent else None
         while waiting and (score is None or waiting[0].score > score):
             merged.append(BoardRow(reference=waiting.pop(0)))
         merged.append(BoardRow(standing=standing))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from datasets.models import Baseline
+from optarena.claims import measured_intervals
 from optarena.replay_result import ReplayResult, WorkloadResult
 from optarena.reward import level_order
 from optarena.specs import Metric, environment_spec
@@ -16,12 +17,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """The program's cost after one action; ``number`` counts from 1, 0 being the unoptimised program."""
+    """What one action did; ``number`` counts from 1, 0 being the unoptimised program.
+
+    Cost and change are None where the environment measures nothing exactly.
+    """
 
     number: int
     name: str
-    cost: float
-    change: float
+    cost: float | None
+    change: float | None
     no_op: bool
 
     @property
@@ -35,7 +39,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """What a replay did, step by step; empty until it has ended. The first of ``costs`` is before any."""
+    """What a replay did, step by step; empty until it has ended.
+
+    The first of ``costs`` is before any step; there are none where the environment measures nothing exactly.
+    """
 
     costs: tuple[float, ...] = ()
     steps: tuple[Step, ...] = ()
@@ -45,11 +52,22 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRow:
-    """One metric: claimed, measured, and at the compiler's own levels."""
+    """One metric: claimed, measured, and at the compiler's own levels.
+
+    Attributes:
+        metric: The metric.
+        claimed: The claim, if there is one.
+        measured: What counts.
+        interval: The ends of what was measured, of a metric that is not exact.
+        status: ``consistent`` or ``optimistic``: what the interval says of the claim; empty without either.
+        levels: The recorded values.
+    """
 
     metric: Metric
     claimed: float | None
     measured: float | None
+    interval: tuple[float, float] | None
+    status: str
     levels: tuple[float | None, ...]
 
 
@@ -75,16 +93,25 @@ def trace(item: SubmissionItem) -> Trace:
             number=number,
             name=step.name,
             cost=step.cost,
-            change=step.cost - costs[number - 1],
+            change=_change(costs[number - 1], step.cost),
             no_op=step.had_no_effect,
         )
         for number, step in enumerate(result.steps, start=1)
     )
-    return Trace(costs=costs, steps=steps, workloads=result.workloads, walltime=result.walltime)
+    return Trace(
+        costs=tuple(cost for cost in costs if cost is not None),
+        steps=steps,
+        workloads=result.workloads,
+        walltime=result.walltime,
+    )
 
 
-def trace_metric(item: SubmissionItem) -> Metric:
-    """What a trace shows after each step: the environment's first metric."""
+def _change(before: float | None, after: float | None) -> float | None:
+    return None if before is None or after is None else after - before
+
+
+def trace_metric(item: SubmissionItem) -> Metric | None:
+    """What a trace shows after each step: the environment's first exact metric, if it has one."""
     return environment_spec(item.submission.board.environment_version.env_id).cost_metric
 
 
@@ -101,11 +128,15 @@ def claims(item: SubmissionItem, levels: dict[str, dict[str, float]]) -> Claims:
     """An item's claims beside what was measured and what ``baselines`` gives."""
     spec = environment_spec(item.submission.board.environment_version.env_id)
     shown = level_order(level for values in levels.values() for level in values)
+    result = (item.verification.result if item.verification else None) or {}
+    intervals = measured_intervals(result.get("measurement") or {})
     rows = (
         ClaimRow(
             metric=metric,
             claimed=item.claims.get(metric.name),
             measured=item.measured.get(metric.name),
+            interval=intervals.get(metric.name),
+            status=item.claim_status.get(metric.name, ""),
             levels=tuple(levels.get(metric.name, {}).get(level) for level in shown),
         )
         for metric in spec.metrics

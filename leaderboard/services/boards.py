@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import itertools
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
 from datasets.models import DatasetVersion
-from leaderboard.models import UNOPTIMISED_LEVEL, Board
+from leaderboard.models import Board
+from leaderboard.services.comparisons import check_comparison, metric_of
 from optarena.errors import InvalidInput, UnknownName
+from optarena.loop_tool.benchmarks import BOARD_SIZES
 from optarena.specs import BoardSpec, board_specs, environment_spec
 from runner.models import EnvironmentVersion
 from runner.services import sync_environment_versions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+def _loop_tool_board(
+    *, slug: str, title: str, reference: str, device: str, plausible_ratio: float
+) -> BoardSpec:
+    dataset = f"{slug}-v0"
+    return BoardSpec(
+        slug=slug,
+        title=title,
+        description=(
+            "Find the loop nest, its blocks and its threads, that adds two vectors fastest, at each of eight "
+            f"sizes. Compared with {reference}, timed in the same processes."
+        ),
+        dataset=dataset,
+        environment="loop_tool-v0",
+        metric="gflops",
+        reference_metric="reference_gflops",
+        benchmarks=tuple(f"benchmark://{dataset}/{size}" for size in BOARD_SIZES),
+        device=device,
+        plausible_ratio=plausible_ratio,
+    )
 
 
 BOARDS: Final = (
@@ -29,6 +53,24 @@ BOARDS: Final = (
         environment="llvm-ic-v0",
         metric="ir_instructions",
         baseline_level="Oz",
+    ),
+    _loop_tool_board(
+        slug="loop_tool-cpu",
+        title="loop_tool on CPUs",
+        reference="a compiled plain loop over as many elements, with one thread",
+        device="cpu",
+        # The reference has one thread. The 32 cores of a usual server are 32 times as fast where each core
+        # reads its own cache, and three times more where the share of a core fits a nearer one.
+        plausible_ratio=100.0,
+    ),
+    _loop_tool_board(
+        slug="loop_tool-cuda",
+        title="loop_tool on NVIDIA GPUs",
+        reference="the device's own copy of as many bytes",
+        device="cuda",
+        # The addition and the copy move the same bytes: where memory is the limit they can hardly differ.
+        # At small sizes both are mostly the launch, of which one kind may cost several times the other.
+        plausible_ratio=4.0,
     ),
 )
 
@@ -55,8 +97,8 @@ def board_datasets() -> tuple[str, ...]:
 def load_boards(*, definitions: Sequence[BoardSpec] | None = None) -> list[Board]:
     """Create the boards that are missing; those that exist are left as they are.
 
-    A board whose environment has changed since is frozen under a slug that names its version, and a new
-    one takes its place; without any submission it simply moves on.
+    A board whose environment, benchmarks, metric or reference has changed since is frozen under a slug that
+    names the environment's version, and a new one takes its place; without any submission it simply moves on.
 
     Args:
         definitions: The boards; those of this server if None.
@@ -75,12 +117,12 @@ def load_board(*, definition: BoardSpec) -> Board:
     """Create or renew one board.
 
     Raises:
-        InvalidInput: The dataset lacks baselines that the board needs.
+        InvalidInput: The dataset lacks benchmarks or baselines that the board needs.
         UnknownName: The dataset is not loaded, or the metric does not exist.
     """
-    dataset, environment, exact = _parts(definition)
+    wanted = _wanted(definition)
     board = Board.objects.select_for_update(no_key=True).filter(slug=definition.slug).first()
-    if board is not None and _same(board, dataset, environment):
+    if board is not None and all(getattr(board, name) == value for name, value in wanted.items()):
         if board.plausible_ratio != definition.plausible_ratio:  # holds for what is judged from now on
             board.plausible_ratio = definition.plausible_ratio
             board.save(update_fields=["plausible_ratio"])
@@ -91,17 +133,15 @@ def load_board(*, definition: BoardSpec) -> Board:
     board = board or Board(slug=definition.slug)
     board.title = definition.title
     board.description = definition.description
-    board.dataset_version = dataset
-    board.environment_version = environment
-    board.metric = definition.metric
-    board.baseline_level = definition.baseline_level
-    board.exact = exact
     board.plausible_ratio = definition.plausible_ratio
+    for name, value in wanted.items():
+        setattr(board, name, value)
     board.save()
     return board
 
 
-def _parts(definition: BoardSpec) -> tuple[DatasetVersion, EnvironmentVersion, bool]:
+def _wanted(definition: BoardSpec) -> dict[str, Any]:
+    """What a board compares, by field: where any of it changes, its results are no longer comparable."""
     spec = environment_spec(definition.environment)
     dataset = DatasetVersion.objects.filter(name=definition.dataset).first()
     if dataset is None:
@@ -111,39 +151,24 @@ def _parts(definition: BoardSpec) -> tuple[DatasetVersion, EnvironmentVersion, b
             value=definition.dataset,
             remedy=f"Run `manage.py load_dataset {definition.dataset}` first.",
         )
-    metric = next((one for one in spec.metrics if one.name == definition.metric), None)
-    if metric is None:
-        raise UnknownName(
-            f"Environment {spec.slug} has no metric {definition.metric}.",
-            field="metric",
-            value=definition.metric,
-            remedy=f"Metrics: {', '.join(one.name for one in spec.metrics)}.",
-        )
-    _check_baselines(definition, dataset)
-    version = EnvironmentVersion.objects.get(env_id=spec.slug, digest=spec.digest)
-    return dataset, version, metric.exact
-
-
-def _check_baselines(definition: BoardSpec, dataset: DatasetVersion) -> None:
-    """A benchmark without the values that it is compared with could never be scored."""
-    for level in (UNOPTIMISED_LEVEL, definition.baseline_level):
-        there = dataset.benchmarks.filter(baselines__metric=definition.metric, baselines__level=level)
-        lacking = dataset.benchmarks.filter(kind="stored").exclude(pk__in=there).order_by("position").first()
-        if lacking is not None:
-            raise InvalidInput(
-                f"Board {definition.slug} compares {definition.metric} with level {level}, for which "
-                f"{lacking.uri} has no baseline.",
-                field="baseline_level",
-                value=level,
-                remedy="Add it to the dataset's manifest, as a new version, or choose another level.",
-            )
-
-
-def _same(board: Board, dataset: DatasetVersion, environment: EnvironmentVersion) -> bool:
-    return board.dataset_version_id == dataset.pk and board.environment_version_id == environment.pk
+    metric = metric_of(spec, "metric", definition.metric)
+    check_comparison(definition, spec, dataset)
+    return {
+        "dataset_version": dataset,
+        "environment_version": EnvironmentVersion.objects.get(env_id=spec.slug, digest=spec.digest),
+        "metric": metric.name,
+        "exact": metric.exact,
+        "baseline_level": definition.baseline_level,
+        "reference_metric": definition.reference_metric,
+        "benchmarks": list(definition.benchmarks),
+        "device": definition.device,
+    }
 
 
 def _retire(board: Board) -> None:
-    board.slug = f"{board.slug}-{board.environment_version.digest[:8]}"
+    slug = f"{board.slug}-{board.environment_version.digest[:8]}"
+    # Without a new version of the environment, something else has changed, and perhaps before now.
+    names = itertools.chain([slug], (f"{slug}-{number}" for number in itertools.count(2)))
+    board.slug = next(name for name in names if not Board.objects.filter(slug=name).exists())
     board.state = Board.State.FROZEN
     board.save(update_fields=["slug", "state"])

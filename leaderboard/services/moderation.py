@@ -53,4 +53,5 @@ def _decision(item: SubmissionItem, *, accept: bool, reviewer: str) -> verdicts.
         value=item.value,
         ratio=item.ratio,
         effective_actions=item.effective_actions,
+        claim_status=item.claim_status,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
 from django.db.models import Count
@@ -11,14 +11,21 @@ from django.utils import timezone
 
 from leaderboard import ranking
 from leaderboard.models import Board, Standing, Submission, SubmissionItem
-from leaderboard.selectors import board_metric, board_references
+from leaderboard.selectors import board_benchmarks, board_metric, board_references
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection, Mapping
     from datetime import datetime
 
-    from leaderboard.ranking import Entry, Placed
+    from leaderboard.ranking import Entry, Placed, Score
+
+
+class Verified(NamedTuple):
+    """The figures of a verified item."""
+
+    value: float
+    log_ratio: float
 
 
 def lock_boards(*, board_ids: Collection[int]) -> dict[int, Board]:
@@ -41,7 +48,7 @@ def rebuild_boards(*, board_ids: Collection[int]) -> None:
 
 def rebuild(*, board: Board) -> None:
     """Replace all standings of a board whose row lock the caller holds."""
-    placed = ranking.place(_entries(board))
+    placed = ranking.place(_entries(board), provisional=board.provisional)
     pending = _pending(board)
     Standing.objects.filter(board=board).delete()
     now = timezone.now()
@@ -49,30 +56,44 @@ def rebuild(*, board: Board) -> None:
 
 
 def _entries(board: Board) -> list[Entry[uuid.UUID]]:
-    references = board_references(board)
-    lower = board_metric(board).lower_is_better
-    values: dict[uuid.UUID, dict[str, float]] = defaultdict(dict)
+    score = _scorer(board)
+    values: dict[uuid.UUID, dict[str, Verified]] = defaultdict(dict)
     effective: dict[uuid.UUID, int] = defaultdict(int)
     verified = SubmissionItem.objects.filter(
         submission__board=board,
         submission__withdrawn_at__isnull=True,
         verdict=SubmissionItem.Verdict.VERIFIED,
-    ).values_list("submission_id", "benchmark_uri", "value", "effective_actions")
-    for submission_id, uri, value, actions in verified.iterator():
-        if value is not None:
-            values[submission_id][uri] = value
+    ).values_list("submission_id", "benchmark_uri", "value", "log_ratio", "effective_actions")
+    for submission_id, uri, value, log_ratio, actions in verified.iterator():
+        if value is not None and log_ratio is not None:
+            values[submission_id][uri] = Verified(value, log_ratio)
         effective[submission_id] += actions or 0
     submissions = Submission.objects.filter(board=board, withdrawn_at__isnull=True).order_by("created", "pk")
     return [
         ranking.Entry(
             key=one.pk,
             group=agent_group(one),
-            score=ranking.score_board(references, values[one.pk], lower_is_better=lower),
+            score=score(values[one.pk]),
             effective_actions=effective[one.pk],
             order=one.created.timestamp(),
         )
         for one in submissions
     ]
+
+
+def _scorer(board: Board) -> Callable[[Mapping[str, Verified]], Score]:
+    """How a submission's verified items become its score."""
+    lower = board_metric(board).lower_is_better
+    if board.reference_metric:
+        # Each replay measured its own reference, so that only the items' own ratios mean anything.
+        benchmarks = board_benchmarks(board)
+        return lambda items: ranking.score_measured(
+            benchmarks, {uri: one.log_ratio for uri, one in items.items()}, lower_is_better=lower
+        )
+    references = board_references(board)
+    return lambda items: ranking.score_board(
+        references, {uri: one.value for uri, one in items.items()}, lower_is_better=lower
+    )
 
 
 def _pending(board: Board) -> dict[uuid.UUID, int]:

@@ -11,6 +11,8 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
+from datasets.models import Benchmark
+from datasets.selectors import benchmark_for_replay
 from leaderboard.models import IdempotencyKey, Submission, SubmissionItem
 from leaderboard.services import standings, verdicts
 from leaderboard.services.documents import printable
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
+    from leaderboard.models import Board
     from leaderboard.services.validation import Draft, DraftItem
 
 MAX_KEY: Final = 200
@@ -147,23 +150,31 @@ def _store(owner: User, draft: Draft, submission_id: uuid.UUID) -> Submission:
 
 def _request_replays(draft: Draft) -> dict[str, Verification]:
     """One locked verification for each item, requested in the order in which everyone locks them."""
-    environment = draft.board.environment_version.env_id
     return {
-        item.benchmark_uri: _request_locked(environment, item)
-        for item in sorted(draft.items, key=lambda one: (one.benchmark.sha256, one.actions_sha256))
+        item.benchmark_uri: _request_locked(draft.board, item)
+        for item in sorted(draft.items, key=_lock_order)
     }
 
 
-def _request_locked(environment: str, item: DraftItem) -> Verification:
+def _lock_order(item: DraftItem) -> tuple[str, str]:
+    """By what ``_lock_verifications`` orders rows; each member of a range has a hash of its own."""
+    benchmark = item.benchmark
+    if benchmark.kind == Benchmark.Kind.PARAMETRIC:
+        return benchmark_for_replay(benchmark, uri=item.benchmark_uri).sha256, item.actions_sha256
+    return benchmark.sha256, item.actions_sha256
+
+
+def _request_locked(board: Board, item: DraftItem) -> Verification:
     # Locked so that it can neither end nor be cancelled before the item that waits for it is stored.
     # One that was cancelled between request and lock is requested anew; a second time cannot follow,
     # since the new one is this transaction's own until it commits.
     for _ in range(2):
         requested = runner.request_verification(
-            environment=environment,
+            environment=board.environment_version.env_id,
             benchmark=item.benchmark,
             benchmark_uri=item.benchmark_uri,
             actions=item.actions,
+            device=board.device,
         )
         locked = Verification.objects.select_for_update(no_key=True, of=("self",)).get(pk=requested.pk)
         if locked.state != State.CANCELLED:

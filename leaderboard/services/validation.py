@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 MAX_PROBLEMS: Final = 200
 """Problems listed in one answer; where there are more, the rest of the document is not looked at."""
+MAX_NAMED: Final = 16
+"""Benchmarks of a board that a problem names; of a board with more, those near to what was given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +118,7 @@ class _Checker:
         self.problems = problems
         self.spec: EnvironmentSpec = environment_spec(board.environment_version.env_id)
         self.metrics = frozenset(self.spec.metric_names)
+        self.listed: tuple[str, ...] = tuple(board.benchmarks)
 
     def items(self, raw: Sequence[RawItem]) -> list[DraftItem]:
         uris = {item.row: self.uri(item) for item in raw}
@@ -165,6 +168,10 @@ class _Checker:
     def benchmark(self, item: RawItem, uri: str | None, known: Mapping[str, Benchmark]) -> Benchmark | None:
         if uri is None:
             return None
+        if self.listed and uri not in self.listed:
+            message = f"Board {self.board.slug} compares {len(self.listed)} benchmarks, and not this one."
+            self.problem(item, "benchmark", message, uri, self.nearest(uri))
+            return None
         found = known.get(uri) or (find_benchmark(uri) if self.has_ranges else None)
         dataset = self.board.dataset_version
         if found is not None and found.version_id == dataset.pk:
@@ -187,9 +194,14 @@ class _Checker:
         return self._benchmarks
 
     def nearest(self, uri: str) -> str:
-        names = difflib.get_close_matches(uri, [one.uri for one in self.dataset_benchmarks], n=3)
-        listed = f"/api/v1/datasets/{self.board.dataset_version.name}/benchmarks/"
+        if 0 < len(self.listed) <= MAX_NAMED:
+            return f"Choose among {', '.join(self.listed)}."
+        known = self.listed or [one.uri for one in self.dataset_benchmarks]
+        names = difflib.get_close_matches(uri, known, n=3)
         near = f"Did you mean {' or '.join(names)}? " if names else ""
+        if self.listed:
+            return f"{near}All are listed at /api/v1/boards/{self.board.slug}/."
+        listed = f"/api/v1/datasets/{self.board.dataset_version.name}/benchmarks/"
         return f"{near}All are listed at {listed}."
 
     def actions(self, item: RawItem) -> tuple[int, ...] | None:

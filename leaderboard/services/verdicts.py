@@ -7,8 +7,8 @@ no claim and no board; this is the only place where the two meet.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from django.db import transaction
 from django.db.models import Max
@@ -18,13 +18,15 @@ from datasets.models import Baseline
 from leaderboard import ranking
 from leaderboard.models import Board, SubmissionItem
 from leaderboard.services import standings
-from optarena.specs import Metric, environment_spec
+from optarena.claims import claim_statuses, measured_intervals
+from optarena.specs import environment_spec
 from runner.states import State
 
 if TYPE_CHECKING:
     import uuid
     from collections.abc import Iterable, Mapping
 
+    from optarena.specs import Metric
     from runner.models import Verification
 
 Verdict = SubmissionItem.Verdict
@@ -34,24 +36,47 @@ _INTERNAL: Final = "infra:internal"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a verification ended with."""
+    """What a verification ended with.
+
+    Attributes:
+        state: Its terminal state.
+        reason: Reason id, where it failed.
+        detail: For people.
+        metrics: Metric name -> value.
+        effective_actions: Actions that changed something.
+        intervals: Metric name -> the ends of what was measured, of metrics that are not exact.
+        emulated: Whether the device was only imitated, so that no figure means anything.
+    """
 
     state: str
     reason: str
     detail: str
     metrics: Mapping[str, float]
     effective_actions: int
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    emulated: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Yardstick:
-    """What an item's value is compared with."""
+    """What an item's value is compared with.
+
+    Attributes:
+        metric: What the board compares.
+        metrics: All that the environment measures.
+        baseline: The value recorded for the benchmark; None where there is none.
+        best_verified: The best ratio verified so far on this benchmark of this board, if any.
+        plausible_ratio: The board's.
+        reference_metric: The metric of the same replay that stands in place of a recorded baseline; empty
+            where the board has recorded ones.
+    """
 
     metric: Metric
-    exact_metrics: frozenset[str]
+    metrics: tuple[Metric, ...]
     baseline: float | None
     best_verified: float | None
     plausible_ratio: float
+    reference_metric: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,13 +89,15 @@ class Judgement:
     value: float | None = None
     ratio: float | None = None
     effective_actions: int | None = None
+    claim_status: Mapping[str, str] = field(default_factory=dict)
 
 
 def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick) -> Judgement:
     """Decide one item.
 
     A replay whose program misbehaves, or that contradicts an exact claim, refutes the item. A replay that
-    did not get through fails it. A ratio beyond ``ranking.plausible_limit`` waits for a reviewer.
+    did not get through, or measured nothing that could be compared, fails it. A ratio beyond
+    ``ranking.plausible_limit`` waits for a reviewer.
     """
     if outcome.state != State.RECORDED:
         refuted = outcome.reason.startswith(("semantics:", "claim:"))
@@ -79,24 +106,37 @@ def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
             reason=outcome.reason or _INTERNAL,
             detail=outcome.detail,
         )
-    if contradiction := _contradiction(claims, outcome.metrics, yardstick.exact_metrics):
+    if outcome.emulated:  # the runner stores none; should one come through, it must never count
+        return Judgement(verdict=Verdict.FAILED, reason="infra:emulated-device")
+    if contradiction := _contradiction(claims, outcome.metrics, yardstick.metrics):
         return Judgement(verdict=Verdict.REFUTED, reason="claim:mismatch", detail=contradiction)
     value = outcome.metrics.get(yardstick.metric.name)
-    if value is None or not (math.isfinite(value) and value > 0):
-        detail = f"The replay recorded {value!r} for {yardstick.metric.name}."
-        return Judgement(verdict=Verdict.FAILED, reason=_INTERNAL, detail=detail)
-    if yardstick.baseline is None:
-        detail = f"The dataset has no baseline of {yardstick.metric.name} for this benchmark."
-        return Judgement(verdict=Verdict.FAILED, reason=_INTERNAL, detail=detail)
-    ratio = ranking.ratio(
-        baseline=yardstick.baseline,
-        achieved=float(value),
-        lower_is_better=yardstick.metric.lower_is_better,
-    )
-    return _measured(float(value), ratio, outcome, yardstick)
+    if not _usable(value):
+        return _unusable(f"The replay recorded {value!r} for {yardstick.metric.name}.")
+    measured = yardstick.reference_metric
+    baseline = outcome.metrics.get(measured) if measured else yardstick.baseline
+    if not _usable(baseline):
+        return _unusable(
+            f"The replay recorded {baseline!r} for {measured}, which the board compares with."
+            if measured
+            else f"The dataset has no baseline of {yardstick.metric.name} for this benchmark."
+        )
+    return _measured(float(value), float(baseline), claims, outcome, yardstick)
 
 
-def _measured(value: float, ratio: float, outcome: Outcome, yardstick: Yardstick) -> Judgement:
+def _usable(value: float | None) -> TypeGuard[float]:
+    return value is not None and math.isfinite(value) and value > 0
+
+
+def _unusable(detail: str) -> Judgement:
+    return Judgement(verdict=Verdict.FAILED, reason=_INTERNAL, detail=detail)
+
+
+def _measured(
+    value: float, baseline: float, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
+) -> Judgement:
+    lower = yardstick.metric.lower_is_better
+    ratio = ranking.ratio(baseline=baseline, achieved=value, lower_is_better=lower)
     limit = ranking.plausible_limit(yardstick.plausible_ratio, yardstick.best_verified)
     beyond = ratio > limit
     return Judgement(
@@ -106,10 +146,12 @@ def _measured(value: float, ratio: float, outcome: Outcome, yardstick: Yardstick
         value=value,
         ratio=ratio,
         effective_actions=outcome.effective_actions,
+        claim_status=claim_statuses(claims, yardstick.metrics, outcome.intervals),
     )
 
 
-def _contradiction(claims: Mapping[str, float], metrics: Mapping[str, float], exact: frozenset[str]) -> str:
+def _contradiction(claims: Mapping[str, float], metrics: Mapping[str, float], known: Iterable[Metric]) -> str:
+    exact = {metric.name for metric in known if metric.exact}
     wrong = [
         f"{name}: claimed {claims[name]:g}, measured {metrics[name]:g}"
         if name in metrics
@@ -124,12 +166,15 @@ def outcome_of(verification: Verification) -> Outcome:
     """What a terminal verification ended with."""
     result = verification.result or {}
     steps = result.get("steps", [])
+    measurement = result.get("measurement") or {}
     return Outcome(
         state=verification.state,
         reason=verification.reason,
         detail=verification.detail,
         metrics=verification.metrics or {},
         effective_actions=sum(not step["had_no_effect"] for step in steps),
+        intervals=measured_intervals(measurement),
+        emulated=bool(measurement.get("emulated")),
     )
 
 
@@ -169,7 +214,6 @@ def _judge_items(
 ) -> None:
     spec = environment_spec(board.environment_version.env_id)
     metric = spec.metric(board.metric)
-    exact = frozenset(one.name for one in spec.metrics if one.exact)
     benchmarks = {item.benchmark_id for item in items}
     baselines = dict(
         Baseline.objects.filter(
@@ -186,7 +230,8 @@ def _judge_items(
     for item in items:
         yardstick = Yardstick(
             metric=metric,
-            exact_metrics=exact,
+            metrics=spec.metrics,
+            reference_metric=board.reference_metric,
             baseline=baselines.get(item.benchmark_id),
             best_verified=best.get(item.benchmark_id),
             plausible_ratio=board.plausible_ratio,
@@ -206,6 +251,7 @@ JUDGED_FIELDS: Final = (
     "ratio",
     "log_ratio",
     "effective_actions",
+    "claim_status",
     "decided_at",
 )
 
@@ -219,4 +265,5 @@ def apply(*, item: SubmissionItem, judgement: Judgement) -> None:
     item.ratio = judgement.ratio
     item.log_ratio = None if judgement.ratio is None else math.log(judgement.ratio)
     item.effective_actions = judgement.effective_actions
+    item.claim_status = dict(judgement.claim_status)
     item.decided_at = timezone.now()

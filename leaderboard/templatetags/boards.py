@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django import template
 
+from leaderboard.models import benchmark_name
 from leaderboard.selectors import level_text
+
+if TYPE_CHECKING:
+    from leaderboard.models import Board
+    from runner.models import Verification
 
 register = template.Library()
 # A template writes an empty text where something on the way to a value does not exist.
@@ -57,6 +62,18 @@ def duration(seconds: float | Absent) -> str:
 def level(name: str | None) -> str:
     """A compiler's own level as people write it: ``-O2``, but ``LPT``."""
     return level_text(name) if name else NOTHING
+
+
+@register.filter
+def yardstick(board: Board) -> str:
+    """What a ratio of 1 stands for on a board."""
+    return "the reference" if board.reference_metric else level_text(board.baseline_level)
+
+
+@register.filter
+def replayed(verification: Verification) -> str:
+    """What the benchmark of a replay is called."""
+    return benchmark_name(verification.benchmark, verification.benchmark_uri)
 
 
 @register.filter

@@ -15,6 +15,7 @@ LEFT: Final = 64
 RIGHT: Final = 16
 TOP: Final = 14
 BOTTOM: Final = 34
+ROW: Final = 26
 MAX_POINTS: Final = 600
 """More points than pixels say nothing; of a longer run every n-th is drawn, and the last."""
 
@@ -89,3 +90,58 @@ def _x(step: int, last: int, width: int) -> float:
 
 def _y(value: float, low: float, high: float) -> float:
     return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One block's height, and where its reference and its value stand."""
+
+    label: str
+    y: float
+    reference: float
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairChart:
+    """A value beside its reference, on a line for each block, from zero on.
+
+    Attributes:
+        pairs: The blocks.
+        ticks: Labelled places on the axis.
+    """
+
+    pairs: tuple[Pair, ...]
+    ticks: tuple[Tick, ...]
+    width: int
+    height: int
+    left: int = LEFT
+    bottom: int = 0
+
+    @property
+    def right(self) -> int:
+        """Where the frame ends."""
+        return self.width - RIGHT
+
+
+def pair_chart(pairs: Sequence[tuple[float, float]], *, width: int = WIDE) -> PairChart | None:
+    """Draw pairs of a reference and a value, both positive; None where there are none."""
+    if not pairs:
+        return None
+    end = max(max(pair) for pair in pairs)
+
+    def at(value: float) -> float:
+        # Room for half a dot and half a label at the end.
+        return LEFT + (width - LEFT - 2 * RIGHT) * value / end
+
+    bottom = TOP + ROW * len(pairs)
+    return PairChart(
+        pairs=tuple(
+            Pair(str(number), TOP + ROW * (number - 0.5), at(reference), at(value))
+            for number, (reference, value) in enumerate(pairs, start=1)
+        ),
+        ticks=tuple(Tick(at(value), format(value, ",.3g")) for value in (0.0, end / 2, end)),
+        width=width,
+        height=bottom + BOTTOM,
+        bottom=bottom,
+    )

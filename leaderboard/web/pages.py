@@ -12,14 +12,13 @@ from django.views.decorators.http import require_safe
 from datasets.selectors import first_uri
 from leaderboard import ranking, selectors
 from leaderboard.api.views import wants_all
+from leaderboard.models import Board
 from optarena import limits
 from optarena.errors import UnknownName
 from optarena.specs import environment_spec, environment_specs
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
-
-    from leaderboard.models import Board
 
 ROWS_A_PAGE: Final = 200
 
@@ -54,6 +53,9 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "board": found,
         "metric": selectors.board_metric(found),
+        "reference": selectors.board_reference(found),
+        "hardware": selectors.board_hardware(found),
+        "queue_notice": selectors.queue_notice(found) if found.state == Board.State.OPEN else "",
         "rows": selectors.board_rows(list(page.object_list), references),
         "page": page,
         "every_entry": every_entry,
@@ -89,7 +91,7 @@ def environment(request: HttpRequest, slug: str) -> HttpResponse:
         "spec": spec,
         "actions": actions,
         "detailed": any(action["pipeline"] for action in actions),
-        "example": first_uri(spec.dataset),
+        "example": spec.benchmark or first_uri(spec.dataset),
     }
     return render(request, "leaderboard/environment.html", context)
 

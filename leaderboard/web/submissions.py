@@ -12,8 +12,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from leaderboard import selectors
+from leaderboard.models import SubmissionItem
 from leaderboard.services.submissions import Conflict, withdraw
-from leaderboard.web.charts import NARROW, LineChart, line_chart
+from leaderboard.web.charts import NARROW, LineChart, PairChart, line_chart, pair_chart
 
 if TYPE_CHECKING:
     import uuid
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from leaderboard.models import Submission
 
+Verdict = SubmissionItem.Verdict
 LINES_A_PAGE: Final = 25
 STEPS_SHOWN: Final = 500
 
@@ -79,6 +81,9 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
     trace = selectors.trace(found)
     levels = selectors.baselines(found)
     metric = selectors.trace_metric(found)
+    board = found.submission.board
+    level = levels.get(metric.name, {}).get(board.baseline_level) if metric else None
+    measured = selectors.measurement(found)
     context = {
         "item": found,
         "submission": found.submission,
@@ -86,10 +91,12 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
         "steps": trace.steps[:STEPS_SHOWN],
         "hidden_steps": max(0, len(trace.steps) - STEPS_SHOWN),
         "metric": metric,
-        "charts": _charts(
-            trace.costs, levels.get(metric.name, {}).get(found.submission.board.baseline_level)
-        ),
+        "charts": _charts(trace.costs, level),
         "claims": selectors.claims(found, levels),
+        "measured": measured,
+        "compared": selectors.board_metric(board),
+        "pair_charts": _pair_charts(measured),
+        "queue_notice": selectors.queue_notice(board) if found.verdict == Verdict.PENDING else "",
         "replay": f"optarena replay {request.build_absolute_uri(found.get_absolute_url())}",
     }
     return render(request, "leaderboard/item.html", context)
@@ -117,6 +124,12 @@ def _charts(costs: Sequence[float], level: float | None) -> dict[str, LineChart 
     }
 
 
+def _pair_charts(measured: selectors.Measured | None) -> dict[str, PairChart | None]:
+    """Each block's reference and value, for wide and for narrow screens."""
+    pairs = [(block.reference, block.value) for block in measured.blocks] if measured else []
+    return {"for-wide": pair_chart(pairs), "for-narrow": pair_chart(pairs, width=NARROW)}
+
+
 def _submission(submission_id: uuid.UUID) -> Submission:
     found = selectors.get_submission(submission_id)
     if found is None:
@@ -126,13 +139,17 @@ def _submission(submission_id: uuid.UUID) -> Submission:
 
 def _context(found: Submission) -> dict[str, Any]:
     rows = list(selectors.items(found))
+    tally = selectors.tally(found)
     return {
+        "queue_notice": selectors.queue_notice(found.board) if tally.pending else "",
         "submission": found,
         "standing": getattr(found, "standing", None),
-        "tally": selectors.tally(found),
+        "tally": tally,
         "items": rows,
         "percent": round(100 * selectors.progress(rows)),
         "metric": selectors.board_metric(found.board),
+        "reference": selectors.board_reference(found.board),
+        "hardware_class": selectors.hardware_class(found.board),
     }
 
 

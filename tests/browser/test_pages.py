@@ -30,6 +30,8 @@ PAGES = (
     "/datasets/",
     "/datasets/kernels-v0/",
     "/datasets/kernels-v0/{benchmark}/",
+    "/datasets/loop_tool-cuda-v0/",
+    "/datasets/loop_tool-cuda-v0/8388608/",
     "/environments/",
     "/environments/llvm-ic-v0/",
     "/queue/",

@@ -13,6 +13,7 @@ from leaderboard.accounts.services import create_token
 from leaderboard.services.boards import load_boards
 from optarena.specs import BoardSpec
 from tests.leaderboard.boards.helpers import DATASET, World, make_dataset
+from tests.leaderboard.boards.noisy import make_noisy_world
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +41,12 @@ def world(db: None) -> World:
         user=User.objects.create_user("ada", password="a password of ada"),  # noqa: S106 - of a test
         other=User.objects.create_user("bob", password="a password of bob"),  # noqa: S106 - of a test
     )
+
+
+@pytest.fixture
+def noisy(db: None) -> World:
+    """The board of loop_tool on CPUs, without any entry, and two users."""
+    return make_noisy_world("loop_tool-cpu")
 
 
 @pytest.fixture

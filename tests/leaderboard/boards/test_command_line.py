@@ -12,7 +12,7 @@ from django.db import connection
 
 from datasets.services import load_dataset
 from leaderboard.models import IdempotencyKey, Submission
-from leaderboard.services.boards import load_boards
+from leaderboard.services.boards import BOARDS, load_boards
 from optarena.cli import main
 from optarena.datasets import BUILTIN
 from optarena.specs import environment_spec
@@ -49,7 +49,7 @@ def shell(live_server: LiveServer, settings: SettingsWrapper, tmp_path: Path) ->
     blobs = settings.STORAGES["blobs"] | {"OPTIONS": {"location": tmp_path / "blobs"}}
     settings.STORAGES = settings.STORAGES | {"blobs": blobs}
     load_dataset(manifest_dir=BUILTIN / "kernels-v0")
-    load_boards()
+    load_boards(definitions=BOARDS[:1])
     made = Shell(live_server.url)
     result = made.run("signup", "ada")
     assert result.exit_code == 0, result.output

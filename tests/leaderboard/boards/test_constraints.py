@@ -9,10 +9,12 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from datasets.services import load_range
 from leaderboard.models import Board, Standing, SubmissionItem
 from leaderboard.services.boards import BOARDS, load_boards
 from optarena import specs
 from optarena.errors import InvalidInput, UnknownName
+from optarena.loop_tool.datasets import DATASETS as RANGES
 from optarena.specs import BoardSpec
 from runner.models import EnvironmentVersion
 from tests.leaderboard.boards.helpers import World, document, make_dataset, submit
@@ -82,6 +84,8 @@ def test_coverage_beyond_the_board_is_refused(world: World) -> None:
 
 def test_loading_the_boards_twice_changes_nothing(db: None) -> None:
     make_dataset("kernels-v0", ["alpha"])
+    for dataset in RANGES:
+        load_range(dataset=dataset)
     call_command("load_boards")
     before = list(Board.objects.values())
     call_command("load_boards")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.effort import effort_class
+from leaderboard.models import Board
 from leaderboard.selectors.export import spreadsheet_safe
 from leaderboard.templatetags import boards
-from leaderboard.web.charts import HEIGHT, LEFT, MAX_POINTS, NARROW, TOP, WIDE, line_chart
+from leaderboard.web.charts import HEIGHT, LEFT, MAX_POINTS, NARROW, TOP, WIDE, line_chart, pair_chart
 
 
 @pytest.mark.parametrize(
@@ -103,3 +104,23 @@ def test_a_long_run_is_thinned_and_keeps_its_end() -> None:
     points = chart.points.split()
     assert len(points) <= MAX_POINTS + 1
     assert points[-1].startswith(f"{chart.right:.1f},")
+
+
+def test_pairs_are_drawn_from_zero_on_and_inside_the_frame() -> None:
+    chart = pair_chart([(1.0, 2.0), (4.0, 3.0)], width=NARROW)
+    assert chart is not None
+    assert [pair.label for pair in chart.pairs] == ["1", "2"]
+    assert [tick.label for tick in chart.ticks] == ["0", "2", "4"]
+    first, second = chart.pairs
+    assert LEFT < first.reference < first.value < second.value < second.reference < chart.right < NARROW
+    assert first.value == pytest.approx(chart.ticks[1].at)
+    assert TOP < first.y < second.y < chart.bottom < chart.height
+
+
+def test_without_pairs_there_is_nothing_to_draw() -> None:
+    assert pair_chart([]) is None
+
+
+def test_a_ratio_of_one_stands_for_a_level_or_for_the_reference() -> None:
+    assert boards.yardstick(Board(baseline_level="Oz")) == "-Oz"
+    assert boards.yardstick(Board(baseline_level="", reference_metric="reference_gflops")) == "the reference"

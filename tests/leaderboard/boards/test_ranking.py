@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard import ranking
-from leaderboard.ranking import Entry, Reference, Score, place, score_board
+from leaderboard.ranking import Entry, Reference, Score, place, score_board, score_measured
 
 values = st.floats(min_value=1e-6, max_value=1e12)
 directions = st.booleans()
@@ -257,3 +257,80 @@ def test_plausibility_grows_with_the_best_verified_ratio(
     floor: float, best: float | None, limit: float
 ) -> None:
     assert ranking.plausible_limit(floor, best) == limit
+
+
+logs = st.dictionaries(
+    st.text("abcdefgh", min_size=1, max_size=4), st.floats(-20, 20), min_size=1, max_size=8
+)
+
+
+def test_a_measured_score_is_the_geometric_mean_of_the_ratios() -> None:
+    ratios = {"a": math.log(4.0), "b": math.log(1.0)}
+    score = score_measured(["a", "b"], ratios, lower_is_better=False)
+    assert (score.score, score.verified, score.total) == (2.0, 2, 2)
+    assert score.mean_improvement == pytest.approx((3 + 0) / 2)
+    assert score_measured(["a", "b"], ratios, lower_is_better=True).mean_improvement == pytest.approx(
+        (0.75 + 0) / 2
+    )
+
+
+@given(pairs=boards, lower=directions, data=st.data())
+def test_a_measured_score_is_that_of_recorded_baselines_of_the_same_values(
+    *,
+    pairs: dict[str, tuple[float, float]],
+    lower: bool,
+    data: st.DataObject,
+) -> None:
+    verified = {uri: data.draw(st.floats(1e-2, 1e6)) for uri in pairs}
+    refs = references({uri: (data.draw(st.floats(1e-2, 1e6)), 1.0) for uri in pairs})
+    recorded = score_board(refs, verified, lower_is_better=lower)
+    ratios = {
+        uri: math.log(ranking.ratio(baseline=one.baseline, achieved=verified[uri], lower_is_better=lower))
+        for uri, one in refs.items()
+    }
+    measured = score_measured(list(refs), ratios, lower_is_better=lower)
+    assert measured.score == pytest.approx(recorded.score, rel=1e-9, abs=1e-11)
+    assert measured.mean_improvement == pytest.approx(recorded.mean_improvement, rel=1e-9, abs=1e-9)
+
+
+@given(ratios=logs, lower=directions, data=st.data())
+def test_a_row_that_lacks_a_measured_benchmark_has_no_score_and_never_ranks(
+    *, ratios: dict[str, float], lower: bool, data: st.DataObject
+) -> None:
+    benchmarks = sorted(ratios)
+    lacking = data.draw(st.sets(st.sampled_from(benchmarks), min_size=1))
+    less = {uri: one for uri, one in ratios.items() if uri not in lacking}
+    score = score_measured(benchmarks, less, lower_is_better=lower)
+    assert (score.score, score.mean_improvement) == (None, None)
+    assert (score.verified, score.total) == (len(less), len(benchmarks))
+    [placed] = place([Entry(key=1, group=1, score=score, effective_actions=0, order=0.0)])
+    assert placed.rank is None
+
+
+@given(ratios=logs, lower=directions)
+def test_ratios_of_other_benchmarks_do_not_count(*, ratios: dict[str, float], lower: bool) -> None:
+    benchmarks = sorted(ratios)
+    before = score_measured(benchmarks, ratios, lower_is_better=lower)
+    assert score_measured(benchmarks, ratios | {"x": 9.0}, lower_is_better=lower) == before
+
+
+def test_a_board_without_benchmarks_has_no_score() -> None:
+    score = score_measured([], {}, lower_is_better=False)
+    assert (score.score, score.complete) == (None, False)
+
+
+@pytest.mark.parametrize("log_ratio", [math.nan, math.inf, -math.inf])
+def test_a_logarithm_that_is_not_finite_is_refused(log_ratio: float) -> None:
+    with pytest.raises(ValueError, match="finite"):
+        score_measured(["a"], {"a": log_ratio}, lower_is_better=False)
+
+
+@given(entries())
+def test_no_row_of_a_provisional_board_ranks_and_all_stand_as_they_would_with_ranks(
+    rows: list[Entry[int]],
+) -> None:
+    without = place(rows, provisional=True)
+    assert all(one.rank is None for one in without)
+    assert [(one.entry.key, one.position, one.best) for one in without] == [
+        (one.entry.key, one.position, one.best) for one in place(rows)
+    ]

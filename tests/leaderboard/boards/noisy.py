@@ -1,0 +1,140 @@
+"""A board whose replays measure what they are compared with, and a hand that plays its runner."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.models import User
+
+from datasets.services import load_range
+from leaderboard.services.boards import BOARDS, load_boards
+from optarena.loop_tool.benchmarks import BOARD_SIZES
+from optarena.loop_tool.datasets import DATASETS
+from optarena.replay_result import ReplayResult, StateTrace, StepTrace
+from optarena.specs import environment_spec
+from runner import services as runner
+from tests.leaderboard.boards.helpers import World, submit, verifications
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from leaderboard.models import Submission
+    from runner.models import Verification
+
+SIZES = BOARD_SIZES
+URIS = tuple(f"benchmark://loop_tool-cpu-v0/{size}" for size in SIZES)
+MACHINE = {
+    "cpu": "A processor of tests",
+    "cores": 2,
+    "caches": {"L1d": "32 KiB"},
+    "features": ["avx2", "fma"],
+}
+
+
+def make_noisy_world(slug: str) -> World:
+    """The board of this name as the server has it, and two users."""
+    [definition] = [one for one in BOARDS if one.slug == slug]
+    for dataset in DATASETS:
+        load_range(dataset=dataset)
+    [board] = load_boards(definitions=[definition])
+    return World(board=board, user=User.objects.create_user("ada"), other=User.objects.create_user("bob"))
+
+
+def document(
+    actions: Sequence[int] = (3,),
+    *,
+    uris: Sequence[str] = URIS,
+    claims: Mapping[str, float] | None = None,
+    **changes: Any,
+) -> dict[str, Any]:
+    """A submission's body: the same actions for each of the benchmarks."""
+    items = [{"benchmark": uri, "actions": list(actions)} for uri in uris]
+    if claims is not None:
+        for item in items:
+            item["claims"] = dict(claims)
+    return {"board": "loop_tool-cpu", "agent": "agent", "items": items} | changes
+
+
+def reading(gflops: float) -> dict[str, Any]:
+    """What one block says of the entry or of the reference."""
+    return {
+        "gflops": gflops,
+        "median_seconds": 1.0,
+        "fastest_seconds": 0.9,
+        "slowest_seconds": 1.1,
+        "samples": 9,
+        "calls": 100,
+        "threads": 1,
+        "temperature": "warm",
+    }
+
+
+def measurement(gflops: float, reference: float, **changes: Any) -> dict[str, Any]:
+    """Three blocks of which the middle one counts; entry and reference scatter by a tenth."""
+    scatter = (0.9, 1.0, 1.1)
+    return {
+        "metrics": ["gflops", "reference_gflops"],
+        "device": "cpu",
+        "emulated": False,
+        "machine": MACHINE,
+        "interval": {
+            "gflops": [0.9 * gflops, 1.1 * gflops],
+            "reference_gflops": [reference, reference],
+        },
+        "blocks": [
+            {
+                "ratio": one * gflops / reference,
+                "candidate": reading(one * gflops),
+                "reference": reading(reference),
+            }
+            for one in scatter
+        ],
+    } | changes
+
+
+def replay_result(verification: Verification, metrics: Mapping[str, float], **changes: Any) -> ReplayResult:
+    """What a replay of this verification would have found."""
+    names = environment_spec("loop_tool-v0").action_table.names
+    steps = tuple(
+        StepTrace(
+            index=index, action=action, name=names[action], had_no_effect=index > 0, digest="nest", cost=None
+        )
+        for index, action in enumerate(verification.actions)
+    )
+    base: dict[str, Any] = {
+        "environment": verification.environment_version.env_id,
+        "digest": verification.environment_digest,
+        "benchmark": verification.benchmark_uri,
+        "benchmark_sha256": verification.benchmark_sha256,
+        "actions": tuple(verification.actions),
+        "ok": True,
+        "initial": StateTrace(digest="start", cost=None),
+        "steps": steps,
+        "metrics": dict(metrics),
+        "walltime": 0.5,
+    }
+    return ReplayResult(**(base | changes))
+
+
+def record(verification: Verification, metrics: Mapping[str, float], **changes: Any) -> None:
+    """Play the runner that measures these metrics."""
+    lease = runner.lease(verification_id=verification.pk, worker="test")
+    assert lease is not None
+    result = replay_result(verification, metrics, **changes)
+    outcome = runner.Outcome(result=result.as_dict(), metrics=dict(metrics), sandbox={})
+    runner.record(lease=lease, outcome=outcome)
+
+
+def measure(verification: Verification, gflops: float, reference: float = 4.0) -> None:
+    """Play the runner that measures ``gflops`` beside a reference."""
+    metrics = {"gflops": gflops, "reference_gflops": reference}
+    record(verification, metrics, measurement=measurement(gflops, reference))
+
+
+def entry(world: World, gflops: float, *, reference: float = 4.0, **changes: Any) -> Submission:
+    """A submission all of whose items measure the same."""
+    submission = submit(world.user, document(**changes))
+    for verification in verifications(submission):
+        if not verification.is_terminal:
+            measure(verification, gflops, reference)
+    return submission

@@ -1,0 +1,163 @@
+"""What a board may compare, and what makes another board of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from leaderboard.models import Board
+from leaderboard.selectors import board_benchmarks, board_references
+from leaderboard.services.boards import BOARDS, load_board, load_boards
+from optarena.errors import InvalidInput, UnknownName
+from optarena.loop_tool.benchmarks import BOARD_SIZES, MAX_ELEMENTS, parse_benchmark
+from optarena.specs import BoardSpec
+from tests.leaderboard.boards import helpers
+from tests.leaderboard.boards import noisy as noisy_rows
+from tests.leaderboard.boards.helpers import World, submit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+[CPU] = [one for one in BOARDS if one.slug == "loop_tool-cpu"]
+STORED = BoardSpec(
+    slug="test-ic",
+    title="t",
+    description="d",
+    dataset=helpers.DATASET,
+    environment="llvm-ic-v0",
+    metric="ir_instructions",
+    baseline_level="Oz",
+)
+
+
+def test_the_boards_of_loop_tool_compare_eight_sizes_on_their_own_device() -> None:
+    boards = {one.slug: one for one in BOARDS if one.environment == "loop_tool-v0"}
+    assert set(boards) == {"loop_tool-cpu", "loop_tool-cuda"}
+    for board in boards.values():
+        sizes = [parse_benchmark(uri) for uri in board.benchmarks]
+        assert sizes == [(board.device, size) for size in BOARD_SIZES]
+    assert sum(size % 2 for size in BOARD_SIZES) == 3
+    assert {2**power for power in (10, 14, 17, 20, 23)} <= set(BOARD_SIZES)
+    assert max(BOARD_SIZES) <= MAX_ELEMENTS
+
+
+def test_a_board_of_a_noisy_metric_is_provisional(noisy: World, world_of_counts: World) -> None:
+    assert (noisy.board.provisional, noisy.board.exact, noisy.board.baseline_level) == (True, False, "")
+    assert "shown without ranks until results are measured often enough" in noisy.board.provisional_notice
+    assert (world_of_counts.board.provisional, world_of_counts.board.provisional_notice) == (False, "")
+
+
+@pytest.fixture
+def world_of_counts(noisy: World) -> World:
+    """A board of exact counts beside the noisy one."""
+    helpers.make_dataset()
+    return replace(noisy, board=load_board(definition=STORED))
+
+
+def test_loading_a_board_again_changes_nothing(noisy: World) -> None:
+    before = list(Board.objects.values())
+    load_boards(definitions=[CPU])
+    assert list(Board.objects.values()) == before
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "says"),
+    [
+        ({"reference_metric": "speed"}, UnknownName, "no metric speed"),
+        ({"baseline_level": "Oz"}, InvalidInput, "baseline level 'Oz' and a reference metric"),
+        ({"reference_metric": ""}, InvalidInput, "baseline level '' and a reference metric ''"),
+        ({"benchmarks": ()}, InvalidInput, "has ranges only"),
+        (
+            {"benchmarks": ("benchmark://loop_tool-cpu-v0/0",)},
+            InvalidInput,
+            "loop_tool-cpu-v0/0, which is no",
+        ),
+        (
+            {"benchmarks": ("benchmark://loop_tool-cuda-v0/1",)},
+            InvalidInput,
+            "no benchmark of loop_tool-cpu-v0",
+        ),
+        ({"benchmarks": ("loop_tool-cpu-v0/1",)}, InvalidInput, "canonical URIs"),
+        ({"benchmarks": ("benchmark://loop_tool-cpu-v0/1",) * 2}, InvalidInput, "lists a benchmark twice"),
+        ({"device": "abacus"}, InvalidInput, "'abacus' is unknown; give one of: cpu, cuda"),
+        ({"reference_metric": "", "baseline_level": "O1"}, InvalidInput, "has no baseline"),
+    ],
+    ids=str,
+)
+def test_a_board_that_could_not_score_is_refused(
+    noisy: World, changes: dict[str, Any], error: type[InvalidInput], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        load_boards(definitions=[replace(CPU, slug="other", **changes)])
+    assert Board.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"benchmarks": CPU.benchmarks[:4]},
+        {"metric": "reference_gflops"},
+        {"reference_metric": "gflops"},
+        {"device": "cuda"},
+    ],
+    ids=str,
+)
+def test_a_board_that_compares_something_else_takes_the_place_of_one_with_entries(
+    noisy_entry: Board, changes: dict[str, Any]
+) -> None:
+    [new] = load_boards(definitions=[replace(CPU, **changes)])
+    noisy_entry.refresh_from_db()
+    digest = noisy_entry.environment_version.digest[:8]
+    assert (noisy_entry.slug, noisy_entry.state) == (f"loop_tool-cpu-{digest}", "frozen")
+    assert (new.slug, new.state, new.pk != noisy_entry.pk) == ("loop_tool-cpu", "open", True)
+
+
+@pytest.fixture
+def noisy_entry(noisy: World) -> Board:
+    """A noisy board with an entry."""
+    submit(noisy.user, entry_on(noisy.board.benchmarks))
+    return noisy.board
+
+
+def entry_on(uris: Sequence[str]) -> dict[str, Any]:
+    return noisy_rows.document(uris=uris)
+
+
+def test_boards_that_change_again_and_again_keep_a_name_each(noisy: World) -> None:
+    slugs = set()
+    for number in range(1, 4):
+        submit(noisy.user, entry_on(noisy.board.benchmarks[:1]))
+        load_boards(definitions=[replace(CPU, benchmarks=CPU.benchmarks[: number + 1])])
+        slugs = set(Board.objects.values_list("slug", flat=True))
+    digest = noisy.board.environment_version.digest[:8]
+    old = f"loop_tool-cpu-{digest}"
+    assert slugs == {"loop_tool-cpu", old, f"{old}-2", f"{old}-3"}
+
+
+def test_a_board_without_entries_just_changes(noisy: World) -> None:
+    [new] = load_boards(definitions=[replace(CPU, benchmarks=CPU.benchmarks[:2])])
+    assert new.pk == noisy.board.pk
+    assert board_benchmarks(new) == CPU.benchmarks[:2]
+
+
+def test_a_board_of_stored_programs_may_compare_some_of_them(world_of_counts: World) -> None:
+    assert board_benchmarks(world_of_counts.board) == helpers.URIS
+    [some] = load_boards(definitions=[replace(STORED, benchmarks=helpers.URIS[:2])])
+    assert board_benchmarks(some) == helpers.URIS[:2]
+    assert tuple(board_references(some)) == helpers.URIS[:2]
+    submission = submit(world_of_counts.user, helpers.document([[1], [2]]))
+    helpers.record_all(submission, 100, 50)
+    assert submission.board == some
+    row = some.standings.get()
+    assert (row.verified, row.total) == (1, 2)  # the second waits for a reviewer
+
+
+@pytest.mark.parametrize("changes", [{"baseline_level": "Oz"}, {"reference_metric": ""}], ids=str)
+def test_the_database_refuses_a_board_that_compares_with_two_things_or_none(
+    noisy: World, changes: dict[str, str]
+) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Board.objects.update(**changes)

@@ -1,0 +1,235 @@
+"""Boards whose replays measure their own reference: verdicts, scores without ranks, and what is refused."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from leaderboard.models import Standing, SubmissionItem
+from leaderboard.selectors import measurement
+from leaderboard.services.moderation import review
+from leaderboard.services.submissions import withdraw
+from leaderboard.services.verdicts import Outcome, Yardstick, judge
+from optarena.errors import InvalidDocument
+from optarena.specs import Metric
+from runner.driver import drive
+from tests.leaderboard.boards.helpers import World, fail, submit, verifications
+from tests.leaderboard.boards.noisy import (
+    SIZES,
+    URIS,
+    document,
+    entry,
+    make_noisy_world,
+    measure,
+    record,
+)
+
+if TYPE_CHECKING:
+    from leaderboard.models import Submission
+
+SECONDS = Metric(name="seconds", title="Seconds", unit="s", observation="s", exact=False)
+REFERENCE_SECONDS = replace(SECONDS, name="reference_seconds")
+GFLOPS = Metric(name="gflops", title="f", unit="GFLOP/s", observation="f", exact=False, lower_is_better=False)
+
+
+def standing(submission: Submission) -> Standing:
+    return Standing.objects.get(submission=submission)
+
+
+def verdicts(submission: Submission) -> set[tuple[str, str]]:
+    return set(submission.items.values_list("verdict", "reason"))
+
+
+def test_a_complete_entry_has_the_score_of_its_own_references_and_no_rank(noisy: World) -> None:
+    submission = submit(noisy.user, document())
+    for number, verification in enumerate(verifications(submission)):
+        measure(verification, 8.0 if number % 2 else 2.0, reference=4.0)
+    assert verdicts(submission) == {("verified", "")}
+    row = standing(submission)
+    assert (row.score, row.rank, row.best_of_agent) == (1.0, None, True)
+    assert (row.verified, row.total) == (len(SIZES), len(SIZES))
+    assert row.mean_improvement == pytest.approx((1.0 - 0.5) / 2)
+    item = submission.items.get(position=1)
+    assert (item.value, item.ratio, item.log_ratio) == (8.0, 2.0, math.log(2.0))
+
+
+def test_each_replay_is_compared_with_the_reference_that_it_measured_itself(noisy: World) -> None:
+    slow, fast = (
+        entry(noisy, 4.0, reference=2.0, actions=(3,)),
+        entry(noisy, 8.0, reference=8.0, actions=(1,)),
+    )
+    assert [standing(one).score for one in (slow, fast)] == [2.0, 1.0]
+
+
+def test_an_entry_that_lacks_a_benchmark_has_no_score(noisy: World) -> None:
+    submission = submit(noisy.user, document())
+    first, *rest = verifications(submission)
+    for verification in rest:
+        measure(verification, 400.0)
+    row = standing(submission)
+    assert (row.score, row.mean_improvement, row.rank) == (None, None, None)
+    assert (row.verified, row.pending, row.total) == (len(SIZES) - 1, 1, len(SIZES))
+    fail(first, "env:crash")
+    assert standing(submission).score is None
+    short = entry(noisy, 4.0, uris=URIS[:3], actions=(1,))
+    assert (standing(short).score, standing(short).verified, standing(short).total) == (None, 3, len(SIZES))
+
+
+def test_rows_stand_in_the_order_of_their_scores_and_nobody_is_ranked(noisy: World) -> None:
+    low = entry(noisy, 4.0, actions=(1,), agent="low")
+    high = entry(noisy, 8.0, actions=(2,), agent="high")
+    part = entry(noisy, 80.0, actions=(3,), agent="part", uris=URIS[:1])
+    rows = list(Standing.objects.filter(board=noisy.board).order_by("position"))
+    assert [row.submission for row in rows] == [high, low, part]
+    assert [row.rank for row in rows] == [None, None, None]
+
+
+@pytest.mark.parametrize("reference", [None, 0.0, -1.0])
+def test_a_replay_without_a_usable_reference_fails_its_item(noisy: World, reference: float | None) -> None:
+    submission = submit(noisy.user, document(uris=URIS[:1]))
+    metrics = {"gflops": 4.0} | ({} if reference is None else {"reference_gflops": reference})
+    record(verifications(submission)[0], metrics)
+    item = submission.items.get()
+    assert (item.verdict, item.reason, item.value) == ("failed", "infra:internal", None)
+    assert "reference_gflops" in item.detail
+    assert standing(submission).verified == 0
+
+
+def test_a_noisy_claim_refutes_nothing_and_what_was_measured_counts(noisy: World) -> None:
+    modest = entry(noisy, 4.0, claims={"gflops": 4.4}, uris=URIS[:1], actions=(1,))
+    bold = entry(noisy, 4.0, claims={"gflops": 400.0}, uris=URIS[:1], actions=(1,), agent="bold")
+    unsaid = entry(noisy, 4.0, claims={}, uris=URIS[:1], actions=(1,), agent="modest")
+    assert verdicts(modest) == verdicts(bold) == verdicts(unsaid) == {("verified", "")}
+    assert [one.items.get().claim_status for one in (modest, bold, unsaid)] == [
+        {"gflops": "consistent"},
+        {"gflops": "optimistic"},
+        {},
+    ]
+    assert bold.items.get().value == 4.0
+
+
+def test_without_an_interval_nothing_is_said_of_a_claim(noisy: World) -> None:
+    submission = submit(noisy.user, document(uris=URIS[:1], claims={"gflops": 400.0}))
+    record(verifications(submission)[0], {"gflops": 4.0, "reference_gflops": 4.0})
+    item = submission.items.get()
+    assert (item.verdict, item.claim_status) == ("verified", {})
+
+
+def test_a_reviewer_leaves_the_status_of_a_claim_and_a_withdrawal_clears_it(noisy: World) -> None:
+    submission = entry(noisy, 4000.0, claims={"gflops": 9e9}, uris=URIS[:1])
+    assert verdicts(submission) == {("quarantined", "policy:implausible")}
+    item = submission.items.get()
+    review(item_ids=[item.pk], accept=True, reviewer="root")
+    item.refresh_from_db()
+    assert (item.verdict, item.claim_status) == ("verified", {"gflops": "optimistic"})
+    withdraw(submission_id=submission.pk, actor=noisy.user)
+    item.refresh_from_db()
+    assert (item.verdict, item.claim_status) == ("withdrawn", {})
+
+
+def test_only_the_benchmarks_of_the_board_are_taken(noisy: World) -> None:
+    others = ("benchmark://loop_tool-cpu-v0/1000", "benchmark://loop_tool-cuda-v0/1024", "loop_tool-cpu-v0/0")
+    with pytest.raises(InvalidDocument) as caught:
+        submit(noisy.user, document(uris=(URIS[0], *others)))
+    problems = caught.value.problems
+    assert [(one.row, one.field) for one in problems] == [(row, "benchmark") for row in (1, 2, 3)]
+    for problem in problems:
+        assert "compares 8 benchmarks, and not this one" in problem.message
+        assert all(uri in problem.remedy for uri in URIS)
+    assert not SubmissionItem.objects.exists()
+
+
+def test_a_benchmark_may_be_named_without_its_scheme(noisy: World) -> None:
+    submission = submit(noisy.user, document(uris=[URIS[0].removeprefix("benchmark://")]))
+    item = submission.items.get()
+    assert (item.benchmark_uri, item.benchmark_name) == (URIS[0], "1021")
+
+
+def test_the_members_of_a_range_are_different_work(noisy: World) -> None:
+    submission = submit(noisy.user, document())
+    asked = verifications(submission)
+    assert len({one.benchmark_sha256 for one in asked}) == len(SIZES)
+    assert [one.benchmark_uri for one in asked] == list(URIS)
+
+
+def test_replays_are_asked_for_on_the_machines_of_the_board(db: None) -> None:
+    world = make_noisy_world("loop_tool-cuda")
+    uris = [uri.replace("-cpu-", "-cuda-") for uri in URIS]
+    submission = submit(world.user, document(uris=uris, board="loop_tool-cuda"))
+    assert {one.hardware_class for one in verifications(submission)} == {"x86_64-cuda"}
+
+
+def test_the_cost_of_a_rebuild_does_not_grow_with_the_entries(noisy: World) -> None:
+    entry(noisy, 4.0, uris=URIS[:1], actions=(1,))
+    with CaptureQueriesContext(connection) as few:
+        submit(noisy.user, document(uris=URIS[:1], actions=(2,)))
+    for number in range(3):
+        submit(noisy.user, document(uris=URIS[:1], actions=(3,) * (number + 1)))
+    with CaptureQueriesContext(connection) as many:
+        submit(noisy.user, document(uris=URIS[:1], actions=(0,)))
+    assert len(many) == len(few)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_real_replay_measures_an_item_beside_its_reference() -> None:
+    world = make_noisy_world("loop_tool-cpu")
+    submission = submit(world.user, document((3,), uris=URIS[:1], claims={"gflops": 1e9}))
+    drive(verification_id=verifications(submission)[0].pk, worker="test")
+    item = submission.items.get()
+    assert (item.verdict, item.reason, item.claim_status) == ("verified", "", {"gflops": "optimistic"})
+    assert item.ratio == pytest.approx(item.measured["gflops"] / item.measured["reference_gflops"])
+    found = measurement(SubmissionItem.objects.select_related("submission__board").get())
+    assert found is not None
+    assert [block.counted for block in found.blocks].count(True) == 1
+    assert found.interval is not None
+    assert found.interval[0] <= item.measured["gflops"] <= found.interval[1]
+    assert dict(found.machine)["device"]
+
+
+def outcome(**metrics: float) -> Outcome:
+    return Outcome(state="recorded", reason="", detail="", metrics=metrics, effective_actions=1)
+
+
+def yardstick(metric: Metric, reference: str, **changes: float) -> Yardstick:
+    base = Yardstick(
+        metric=metric,
+        metrics=(metric,),
+        baseline=None,
+        best_verified=None,
+        plausible_ratio=100.0,
+        reference_metric=reference,
+    )
+    return replace(base, **changes)  # type: ignore[arg-type] # figures
+
+
+def test_the_direction_of_the_metric_decides_which_way_a_reference_divides() -> None:
+    fewer = judge(
+        claims={},
+        outcome=outcome(seconds=2.0, reference_seconds=8.0),
+        yardstick=yardstick(SECONDS, "reference_seconds"),
+    )
+    more = judge(claims={}, outcome=outcome(gflops=2.0, other=8.0), yardstick=yardstick(GFLOPS, "other"))
+    assert (fewer.ratio, more.ratio) == (4.0, 0.25)
+
+
+def test_a_recorded_baseline_is_not_looked_at_where_the_replay_measures_one() -> None:
+    found = judge(
+        claims={},
+        outcome=outcome(gflops=2.0, other=8.0),
+        yardstick=yardstick(GFLOPS, "other", baseline=1.0),
+    )
+    assert found.ratio == 0.25
+
+
+def test_what_an_imitated_device_did_never_counts() -> None:
+    found = judge(
+        claims={},
+        outcome=replace(outcome(gflops=2.0, other=8.0), emulated=True),
+        yardstick=yardstick(GFLOPS, "other"),
+    )
+    assert (found.verdict, found.reason, found.value) == ("failed", "infra:emulated-device", None)

@@ -1,0 +1,184 @@
+"""What pages and API show of boards whose replays measure their own reference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from rest_framework.test import APIClient
+
+from optarena.replay_result import ReplayResult
+from runner.machine import describe
+from runner.services import announce_runner
+from tests.leaderboard.boards.helpers import World, submit, verifications
+from tests.leaderboard.boards.noisy import URIS, document, entry, make_noisy_world, measure, record
+from tests.leaderboard.boards.test_pages import text
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from leaderboard.models import Submission
+
+NOTICE = "provisional: shown without ranks until results are measured often enough to tell entries apart"
+WHY = "Two replays of the same actions do not measure the same"
+
+
+@pytest.fixture
+def anonymous() -> APIClient:
+    """The API without a token."""
+    return APIClient()
+
+
+def item_page(client: Client, submission: Submission) -> str:
+    return text(client.get(f"{submission.get_absolute_url()}items/0/"))
+
+
+def test_the_board_page_says_provisional_and_shows_no_rank(client: Client, noisy: World) -> None:
+    entry(noisy, 8.0, actions=(1,), agent="quick")
+    entry(noisy, 2.0, actions=(2,), agent="slow")
+    part = submit(noisy.other, document((3,), agent="partial"))
+    for verification in verifications(part)[:5]:
+        measure(verification, 4.0)
+    page = text(client.get("/boards/loop_tool-cpu/"))
+    assert NOTICE in page
+    assert WHY in page
+    assert ">Rank<" not in page
+    assert page.index("quick") < page.index("slow") < page.index("partial")
+    for expected in ("2.0000", "0.5000", "5 of 8 verified, 3 replays to go", "x86_64-cpu", *URIS):
+        assert expected in page, expected
+    for verification in verifications(part)[5:]:
+        record(verification, {"gflops": 1.0})
+    assert "5 of 8 verified: no score" in text(client.get("/boards/loop_tool-cpu/"))
+
+
+def test_cards_of_provisional_boards_name_no_leader(client: Client, noisy: World) -> None:
+    entry(noisy, 8.0, agent="quick")
+    for address in ("/", "/boards/"):
+        page = text(client.get(address))
+        assert "Provisional: shown without ranks." in page, address
+        assert "1 entry" in page, address
+        assert "ranked of" not in page, address
+
+
+def test_the_item_page_shows_how_it_was_measured(client: Client, noisy: World) -> None:
+    submission = entry(noisy, 8.0, uris=URIS[:1], actions=(3, 3), claims={"gflops": 80.0})
+    page = item_page(client, submission)
+    for expected in (
+        "<h1>1021</h1>",
+        "Ratio to the reference",
+        "2.0000",
+        "GFLOP/s",
+        "optimistic",
+        "7.2 … 8.8",
+        "warm",
+        "A processor of tests",
+        "caches L1d",
+        "avx2, fma",
+    ):
+        assert expected in page, expected
+    assert page.count(">counts<") == 1
+    assert page.count('<figure class="chart') == 2  # the blocks, wide and narrow; no cost to draw
+    assert page.count('class="no-op"') == 1
+    assert "<polyline" not in page
+    assert ">Change<" not in page
+    assert "unoptimised" not in page
+
+
+def test_the_item_page_opens_whatever_is_missing_of_a_measurement(client: Client, noisy: World) -> None:
+    waiting = submit(noisy.user, document(uris=URIS[:2]))
+    assert "Measurement</h2>" not in item_page(client, waiting)
+    record(verifications(waiting)[0], {"gflops": 4.0}, measurement={"device": "cpu"})
+    assert "infra:internal" in item_page(client, waiting)
+    record(verifications(waiting)[1], {"gflops": 4.0, "reference_gflops": 4.0})
+    assert "1.0000" in text(client.get(f"{waiting.get_absolute_url()}items/1/"))
+
+
+def test_the_submission_page_shows_references_and_claims_and_no_rank(client: Client, noisy: World) -> None:
+    submission = entry(noisy, 8.0, claims={"gflops": 8.0})
+    page = text(client.get(submission.get_absolute_url()))
+    assert NOTICE in page
+    assert "<dt>Rank</dt>" not in page
+    assert "8 of 8" in page
+    assert page.count("consistent") == len(URIS)
+    assert ">Reference<" in page
+    assert "8388593" in page
+    assert "{n}" not in page
+
+
+def test_items_that_nobody_can_replay_now_say_so_until_a_runner_is_there(client: Client, db: None) -> None:
+    world = make_noisy_world("loop_tool-cuda")
+    uris = [uri.replace("-cpu-", "-cuda-") for uri in URIS[:1]]
+    submission = submit(world.user, document(uris=uris, board="loop_tool-cuda"))
+    waiting = "Waiting for a GPU runner: none of hardware class x86_64-cuda is there now."
+    addresses = (
+        world.board.get_absolute_url(),
+        submission.get_absolute_url(),
+        f"{submission.get_absolute_url()}progress/",
+        f"{submission.get_absolute_url()}items/0/",
+    )
+    announce_runner(name="a CPU", hardware_class="x86_64-cpu", machine=describe())
+    for address in addresses:
+        assert waiting in text(client.get(address)), address
+    announce_runner(name="a GPU", hardware_class="x86_64-cuda", machine=describe())
+    for address in addresses:
+        assert "Waiting for a GPU runner" not in text(client.get(address)), address
+
+
+def test_the_queue_names_the_members_of_a_range(client: Client, noisy: World) -> None:
+    submit(noisy.user, document())
+    page = text(client.get("/queue/"))
+    assert '<th scope="row">1021</th>' in page
+    assert "{n}" not in page
+
+
+def test_items_with_a_verdict_wait_for_nobody(client: Client, noisy: World) -> None:
+    submission = entry(noisy, 8.0)
+    assert "Waiting for" not in text(client.get(submission.get_absolute_url()))
+    assert "Waiting for" not in item_page(client, submission)
+
+
+def test_the_api_says_what_a_provisional_board_compares_and_names_no_leader(
+    anonymous: APIClient, noisy: World
+) -> None:
+    entry(noisy, 8.0)
+    body = anonymous.get("/api/v1/boards/loop_tool-cpu/").json()
+    assert (body["provisional"], body["exact"], body["leaders"]) == (True, False, [])
+    assert NOTICE in body["provisional_notice"]
+    assert (body["reference_metric"], body["baseline_level"]) == ("reference_gflops", "")
+    assert (body["device"], body["hardware_class"]) == ("cpu", "x86_64-cpu")
+    assert tuple(body["benchmarks"]) == URIS
+
+
+def test_standings_of_a_provisional_board_have_scores_and_no_rank(anonymous: APIClient, noisy: World) -> None:
+    entry(noisy, 8.0, actions=(1,), agent="quick")
+    entry(noisy, 2.0, actions=(2,), agent="slow")
+    entry(noisy, 90.0, actions=(3,), agent="partial", uris=URIS[:3])
+    body = anonymous.get("/api/v1/boards/loop_tool-cpu/standings/").json()
+    assert (body["provisional"], NOTICE in body["provisional_notice"]) == (True, True)
+    assert [(row["agent"], row["rank"], row["score"]) for row in body["results"]] == [
+        ("quick", None, 2.0),
+        ("slow", None, 0.5),
+        ("partial", None, None),
+    ]
+    assert (body["results"][2]["verified"], body["results"][2]["total"]) == (3, 8)
+    assert body["references"] == []
+    lines = anonymous.get("/api/v1/boards/loop_tool-cpu/standings.csv").content.decode().splitlines()
+    assert [line.split(",")[:4] for line in lines[1:]] == [
+        ["", "quick", "ada", "2.0"],
+        ["", "slow", "ada", "0.5"],
+        ["", "partial", "ada", ""],
+    ]
+
+
+def test_the_api_shows_an_items_reference_claim_and_blocks(anonymous: APIClient, noisy: World) -> None:
+    submission = entry(noisy, 8.0, uris=URIS[:1], claims={"gflops": 80.0})
+    item = anonymous.get(f"/api/v1/submissions/{submission.pk}/items/0/").json()
+    assert (item["benchmark"], item["bitcode_url"]) == (URIS[0], None)
+    assert (item["value"], item["ratio"], item["verdict"]) == (8.0, 2.0, "verified")
+    assert item["metrics"] == {"gflops": 8.0, "reference_gflops": 4.0}
+    assert (item["claims"], item["claim_status"]) == ({"gflops": 80.0}, {"gflops": "optimistic"})
+    result = ReplayResult.from_json(item["result"])
+    assert len(result.measurement["blocks"]) == 3
+    assert {step.cost for step in result.steps} == {None}
+    body = anonymous.get(f"/api/v1/submissions/{submission.pk}/").json()
+    assert (body["score"], body["rank"], body["coverage"]) == (None, None, 0.125)
