@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/08-api.md").read_text()
+COMPILERS = ("LLVM", "loop_tool")
 OWN_PACKAGE = ROOT / "envs/optarena"
 
 
@@ -51,11 +52,11 @@ def told(value: bool) -> str:  # noqa: FBT001 # a column
     return "yes" if value else "no"
 
 
-def rows(heading: str) -> Iterator[list[str]]:
-    """The rows of the tables below a heading of the page."""
-    section = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    assert section, heading
-    for line in section.splitlines():
+def rows(*headings: str) -> Iterator[list[str]]:
+    """The rows of the tables below some headings of the page."""
+    sections = [PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0] for heading in headings]
+    assert all(sections), headings
+    for line in "\n".join(sections).splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("| `"):
             yield cells
@@ -90,12 +91,15 @@ def action_rows() -> set[tuple[str, ...]]:
 
 
 def test_every_observation_is_described() -> None:
-    listed = {tuple(cells[:4]) for cells in rows("Observation spaces of LLVM")}
+    listed = {
+        tuple(cells[:4]) for cells in rows(*(f"Observation spaces of {compiler}" for compiler in COMPILERS))
+    }
     assert listed == observation_rows()
 
 
 def test_every_reward_is_described() -> None:
-    listed = {tuple(cells) for cells in rows("Reward spaces of LLVM") if len(cells) == 5}
+    found = rows(*(f"Reward spaces of {compiler}" for compiler in COMPILERS))
+    listed = {tuple(cells) for cells in found if len(cells) == 5}
     assert listed == reward_rows()
 
 
