@@ -55,9 +55,10 @@ class Board(models.Model):
     )
     metric = models.CharField(max_length=64)
     baseline_level = models.CharField(max_length=16, default="Oz", blank=True)
-    reference_metric = models.CharField(max_length=64, blank=True)
-    benchmarks = models.JSONField(default=list, blank=True)
-    device = models.CharField(max_length=16, default="cpu")
+    # Columns with a db_default came later: during an upgrade the former program still adds rows.
+    reference_metric = models.CharField(max_length=64, default="", db_default="", blank=True)
+    benchmarks = models.JSONField(default=list, db_default=[], blank=True)
+    device = models.CharField(max_length=16, default="cpu", db_default="cpu")
     exact = models.BooleanField(default=True)
     plausible_ratio = models.FloatField(default=1.5)
     state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
@@ -160,7 +161,7 @@ class SubmissionItem(models.Model):
     reward = models.FloatField(null=True, blank=True)
     walltime = models.FloatField(null=True, blank=True)
     claims = models.JSONField(default=dict, blank=True)
-    claim_status = models.JSONField(default=dict, blank=True)
+    claim_status = models.JSONField(default=dict, db_default={}, blank=True)
     verification = models.ForeignKey(
         "runner.Verification", on_delete=models.PROTECT, related_name="submission_items", null=True
     )
@@ -176,7 +177,7 @@ class SubmissionItem(models.Model):
     class Meta:
         ordering = ("submission", "position")
         indexes: ClassVar = [
-            models.Index(fields=["benchmark", "verdict", "-ratio"], name="item_benchmark_best"),
+            models.Index(fields=["benchmark_uri", "verdict", "-ratio"], name="item_benchmark_best"),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(

@@ -6,10 +6,12 @@ this module: they equal the replay, or refute the item.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from optarena.specs import Metric
 
@@ -19,10 +21,30 @@ CONSISTENT: Final = "consistent"
 OPTIMISTIC: Final = "optimistic"
 
 
+def finite_number(value: object) -> float | None:
+    """A number of JSON data; None where it is none, or is not finite."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
 def measured_intervals(measurement: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
-    """Metric name -> the ends of what a replay measured, of the JSON data of its measurement."""
-    found = measurement.get("interval") or {}
-    return {name: (float(low), float(high)) for name, (low, high) in found.items()}
+    """Metric name -> the ends of what a replay measured, of the JSON data of its measurement.
+
+    Each environment writes its own: what is not two numbers is left out.
+    """
+    found = measurement.get("interval")
+    intervals = {}
+    for name, ends in found.items() if isinstance(found, Mapping) else ():
+        numbers = [finite_number(end) for end in ends] if isinstance(ends, list | tuple) else []
+        match numbers:
+            case [float() as low, float() as high]:
+                intervals[name] = (low, high)
+    return intervals
 
 
 def claim_status(*, claimed: float, interval: tuple[float, float], lower_is_better: bool) -> Status:

@@ -20,9 +20,15 @@ from leaderboard.selectors.boards import (
     standings,
 )
 from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
-from leaderboard.selectors.measurements import Block, Measured, measurement
+from leaderboard.selectors.measurements import Block, Measured, measurement, measurement_data
 from leaderboard.selectors.queue import queue_overview, recent_verifications
-from leaderboard.selectors.runners import board_hardware, hardware_class, queue_notice
+from leaderboard.selectors.runners import (
+    BoardNotice,
+    board_hardware,
+    board_notice,
+    hardware_class,
+    queue_notice,
+)
 from leaderboard.selectors.submissions import (
     Tally,
     first_with_same_content,
@@ -39,6 +45,7 @@ from leaderboard.selectors.traces import Step, Trace, baselines, claims, trace, 
 __all__ = (
     "EXPORT_COLUMNS",
     "Block",
+    "BoardNotice",
     "BoardRow",
     "Measured",
     "ReferenceRow",
@@ -51,6 +58,7 @@ __all__ = (
     "board_hardware",
     "board_levels",
     "board_metric",
+    "board_notice",
     "board_reference",
     "board_references",
     "board_rows",
@@ -65,6 +73,7 @@ __all__ = (
     "list_boards",
     "list_submissions",
     "measurement",
+    "measurement_data",
     "progress",
     "queue_notice",
     "queue_overview",

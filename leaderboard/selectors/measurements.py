@@ -5,15 +5,20 @@ Each environment measures in its own way and adds what it likes, so that everyth
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
-from optarena.claims import measured_intervals
+from optarena.claims import finite_number, measured_intervals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from leaderboard.models import SubmissionItem
+    from runner.models import Verification
+
+_DEPTH: Final = 4
+"""Facts are named by the parts they lie in, so deep; what lies deeper is not shown."""
+_DEEPER: Final = "…"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +26,7 @@ class Block:
     """One fresh process, which measured an item and its reference in turns.
 
     Attributes:
-        number: Counts from 1.
+        number: Counts from 1, in the order in which they were measured.
         value: The median of the board's metric, in the metric's unit.
         reference: The median of the reference, in the same unit.
         ratio: How many times better than the reference.
@@ -29,6 +34,7 @@ class Block:
         samples: How often each was timed.
         threads: Threads that shared the work.
         temperature: Whether the operands may have lain in a cache: ``warm`` or ``cold``.
+        state: What of the machine differed between the blocks, as label and text: its load, its clocks.
     """
 
     number: int
@@ -36,9 +42,10 @@ class Block:
     reference: float
     ratio: float | None
     counted: bool
-    samples: int | None
-    threads: int | None
+    samples: float | None
+    threads: float | None
     temperature: str
+    state: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +57,7 @@ class Measured:
         reference: What it is compared with, in the same unit; None where that is a recorded value.
         interval: The ends of what the blocks measured.
         blocks: Each of them.
-        machine: What tells the machine from others, as label and text.
+        machine: What tells the machine from others and did not change, as label and text.
     """
 
     value: float | None
@@ -59,51 +66,91 @@ class Measured:
     blocks: tuple[Block, ...]
     machine: tuple[tuple[str, str], ...]
 
+    @property
+    def has_states(self) -> bool:
+        """Whether any block tells its own state of the machine."""
+        return any(block.state for block in self.blocks)
+
+
+def measurement_data(verification: Verification | None) -> Mapping[str, Any]:
+    """The JSON data of a replay's measurement; empty where its metrics are exact, or before it has ended."""
+    found = ((verification.result if verification else None) or {}).get("measurement")
+    return found if isinstance(found, dict) else {}
+
 
 def measurement(item: SubmissionItem) -> Measured | None:
     """How an item was measured; None where its metrics are exact, or nothing is measured yet."""
-    found = ((item.verification.result if item.verification else None) or {}).get("measurement")
+    found = measurement_data(item.verification)
     if not found:
         return None
     board = item.submission.board
-    value = item.measured.get(board.metric)
+    value = finite_number(item.measured.get(board.metric))
+    reference = finite_number(item.measured.get(board.reference_metric))
     return Measured(
         value=value,
-        reference=item.measured.get(board.reference_metric),
+        reference=reference,
         interval=measured_intervals(found).get(board.metric),
-        blocks=tuple(_blocks(found.get("blocks") or (), board.metric, value)),
-        machine=tuple(_described(found.get("machine") or {})),
+        blocks=tuple(_with_one_counted(_blocks(found.get("blocks"), board.metric), value, reference)),
+        machine=tuple(_described(found.get("machine"))),
     )
 
 
-def _blocks(rows: Sequence[dict[str, Any]], metric: str, value: float | None) -> Iterator[Block]:
-    counted = False
-    for number, row in enumerate(rows, start=1):
-        candidate, reference = row["candidate"], row["reference"]
-        first = not counted and candidate[metric] == value
-        counted = counted or first
+def _blocks(rows: object, metric: str) -> Iterator[Block]:
+    """The blocks that have both numbers; each keeps the number of its turn."""
+    for number, row in enumerate(rows if isinstance(rows, list) else (), start=1):
+        block, candidate, reference = _part(row), _part(row, "candidate"), _part(row, "reference")
+        value, compared = finite_number(candidate.get(metric)), finite_number(reference.get(metric))
+        if value is None or compared is None:
+            continue
         yield Block(
             number=number,
-            value=candidate[metric],
-            reference=reference[metric],
-            ratio=row.get("ratio"),
-            counted=first,
-            samples=candidate.get("samples"),
-            threads=candidate.get("threads"),
-            temperature=str(candidate.get("temperature") or ""),
+            value=value,
+            reference=compared,
+            ratio=finite_number(block.get("ratio")),
+            counted=False,
+            samples=finite_number(candidate.get("samples")),
+            threads=finite_number(candidate.get("threads")),
+            temperature=_text(candidate.get("temperature")),
+            state=tuple(_described(block.get("machine"))),
         )
 
 
-def _described(machine: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, str]]:
+def _part(data: object, key: str = "") -> Mapping[str, Any]:
+    """An object of JSON data, or what it has under a key; empty where that is no object."""
+    if not isinstance(data, dict):
+        return {}
+    return _part(data.get(key)) if key else data
+
+
+def _with_one_counted(
+    blocks: Iterable[Block], value: float | None, reference: float | None
+) -> Iterator[Block]:
+    """The blocks, the first of which that has the item's own figures counts."""
+    counted = False
+    for block in blocks:
+        own = block.value == value and reference in (None, block.reference)
+        yield replace(block, counted=own and not counted)
+        counted = counted or own
+
+
+def _described(facts: object, within: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
     """Label and text of each fact, the device first; those of a part after the part's name."""
     # The database keeps no order of its own.
-    for key, value in sorted(machine.items(), key=lambda fact: (fact[0] != "device", fact[0])):
+    for key, value in sorted(_part(facts).items(), key=lambda fact: (fact[0] != "device", fact[0])):
         label = f"{within} {key}".strip().replace("_", " ")
         if isinstance(value, dict):
-            yield from _described(value, label)
+            yield from _described(value, label, depth + 1) if depth < _DEPTH else [(label, _DEEPER)]
         elif isinstance(value, list):
-            yield label, ", ".join(map(str, value)) or "none"
-        elif isinstance(value, bool):
-            yield label, "yes" if value else "no"
-        elif value not in (None, ""):
-            yield label, str(value)
+            yield label, ", ".join(map(_text, value)) or "none"
+        elif text := _text(value):
+            yield label, text
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict | list):
+        return _DEEPER
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return "" if value is None else str(value)

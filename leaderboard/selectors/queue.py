@@ -55,13 +55,13 @@ def _hardware_class(
         "name": name,
         "waiting": waiting,
         "running": depth.running if depth else 0,
-        "runners": [_runner(one) for one in runners],
+        "runners": [runner_row(one) for one in runners],
         "stuck": bool(waiting and not runners),
         "last_seen_at": last_seen_at,
     }
 
 
-def _runner(runner: Runner) -> dict[str, Any]:
+def runner_row(runner: Runner) -> dict[str, Any]:
     """A runner for everybody: without its name, which tells its host, and without UUIDs."""
     given = runner.fingerprint
     gpus = [gpu["name"] for gpu in given.get("gpus", [])]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from leaderboard.selectors.queue import queue_overview
+from leaderboard.selectors.queue import runner_row
 from runner import conf
+from runner.models import Verification
 from runner.selectors import live_runners
+from runner.states import State
 
 if TYPE_CHECKING:
     from leaderboard.models import Board
@@ -14,9 +17,27 @@ if TYPE_CHECKING:
 _KINDS: Final = {"cpu": "CPU", "cuda": "GPU"}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardNotice:
+    """That nobody is there to do a board's replays.
+
+    Attributes:
+        text: What is said.
+        waits: Whether some replay of its hardware class waits for that.
+    """
+
+    text: str
+    waits: bool
+
+
 def hardware_class(board: Board) -> str:
     """The class of machine that a board's replays are made on."""
     return conf.hardware_class(board.device)
+
+
+def _kind(board: Board) -> str:
+    """What people call the machines of a board."""
+    return _KINDS.get(board.device, board.device)
 
 
 def queue_notice(board: Board) -> str:
@@ -24,15 +45,25 @@ def queue_notice(board: Board) -> str:
     name = hardware_class(board)
     if live_runners(name).exists():
         return ""
-    kind = _KINDS.get(board.device, board.device)
     return (
-        f"Waiting for a {kind} runner: none of hardware class {name} is there now. Replays wait in the queue "
-        "until one is; nothing needs to be done."
+        f"Waiting for a {_kind(board)} runner: none of hardware class {name} is there now. Replays wait in "
+        "the queue until one is; nothing needs to be done."
     )
 
 
-def board_hardware(board: Board) -> dict[str, Any]:
-    """A board's hardware class as ``queue_overview`` gives it: its name, live ``runners`` and queue."""
+def board_notice(board: Board) -> BoardNotice | None:
+    """What a board's page says of its runners, whether replays wait or not; None where one is there."""
+    waiting = queue_notice(board)
+    if not waiting:
+        return None
     name = hardware_class(board)
-    found: list[dict[str, Any]] = queue_overview()["hardware_classes"]
-    return next((one for one in found if one["name"] == name), {"name": name, "runners": []})
+    if Verification.objects.filter(state=State.QUEUED, hardware_class=name).exists():
+        return BoardNotice(text=waiting, waits=True)
+    text = f"No {_kind(board)} runner is there now (hardware class {name}): replays will wait until one is."
+    return BoardNotice(text=text, waits=False)
+
+
+def board_hardware(board: Board) -> dict[str, Any]:
+    """The ``name`` of a board's hardware class and its live ``runners``, as the queue shows them."""
+    name = hardware_class(board)
+    return {"name": name, "runners": [runner_row(one) for one in live_runners(name)]}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from datasets.models import Baseline
+from leaderboard.selectors.measurements import measurement_data
 from optarena.claims import measured_intervals
 from optarena.replay_result import ReplayResult, WorkloadResult
 from optarena.reward import level_order
@@ -116,8 +117,12 @@ def trace_metric(item: SubmissionItem) -> Metric | None:
 
 
 def baselines(item: SubmissionItem) -> dict[str, dict[str, float]]:
-    """The values of an item's program at the compiler's own levels: metric, then level."""
-    rows = Baseline.objects.filter(benchmark_id=item.benchmark_id).values_list("metric", "level", "value")
+    """The values of an item's program at the compiler's own levels: metric, then level.
+
+    A member of a range has none: what is recorded with the range's row would not be its own.
+    """
+    own = Baseline.objects.filter(benchmark__uri=item.benchmark_uri)
+    rows = own.values_list("metric", "level", "value")
     found: dict[str, dict[str, float]] = {}
     for metric, level, value in rows:
         found.setdefault(metric, {})[level] = float(value)
@@ -128,8 +133,7 @@ def claims(item: SubmissionItem, levels: dict[str, dict[str, float]]) -> Claims:
     """An item's claims beside what was measured and what ``baselines`` gives."""
     spec = environment_spec(item.submission.board.environment_version.env_id)
     shown = level_order(level for values in levels.values() for level in values)
-    result = (item.verification.result if item.verification else None) or {}
-    intervals = measured_intervals(result.get("measurement") or {})
+    intervals = measured_intervals(measurement_data(item.verification))
     rows = (
         ClaimRow(
             metric=metric,

@@ -17,6 +17,7 @@ from django.utils import timezone
 from datasets.models import Baseline
 from leaderboard import ranking
 from leaderboard.models import Board, SubmissionItem
+from leaderboard.selectors import measurement_data
 from leaderboard.services import standings
 from optarena.claims import claim_statuses, measured_intervals
 from optarena.specs import environment_spec
@@ -166,7 +167,7 @@ def outcome_of(verification: Verification) -> Outcome:
     """What a terminal verification ended with."""
     result = verification.result or {}
     steps = result.get("steps", [])
-    measurement = result.get("measurement") or {}
+    measurement = measurement_data(verification)
     return Outcome(
         state=verification.state,
         reason=verification.reason,
@@ -214,17 +215,18 @@ def _judge_items(
 ) -> None:
     spec = environment_spec(board.environment_version.env_id)
     metric = spec.metric(board.metric)
-    benchmarks = {item.benchmark_id for item in items}
+    # The members of a range share one row: only its URI tells a benchmark from others.
+    uris = {item.benchmark_uri for item in items}
     baselines = dict(
         Baseline.objects.filter(
-            benchmark__in=benchmarks, metric=board.metric, level=board.baseline_level
-        ).values_list("benchmark_id", "value")
+            benchmark__uri__in=uris, metric=board.metric, level=board.baseline_level
+        ).values_list("benchmark__uri", "value")
     )
     best = dict(
         SubmissionItem.objects.filter(
-            benchmark__in=benchmarks, submission__board=board, verdict=Verdict.VERIFIED
+            benchmark_uri__in=uris, submission__board=board, verdict=Verdict.VERIFIED
         )
-        .values_list("benchmark_id")
+        .values_list("benchmark_uri")
         .annotate(best=Max("ratio"))
     )
     for item in items:
@@ -232,14 +234,14 @@ def _judge_items(
             metric=metric,
             metrics=spec.metrics,
             reference_metric=board.reference_metric,
-            baseline=baselines.get(item.benchmark_id),
-            best_verified=best.get(item.benchmark_id),
+            baseline=baselines.get(item.benchmark_uri),
+            best_verified=best.get(item.benchmark_uri),
             plausible_ratio=board.plausible_ratio,
         )
         outcome = outcome_of(finished[item.verification_id])
         apply(item=item, judgement=judge(claims=item.claims, outcome=outcome, yardstick=yardstick))
         if item.verdict == Verdict.VERIFIED and item.ratio is not None:
-            best[item.benchmark_id] = max(best.get(item.benchmark_id, 0.0), item.ratio)
+            best[item.benchmark_uri] = max(best.get(item.benchmark_uri, 0.0), item.ratio)
     SubmissionItem.objects.bulk_update(items, JUDGED_FIELDS)
 
 

@@ -124,21 +124,30 @@ class PairChart:
         return self.width - RIGHT
 
 
-def pair_chart(pairs: Sequence[tuple[float, float]], *, width: int = WIDE) -> PairChart | None:
-    """Draw pairs of a reference and a value, both positive; None where there are none."""
-    if not pairs:
+def pair_chart(
+    pairs: Sequence[tuple[float, float]], *, labels: Sequence[str] = (), width: int = WIDE
+) -> PairChart | None:
+    """Draw pairs of a reference and a value, none negative; None where there is nothing to draw.
+
+    Args:
+        pairs: The blocks.
+        labels: What each is called; without any, its number.
+        width: Of the chart.
+    """
+    end = max((max(pair) for pair in pairs), default=0.0)
+    if end <= 0 or min(min(pair) for pair in pairs) < 0:
         return None
-    end = max(max(pair) for pair in pairs)
 
     def at(value: float) -> float:
         # Room for half a dot and half a label at the end.
-        return LEFT + (width - LEFT - 2 * RIGHT) * value / end
+        return LEFT + (width - LEFT - 2 * RIGHT) * (value / end)
 
+    named = labels or [str(number) for number in range(1, len(pairs) + 1)]
     bottom = TOP + ROW * len(pairs)
     return PairChart(
         pairs=tuple(
-            Pair(str(number), TOP + ROW * (number - 0.5), at(reference), at(value))
-            for number, (reference, value) in enumerate(pairs, start=1)
+            Pair(label, TOP + ROW * (row + 0.5), at(reference), at(value))
+            for row, (label, (reference, value)) in enumerate(zip(named, pairs, strict=True))
         ),
         ticks=tuple(Tick(at(value), format(value, ",.3g")) for value in (0.0, end / 2, end)),
         width=width,

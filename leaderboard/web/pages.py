@@ -54,8 +54,9 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "board": found,
         "metric": selectors.board_metric(found),
         "reference": selectors.board_reference(found),
-        "hardware": selectors.board_hardware(found),
-        "queue_notice": selectors.queue_notice(found) if found.state == Board.State.OPEN else "",
+        # Only the pages of provisional boards show who measures.
+        "hardware": selectors.board_hardware(found) if found.provisional else None,
+        "notice": selectors.board_notice(found) if found.state == Board.State.OPEN else None,
         "rows": selectors.board_rows(list(page.object_list), references),
         "page": page,
         "every_entry": every_entry,

@@ -126,8 +126,13 @@ def _charts(costs: Sequence[float], level: float | None) -> dict[str, LineChart 
 
 def _pair_charts(measured: selectors.Measured | None) -> dict[str, PairChart | None]:
     """Each block's reference and value, for wide and for narrow screens."""
-    pairs = [(block.reference, block.value) for block in measured.blocks] if measured else []
-    return {"for-wide": pair_chart(pairs), "for-narrow": pair_chart(pairs, width=NARROW)}
+    blocks = measured.blocks if measured else ()
+    pairs = [(block.reference, block.value) for block in blocks]
+    labels = [str(block.number) for block in blocks]
+    return {
+        "for-wide": pair_chart(pairs, labels=labels),
+        "for-narrow": pair_chart(pairs, labels=labels, width=NARROW),
+    }
 
 
 def _submission(submission_id: uuid.UUID) -> Submission:

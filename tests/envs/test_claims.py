@@ -45,3 +45,6 @@ def test_a_status_needs_a_noisy_metric_a_claim_and_an_interval() -> None:
 def test_a_measurement_without_intervals_has_none() -> None:
     assert measured_intervals({}) == {}
     assert measured_intervals({"interval": None}) == {}
+    assert measured_intervals({"interval": [1, 2]}) == {}
+    odd = {"a": 1, "b": [1], "c": [1, "2"], "d": [1, 2, 3], "e": [True, 2], "f": [1, 10**400], "g": [1, 2]}
+    assert measured_intervals({"interval": odd}) == {"g": (1.0, 2.0)}

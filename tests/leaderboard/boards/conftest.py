@@ -13,10 +13,12 @@ from leaderboard.accounts.services import create_token
 from leaderboard.services.boards import load_boards
 from optarena.specs import BoardSpec
 from tests.leaderboard.boards.helpers import DATASET, World, make_dataset
-from tests.leaderboard.boards.noisy import make_noisy_world
+from tests.leaderboard.boards.noisy import load_noisy_board, make_noisy_world
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from leaderboard.models import Board
 
 
 @pytest.fixture
@@ -47,6 +49,12 @@ def world(db: None) -> World:
 def noisy(db: None) -> World:
     """The board of loop_tool on CPUs, without any entry, and two users."""
     return make_noisy_world("loop_tool-cpu")
+
+
+@pytest.fixture
+def noisy_board(db: None) -> Board:
+    """The board of loop_tool on CPUs, beside that of ``world``."""
+    return load_noisy_board("loop_tool-cpu")
 
 
 @pytest.fixture

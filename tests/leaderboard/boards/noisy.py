@@ -13,12 +13,12 @@ from optarena.loop_tool.datasets import DATASETS
 from optarena.replay_result import ReplayResult, StateTrace, StepTrace
 from optarena.specs import environment_spec
 from runner import services as runner
-from tests.leaderboard.boards.helpers import World, submit, verifications
+from tests.leaderboard.boards.helpers import World, submit, take, verifications
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from leaderboard.models import Submission
+    from leaderboard.models import Board, Submission
     from runner.models import Verification
 
 SIZES = BOARD_SIZES
@@ -31,13 +31,22 @@ MACHINE = {
 }
 
 
-def make_noisy_world(slug: str) -> World:
-    """The board of this name as the server has it, and two users."""
+def load_noisy_board(slug: str) -> Board:
+    """The board of this name as the server has it."""
     [definition] = [one for one in BOARDS if one.slug == slug]
     for dataset in DATASETS:
         load_range(dataset=dataset)
     [board] = load_boards(definitions=[definition])
-    return World(board=board, user=User.objects.create_user("ada"), other=User.objects.create_user("bob"))
+    return board
+
+
+def make_noisy_world(slug: str) -> World:
+    """The board of this name as the server has it, and two users."""
+    return World(
+        board=load_noisy_board(slug),
+        user=User.objects.create_user("ada"),
+        other=User.objects.create_user("bob"),
+    )
 
 
 def document(
@@ -118,8 +127,7 @@ def replay_result(verification: Verification, metrics: Mapping[str, float], **ch
 
 def record(verification: Verification, metrics: Mapping[str, float], **changes: Any) -> None:
     """Play the runner that measures these metrics."""
-    lease = runner.lease(verification_id=verification.pk, worker="test")
-    assert lease is not None
+    lease = take(verification)
     result = replay_result(verification, metrics, **changes)
     outcome = runner.Outcome(result=result.as_dict(), metrics=dict(metrics), sandbox={})
     runner.record(lease=lease, outcome=outcome)

@@ -10,8 +10,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from datasets.models import Baseline
 from leaderboard.models import Standing, SubmissionItem
-from leaderboard.selectors import measurement
+from leaderboard.selectors import baselines, item, measurement
 from leaderboard.services.moderation import review
 from leaderboard.services.submissions import withdraw
 from leaderboard.services.verdicts import Outcome, Yardstick, judge
@@ -130,6 +131,27 @@ def test_a_reviewer_leaves_the_status_of_a_claim_and_a_withdrawal_clears_it(nois
     withdraw(submission_id=submission.pk, actor=noisy.user)
     item.refresh_from_db()
     assert (item.verdict, item.claim_status) == ("withdrawn", {})
+
+
+def test_what_is_plausible_at_one_size_says_nothing_of_another(noisy: World) -> None:
+    small, large = URIS[:2]
+    found = entry(noisy, 4000.0, uris=[small], actions=(1,))
+    review(item_ids=[found.items.get().pk], accept=True, reviewer="root")
+    same = entry(noisy, 4100.0, uris=[small], actions=(2,))
+    other = entry(noisy, 4100.0, uris=[large], actions=(2,))
+    together = entry(noisy, 4200.0, uris=[small, large], actions=(3,))
+    quarantined = ("quarantined", "policy:implausible")
+    assert (verdicts(same), verdicts(other)) == ({("verified", "")}, {quarantined})
+    kept = together.items.order_by("position").values_list("verdict", "reason")
+    assert list(kept) == [("verified", ""), quarantined]
+
+
+def test_members_of_a_range_have_no_baselines_of_the_range(noisy: World) -> None:
+    submission = entry(noisy, 8.0, uris=URIS[:1])
+    found = item(submission, 0)
+    assert found is not None
+    Baseline.objects.create(benchmark=found.benchmark, metric="gflops", level="O0", value=1.0)
+    assert baselines(found) == {}
 
 
 def test_only_the_benchmarks_of_the_board_are_taken(noisy: World) -> None:

@@ -5,13 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
+from leaderboard.models import Board
 from optarena.replay_result import ReplayResult
 from runner.machine import describe
 from runner.services import announce_runner
 from tests.leaderboard.boards.helpers import World, submit, verifications
-from tests.leaderboard.boards.noisy import URIS, document, entry, make_noisy_world, measure, record
+from tests.leaderboard.boards.noisy import (
+    URIS,
+    document,
+    entry,
+    make_noisy_world,
+    measure,
+    measurement,
+    record,
+)
 from tests.leaderboard.boards.test_pages import text
 
 if TYPE_CHECKING:
@@ -84,6 +95,36 @@ def test_the_item_page_shows_how_it_was_measured(client: Client, noisy: World) -
     assert "unoptimised" not in page
 
 
+def test_the_item_page_shows_what_differed_between_the_blocks(client: Client, noisy: World) -> None:
+    submission = submit(noisy.user, document(uris=URIS[:1]))
+    told = measurement(8.0, 4.0)
+    told["blocks"][0]["machine"] = {"load_average": [0.25, 1.5], "clocks": {"sm_mhz": 1410}, "throttled": 0}
+    told["blocks"][2]["machine"] = "not an object"
+    [asked] = verifications(submission)
+    record(asked, {"gflops": 8.0, "reference_gflops": 4.0}, measurement=told)
+    page = item_page(client, submission)
+    assert page.count("<summary>state<span") == 1
+    for label, value in (("load average", "0.25, 1.5"), ("clocks sm mhz", "1410"), ("throttled", "0")):
+        assert f"<dt>{label}</dt><dd>{value}</dd>" in page
+
+
+def test_the_item_page_opens_whatever_a_plug_in_says_of_its_measurement(client: Client, noisy: World) -> None:
+    submission = submit(noisy.user, document(uris=URIS[:1], claims={"gflops": 4.0}))
+    blocks = [{"candidate": {"joules": 3}}, {"candidate": {"gflops": 4.0}, "reference": {"gflops": 4.0}}, 7]
+    [asked] = verifications(submission)
+    record(
+        asked,
+        {"gflops": 4.0, "reference_gflops": 4.0},
+        measurement={"blocks": blocks, "interval": {"gflops": [1, "two"], "joules": 3}, "machine": ["fast"]},
+    )
+    page = item_page(client, submission)
+    assert '<td class="num">2</td><td class="num">4</td><td class="num">4</td>' in page
+    assert ">block 2</text>" in page
+    assert ">block 1</text>" not in page
+    Board.objects.filter(pk=noisy.board.pk).update(metric="reference_gflops")
+    assert "Measurement</h2>" in item_page(client, submission)
+
+
 def test_the_item_page_opens_whatever_is_missing_of_a_measurement(client: Client, noisy: World) -> None:
     waiting = submit(noisy.user, document(uris=URIS[:2]))
     assert "Measurement</h2>" not in item_page(client, waiting)
@@ -122,6 +163,39 @@ def test_items_that_nobody_can_replay_now_say_so_until_a_runner_is_there(client:
     announce_runner(name="a GPU", hardware_class="x86_64-cuda", machine=describe())
     for address in addresses:
         assert "Waiting for a GPU runner" not in text(client.get(address)), address
+
+
+@pytest.mark.parametrize("slug", ["loop_tool-cpu", "test-ic"])
+def test_a_board_without_a_runner_warns_only_where_replays_wait(
+    client: Client, world: World, noisy_board: Board, slug: str
+) -> None:
+    address = f"/boards/{slug}/"
+    idle, warning = "No CPU runner is there now (hardware class x86_64-cpu)", "Waiting for a CPU runner"
+    page = text(client.get(address))
+    assert idle in page
+    assert warning not in page
+    assert 'data-tone="warn" role="status"' not in page
+    submit(world.user)
+    page = text(client.get(address))
+    assert warning in page
+    assert idle not in page
+    Board.objects.update(state="frozen")
+    page = text(client.get(address))
+    assert warning not in page
+    assert idle not in page
+
+
+@pytest.mark.parametrize(("slug", "of_runners"), [("test-ic", 1), ("loop_tool-cpu", 2)])
+def test_a_board_page_asks_for_its_own_runners_only_and_never_for_the_whole_queue(
+    client: Client, world: World, noisy_board: Board, slug: str, of_runners: int
+) -> None:
+    announce_runner(name="a CPU", hardware_class="x86_64-cpu", machine=describe())
+    with CaptureQueriesContext(connection) as asked:
+        page = text(client.get(f"/boards/{slug}/"))
+    assert ("Runners now" in page) == noisy_board.slug.startswith(slug)
+    tables = [query["sql"].partition(" FROM ")[2].split(maxsplit=1)[:1] for query in asked]
+    assert tables.count(['"runner_runner"']) == of_runners
+    assert tables.count(['"runner_verification"']) == 0
 
 
 def test_the_queue_names_the_members_of_a_range(client: Client, noisy: World) -> None:

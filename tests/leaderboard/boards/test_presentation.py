@@ -117,8 +117,22 @@ def test_pairs_are_drawn_from_zero_on_and_inside_the_frame() -> None:
     assert TOP < first.y < second.y < chart.bottom < chart.height
 
 
-def test_without_pairs_there_is_nothing_to_draw() -> None:
-    assert pair_chart([]) is None
+def test_pairs_have_the_names_they_are_given() -> None:
+    chart = pair_chart([(1.0, 2.0), (4.0, 3.0)], labels=["2", "5"])
+    assert chart is not None
+    assert [pair.label for pair in chart.pairs] == ["2", "5"]
+
+
+@pytest.mark.parametrize("pairs", [[], [(0.0, 0.0)], [(-1.0, -2.0)], [(-1.0, 2.0)]])
+def test_without_pairs_on_the_axis_there_is_nothing_to_draw(pairs: list[tuple[float, float]]) -> None:
+    assert pair_chart(pairs) is None
+
+
+@pytest.mark.parametrize("end", [5e-324, 1e-300, 1e308])
+def test_pairs_of_any_size_stay_inside_the_frame(end: float) -> None:
+    chart = pair_chart([(0.0, end)])
+    assert chart is not None
+    assert LEFT == chart.pairs[0].reference < chart.pairs[0].value < chart.right
 
 
 def test_a_ratio_of_one_stands_for_a_level_or_for_the_reference() -> None:
