@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena.datasets.uri import VERSIONED_NAME
 from optarena.errors import InvalidDocument, Problem
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ SUITE_FILE: Final = "suite.toml"
 SCHEMA: Final = 1
 MIN_WORKLOADS: Final = 3
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
-_SUITE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*-v[0-9]+")
 _SUITE_TEXTS: Final = ("name", "title", "description", "licence")
 _TOOLCHAIN_TEXTS: Final = ("clang", "llvm", "target", "cpu")
 _PROGRAM_TEXTS: Final = ("name", "title", "description", "domain", "language", "source")
@@ -109,7 +109,7 @@ class _Reader:
         self._unknown(raw, {*_SUITE_TEXTS, "schema", "toolchain", "program"}, "")
         if raw.get("schema") != SCHEMA:
             self._problem("schema", f"This version reads schema {SCHEMA}.", raw.get("schema"))
-        if texts["name"] and not _SUITE_NAME.fullmatch(texts["name"]):
+        if texts["name"] and not VERSIONED_NAME.fullmatch(texts["name"]):
             self._problem("name", "A suite's name ends in its version, as in kernels-v0.", texts["name"])
         programs = tuple(
             self._program(entry, number) for number, entry in enumerate(self._tables(raw, "program", ""))

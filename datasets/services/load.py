@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
@@ -19,6 +18,7 @@ from datasets.errors import DatasetFrozenError
 from datasets.models import Baseline, Benchmark, Dataset, DatasetVersion, Workload
 from optarena.datasets import BenchmarkUri, ManifestBenchmark, parse_manifest
 from optarena.datasets.parametric import MEMBER
+from optarena.datasets.uri import VERSIONED_NAME
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_BENCHMARK_BYTES
 from optarena.specs import canonical_json
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from optarena.datasets import Manifest, ParametricDataset
 
 MANIFEST_NAME: Final = "manifest.json"
-_VERSIONED: Final = re.compile(r"(?P<name>[a-z0-9][a-z0-9_-]*)-v(?P<version>[0-9]+)")
 _NEW_VERSION: Final = "Results name a dataset by its version: publish the change as a new one."
 
 
@@ -93,7 +92,9 @@ def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
     """The version that a manifest or definition describes, and whether it is new, with no benchmarks yet."""
     manifest = json.loads(text)
     sha256 = hashlib.sha256(text).hexdigest()
-    family, number = _family(manifest["dataset"])
+    known = DatasetVersion.objects.select_related("dataset").filter(name=manifest["dataset"]).first()
+    # What is stored keeps its name, whatever new ones may be called.
+    family, number = (known.dataset.name, known.version) if known else _family(manifest["dataset"])
     dataset, _ = Dataset.objects.get_or_create(name=family, defaults={"title": manifest["title"]})
     # Two loads at once would both find no version; the second waits here.
     Dataset.objects.select_for_update().get(pk=dataset.pk)
@@ -126,12 +127,12 @@ def _manifest_bytes(folder: Path) -> bytes:
 
 
 def _family(name: str) -> tuple[str, int]:
-    match = _VERSIONED.fullmatch(name)
+    match = VERSIONED_NAME.fullmatch(name)
     if match is None:
-        problem = "The name of a dataset ends in its version."
-        remedy = "Name it like 'kernels-v0'."
+        problem = "It must be lower-case words that end in the version, a number of at most four digits."
+        remedy = "Name it like 'kernels-v0'; 'kernels-v00' is none."
         raise InvalidDocument([Problem(field="dataset", value=name, message=problem, remedy=remedy)])
-    return match["name"], int(match["version"])
+    return match["family"], int(match["version"])
 
 
 def _programs(manifest: Manifest, folder: Path) -> list[bytes]:

@@ -59,7 +59,7 @@ class RewardMeter:
             if level == UNOPTIMISED:
                 return _number(spec.cost, observer.view_unoptimised(benchmark, spec.cost))
             message = f"{benchmark.uri} has no baseline {level} of {spec.metric} for the reward {spec.name}."
-            remedy = "Choose another reward space, or a benchmark of a dataset."
+            remedy = "Choose another reward space, or a benchmark for which it is recorded."
             raise InvalidInput(message, field="reward_space", value=spec.name, remedy=remedy)
 
         function = spec.at({level: baseline(level) for level in spec.levels})

@@ -49,7 +49,7 @@ _SHOWN: Final = 500
 
 
 def register(
-    environments: Iterable[EnvironmentSpec],
+    environments: Iterable[EnvironmentSpec] = (),
     *,
     dataset_folders: Iterable[Path | str] = (),
     boards: Iterable[BoardSpec] = (),
@@ -69,11 +69,11 @@ def register(
     Raises:
         InvalidInput: An argument is no list of what it should be, a description contradicts itself, a slug or
             a dataset's name is taken by something else, or a folder does not exist.
-        UnknownName: A board's environment or metric does not exist.
+        UnknownName: The environment or the metric of a board does not exist, or a dataset's environment.
     """
     specs = _list_of("environments", environments, EnvironmentSpec)
     board_list = _list_of("boards", boards, BoardSpec)
-    add_datasets = _checked_datasets(dataset_folders, datasets)
+    add_datasets = _checked_datasets(dataset_folders, datasets, specs)
     for spec in specs:
         _register_environment(spec)
     for board in board_list:
@@ -82,7 +82,9 @@ def register(
 
 
 def _checked_datasets(
-    dataset_folders: Iterable[Path | str], datasets: Iterable[ParametricDataset]
+    dataset_folders: Iterable[Path | str],
+    datasets: Iterable[ParametricDataset],
+    specs: Iterable[EnvironmentSpec],
 ) -> Callable[[], None]:
     """What makes the datasets known, all of which are checked now."""
     folders = [Path(one).absolute() for one in _list_of("dataset_folders", dataset_folders, Path, str)]
@@ -95,7 +97,7 @@ def _checked_datasets(
     for folder in folders:
         registry.check_folder(folder)
     for one in ranges:
-        registry.check_range(one, folders)
+        registry.check_range(one, folders, specs)
     if len({one.name for one in ranges}) < len(set(ranges)):
         message = f"datasets: Two of {', '.join(one.name for one in ranges)} have the same name."
         raise InvalidInput(message, field="datasets", remedy="Give each another name.")

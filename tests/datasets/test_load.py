@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -177,6 +178,23 @@ def test_a_stored_dataset_and_a_range_do_not_replace_each_other(
     with pytest.raises(DatasetFrozenError):
         load_dataset(manifest_dir=folder.write())
     assert loops_version.benchmarks.get().kind == "parametric"
+
+
+@pytest.mark.parametrize("name", ["tiny-v00", "tiny-v01", "tiny-v10000", "ti.ny-v0", "t" * 62 + "-v0"])
+def test_a_name_with_another_spelling_of_a_version_is_refused(
+    folder: Any, version: DatasetVersion, name: str
+) -> None:
+    folder.manifest = json.loads(json.dumps(folder.manifest).replace("tiny-v0", name))
+    with pytest.raises(CommandError, match=r"dataset: .*'kernels-v0'"):
+        call_command("load_dataset", str(folder.write()))
+    assert list(DatasetVersion.objects.all()) == [version]
+
+
+def test_a_version_that_is_stored_keeps_its_name(folder: Any, version: DatasetVersion) -> None:
+    folder.manifest = json.loads(json.dumps(folder.manifest).replace("tiny-v0", "tiny-v00"))
+    sha256 = hashlib.sha256((folder.write() / "manifest.json").read_bytes()).hexdigest()
+    DatasetVersion.objects.update(name="tiny-v00", manifest_sha256=sha256)
+    assert load_dataset(manifest_dir=folder.path).pk == version.pk
 
 
 @pytest.mark.parametrize("name", ["loop_tool-cpu-v0", "loop_tool-cuda-v0"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +12,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from datasets.models import Benchmark, DatasetVersion
-from datasets.services import load_dataset
+from datasets.services import load_dataset, load_range
+
+from .conftest import LOOPS
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -106,6 +109,15 @@ def test_a_member_has_a_page_of_its_own(client: Client, loops_version: DatasetVe
     assert "{n}" not in text
     for path in ("0", "4097", "007", "+5", "1e3", "%205", "x", "5/5"):
         assert client.get(f"/datasets/loops-v0/{path}/").status_code == 404
+
+
+def test_a_range_of_one_member_offers_no_others(client: Client, db: None) -> None:
+    load_range(dataset=replace(LOOPS, low=0, high=0))
+    assert "The number 0 is a benchmark" in page(client, "/datasets/loops-v0/")
+    text = page(client, "/datasets/loops-v0/0/")
+    assert "benchmark://loops-v0/0" in text
+    assert "Others" not in text
+    assert "from 0 to 0" not in text
 
 
 @pytest.mark.parametrize("name", ["loop_tool-cpu-v0", "loop_tool-cuda-v0"])

@@ -42,7 +42,8 @@ class BaseDataset(ABC):
     def __len__(self) -> int: ...
 
     @abstractmethod
-    def __contains__(self, uri: object) -> bool: ...
+    def __contains__(self, uri: object) -> bool:
+        """Whether ``benchmark(uri)`` finds one."""
 
     @abstractmethod
     def benchmark_at(self, index: int) -> Benchmark:

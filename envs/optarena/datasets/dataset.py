@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 from optarena.datasets.base import BaseDataset, checked_uri
 from optarena.datasets.benchmark import Benchmark, Kind
 from optarena.datasets.manifest import Manifest, ManifestBenchmark, parse_manifest
-from optarena.datasets.uri import BenchmarkUri
+from optarena.datasets.uri import DEFAULT_SCHEME, BenchmarkUri
+from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
@@ -69,7 +70,10 @@ class Dataset(BaseDataset):
         return iter(self._benchmarks.values())
 
     def __contains__(self, uri: object) -> bool:
-        return uri in self._benchmarks
+        try:
+            return isinstance(uri, str) and str(self._parsed(uri)) in self._benchmarks
+        except InvalidInput:
+            return False
 
     def __repr__(self) -> str:
         return f"<Dataset {self.name}: {len(self)} benchmarks>"
@@ -89,12 +93,16 @@ class Dataset(BaseDataset):
             UnknownName: There is none; the message names near matches.
             InvalidInput: It is no URI and no path.
         """
-        uri = checked_uri(uri)
-        full = uri if "://" in uri else f"benchmark://{self.name}/{uri.removeprefix(self.name + '/')}"
-        found = self._benchmarks.get(str(BenchmarkUri.parse(full)))
+        full = str(self._parsed(checked_uri(uri)))
+        found = self._benchmarks.get(full)
         if found is None:
             raise unknown_name("benchmark", full, list(self._benchmarks))
         return found
+
+    def _parsed(self, uri: str) -> BenchmarkUri:
+        uri = uri.strip(" ")
+        path = uri.removeprefix(f"{self.name}/")
+        return BenchmarkUri.parse(uri if "://" in uri else f"{DEFAULT_SCHEME}://{self.name}/{path}")
 
     @cached_property
     def _listed(self) -> list[Benchmark]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from optarena.datasets.base import BaseDataset, checked_uri
 from optarena.datasets.benchmark import Benchmark
 from optarena.datasets.manifest import SCHEMA, digest_of
-from optarena.datasets.uri import DEFAULT_SCHEME
+from optarena.datasets.uri import DEFAULT_SCHEME, VERSIONED_NAME
 from optarena.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 MEMBER: Final = "{n}"
 """Stands for the number in the URI of the range."""
 MAX_PARAMETER: Final = 10**18 - 1
-DATASET_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}-v[0-9]{1,4}")
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,17}")
 _TEXTS: Final = {"title": 200, "description": 2_000, "licence": 100, "domain": 60, "language": 40}
 
@@ -41,6 +40,7 @@ class ParametricDataset(BaseDataset):
         low: The smallest number.
         high: The largest number, included.
         environment: Slug of the environment that they are for, where it has another dataset as its own.
+            It must be known when the dataset is registered.
 
     Raises:
         InvalidInput: An attribute is of another type, empty or too long, or the range has no members.
@@ -59,7 +59,7 @@ class ParametricDataset(BaseDataset):
     kind: ClassVar[Kind] = "parametric"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not DATASET_NAME.fullmatch(self.name):
+        if not isinstance(self.name, str) or not VERSIONED_NAME.fullmatch(self.name):
             remedy = "Give lower-case words that end in the version: 'loops-v0'."
             raise self._invalid("name", remedy)
         for field, longest in _TEXTS.items():
@@ -86,10 +86,7 @@ class ParametricDataset(BaseDataset):
         return self.high - self.low + 1
 
     def __contains__(self, uri: object) -> bool:
-        prefix = self._uri("")
-        return (
-            isinstance(uri, str) and uri.startswith(prefix) and self._number(uri[len(prefix) :]) is not None
-        )
+        return isinstance(uri, str) and self._named(uri) is not None
 
     def __repr__(self) -> str:
         return f"<ParametricDataset {self.name}: {self._uri('N')}, N from {self.low} to {self.high}>"
@@ -108,10 +105,9 @@ class ParametricDataset(BaseDataset):
         Raises:
             UnknownName: It does not end in a decimal number of the range; names the URI and the range.
         """
-        path = self._path(checked_uri(uri))
-        number = self._number(uri if path is None else path)
+        number = self._named(checked_uri(uri))
         if number is None:
-            full = uri if "://" in uri or path is not None else self._uri(uri)
+            full = uri if "://" in uri or self.claims(uri) else self._uri(uri)
             message = f"There is no benchmark {full[:200]!r} in {self.name}."
             remedy = f"Write {self._uri('N')}, N being a decimal number from {self.low} to {self.high}."
             raise UnknownName(message, field="benchmark", value=uri, remedy=remedy)
@@ -148,6 +144,10 @@ class ParametricDataset(BaseDataset):
         """What a URI names in this dataset; None if it is no URI of this dataset."""
         whole, prefix = uri.strip(" ").removeprefix(f"{DEFAULT_SCHEME}://"), f"{self.name}/"
         return whole.removeprefix(prefix) if whole.startswith(prefix) else None
+
+    def _named(self, uri: str) -> int | None:
+        path = self._path(uri)
+        return self._number(uri.strip(" ") if path is None else path)
 
     def _number(self, path: str) -> int | None:
         number = int(path) if _NUMBER.fullmatch(path) else -1

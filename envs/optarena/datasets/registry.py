@@ -13,7 +13,7 @@ from optarena import paths
 from optarena.datasets.base import checked_uri
 from optarena.datasets.benchmark import Benchmark
 from optarena.datasets.dataset import MANIFEST_NAME, Dataset
-from optarena.datasets.uri import FILE_SCHEME, BenchmarkUri
+from optarena.datasets.uri import DEFAULT_SCHEME, FILE_SCHEME, BenchmarkUri
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
 from optarena.specs import environment_specs, unknown_name
 
@@ -57,7 +57,8 @@ class Datasets:
         return (self[name] for name in self.names)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._folders or name in self._computed
+        """Whether there is a dataset of this name or URI; its manifest is not read."""
+        return isinstance(name, str) and _without_scheme(name) in {*self._folders, *self._computed}
 
     def __getitem__(self, name: str) -> BaseDataset:
         """The dataset of this name (``kernels-v0``) or URI (``benchmark://kernels-v0``).
@@ -66,7 +67,7 @@ class Datasets:
             UnknownName: There is none; the message names near matches.
             InvalidInput: Its manifest cannot be read or is malformed; names the dataset and the file.
         """
-        name = name.removeprefix("benchmark://").rstrip("/")
+        name = _without_scheme(name)
         if name in self._computed:
             return self._computed[name]
         if name not in self._folders:
@@ -111,6 +112,10 @@ class Datasets:
             remedy = f"Add the path of a benchmark, for example {next(iter(dataset)).uri!r}."
             raise InvalidInput(f"{uri!r} names a whole dataset.", field="benchmark", value=uri, remedy=remedy)
         return dataset.benchmark(str(parsed))
+
+
+def _without_scheme(name: str) -> str:
+    return name.removeprefix(f"{DEFAULT_SCHEME}://").rstrip("/")
 
 
 def _loaded(name: str, folder: Path) -> Dataset:
@@ -179,19 +184,32 @@ def add_range(dataset: ParametricDataset) -> None:
     """Have ``datasets()`` know one more range of benchmarks; ``optarena.register`` calls it.
 
     Raises:
-        InvalidInput: Another dataset has its name.
+        InvalidInput: As ``check_range``.
     """
     check_range(dataset)
     if dataset not in _registered_ranges:
         _registered_ranges.append(dataset)
 
 
-def check_range(dataset: ParametricDataset, folders: Iterable[Path] = ()) -> None:
-    """Refuse a range whose name is taken, here or in further folders.
+def check_range(
+    dataset: ParametricDataset, folders: Iterable[Path] = (), environments: Iterable[EnvironmentSpec] = ()
+) -> None:
+    """Refuse a range whose name is taken, or whose environment does not exist.
+
+    Args:
+        dataset: The range.
+        folders: Where there are further datasets.
+        environments: Environments that are not registered yet, and will be.
 
     Raises:
-        InvalidInput: It is.
+        InvalidInput: Its name is taken.
+        UnknownName: Its environment does not exist; the message names near matches.
     """
+    known = [str(spec.slug) for spec in (*environment_specs(), *environments)]
+    if dataset.environment not in ("", *known):
+        message = f"datasets: {dataset.name!r} is for {dataset.environment!r:.200}, which is no environment."
+        remedy = unknown_name("environment", dataset.environment, known).remedy
+        raise UnknownName(message, field="environment", value=dataset.environment, remedy=remedy)
     stored = Datasets((BUILTIN, *_registered, *folders))
     others = (one for one in (*_own_ranges(), *_registered_ranges) if one != dataset)
     if dataset.name in (USER_DATASET, *stored.names, *(one.name for one in others)):

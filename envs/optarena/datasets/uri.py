@@ -16,6 +16,8 @@ from optarena.errors import InvalidInput
 DEFAULT_SCHEME: Final = "benchmark"
 FILE_SCHEME: Final = "file"
 MAX_URI_LENGTH: Final = 2_000
+VERSIONED_NAME: Final = re.compile(r"(?P<family>[a-z0-9][a-z0-9_-]{0,60})-v(?P<version>0|[1-9][0-9]{0,3})")
+"""What a new dataset may be called. A version has one spelling: ``v01`` would be ``v1`` to a server."""
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*")
 _DATASET: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*-v[0-9]+")
 _PATH: Final = re.compile(r"[A-Za-z0-9_.+@%=,~-]+(/[A-Za-z0-9_.+@%=,~-]+)*")

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from gymnasium.utils import RecordConstructorArgs
 
+from optarena.datasets import ParametricDataset
 from optarena.selection import checked_seed
-from optarena.wrappers.benchmark_order import BenchmarkName, BenchmarkOrder, Items, listed
+from optarena.wrappers.benchmark_order import BenchmarkName, BenchmarkOrder, Items, Order, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from gymnasium import Env
 
@@ -35,8 +36,11 @@ class RandomOrderBenchmarks(BenchmarkOrder):
     def __init__(self, env: Env[Any, Any], benchmarks: Iterable[BenchmarkName]) -> None:
         items, recorded = listed(benchmarks)
         RecordConstructorArgs.__init__(self, benchmarks=recorded)
-        super().__init__(env, _Shuffled(items), shared=False)
         self._items = items
+        self._shuffled: Callable[[Items, int | None], Order] = (
+            _ShuffledRange if isinstance(benchmarks, ParametricDataset) else _Shuffled
+        )
+        super().__init__(env, self._shuffled(items, None), shared=False)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -52,18 +56,40 @@ class RandomOrderBenchmarks(BenchmarkOrder):
         """
         checked = checked_seed(seed)
         if checked is not None:
-            self._order = _Shuffled(self._items, checked)
+            self._order = self._shuffled(self._items, checked)
         return super().reset(seed=seed, options=options)
 
 
 class _Shuffled:
-    """The items of a list in rounds of random order.
+    """The items of a list in rounds of random order."""
 
-    The shuffle of Fisher and Yates, of which only places that differ from their number are kept: the list may
-    be a range of millions.
+    def __init__(self, items: Items, seed: int | None) -> None:
+        self._items = items
+        self._random = np.random.default_rng(seed)
+        self._round: list[int] = []
+
+    def next(self) -> BenchmarkName:
+        """The next item."""
+        if not self._round:
+            self._round = self._random.permutation(len(self._items)).tolist()
+        return self._items[self._round.pop()]
+
+    def fork(self) -> Self:
+        """The same place of the same round, with the same rounds to come."""
+        twin = copy.copy(self)
+        twin._random = copy.deepcopy(self._random)  # noqa: SLF001 # of the same class
+        twin._round = list(self._round)  # noqa: SLF001 # of the same class
+        return twin
+
+
+class _ShuffledRange:
+    """The members of a range in rounds of random order.
+
+    The shuffle of Fisher and Yates, of which only places that differ from their number are kept: a range may
+    have millions of members, of which few are taken.
     """
 
-    def __init__(self, items: Items, seed: int | None = None) -> None:
+    def __init__(self, items: Items, seed: int | None) -> None:
         self._items = items
         self._random = np.random.default_rng(seed)
         self._left = 0

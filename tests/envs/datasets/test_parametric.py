@@ -11,12 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import optarena
+from optarena import specs
 from optarena.datasets import BaseDataset, BenchmarkUri, Dataset, ParametricDataset, datasets, registry
 from optarena.datasets.uri import DEFAULT_SCHEME
 from optarena.errors import InvalidInput, UnknownName
@@ -36,7 +38,17 @@ LOOPS = ParametricDataset(
     high=7,
 )
 GIVEN = ("title", "description", "licence", "domain", "language")
-BAD_NAMES = ("loops", "Loops-v0", "a/b-v0", "", None, "x" * 70 + "-v0", "loops-v0\n")
+BAD_NAMES = (
+    "loops",
+    "Loops-v0",
+    "a/b-v0",
+    "",
+    None,
+    "x" * 70 + "-v0",
+    "loops-v0\n",
+    "loops-v00",
+    "loops-v01",
+)
 BAD_TEXTS = ("", " ", None, 5, "two\nlines", "\0", "x" * 2001)
 NO_MEMBERS = (
     "007", "+5", "-5", "1e3", "1_000", " 5", "5 ", "5\n", "5.0", "0x10", "\u0661", "\uff15", "\u00b2", "",
@@ -114,10 +126,10 @@ def test_every_number_of_the_range_is_a_member_that_the_session_understands(numb
 @pytest.mark.parametrize("path", NO_MEMBERS)
 def test_what_is_no_decimal_number_of_the_range_is_refused_by_uri_and_range(path: str) -> None:
     dataset, uri = datasets()[CPU], f"benchmark://{CPU}/{path}"
-    assert uri not in dataset
-    for find, text in ((dataset.benchmark, path), (datasets().benchmark, uri)):
-        if (text, path) == (uri, "5 "):
-            continue  # blanks around a whole URI are none of it
+    for find, text in ((dataset.benchmark, path), (dataset.benchmark, uri), (datasets().benchmark, uri)):
+        if text.strip(" ") in ("5", f"benchmark://{CPU}/5"):
+            continue  # blanks around the whole are none of it
+        assert text not in dataset
         with pytest.raises(UnknownName) as caught:
             find(text)
         assert isinstance(caught.value, ValueError)
@@ -129,12 +141,46 @@ def test_what_is_no_decimal_number_of_the_range_is_refused_by_uri_and_range(path
 @given(st.text(max_size=12))
 def test_a_path_is_a_member_exactly_if_it_is_the_number_as_python_writes_it(path: str) -> None:
     members = {str(number) for number in range(3, 8)}
-    if path in members:
-        assert LOOPS.benchmark(path).name == path
-    else:
-        with pytest.raises(UnknownName):
-            LOOPS.benchmark(path)
-    assert (f"{DEFAULT_SCHEME}://loops-v0/{path}" in LOOPS) == (path in members)
+    for text in (path, f"loops-v0/{path}", f"{DEFAULT_SCHEME}://loops-v0/{path}"):
+        is_member = text.strip(" ").removeprefix(f"{DEFAULT_SCHEME}://").removeprefix("loops-v0/") in members
+        assert (text in LOOPS) == is_member
+        if is_member:
+            assert LOOPS.benchmark(text).name == path.strip(" ")
+        else:
+            with pytest.raises(UnknownName):
+                LOOPS.benchmark(text)
+
+
+@pytest.mark.parametrize(("name", "path"), [(CPU, "5"), ("kernels-v0", "quicksort")])
+def test_what_is_found_is_contained_and_nothing_else(name: str, path: str) -> None:
+    dataset = datasets()[name]
+    uri = f"benchmark://{name}/{path}"
+    for text in (uri, uri[len("benchmark://") :], path):
+        for blanks in ("{}", "{} ", "  {}"):
+            assert dataset.benchmark(blanks.format(text)).uri == uri
+            assert blanks.format(text) in dataset
+        for wrong in (
+            f"{text}\n",
+            f"\t{text}",
+            f"{text}?x=1",
+            f"{text}/",
+            f"generator://{text}",
+            f"x{text}",
+        ):
+            with pytest.raises(InvalidInput):
+                dataset.benchmark(wrong)
+            assert wrong not in dataset
+    assert [] not in dataset
+    assert dataset.benchmark(uri) not in dataset
+
+
+@pytest.mark.parametrize("name", [CPU, "kernels-v0"])
+def test_a_dataset_is_found_by_its_name_and_by_its_uri(name: str) -> None:
+    for text in (name, f"benchmark://{name}", f"benchmark://{name}/"):
+        assert text in datasets()
+        assert datasets()[text].name == name
+    for wrong in (f"generator://{name}", f"{name}/5", "", 5, [], None):
+        assert wrong not in datasets()
 
 
 @pytest.mark.parametrize(
@@ -214,7 +260,7 @@ def test_a_description_that_cannot_be_used_is_refused(change: dict[str, Any], fi
 
 @pytest.mark.usefixtures("unregistered")
 def test_a_plug_in_registers_a_range() -> None:
-    optarena.register([], datasets=[LOOPS])
+    optarena.register(datasets=[LOOPS])
     optarena.register([], datasets=[replace(LOOPS)])
     assert datasets()["loops-v0"] == LOOPS
     assert datasets().names.count("loops-v0") == 1
@@ -222,6 +268,27 @@ def test_a_plug_in_registers_a_range() -> None:
     assert registry.environments_of("loops-v0") == ()
     optarena.register([], datasets=[replace(LOOPS, name="more-v0", environment="llvm-v0")])
     assert registry.environments_of("more-v0") == (environment_spec("llvm-v0"),)
+
+
+@pytest.mark.usefixtures("unregistered")
+@pytest.mark.parametrize("slug", ["llvm-v00", "optarena/llvm-v0", "llvm"])
+def test_an_environment_that_does_not_exist_is_refused_with_near_matches(slug: str) -> None:
+    with pytest.raises(UnknownName, match="more-v0") as caught:
+        optarena.register([], datasets=[LOOPS, replace(LOOPS, name="more-v0", environment=slug)])
+    assert (caught.value.field, caught.value.value) == ("environment", slug)
+    assert "llvm-v0" in caught.value.remedy
+    assert "loops-v0" not in datasets()
+
+
+@pytest.mark.usefixtures("unregistered")
+def test_a_range_may_be_for_an_environment_that_is_registered_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(specs, "_registered", {})
+    monkeypatch.setattr(gymnasium.envs.registration, "registry", dict(gymnasium.registry))
+    own = replace(environment_spec("loop_tool-v0"), slug="own-v0", dataset="loops-v0", benchmark="")
+    optarena.register([own], datasets=[LOOPS, replace(LOOPS, name="more-v0", environment="own-v0")])
+    assert registry.environments_of("loops-v0") == registry.environments_of("more-v0") == (own,)
 
 
 @pytest.mark.usefixtures("unregistered")

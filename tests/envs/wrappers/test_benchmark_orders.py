@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
+import numpy as np
 import pytest
 
 from optarena.datasets import Benchmark, datasets
@@ -119,6 +120,17 @@ def test_random_order_is_seeded_and_gives_each_once_a_round(bare: CompilerEnv) -
         assert [sorted(order[at : at + 3]) for at in (0, 3)] == [["a", "b", "c"]] * 2
     with env.fork() as fork, pickle.loads(pickle.dumps(env)) as loaded:  # noqa: S301 # made here
         assert names(fork, 4) == names(loaded, 4) == names(env, 4)
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_a_seed_gives_a_list_the_order_that_it_always_gave(bare: CompilerEnv, seed: int) -> None:
+    dataset = datasets()["kernels-v0"]
+    env = RandomOrderBenchmarks(bare, dataset)
+    random = np.random.default_rng(seed)
+    expected = [place for _ in range(2) for place in reversed(random.permutation(len(dataset)))]
+    taken = [env.reset(seed=seed)[1]["benchmark"]]
+    taken += [env.reset()[1]["benchmark"] for _ in expected[1:]]
+    assert taken == [dataset.benchmark_at(int(place)).uri for place in expected]
 
 
 def test_datasets_and_uris_can_be_given(bare: CompilerEnv) -> None:
