@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import timedelta
 from typing import Final
 
@@ -17,17 +18,25 @@ RETRY_BACKOFF: Final = timedelta(seconds=5)
 WAKE_AGAIN_BATCH: Final = 10
 """Wake-ups sent again in one pass; a woken worker goes on with the rest of the queue by itself."""
 
+WAKE_UNSEEN_AGAIN: Final = timedelta(hours=1)
+"""A class whose workers nobody sees is sent one wake-up in this time, at most: the broker keeps every one."""
+
 DRAIN_SECONDS: Final = 60.0
 """For how long one wake-up may go on to lease more work; bounds how long a warm shutdown waits."""
 
 PROGRESS_SECONDS: Final = 1.0
 """Progress counters are written at most this often."""
 
+STAND_IN_VARIABLE: Final = "OPTARENA_CUDA_DEVICE"
+"""Environment variable of ``optarena.loop_tool.cuda``: names what takes a GPU's place in tests."""
+
 DATABASE_RETRY_SECONDS: Final = 1.0
 BROKER_TIMEOUT_SECONDS: Final = 1.0
 BROKER_PAUSE_SECONDS: Final = 5.0
 """After a wake-up that could not be sent, none is tried for this long: no request waits twice."""
 
+DEVICE_SECONDS: Final = 120.0
+"""For how long a worker that starts asks for its GPU; a driver that loads first takes a while."""
 
 RUNNER_KEPT: Final = timedelta(days=30)
 """For how long a runner that is gone is remembered."""
@@ -57,6 +66,11 @@ def own_hardware_class() -> str:
 def is_exclusive(hardware: str) -> bool:
     """Whether machines of this class do one replay at a time, since a second one would change its times."""
     return queue_of(hardware) in _EXCLUSIVE
+
+
+def imitates_device() -> bool:
+    """Whether this worker was told to use an imitation in place of its class's device."""
+    return is_exclusive(own_hardware_class()) and bool(os.environ.get(STAND_IN_VARIABLE, "").strip())
 
 
 def queue_of(hardware: str) -> str:

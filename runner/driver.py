@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _INTERNAL: Final = "infra:internal"
+_EMULATED: Final = "infra:emulated-device"
 _log = structlog.get_logger(__name__)
 
 
@@ -68,18 +69,16 @@ def drive(*, verification_id: UUID, worker: str) -> int:
         Carrier(lease).carry()
         carried += 1
         if time.monotonic() >= until or os.getppid() != parent:
-            _pass_on()
+            services.wake_oldest(conf.own_hardware_class())
             break
         lease = services.lease_next(worker=worker)
     return carried
 
 
-def _pass_on() -> None:
-    hardware = conf.own_hardware_class()
-    waiting = Verification.objects.filter(state=State.QUEUED, hardware_class=hardware)
-    oldest = waiting.order_by("created_at", "id").values_list("pk", flat=True).first()
-    if oldest is not None:
-        services.wake(oldest, hardware)
+def _imitated(reason: str, detail: str) -> str:
+    """Why an end on an imitated device is none, be it good or bad: a real one might have ended otherwise."""
+    ended = f" The replay ended with {reason}: {detail}" if reason else ""
+    return f"{conf.STAND_IN_VARIABLE} is set where this worker runs, so its device is an imitation.{ended}"
 
 
 class Carrier:
@@ -107,7 +106,7 @@ class Carrier:
             except DeviceUnavailable as error:
                 self._give_back("infra:device-unavailable", error)
             except EmulatedDeviceError as error:
-                self._give_up("infra:emulated-device", str(error))
+                self._give_up(_EMULATED, str(error))
             except EnvironmentChangedError as error:
                 self._give_back("infra:environment-changed", error)
             except Exception as error:  # ours, whatever it is: tried again, and failed after the last retry
@@ -169,6 +168,8 @@ class Carrier:
 
     def _finish(self, result: ReplayResult) -> None:
         self.heart.check()
+        if conf.imitates_device():
+            raise EmulatedDeviceError(_imitated(result.reason or "", result.detail))
         outcome = Outcome(result=result.as_dict(), metrics=result.metrics, sandbox=result.sandbox)
         if not result.ok:
             self._insist(lambda: self._fail(result, outcome))
@@ -186,6 +187,8 @@ class Carrier:
         self.log.info("failed", reason=reason, detail=result.detail)
 
     def _give_up(self, reason: str, detail: str) -> None:
+        if conf.imitates_device() and reason != _EMULATED:
+            reason, detail = _EMULATED, _imitated(reason, detail)
         self._end(lambda: services.fail(lease=self.lease, reason=reason, detail=detail))
 
     def _give_back(self, reason: str, error: Exception) -> None:

@@ -25,6 +25,7 @@ _PACKAGES: Final = {
 _LISTED: Final = re.compile(r"^GPU \d+: (?P<name>.+) \(UUID: (?P<uuid>\S+)\)$", re.MULTILINE)
 _NUMBERS: Final = re.compile(r"\b\d+\.\d+(?:\.\d+)?\b")
 _LIST_SECONDS: Final = 20
+_VISIBLE: Final = "CUDA_VISIBLE_DEVICES"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +50,7 @@ def describe(*, proc: Path = _PROC) -> Machine:
             "cores": len(os.sched_getaffinity(0)),
             "kernel": platform.release(),
             "gpus": _gpus(proc),
+            **_visible(),
         },
         versions={name: version for name, version in versions.items() if version},
     )
@@ -81,10 +83,19 @@ def _driver(proc: Path) -> str:
 
 
 def _gpus(proc: Path) -> list[dict[str, str]]:
-    """Name and UUID of each GPU that this process may see; none where there is no driver."""
+    """Name and UUID of each of the machine's GPUs; none where there is no driver.
+
+    These may be more than a worker uses: neither source heeds CUDA_VISIBLE_DEVICES.
+    """
     described = (_text(file) for file in sorted((proc / "driver/nvidia/gpus").glob("*/information")))
     found = [_described_gpu(text) for text in described if text]
     return found or _listed_gpus()
+
+
+def _visible() -> dict[str, str]:
+    """Which of them CUDA shows to this process, where numbers say it; UUIDs are nobody's business."""
+    given = os.environ.get(_VISIBLE)
+    return {} if given is None or not re.fullmatch(r"[0-9,]*", given) else {_VISIBLE: given}
 
 
 def _described_gpu(text: str) -> dict[str, str]:
@@ -99,7 +110,8 @@ def _listed_gpus() -> list[dict[str, str]]:
         listed = subprocess.run(
             ["nvidia-smi", "-L"],  # noqa: S607 - wherever the driver has installed it
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             timeout=_LIST_SECONDS,
             check=False,
         )

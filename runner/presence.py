@@ -33,11 +33,12 @@ _log = structlog.get_logger(__name__)
 
 
 class Presence:
-    """One worker's life, as others see it. Nothing that happens to the database ends the worker."""
+    """One worker's life, as others see it. Nothing that happens to it ends the worker, or itself."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.hardware_class = conf.own_hardware_class()
+        self._machine: Machine | None = None
         self._runner_id: int | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="presence", daemon=True)
@@ -52,33 +53,51 @@ class Presence:
         self._thread.join(STOP_SECONDS)
 
     def _run(self) -> None:
-        connections[DEFAULT_DB_ALIAS] = _plain_connection()
-        machine = describe()
-        _log.info("runner", name=self.name, hardware_class=self.hardware_class, **machine.fingerprint)
+        interval = conf.heartbeat_seconds()
         while True:
-            self._write(lambda: self._beat(machine))
-            if self._stop.wait(conf.heartbeat_seconds()):
+            self._attempt(self._beat)
+            if self._stop.wait(interval):
                 break
-        self._write(self._leave)
+        self._attempt(self._leave)
 
-    def _beat(self, machine: Machine) -> None:
+    def _beat(self) -> None:
         if self._runner_id is None or not services.renew_runner(runner_id=self._runner_id):
-            runner = services.announce_runner(
-                name=self.name, hardware_class=self.hardware_class, machine=machine
+            self._appear()
+
+    def _appear(self) -> None:
+        machine = self._described()
+        runner = services.announce_runner(name=self.name, hardware_class=self.hardware_class, machine=machine)
+        self._runner_id = runner.pk
+        # What was asked for while nobody was there: the sweeper wakes only those who are.
+        services.wake_oldest(self.hardware_class)
+
+    def _described(self) -> Machine:
+        if self._machine is None:
+            self._machine = describe()
+            _log.info(
+                "runner", name=self.name, hardware_class=self.hardware_class, **self._machine.fingerprint
             )
-            self._runner_id = runner.pk
+        return self._machine
 
     def _leave(self) -> None:
         if self._runner_id is not None:
             services.dismiss_runner(runner_id=self._runner_id)
 
-    def _write(self, write: Callable[[], None]) -> None:
+    def _attempt(self, act: Callable[[], None]) -> None:
         try:
-            write()
+            _with_connection(act)
         except DatabaseError as error:
             _log.warning("the database does not hear that this worker is there", error=str(error))
-        finally:
-            connection.close()
+        except Exception:  # noqa: BLE001 - logged; a thread that ended would hide a worker that works
+            _log.exception("this worker could not say that it is there")
+
+
+def _with_connection(act: Callable[[], None]) -> None:
+    connections[DEFAULT_DB_ALIAS] = _plain_connection()
+    try:
+        act()
+    finally:
+        connection.close()
 
 
 def _plain_connection() -> BaseDatabaseWrapper:

@@ -8,13 +8,13 @@ from uuid import UUID
 import structlog
 from celery import shared_task
 
-from optarena.limits import ACTION_WALL_SECONDS, REPLAY_SECONDS, WORKLOAD_SECONDS
+from optarena.limits import ACTION_WALL_SECONDS, BLOCK_SECONDS, REPLAY_SECONDS, WORKLOAD_SECONDS
 from runner import conf, workers  # noqa: F401 - receives the signals of the worker that loads this module
 
-# A replay is only asked to stop between two actions, workloads or metrics; this is the last resort.
-_HARD_SECONDS: Final = (
-    int(conf.DRAIN_SECONDS) + REPLAY_SECONDS + 2 * max(ACTION_WALL_SECONDS, WORKLOAD_SECONDS) + 60
-)
+# The last resort. A replay is only asked to stop between two actions, workloads, metrics or blocks, so what
+# began just before its deadline still takes all its time; and its session has to start and to end.
+_LONGEST_SECONDS: Final = max(ACTION_WALL_SECONDS, WORKLOAD_SECONDS, BLOCK_SECONDS)
+_HARD_SECONDS: Final = int(conf.DRAIN_SECONDS) + REPLAY_SECONDS + 2 * _LONGEST_SECONDS + 60
 _log = structlog.get_logger(__name__)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from celery.signals import worker_init, worker_ready, worker_shutdown
 
@@ -15,6 +16,16 @@ if TYPE_CHECKING:
 
     from runner.presence import Presence
 
+_ASK_FOR_DEVICE: Final = """
+import sys
+from optarena.errors import DeviceUnavailable
+from optarena.loop_tool.cuda.device import require_device
+try:
+    require_device()
+except DeviceUnavailable as error:
+    sys.exit(str(error))
+"""
+_LAST_WORDS: Final = 2000
 _present: list[Presence] = []
 
 
@@ -44,16 +55,53 @@ def check_worker(*, hardware: str, queues: Collection[str], processes: int | str
         )
 
 
+def check_device(hardware: str) -> None:
+    """Refuse a worker whose device cannot be used: it would take all the work of its class, and fail it.
+
+    A child process asks, since to ask initialises CUDA, and a process that forks must not have done that.
+
+    Args:
+        hardware: The hardware class of its machine.
+
+    Raises:
+        UnsuitableWorkerError: Says what is missing, and what to do.
+    """
+    if not conf.is_exclusive(hardware) or conf.imitates_device():
+        return
+    try:
+        asked = subprocess.run(  # noqa: S603 - the text above
+            [sys.executable, "-s", "-P", "-c", _ASK_FOR_DEVICE],  # imports what a measurement does
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=conf.DEVICE_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        problem = f"The driver did not answer within {conf.DEVICE_SECONDS:g} s; see nvidia-smi."
+    else:
+        if asked.returncode == 0:
+            return
+        problem = asked.stderr.strip()[-_LAST_WORDS:] or f"The driver ended a process ({asked.returncode})."
+    raise UnsuitableWorkerError(
+        f"A worker of the hardware class {hardware!r} cannot work here. {problem} Mend that and start it "
+        "again; its work waits meanwhile."
+    )
+
+
 @worker_init.connect
 def refuse_unsuitable(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
     """End a worker before it starts where it does not fit its machine."""
     autoscale = sender.options.get("autoscale")
+    hardware = conf.own_hardware_class()
     try:
         check_worker(
-            hardware=conf.own_hardware_class(),
+            hardware=hardware,
             queues=set(sender.app.amqp.queues.consume_from),
             processes=f"autoscale {autoscale}" if autoscale else sender.concurrency,
         )
+        check_device(hardware)
     except UnsuitableWorkerError as error:
         sys.exit(str(error))  # the signal's sender passes on nothing less
 

@@ -40,6 +40,9 @@ WORKLOAD_OUTPUT_BYTES: Final = 1_000_000
 REPLAY_SECONDS: Final = 3600
 """Wall time of one whole replay on a runner, in seconds."""
 
+BLOCK_SECONDS: Final = 120
+"""Wall time of one block of a measurement, its process included, in seconds."""
+
 INFRASTRUCTURE_RETRIES: Final = 3
 
 
@@ -63,5 +66,6 @@ def as_dict() -> dict[str, int]:
         "workload_seconds": WORKLOAD_SECONDS,
         "workload_output_bytes": WORKLOAD_OUTPUT_BYTES,
         "replay_seconds": REPLAY_SECONDS,
+        "block_seconds": BLOCK_SECONDS,
         "infrastructure_retries": INFRASTRUCTURE_RETRIES,
     }

@@ -19,7 +19,7 @@ from runner.services.presences import announce_runner, dismiss_runner, renew_run
 from runner.services.requests import cancel, request_verification
 from runner.services.sweeping import SweepReport, sweep
 from runner.services.transitions import Change, Outcome, transition
-from runner.services.wakeups import wake
+from runner.services.wakeups import wake, wake_oldest
 
 __all__ = [
     "Change",
@@ -44,4 +44,5 @@ __all__ = [
     "sync_environment_versions",
     "transition",
     "wake",
+    "wake_oldest",
 ]

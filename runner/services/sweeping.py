@@ -13,6 +13,7 @@ from optarena.limits import INFRASTRUCTURE_RETRIES
 from runner import conf
 from runner.clock import database_now
 from runner.models import Verification
+from runner.selectors import live_runners
 from runner.services.leases import RETRIES_EXHAUSTED
 from runner.services.transitions import Change, transition
 from runner.services.wakeups import wake
@@ -21,6 +22,8 @@ from runner.states import RUNNING, Authority, State
 if TYPE_CHECKING:
     import uuid
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
 ACTOR: Final = "sweeper"
 _BATCH: Final = 500
@@ -80,21 +83,39 @@ def _sweep_one(verification_id: uuid.UUID, now: datetime) -> str:
 
 
 def _wake_forgotten(now: datetime) -> int:
-    """Send wake-ups again for the oldest queued rows of each class whose last one counts as lost."""
+    """Send wake-ups again for the oldest queued rows of each class whose last one counts as lost.
+
+    Where no runner of a class is live nobody takes them from the broker, which keeps them all. A runner that
+    appears wakes itself; one that is there, but cannot say so, is found by a rare wake-up.
+    """
     late = now - conf.wake_again()
     forgotten = Verification.objects.filter(
         Q(woken_at__isnull=True) | Q(woken_at__lte=late), state=State.QUEUED, available_at__lte=now
     )
     classes = list(forgotten.order_by().values_list("hardware_class", flat=True).distinct())
-    return sum(_wake_class(hardware, now, late) for hardware in classes)
+    live = set(live_runners(now=now).values_list("hardware_class", flat=True))
+    return sum((_wake_class if hardware in live else _wake_unseen)(hardware, now) for hardware in classes)
 
 
-def _wake_class(hardware: str, now: datetime, late: datetime) -> int:
-    queued = Verification.objects.filter(
-        state=State.QUEUED, hardware_class=hardware, available_at__lte=now
-    ).order_by("created_at", "id")
-    oldest = list(queued.values_list("pk", "woken_at")[: conf.WAKE_AGAIN_BATCH])
-    lost = [pk for pk, woken_at in oldest if woken_at is None or woken_at <= late]
-    sent = [pk for pk in lost if wake(pk, hardware)]
+def _wake_class(hardware: str, now: datetime) -> int:
+    late = now - conf.wake_again()
+    oldest = list(_waiting(hardware, now).values_list("pk", "woken_at")[: conf.WAKE_AGAIN_BATCH])
+    return _wake([pk for pk, woken_at in oldest if woken_at is None or woken_at <= late], hardware, now)
+
+
+def _wake_unseen(hardware: str, now: datetime) -> int:
+    waiting = _waiting(hardware, now)
+    if waiting.filter(woken_at__gt=now - conf.WAKE_UNSEEN_AGAIN).exists():
+        return 0
+    return _wake(list(waiting.values_list("pk", flat=True)[:1]), hardware, now)
+
+
+def _waiting(hardware: str, now: datetime) -> QuerySet[Verification]:
+    queued = Verification.objects.filter(state=State.QUEUED, hardware_class=hardware, available_at__lte=now)
+    return queued.order_by("created_at", "id")
+
+
+def _wake(ids: list[uuid.UUID], hardware: str, now: datetime) -> int:
+    sent = [pk for pk in ids if wake(pk, hardware)]
     Verification.objects.filter(pk__in=sent).update(woken_at=now)
     return len(sent)

@@ -19,13 +19,14 @@ from kombu import pools
 from kombu.exceptions import OperationalError
 
 from runner import conf
+from runner.clock import database_now
+from runner.models import Verification
+from runner.states import State
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from kombu import Connection
-
-    from runner.models import Verification
 
 NO_DELAY: Final = timedelta(0)
 _log = structlog.get_logger(__name__)
@@ -84,6 +85,15 @@ def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY
         _log.warning("wake-up not sent", verification=str(verification_id), error=str(error))
         return False
     return True
+
+
+def wake_oldest(hardware_class: str) -> bool:
+    """Send a wake-up for what a class's workers would lease next; whether one was sent."""
+    free = Verification.objects.filter(
+        state=State.QUEUED, hardware_class=hardware_class, available_at__lte=database_now()
+    )
+    oldest = free.order_by("created_at", "id").values_list("pk", flat=True).first()
+    return oldest is not None and wake(oldest, hardware_class)
 
 
 def _connection() -> Connection:

@@ -56,6 +56,11 @@ def test_only_the_gpu_worker_needs_a_profile() -> None:
     assert devices == [{"driver": "nvidia", "count": 1, "capabilities": ["gpu"]}]
 
 
+def test_the_gpu_worker_cannot_be_scaled() -> None:
+    # Each container would get the first GPU, and none would know of the others.
+    assert SERVICES["worker-cuda"]["container_name"]
+
+
 def test_a_plain_start_asks_for_no_variable() -> None:
     assert ":?" not in COMPOSE.read_text()
     assert "password" not in COMPOSE.read_text().lower().replace("postgres-password", "").replace(

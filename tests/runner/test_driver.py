@@ -16,6 +16,7 @@ from optarena.limits import INFRASTRUCTURE_RETRIES
 from optarena.replay import ReplayResult, replay
 from runner import conf, driver, services, tasks
 from runner.models import Verification
+from runner.services import wakeups
 from runner.states import State
 
 from .conftest import history, make_benchmark, make_busy, make_work
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
     from uuid import UUID
+
+    from pytest_django.fixtures import SettingsWrapper
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -150,6 +153,42 @@ def test_what_an_imitated_device_measured_is_dropped_at_once(
     assert "1.5" not in row.detail
 
 
+@pytest.fixture
+def imitating(settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker of the class of GPUs that was told to use an imitation."""
+    settings.OPTARENA_HARDWARE_CLASS = settings.OPTARENA_CUDA_HARDWARE_CLASS
+    monkeypatch.setenv(conf.STAND_IN_VARIABLE, "cuda_on_cpu:device")
+
+
+@pytest.mark.parametrize(
+    ("change", "seconds", "named"),
+    [
+        ({}, 60, ""),
+        ({"ok": False, "reason": "env:timeout", "detail": "It hung."}, 60, "env:timeout: It hung."),
+        ({"ok": False, "reason": "semantics:output-differs", "detail": "0.5"}, 60, "output-differs: 0.5"),
+        ({}, 0, "env:replay-timeout: The replay did not end"),
+    ],
+)
+def test_every_end_on_a_worker_with_an_imitated_device_is_dropped(
+    imitating: None, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], seconds: int, named: str
+) -> None:
+    """Whether or not the replay came as far as to say what it was measured on."""
+    monkeypatch.setattr(driver, "REPLAY_SECONDS", seconds)
+    monkeypatch.setattr(driver, "replay", answering(lambda result: replace(result, **change)))
+    row = carry(make_work([], make_busy()))
+    assert (row.state, row.reason, row.attempt) == (State.FAILED, "infra:emulated-device", 0)
+    assert (row.result, row.metrics) == (None, None)
+    assert named in row.detail
+    assert conf.STAND_IN_VARIABLE in row.detail
+
+
+def test_the_variable_says_nothing_about_workers_of_other_classes(
+    imitating: None, settings: SettingsWrapper
+) -> None:
+    settings.OPTARENA_HARDWARE_CLASS = "x86_64-cpu"
+    assert carry(make_work([], make_busy())).state == State.RECORDED
+
+
 def test_what_a_real_device_measured_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     real = {**EMULATED, "device": "cuda", "emulated": False}
     monkeypatch.setattr(driver, "replay", answering(lambda result: replace(result, measurement=real)))
@@ -253,8 +292,11 @@ def test_a_wake_up_for_what_is_not_free_does_nothing() -> None:
 
 def test_a_worker_that_has_to_stop_passes_the_queue_on(monkeypatch: pytest.MonkeyPatch) -> None:
     woken: list[UUID] = []
-    monkeypatch.setattr(services, "wake", lambda pk, _: woken.append(pk))
+    rows = [make_work([number], make_busy()) for number in range(4)]
+    lease = services.lease(verification_id=rows[1].pk, worker="w")
+    assert lease is not None
+    services.give_back(lease=lease, reason="infra:internal", detail="it has to wait now")
+    monkeypatch.setattr(wakeups, "wake", lambda pk, _: woken.append(pk))
     monkeypatch.setattr(conf, "DRAIN_SECONDS", 0.0)
-    rows = [make_work([number], make_busy()) for number in range(3)]
     assert driver.drive(verification_id=rows[0].pk, worker="w") == 1
-    assert woken == [rows[1].pk]
+    assert woken == [rows[2].pk]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,7 @@ from runner import conf, selectors, services
 from runner.machine import Machine, describe
 from runner.models import Runner
 from runner.presence import Presence
+from runner.services import wakeups
 
 from .conftest import Clock, make_work
 from .test_driver import kill_connections
@@ -21,6 +23,7 @@ from .test_driver import kill_connections
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+    from uuid import UUID
 
     from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
@@ -153,6 +156,37 @@ def test_it_outlives_a_database_that_is_away(presence: Presence, monkeypatch: py
     assert Runner.objects.count() == 1
 
 
+@pytest.mark.parametrize("broken", ["describe", "connection"])
+def test_it_goes_on_whatever_fails(
+    presence: Presence, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, broken: str
+) -> None:
+    asked = threading.Event()
+
+    def fail() -> None:
+        connection.close()
+        asked.set()
+        raise UnicodeDecodeError("utf-8", b"\xff", 0, 1, "nobody has thought of this")
+
+    with monkeypatch.context() as patched:
+        failing = fail if broken == "describe" else SimpleNamespace(close=fail)
+        patched.setattr(f"runner.presence.{broken}", failing)
+        presence.start()
+        assert asked.wait(20)
+        eventually(lambda: "could not say that it is there" in caplog.text)
+    assert "nobody has thought of this" in caplog.text
+    eventually(goes_on)
+
+
+def test_who_appears_finds_what_waits(presence: Presence, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody wakes a class without a live runner."""
+    rows = [make_work() for _ in range(2)]
+    woken: list[tuple[UUID, str]] = []
+    monkeypatch.setattr(wakeups, "wake", lambda *given: woken.append(given))
+    presence.start()
+    eventually(goes_on)
+    assert woken == [(rows[0].pk, CPU)]
+
+
 def test_it_announces_itself_anew_where_nobody_knows_it(presence: Presence) -> None:
     presence.start()
     eventually(lambda: here() is not None)
@@ -191,6 +225,26 @@ def test_a_container_may_show_its_gpus_by_a_program_only(
     program.write_text("#!/bin/sh\necho 'GPU 0: NVIDIA H200 (UUID: GPU-8a)'\necho '  MIG 1g Device 0: (x)'\n")
     program.chmod(0o755)
     assert describe(proc=tmp_path).fingerprint["gpus"] == [{"name": "NVIDIA H200", "uuid": "GPU-8a"}]
+
+
+def test_a_program_that_answers_nonsense_is_no_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    program = tmp_path / "nvidia-smi"
+    program.write_text("#!/bin/sh\nprintf 'Failed: \\377\\n'\n")
+    program.chmod(0o755)
+    assert describe(proc=tmp_path).fingerprint["gpus"] == []
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"), [("0,2", "0,2"), ("", ""), (None, None), ("GPU-8a1b", None), ("0,GPU-8a1b", None)]
+)
+def test_which_gpus_a_worker_may_use_is_told_by_numbers_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str | None, shown: str | None
+) -> None:
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    if given is not None:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", given)
+    assert describe(proc=tmp_path).fingerprint.get("CUDA_VISIBLE_DEVICES") == shown
 
 
 def test_a_machine_without_a_gpu_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

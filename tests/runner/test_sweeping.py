@@ -11,6 +11,7 @@ from django.core.management import call_command
 
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from runner import conf, services
+from runner.machine import Machine
 from runner.models import Verification
 from runner.signals import verification_finished
 from runner.states import State
@@ -20,6 +21,8 @@ from .conftest import Clock, history, make_work
 if TYPE_CHECKING:
     from collections.abc import Callable
     from uuid import UUID
+
+    from pytest_django.fixtures import SettingsWrapper
 
 
 def test_what_a_lost_worker_held_is_queued_again(work: Verification, clock: Clock) -> None:
@@ -70,6 +73,13 @@ def test_one_row_that_cannot_be_swept_does_not_stop_the_others(transactional_db:
     assert services.sweep(now=clock.now).exhausted == 1
 
 
+def appear(clock: Clock, hardware: str = "x86_64-cpu") -> None:
+    """A worker that is live for every pass of the next days."""
+    machine = Machine(fingerprint={}, versions={})
+    later = clock.now + timedelta(days=9)
+    services.announce_runner(name="celery@one", hardware_class=hardware, machine=machine, now=later)
+
+
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
     """The wake-ups of a broker that takes all of them."""
@@ -86,6 +96,7 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
 def test_a_lost_wake_up_is_sent_again_after_a_while(
     work: Verification, clock: Clock, woken: list[UUID]
 ) -> None:
+    appear(clock)
     clock.now = work.created_at
     assert services.sweep(now=clock.turn(conf.wake_again().total_seconds() - 1)).woken == 0
     assert services.sweep(now=clock.turn(1)).woken == 1
@@ -95,6 +106,7 @@ def test_a_lost_wake_up_is_sent_again_after_a_while(
 
 
 def test_a_long_queue_is_not_sent_again_as_a_whole(db: None, clock: Clock, woken: list[UUID]) -> None:
+    appear(clock)
     rows = [make_work() for _ in range(conf.WAKE_AGAIN_BATCH + 3)]
     services.sweep(now=clock.now)
     assert woken == [row.pk for row in rows[: conf.WAKE_AGAIN_BATCH]]
@@ -102,11 +114,32 @@ def test_a_long_queue_is_not_sent_again_as_a_whole(db: None, clock: Clock, woken
     assert len(woken) == conf.WAKE_AGAIN_BATCH
 
 
+def test_a_class_without_a_runner_is_hardly_woken_at_all(
+    db: None, clock: Clock, woken: list[UUID], settings: SettingsWrapper
+) -> None:
+    """The broker keeps every message that nobody reads."""
+    here = make_work()
+    settings.OPTARENA_HARDWARE_CLASS = "x86_64-cuda"
+    rows = [make_work() for _ in range(3)]
+    appear(clock, "x86_64-cpu")
+    clock.now = rows[-1].created_at
+    minutes = 150
+    for _ in range(minutes):
+        services.sweep(now=clock.turn(60))
+    assert [pk for pk in woken if pk != here.pk] == [rows[0].pk] * 2
+    assert woken.count(here.pk) == minutes
+    appear(clock, "x86_64-cuda")
+    woken.clear()
+    services.sweep(now=clock.turn(60))
+    assert woken[-3:] == [row.pk for row in rows]
+
+
 def test_a_wake_up_that_failed_is_tried_in_the_next_pass(
     work: Verification, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuse: Callable[..., bool] = lambda *_: False  # noqa: E731 - one line says it
     monkeypatch.setattr("runner.services.sweeping.wake", refuse)
+    appear(clock)
     assert services.sweep(now=clock.now).woken == 0
     work.refresh_from_db()
     assert work.woken_at == work.created_at
@@ -115,6 +148,7 @@ def test_a_wake_up_that_failed_is_tried_in_the_next_pass(
 def test_a_retry_is_not_woken_before_its_time(work: Verification, clock: Clock, woken: list[UUID]) -> None:
     lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
+    appear(clock)
     services.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
     work.refresh_from_db()
     services.sweep(now=work.available_at + conf.wake_again() - timedelta(seconds=1))

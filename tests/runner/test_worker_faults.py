@@ -226,6 +226,14 @@ def test_a_lost_wake_up_of_an_idle_worker_is_sent_again(stage: Stage) -> None:
     assert ended_once(row)
 
 
+def test_a_worker_that_starts_finds_what_waits(stage: Stage) -> None:
+    wakeups._pause.begin()
+    row = make_work([19], make_busy())
+    worker = stage.worker()
+    eventually(lambda: state_of(row) in TERMINAL, "the verification ends", worker)
+    assert ended_once(row)
+
+
 def test_worker_and_sweeper_outlive_a_restart_of_the_database(stage: Stage) -> None:
     worker, sweeper = stage.worker(), stage.sweeper()
     row = make_work([19], make_busy(2))

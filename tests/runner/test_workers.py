@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from leaderboard.settings.broker import CELERY_BROKER_TRANSPORT_OPTIONS
 from leaderboard.settings.environment import ending
-from runner import conf, services
+from optarena.limits import BLOCK_SECONDS, REPLAY_SECONDS
+from optarena.loop_tool.cuda.backend import VARIABLE
+from runner import conf, services, tasks
 from runner.errors import UnknownDeviceError, UnsuitableWorkerError
 from runner.models import Verification
-from runner.workers import check_worker
+from runner.workers import check_device, check_worker
 
 from .conftest import ENVIRONMENT, Clock, make_benchmark
 
@@ -95,13 +98,74 @@ def test_a_worker_that_does_not_is_refused(
     assert remedy in str(raised.value)
 
 
-@pytest.mark.parametrize("options", [["-c", "2"], ["-c", "1", "--autoscale", "2,1"]])
-def test_celery_ends_with_the_reason(options: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["-c", "2"], "Start it with -c 1 and without --autoscale"),
+        (["-c", "1", "--autoscale", "2,1"], "Start it with -c 1 and without --autoscale"),
+        (["-c", "1"], "cannot work here. No CUDA device can be used here. Missing: "),
+    ],
+)
+def test_celery_ends_with_the_reason(options: list[str], reason: str) -> None:
     worker = [sys.executable, "-m", "celery", "-A", "leaderboard", "worker", "-Q", "cuda", *options]
-    environment = {**os.environ, "OPTARENA_HARDWARE_CLASS": "x86_64-cuda"}
+    environment = {**os.environ, "OPTARENA_HARDWARE_CLASS": "x86_64-cuda", "CUDA_VISIBLE_DEVICES": ""}
+    environment.pop(conf.STAND_IN_VARIABLE, None)
     done = subprocess.run(
         worker, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 1
-    assert "Start it with -c 1 and without --autoscale" in done.stderr
+    assert reason in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def ask(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str) -> None:
+    """Start a worker for GPUs whose driver is asked by this script."""
+    python = tmp_path / "python"
+    python.write_text(f"#!/bin/sh\n{script}\n")
+    python.chmod(0o755)
+    monkeypatch.delenv(conf.STAND_IN_VARIABLE, raising=False)
+    monkeypatch.setattr(sys, "executable", str(python))
+    check_device("h200-cuda")
+
+
+def test_a_worker_starts_where_its_device_can_be_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ask(monkeypatch, tmp_path, "exit 0")
+
+
+@pytest.mark.parametrize(
+    ("script", "problem"),
+    [
+        ("echo 'the cable is out' >&2; exit 1", "the cable is out"),
+        ("printf '\\377' >&2; exit 1", "\ufffd"),
+        ("kill -SEGV $$", "The driver ended a process (-11)"),
+        ("exec sleep 60", "did not answer within 1 s; see nvidia-smi"),
+    ],
+)
+def test_a_worker_whose_device_cannot_be_used_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, problem: str
+) -> None:
+    monkeypatch.setattr(conf, "DEVICE_SECONDS", 1.0)
+    with pytest.raises(UnsuitableWorkerError) as raised:
+        ask(monkeypatch, tmp_path, script)
+    assert problem in str(raised.value)
+    assert "Mend that and start it again" in str(raised.value)
+
+
+def test_nobody_asks_for_a_device_that_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, settings: SettingsWrapper
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere")
+    assert conf.STAND_IN_VARIABLE == VARIABLE
+    check_device("x86_64-cpu")
+    settings.OPTARENA_HARDWARE_CLASS = "x86_64-cuda"
+    monkeypatch.setenv(conf.STAND_IN_VARIABLE, "cuda_on_cpu:device")
+    check_device("x86_64-cuda")
+
+
+def test_a_block_that_begins_at_the_deadline_still_ends_before_its_task_is_killed() -> None:
+    """And a task is killed before the broker takes it for lost."""
+    limit = tasks.verify.time_limit
+    latest = conf.DRAIN_SECONDS + REPLAY_SECONDS + BLOCK_SECONDS
+    assert latest < limit < CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"]
