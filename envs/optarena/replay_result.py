@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from optarena.action_tables import Action
 
 FORMAT_VERSION: Final = 3
+_UNMEASURED_VERSION: Final = 2
 _FORMER_NAMES: Final = (("digest", "ir_digest"), ("cost", "ir_instructions"))
 """Version 1 knew LLVM only, and version 2 no measurements; such results are stored in databases for good."""
 Phase = Literal["replaying", "checking", "measuring"]
@@ -122,8 +123,12 @@ class ReplayResult:
     sandbox: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def as_dict(self) -> dict[str, Any]:
-        """The result as JSON data."""
-        return {"version": FORMAT_VERSION, **asdict(self), "actions": list(self.actions)}
+        """The result as JSON data; without a measurement as the version before wrote it."""
+        data = {"version": FORMAT_VERSION, **asdict(self), "actions": list(self.actions)}
+        if not self.measurement:
+            data["version"] = _UNMEASURED_VERSION
+            del data["measurement"]
+        return data
 
     def to_json(self) -> str:
         """The result as JSON text; ``from_json`` gives it back."""

@@ -1,10 +1,11 @@
 """Executes generated CUDA C on the CPU, in place of a GPU: ``OPTARENA_CUDA_DEVICE=cuda_on_cpu:device``.
 
 Clang's CUDA front end makes NVPTX IR of the kernel's own text, which llvmlite compiles for this machine after
-three changes: the target, the calling convention, and the registers that number threads and blocks, which
-become variables. Each thread of the grid then runs to its end, in a chosen order. So what is executed is the
-kernel that a GPU would get, up to NVIDIA's code generator, and a result that depends on the order of threads
-shows. Its times are those of the emulation and mean nothing.
+four changes: the target, the calling convention, the registers that number threads and blocks, which become
+variables, and a call before each access to memory that counts those which are not aligned as they say. Each
+thread of the grid then runs to its end, in a chosen order. So what is executed is the kernel that a GPU would
+get, up to NVIDIA's code generator, and a result that depends on the order of threads shows. Its times are
+those of the emulation and mean nothing.
 """
 
 from __future__ import annotations
@@ -72,6 +73,22 @@ done:
   ret void
 }}
 """
+ACCESS = re.compile(r"^  (?=(?:%\d+ = load|store) .*, ptr (%\d+), align (\d+))", re.MULTILINE)
+"""An access to memory in the IR of a kernel, and where its line begins."""
+MISALIGNED = "optarena.misaligned"
+COUNTER = f"""
+@{MISALIGNED} = global i64 0
+define internal void @optarena.access(ptr %p, i64 %alignment) {{
+  %address = ptrtoint ptr %p to i64
+  %rest = urem i64 %address, %alignment
+  %wrong = icmp ne i64 %rest, 0
+  %one = zext i1 %wrong to i64
+  %before = load i64, ptr @{MISALIGNED}
+  %after = add i64 %before, %one
+  store i64 %after, ptr @{MISALIGNED}
+  ret void
+}}
+"""
 ASCENDING, DESCENDING = "ascending", "descending"
 
 
@@ -111,13 +128,18 @@ class Compiled:
         function = ctypes.CFUNCTYPE(None, word, word, word, word, ctypes.c_int64)(address)
         function(x, y, z, threads.ctypes.data, len(threads))
 
+    def misaligned(self) -> int:
+        """The accesses so far that were not aligned as a GPU needs it for their width."""
+        return ctypes.c_int64.from_address(self._engine.get_global_value_address(MISALIGNED)).value
+
     def _retargeted(self, ir: str, kernels: Sequence[Kernel]) -> str:
         ir = re.sub(r"^target datalayout.*\n", "", ir, flags=re.MULTILINE)
         ir = re.sub(
             r'^target triple = ".*"$', f'target triple = "{self._machine.triple}"', ir, flags=re.MULTILINE
         )
         ir = re.sub(r'"(target-cpu|target-features|tune-cpu)"="[^"]*"', "", ir).replace("ptx_kernel ", "")
-        more = [RUNNER.format(name=kernel.name, block=kernel.block) for kernel in kernels]
+        ir = ACCESS.sub(r"  call void @optarena.access(ptr \1, i64 \2)\n  ", ir)
+        more = [COUNTER, *(RUNNER.format(name=kernel.name, block=kernel.block) for kernel in kernels)]
         for register, name in REGISTERS.items():
             intrinsic = f"@llvm.nvvm.read.ptx.sreg.{register}.x"
             ir = re.sub(rf"^declare .*{re.escape(intrinsic)}\(\).*$", "", ir, flags=re.MULTILINE)

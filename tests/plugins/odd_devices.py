@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -46,6 +47,10 @@ def broken() -> NoReturn:
     raise RuntimeError("error 700")
 
 
+SECONDS = (3.0, 1.0, 4.0, 2.0, 5.0)
+"""Of an addition in one block after the other; a copy takes 1."""
+
+
 class Imitation:
     """A device in this process's memory; odd numbers of elements it adds right. Its clock is made up."""
 
@@ -54,6 +59,10 @@ class Imitation:
 
     def __init__(self) -> None:
         self._memory: dict[int, NDArray[np.uint8]] = {}
+        self._took = 0.0
+        count = Path(os.environ["OPTARENA_CACHE"], "blocks")
+        self._block = int(count.read_text()) if count.exists() else 0
+        count.write_text(str(self._block + 1))
 
     def allocate(self, size: int) -> int:
         memory = np.zeros(size + 256, np.uint8)
@@ -71,6 +80,7 @@ class Imitation:
         ctypes.memset(address, value, size)
 
     def copy(self, target: int, source: int, size: int) -> None:
+        self._took = 1.0
         ctypes.memmove(target, source, size)
 
     def overwrite_caches(self) -> None:
@@ -87,6 +97,7 @@ class Imitation:
             for address in (x, y, z)
         )
         output[:] = left + right
+        self._took = SECONDS[self._block % len(SECONDS)]
         if elements % 2 == 0:
             output[3] = 0.5
 
@@ -97,14 +108,15 @@ class Imitation:
     def seconds(self, work: Callable[[], None], before: Callable[[], None], samples: int) -> list[float]:
         before()
         work()
-        return [1.0 + number for number in range(samples)]
+        return [self._took] * samples
 
     def clocks(self) -> None:
         """Nobody tells."""
 
     def describe(self) -> dict[str, Any]:
         """What this process sees of its environment, too."""
-        return {"device": "imitation", "environment": json.dumps(dict(os.environ))}
+        environment = json.dumps(dict(os.environ))
+        return {"device": "imitation", "environment": environment, "block": self._block}
 
     def close(self) -> None:
         self._memory.clear()

@@ -69,10 +69,12 @@ class Backend(Protocol):
     Attributes:
         elements: ``N``.
         emulated: Whether the device is only imitated, so that no time means anything.
+        identity: Names the device: the same in all processes of a machine that use it, as its lock's name.
     """
 
     elements: int
     emulated: bool
+    identity: str
 
     def read(self, nest: Nest) -> Reading:
         """Compile a nest, check its output bit for bit, and measure it.

@@ -18,6 +18,10 @@ BOARD_SIZES: Final = (1021, 2**10, 2**14, 2**17 - 1, 2**17, 2**20, 2**23 - 15, 2
 """Elements of the additions that the boards compare: powers of two, from what fits the nearest cache to what
 fits none, and beside the smallest, a middle and the largest of them the next smaller prime: as much work, but
 whatever divides the loop leaves a tail, and blocks after the first begin where no wide access likes it."""
+DEVICE: Final = "loop_tool.device"
+"""Session parameter: is the device that the benchmark runs on usable? Gives its kind."""
+READING: Final = "loop_tool.reading"
+"""Session parameter: the last reading of ``flops`` as JSON, with its spread; ``null`` before the first."""
 _URI: Final = re.compile(r"(?:benchmark://)?([a-z0-9_.-]+)/([1-9][0-9]{0,18})")
 
 

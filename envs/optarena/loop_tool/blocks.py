@@ -6,29 +6,25 @@ with the median ratio of schedule to reference gives the figures: both were meas
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
+import tempfile
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.errors import (
-    DeviceUnavailable,
-    InvalidInput,
-    OptArenaError,
-    ServiceError,
-    SessionCrashed,
-    SessionTimeout,
-)
-from optarena.loop_tool.backend import IncorrectOutput
+from optarena.errors import ServiceError, SessionCrashed, SessionTimeout
+from optarena.limits import BLOCK_SECONDS
+from optarena.loop_tool.measure import ERRORS
 from optarena.replay_result import Measurement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 BLOCKS: Final = 5
-BLOCK_SECONDS: Final = 120.0
-"""Wall time of one block, its process included."""
+_KILLED_SECONDS: Final = 10.0
+"""Wall time in which a process that is killed ends; one that hangs in a device's driver may never."""
 _PASSED_ON: Final = (
     "PATH",
     "HOME",
@@ -41,8 +37,16 @@ _PASSED_ON: Final = (
     "OPTARENA_SITE_DATA",
     "OPTARENA_TRANSIENT_CACHE",
     "OPTARENA_CUDA_DEVICE",
+    "OPTARENA_LOCKS",
+    "CUDA_CACHE_PATH",
+    "CUDA_DEVICE_ORDER",
+    "CUDA_HOME",
+    "CUDA_PATH",
+    "CUDA_VISIBLE_DEVICES",
+    "NVIDIA_DRIVER_CAPABILITIES",
+    "NVIDIA_VISIBLE_DEVICES",
 )
-_PASSED_ON_WITH: Final = ("CUDA_", "NVIDIA_")
+"""Variables that a block needs. There are no secrets among them."""
 _LAST_WORDS: Final = 500
 
 
@@ -57,7 +61,7 @@ def measure_blocks(
     """Measure what some actions make of a benchmark.
 
     Args:
-        uri: The benchmark.
+        uri: The benchmark, which is what its program says.
         actions: Indices of the actions, in order.
         between: Called before each block and after the last with the number of blocks done and of all; what
             it raises ends the measurement.
@@ -66,14 +70,16 @@ def measure_blocks(
 
     Returns:
         ``gflops`` and ``reference_gflops`` of the block with the median ratio. The details have the
-        ``device``, the ``machine``, whether it was only ``emulated``, the ``interval`` of each metric over
-        the blocks, and the ``blocks``.
+        ``device``, the ``machine`` as far as it was the same for all blocks, whether it was only
+        ``emulated``, the ``interval`` of each metric over the blocks, and the ``blocks`` in their order, each
+        with the rest of its ``machine``: its load, its clocks.
 
     Raises:
         DeviceUnavailable: The device is not there.
-        IncorrectOutput: The schedule computes something else than the addition.
+        IncorrectOutput: The compiled schedule computes something else than the addition: an error of ours.
         SessionTimeout: A block did not end in time, and was killed.
         SessionCrashed: A block's process died.
+        ServiceError: It failed in another way.
     """
     done = []
     for number in range(blocks):
@@ -89,56 +95,73 @@ def _measurement(done: list[dict[str, Any]]) -> Measurement:
     middle = sorted(done, key=lambda block: float(block["ratio"]))[(len(done) - 1) // 2]
     sides = {"gflops": "candidate", "reference_gflops": "reference"}
     every = {name: [float(block[side]["gflops"]) for block in done] for name, side in sides.items()}
+    machines = [block["machine"] for block in done]
+    common = {
+        key: value for key, value in machines[0].items() if all(one.get(key) == value for one in machines)
+    }
     return Measurement(
         metrics={name: float(middle[side]["gflops"]) for name, side in sides.items()},
         details={
-            "device": str(middle["machine"].get("device", "")),
-            "machine": middle["machine"],
+            "device": str(common.get("device", "")),
+            "machine": common,
             "emulated": any(block["emulated"] for block in done),
             "interval": {name: [min(values), max(values)] for name, values in every.items()},
-            "blocks": [{key: block[key] for key in ("ratio", "candidate", "reference")} for block in done],
+            "blocks": [_told(block, common) for block in done],
         },
     )
 
 
+def _told(block: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+    told = {key: block[key] for key in ("ratio", "candidate", "reference")}
+    return {**told, "machine": {key: value for key, value in block["machine"].items() if key not in common}}
+
+
 def _block(uri: str, actions: Sequence[int], seconds: float) -> dict[str, Any]:
     job = json.dumps({"benchmark": uri, "actions": list(actions)})
-    try:
-        done = subprocess.run(  # noqa: S603 # our own module
-            [sys.executable, "-m", "optarena.loop_tool.measure", str(os.getpid())],
-            input=job,
-            capture_output=True,
+    # What lies in the working directory, or in the user's own packages, is not to be imported.
+    command = [sys.executable, "-s", "-P", "-m", "optarena.loop_tool.measure", str(os.getpid())]
+    with tempfile.TemporaryFile("w+") as printed, tempfile.TemporaryFile("w+", errors="replace") as said:
+        process = subprocess.Popen(  # noqa: S603 # our own module
+            command,
+            stdin=subprocess.PIPE,
+            stdout=printed,
+            stderr=said,
             text=True,
-            timeout=seconds,
             env=_environment(),
-            check=False,
+            cwd="/",
         )
-    except subprocess.TimeoutExpired as error:
-        raise SessionTimeout(f"A block of {uri} did not end within {seconds:g} s.") from error
-    if done.returncode < 0:
-        message = f"The process of a block of {uri} was killed by signal {-done.returncode}."
-        raise SessionCrashed(message, signal=-done.returncode)
-    return _answer(uri, done)
+        try:
+            process.communicate(job, timeout=seconds)
+        except subprocess.TimeoutExpired as error:
+            raise SessionTimeout(f"A block of {uri} did not end within {seconds:g} s.") from error
+        finally:
+            _end(process)
+        printed.seek(0)
+        said.seek(0)
+        return _answer(uri, process.returncode, printed.read(), said.read().strip()[-_LAST_WORDS:])
 
 
-def _answer(uri: str, done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+def _end(process: subprocess.Popen[str]) -> None:
+    """Kill the process if it still runs, and do not wait for ever."""
+    if process.poll() is None:
+        process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_KILLED_SECONDS)
+
+
+def _answer(uri: str, code: int, printed: str, last_words: str) -> dict[str, Any]:
+    if code < 0:
+        message = f"The process of a block of {uri} was killed by signal {-code}. {last_words}".strip()
+        raise SessionCrashed(message, signal=-code)
     try:
-        answer: dict[str, Any] = json.loads(done.stdout)
+        answer: dict[str, Any] = json.loads(printed)
     except ValueError as error:
-        last = done.stderr.strip()[-_LAST_WORDS:]
-        raise ServiceError(f"A block of {uri} ended with code {done.returncode}: {last}") from error
+        raise ServiceError(f"A block of {uri} ended with code {code}: {last_words}") from error
     if "error" not in answer:
         return answer
-    known: dict[str, type[OptArenaError]] = {
-        kind.__name__: kind for kind in (DeviceUnavailable, IncorrectOutput, InvalidInput)
-    }
-    raise known.get(answer["error"], ServiceError)(answer["message"])
+    raise ERRORS.get(answer["error"], ServiceError)(answer["message"])
 
 
 def _environment() -> dict[str, str]:
-    """What a block needs of this process's environment: none of its secrets."""
-    return {
-        name: value
-        for name, value in os.environ.items()
-        if name in _PASSED_ON or name.startswith(_PASSED_ON_WITH)
-    }
+    """What a block needs of this process's environment."""
+    return {name: os.environ[name] for name in _PASSED_ON if name in os.environ}

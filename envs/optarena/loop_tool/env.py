@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from optarena.env import CompilerEnv
+from optarena.loop_tool.benchmarks import DEVICE
 
 if TYPE_CHECKING:
     from optarena.datasets import Benchmark
     from optarena.session_client import SessionClient
-
-DEVICE: Final = "loop_tool.device"
-"""Session parameter: is the device that the benchmark runs on usable? Gives its kind."""
-READING: Final = "loop_tool.reading"
-"""Session parameter: the last reading of ``flops`` as JSON, with its spread; ``null`` before the first."""
 
 
 class LoopToolEnv(CompilerEnv):

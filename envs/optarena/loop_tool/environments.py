@@ -57,7 +57,7 @@ def measure(benchmark: Benchmark, actions: Sequence[Any], between: Callable[[int
     # Imported late: it starts processes, and a list of the environments does not.
     from optarena.loop_tool.blocks import measure_blocks  # noqa: PLC0415 - as said above
 
-    return measure_blocks(benchmark.uri, actions, between)
+    return measure_blocks(benchmark.program().decode(errors="replace"), actions, between)
 
 
 LOOP_TOOL: Final = EnvironmentSpec(

@@ -3,20 +3,22 @@
 Reads a job as JSON from standard input, ``{"benchmark": URI, "actions": [0, 1, ...]}``, and writes the result
 to standard output: ``{"candidate": ..., "reference": ..., "machine": ..., "emulated": false}``, or
 ``{"error": class, "message": text}``. The schedule and its reference take turns, so that both meet the same
-machine. A process that a device has poisoned ends with its block.
+machine, and nobody else measures on the device meanwhile. A process that a device has poisoned ends with its
+block.
 """
 
 from __future__ import annotations
 
 import json
+import statistics
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.errors import OptArenaError
+from optarena.errors import DeviceUnavailable, InvalidInput, OptArenaError, PlatformNotSupported
 from optarena.isolation.syscalls import die_with_parent
-from optarena.loop_tool.backend import open_backend
+from optarena.loop_tool.backend import IncorrectOutput, open_backend
 from optarena.loop_tool.benchmarks import parse_benchmark
+from optarena.loop_tool.lock import exclusive
 from optarena.loop_tool.nest import Tuning
 
 if TYPE_CHECKING:
@@ -25,7 +27,11 @@ if TYPE_CHECKING:
     from optarena.loop_tool.backend import Reading
 
 TURNS: Final = 3
-"""Readings of the schedule and of the reference in one block, one after the other."""
+"""Readings of the schedule and of the reference in one block, one after the other; an odd number."""
+ERRORS: Final[dict[str, type[OptArenaError]]] = {
+    kind.__name__: kind for kind in (DeviceUnavailable, PlatformNotSupported, IncorrectOutput, InvalidInput)
+}
+"""What a block may end with instead of a result, by name; the first that an error is one of."""
 
 
 def measured(job: dict[str, Any]) -> dict[str, Any]:
@@ -33,7 +39,7 @@ def measured(job: dict[str, Any]) -> dict[str, Any]:
 
     Raises:
         ValueError: It names no benchmark of loop_tool, or an action that does not exist.
-        DeviceUnavailable: The device is not there.
+        DeviceUnavailable: The device is not there, or others use it for too long.
         IncorrectOutput: The nest computes something else.
     """
     device, elements = parse_benchmark(job["benchmark"])
@@ -42,10 +48,11 @@ def measured(job: dict[str, Any]) -> dict[str, Any]:
         tuning = tuning.after(action)
     backend = open_backend(device, elements)
     try:
-        turns = [(backend.read(tuning.nest), backend.reference()) for _ in range(TURNS)]
+        with exclusive(backend.identity):
+            turns = [(backend.read(tuning.nest), backend.reference()) for _ in range(TURNS)]
         return {
-            "candidate": _together([candidate for candidate, _ in turns]).as_dict(),
-            "reference": _together([reference for _, reference in turns]).as_dict(),
+            "candidate": _middle([candidate for candidate, _ in turns]).as_dict(),
+            "reference": _middle([reference for _, reference in turns]).as_dict(),
             "machine": backend.machine(),
             "emulated": backend.emulated,
         }
@@ -53,9 +60,10 @@ def measured(job: dict[str, Any]) -> dict[str, Any]:
         backend.close()
 
 
-def _together(readings: Sequence[Reading]) -> Reading:
-    """The samples of several readings as one."""
-    return replace(readings[0], seconds=tuple(second for one in readings for second in one.seconds))
+def _middle(readings: Sequence[Reading]) -> Reading:
+    """The reading with the median flops."""
+    by_flops = {reading.gflops: reading for reading in readings}
+    return by_flops[statistics.median_low(reading.gflops for reading in readings)]
 
 
 def main() -> None:
@@ -65,7 +73,8 @@ def main() -> None:
     try:
         result = measured(json.load(sys.stdin))
     except (OptArenaError, ValueError) as error:
-        result = {"error": type(error).__name__, "message": str(error)}
+        kind = next((name for name, kind in ERRORS.items() if isinstance(error, kind)), type(error).__name__)
+        result = {"error": kind, "message": str(error)}
     print(json.dumps(result, allow_nan=False))  # noqa: T201 # it is the answer
 
 

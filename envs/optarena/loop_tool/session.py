@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from optarena.errors import DeviceUnavailable
-from optarena.loop_tool import nest
+from optarena.loop_tool import benchmarks, nest
 from optarena.loop_tool.backend import Reading, open_backend
 from optarena.loop_tool.benchmarks import MAX_ELEMENTS, parse_benchmark
 from optarena.loop_tool.nest import ACTIONS, Tuning
@@ -98,9 +98,11 @@ class LoopToolSession(CompilationSession):
     @classmethod
     def preload(cls) -> None:
         """Loads what the CPU's backend needs: in the sandbox nothing can be imported any more."""
-        from optarena.loop_tool.cpu.preloading import preload  # noqa: PLC0415 # other processes list this class
+        # Imported late: other processes list this class. The first turns off the threads of numpy.
+        from optarena.loop_tool.cpu.preloading import preload  # noqa: PLC0415 # as said above
 
         preload()
+        from optarena.loop_tool.cuda import device  # noqa: F401, PLC0415 # what says that there is no GPU
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
         """Change the nest, the cursor or its mode."""
@@ -117,7 +119,7 @@ class LoopToolSession(CompilationSession):
                 return Event(string_value=str(self.tuning.nest))
             case "action_state":
                 return Event(int64_tensor=_tensor(self.tuning.action_state))
-            case _:
+            case "digest":
                 state = (
                     self.device,
                     self.elements,
@@ -127,18 +129,19 @@ class LoopToolSession(CompilationSession):
                 )
                 threads = [loop.threaded for loop in self.tuning.nest.loops]
                 return Event(string_value=hashlib.sha256(json.dumps([state, threads]).encode()).hexdigest())
+        raise ValueError(f"There is no observation space {observation_space.name!r}.")
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
         """Answer whether the device is there, and give the last reading."""
         del value
         match key:
-            case "loop_tool.device":
+            case benchmarks.DEVICE:
                 if self.device == "cuda":
                     from optarena.loop_tool.cuda.device import require_device  # noqa: PLC0415 # CUDA only
 
                     require_device()
                 return self.device
-            case "loop_tool.reading":
+            case benchmarks.READING:
                 return json.dumps(self._reading.as_dict() if self._reading else None)
         return None
 

@@ -35,8 +35,9 @@ class CompilationSession(ABC):
         observation_spaces: What can be observed, by index.
         fork_by: How a session is copied: by forking its ``"process"``, or by ``"replay"`` of its actions
             in a new process, for compilers that hold threads or devices.
-        limits_address_space: Whether the limit on a session's memory holds for its address space; False for
-            compilers that reserve far more than they use, as devices' drivers do, and are bounded otherwise.
+        limits_address_space: Whether a session's memory is limited, which is done by its address space; False
+            for compilers that reserve far more than they use, as devices' drivers do, and whose programs
+            bound what they need.
     """
 
     compiler_version: ClassVar[str] = ""

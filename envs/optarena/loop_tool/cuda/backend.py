@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 from collections import OrderedDict
@@ -10,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from optarena.errors import InvalidInput
+from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.loop_tool.backend import Backend, IncorrectOutput, Reading
 from optarena.loop_tool.cuda import timing
 from optarena.loop_tool.cuda.device import CupyDevice
-from optarena.loop_tool.cuda.lock import exclusive
 from optarena.loop_tool.cuda.lowering import lower
+from optarena.loop_tool.lock import exclusive
 from optarena.loop_tool.plan import Plan
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optarena.loop_tool.backend import Temperature
-    from optarena.loop_tool.cuda.interface import Device, Launch
+    from optarena.loop_tool.cuda.interface import Device, Launch, Work
     from optarena.loop_tool.cuda.lowering import Kernel
     from optarena.loop_tool.cuda.timing import Samples, Timing
     from optarena.loop_tool.nest import Nest
@@ -37,6 +38,10 @@ COLD_FROM: Final = 2**22
 """From this many elements on a reading is cold: the three operands fill the L2 cache of a large GPU."""
 GUARD_BYTES: Final = 4096
 """Before and behind each operand; a multiple of every access's width."""
+COPIED_UNIT: Final = 16
+"""The reference copies a multiple of so many bytes."""
+_CLOSING_SECONDS: Final = 5.0
+"""How long closing waits for other processes."""
 _UNWRITTEN: Final = 0xFF
 """Every byte of the output and its surroundings at first: as float32 a NaN that no sum of numbers gives."""
 _FOREIGN: Final = 0x3F
@@ -100,6 +105,12 @@ class CudaBackend:
         elements: ``N``.
         device: Where; the first GPU by default. It is closed with the backend.
 
+    Attributes:
+        elements: ``N``.
+        emulated: Whether the device is only imitated.
+        identity: Of the device: its address on the PCI bus.
+        copied_bytes: What the reference copies: 6 * N bytes, rounded up to a multiple of 16.
+
     Raises:
         DeviceUnavailable: There is no usable GPU; says what is missing.
         DeviceFailed: It has not enough memory.
@@ -109,23 +120,28 @@ class CudaBackend:
         self._device = device or CupyDevice()
         self.elements = elements
         self.emulated = self._device.emulated
-        self._throttled = 0
+        self.identity = self._device.identity
+        self._throttled: int | None = 0
         self._loaded: OrderedDict[str, Launch] = OrderedDict()
+        # A copy reads and writes 6 bytes for each of the 12 that an addition reads and writes.
+        self.copied_bytes = -(-6 * elements // COPIED_UNIT) * COPIED_UNIT
         generator = np.random.default_rng(_SEED)
         x, y = (_operand(generator, elements) for _ in range(2))
         self._expected = (x + y).view(np.uint32)
         try:
-            fills = (_FOREIGN, _FOREIGN, _UNWRITTEN)
-            self._x, self._y, self._z = (_Guarded(self._device, elements, fill) for fill in fills)
-            self._x.write(x)
-            self._y.write(y)
-            # A copy reads and writes 6 bytes for each of the 12 that an addition reads and writes.
-            self._copied = 6 * elements
-            self._source, self._target = (self._device.allocate(self._copied) for _ in range(2))
-            self._device.fill(self._source, self._copied, 1)
+            with exclusive(self.identity):
+                self._allocate(x, y)
         except BaseException:
-            self._device.close()
+            self.close()
             raise
+
+    def _allocate(self, x: NDArray[np.float32], y: NDArray[np.float32]) -> None:
+        fills = (_FOREIGN, _FOREIGN, _UNWRITTEN)
+        self._x, self._y, self._z = (_Guarded(self._device, self.elements, fill) for fill in fills)
+        self._x.write(x)
+        self._y.write(y)
+        self._source, self._target = (self._device.allocate(self.copied_bytes) for _ in range(2))
+        self._device.fill(self._source, self.copied_bytes, 1)
 
     def read(self, nest: Nest) -> Reading:
         """Compile a nest, check its output bit for bit, and measure it: warm if it is small, cold if large.
@@ -146,6 +162,7 @@ class CudaBackend:
     def reference(self) -> Reading:
         """Measure the device's own copy of 6 * N bytes, which reads and writes as much as the addition does.
 
+        The bytes are rounded up to a multiple of 16: a copy of other amounts may be done in another way.
         Its ``threads`` are 0: the device does not tell.
         """
         return self._copy_timings((self.temperature,))[0].reading
@@ -166,50 +183,69 @@ class CudaBackend:
         Raises:
             IncorrectOutput: It computes something else; says where and what.
         """
-        launch = self._launch(self._kernel(nest))
-        with exclusive(self._device.identity):
-            self._check(launch)
+        kernel = self._kernel(nest)
+        with exclusive(self.identity):
+            self._check(self._launch(kernel))
 
     def machine(self) -> dict[str, Any]:
         """What was measured on, as JSON data.
 
-        ``throttled`` counts the readings for which heat or power held the clocks down twice.
+        ``throttled`` counts the readings for which heat or power held the clocks down twice; None where
+        nobody tells.
         """
         clocks = self._device.clocks()
         return {
             **self._device.describe(),
             "emulated": self.emulated,
             "clocks": None if clocks is None else clocks.as_dict(),
-            "throttled": self._throttled,
+            "throttled": None if clocks is None else self._throttled,
         }
 
     def close(self) -> None:
-        """Free the kernels, the operands and the device."""
-        self._loaded.clear()
-        self._device.close()
+        """Free the kernels, the operands and the device, if possible while no other process measures."""
+        with contextlib.ExitStack() as held:
+            with contextlib.suppress(DeviceUnavailable):  # what is not needed is freed in any case
+                held.enter_context(exclusive(self.identity, seconds=_CLOSING_SECONDS))
+            self._loaded.clear()
+            self._device.close()
 
     def _timings(self, nest: Nest, temperatures: tuple[Temperature, ...]) -> list[Timing]:
         kernel = self._kernel(nest)
-        launch = self._launch(kernel)
-        addresses = self._x.address, self._y.address, self._z.address
-        with exclusive(self._device.identity):
+        with exclusive(self.identity):
+            launch = self._launch(kernel)
             self._check(launch)
+            addresses = self._x.address, self._y.address, self._z.address
             found = [timing.measure(self._device, lambda: launch(*addresses), one) for one in temperatures]
         return self._as_timings(found, temperatures, kernel.threads)
 
+    def read_other(self, kernel: Kernel) -> ColdAndWarm:
+        """Measure a kernel that is no nest: its ``x`` is what the reference copies, its ``z`` where to."""
+        temperatures: tuple[Temperature, ...] = ("cold", "warm")
+        with exclusive(self.identity):
+            launch = self._launch(kernel)
+            found = self._measured(lambda: launch(self._source, self._source, self._target), temperatures)
+        cold, warm = self._as_timings(found, temperatures, kernel.threads)
+        return ColdAndWarm(cold=cold, warm=warm)
+
     def _copy_timings(self, temperatures: tuple[Temperature, ...]) -> list[Timing]:
         def copy() -> None:
-            self._device.copy(self._target, self._source, self._copied)
+            self._device.copy(self._target, self._source, self.copied_bytes)
 
-        with exclusive(self._device.identity):
-            copy()
-            found = [timing.measure(self._device, copy, one) for one in temperatures]
+        with exclusive(self.identity):
+            found = self._measured(copy, temperatures)
         return self._as_timings(found, temperatures, 0)
+
+    def _measured(self, launch: Work, temperatures: tuple[Temperature, ...]) -> list[Samples]:
+        """Samples of what need not be checked; it is done once before."""
+        launch()
+        return [timing.measure(self._device, launch, one) for one in temperatures]
 
     def _as_timings(
         self, found: list[Samples], temperatures: tuple[Temperature, ...], threads: int
     ) -> list[Timing]:
-        self._throttled += sum(samples.throttled for samples in found)
+        told = [samples.throttled for samples in found]
+        if self._throttled is not None:
+            self._throttled = None if None in told else self._throttled + told.count(True)
         return [
             timing.Timing(
                 reading=Reading(

@@ -1,6 +1,7 @@
 """What NVML says of a device's clocks, and why they are lower than they could be.
 
-NVML's Python module ``pynvml`` is optional: without it, or where it answers nothing, nothing is known.
+NVML's Python module ``pynvml`` comes with the extras ``cuda12`` and ``cuda13``; without it, or where it
+answers nothing, as in some containers, nothing is known, and nothing is said.
 Not yet run on a device.
 """
 
@@ -38,23 +39,23 @@ class Clocks:
         memory_mhz: Clock of the memory.
         celsius: Temperature.
         watts: Power drawn.
-        reasons: Why the clocks are lower than they could be.
+        reasons: Why the clocks are lower than they could be; empty if they are not.
     """
 
     sm_mhz: int | None = None
     memory_mhz: int | None = None
     celsius: int | None = None
     watts: float | None = None
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[str, ...] | None = None
 
     @property
-    def throttled(self) -> bool:
-        """Whether heat or power holds the clocks down."""
-        return not _THROTTLES.isdisjoint(self.reasons)
+    def throttled(self) -> bool | None:
+        """Whether heat or power holds the clocks down; None where NVML does not tell."""
+        return None if self.reasons is None else not _THROTTLES.isdisjoint(self.reasons)
 
     def as_dict(self) -> dict[str, Any]:
         """The state as JSON data."""
-        return {**asdict(self), "reasons": list(self.reasons)}
+        return {**asdict(self), "reasons": None if self.reasons is None else list(self.reasons)}
 
 
 def reasons_of(bits: int) -> tuple[str, ...]:
@@ -81,7 +82,7 @@ class Nvml:
         """The device at an address on the PCI bus; None without ``pynvml``, or if it does not know it."""
         try:
             module = importlib.import_module("pynvml")
-        except ImportError:  # it is optional
+        except ImportError:  # cupy can be there without it
             return None
         try:
             module.nvmlInit()
@@ -106,7 +107,7 @@ class Nvml:
             memory_mhz=self._asked("nvmlDeviceGetClockInfo", handle, nvml.NVML_CLOCK_MEM),
             celsius=self._asked("nvmlDeviceGetTemperature", handle, nvml.NVML_TEMPERATURE_GPU),
             watts=None if milliwatts is None else milliwatts / 1000,
-            reasons=reasons_of(bits or 0),
+            reasons=None if bits is None else reasons_of(bits),
         )
 
     def close(self) -> None:

@@ -8,16 +8,16 @@ need no GPU. :class:`CupyDevice` is not yet run on a device.
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import importlib.util
 from dataclasses import dataclass
-from importlib import metadata
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from optarena.errors import DeviceUnavailable, OptArenaError, ServiceError
+from optarena.loop_tool.cuda import missing
+from optarena.loop_tool.cuda.caches import Caches
 from optarena.loop_tool.cuda.clocks import Nvml
+from optarena.loop_tool.lock import exclusive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,14 +27,6 @@ if TYPE_CHECKING:
     from optarena.loop_tool.cuda.clocks import Clocks
     from optarena.loop_tool.cuda.interface import Launch, Work
     from optarena.loop_tool.cuda.lowering import Kernel
-
-_DRIVER: Final = "libcuda.so.1"
-_OLDEST_CUDA: Final = 12
-_NEWEST_CUDA: Final = 13
-_NO_DEVICE: Final = 100
-"""``CUDA_ERROR_NO_DEVICE``."""
-_MIN_OVERWRITTEN: Final = 256 * 2**20
-"""Bytes that make the caches cold, at least: also long enough for the host to enqueue a launch meanwhile."""
 
 
 class DeviceFailed(ServiceError):
@@ -59,63 +51,10 @@ def require_device() -> None:
     It initialises the driver in this process, which may not fork to use the device afterwards.
 
     Raises:
-        DeviceUnavailable: The driver, cupy or the device is missing; names each that is.
+        DeviceUnavailable: The driver, the device, cupy or NVRTC is missing; names each that is.
     """
-    version, missing = _driver()
-    if problem := _cupy_problem(version):
-        missing.append(problem)
-    if missing:
-        raise DeviceUnavailable(f"No CUDA device can be used here. Missing: {'; '.join(missing)}.")
-
-
-def _driver() -> tuple[int | None, list[str]]:
-    """The newest major version of CUDA that the driver supports, and what the driver lacks."""
-    try:
-        cuda = ctypes.CDLL(_DRIVER)
-    except OSError as error:
-        return None, [f"driver ({_DRIVER} cannot be loaded: {error}; install NVIDIA's driver)"]
-    number = ctypes.c_int()
-    cuda.cuDriverGetVersion(ctypes.byref(number))
-    major = number.value // 1000
-    if major < _OLDEST_CUDA:
-        supported = f"{_version(number.value)}, and {_OLDEST_CUDA} is needed; install a newer one"
-        return major, [f"driver (this one supports CUDA {supported})"]
-    result = cuda.cuInit(0)
-    if result not in {0, _NO_DEVICE}:
-        return major, [f"driver (cuInit gives error {result}, {_error_name(cuda, result)})"]
-    count = ctypes.c_int()
-    if result == 0:
-        cuda.cuDeviceGetCount(ctypes.byref(count))
-    if count.value == 0:
-        return major, ["device (the driver counts 0; is CUDA_VISIBLE_DEVICES set?)"]
-    return major, []
-
-
-def _error_name(cuda: ctypes.CDLL, result: int) -> str:
-    name = ctypes.c_char_p()
-    cuda.cuGetErrorName(result, ctypes.byref(name))
-    return (name.value or b"which has no name").decode()
-
-
-def _cupy_problem(cuda_version: int | None) -> str:
-    """What is wrong with the installed cupy for a driver; empty if nothing."""
-    extra = f"optarena[cuda{min(cuda_version or _NEWEST_CUDA, _NEWEST_CUDA)}]"
-    remedy = f"pip install '{extra}'"
-    if cuda_version is None:
-        remedy += ", or 'optarena[cuda12]' for a driver of CUDA 12"
-    if importlib.util.find_spec("cupy") is None:
-        return f"cupy ({remedy})"
-    newest = f"cupy-cuda{_NEWEST_CUDA}x"
-    if cuda_version is not None and cuda_version < _NEWEST_CUDA:
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            metadata.version(newest)
-            return f"cupy for CUDA {cuda_version} ({newest} is installed: uninstall it, then {remedy})"
-    return ""
-
-
-def _version(number: int) -> str:
-    """CUDA's way to write 13.0 as 13000."""
-    return f"{number // 1000}.{number % 1000 // 10}"
+    if problems := missing.problems():
+        raise DeviceUnavailable(f"No CUDA device can be used here. Missing: {'; '.join(problems)}.")
 
 
 def target_for(capability: int, supported: Sequence[int]) -> Target:
@@ -150,7 +89,7 @@ def supported_capabilities() -> tuple[int, ...]:
     try:
         return tuple(sorted(nvrtc.getSupportedArchs()))
     except RuntimeError as error:  # cuda.pathfinder's DynamicLibNotFoundError
-        remedy = "pip install 'optarena[cuda13]' brings it"
+        remedy = missing.remedy_for_nvrtc()
         raise DeviceUnavailable(f"cupy cannot load NVRTC: {error}. Missing: NVRTC ({remedy}).") from error
 
 
@@ -180,7 +119,7 @@ class CupyDevice:
     """The first GPU that CUDA shows to this process, with a stream of its own. Not yet run on a device.
 
     Raises:
-        DeviceUnavailable: There is none; names what is missing.
+        DeviceUnavailable: There is none, and what is missing is named; or others use it for too long.
         DeviceFailed: cupy is installed, and broken.
     """
 
@@ -195,18 +134,21 @@ class CupyDevice:
         self._cuda: Any = cupy.cuda
         self._runtime: Any = cupy.cuda.runtime
         self._cupy_version = str(cupy.__version__)
+        self._memory: list[Any] = []
         supported = supported_capabilities()
+        self.identity = missing.first_device()
+        with exclusive(self.identity):  # a context and its first memory disturb what others measure
+            self._open(supported)
+
+    def _open(self, supported: Sequence[int]) -> None:
         with _translated(DeviceUnavailable, "CUDA refuses the device"):
             self._runtime.setDevice(0)
-            self.identity = str(self._runtime.deviceGetPCIBusId(0))
             self._stream = self._cuda.Stream(non_blocking=True)
             self._capability = int(self._cuda.Device(0).compute_capability)  # 90 for 9.0
             self._l2_bytes = self._attribute(self._runtime.cudaDevAttrL2CacheSize)
         self._target = target_for(self._capability, supported)
-        self._memory: list[Any] = []
-        self._overwritten = max(2 * self._l2_bytes, _MIN_OVERWRITTEN)
-        self._overwriting = self.allocate(self._overwritten)
         self._nvml = Nvml.open(self.identity)
+        self._caches = Caches(self, self._l2_bytes)
 
     def allocate(self, size: int) -> int:
         """The address of ``size`` new bytes, a multiple of 256; they last until the device is closed."""
@@ -245,8 +187,8 @@ class CupyDevice:
             self._runtime.memcpyAsync(target, source, size, kind, self._stream.ptr)
 
     def overwrite_caches(self) -> None:
-        """Enqueue writes to twice what the L2 cache holds, or more."""
-        self.fill(self._overwriting, self._overwritten, 0)
+        """Enqueue writing, and then reading, twice what the L2 cache holds, or more."""
+        self._caches.overwrite()
 
     def load(self, kernel: Kernel) -> Launch:
         """Compile a kernel and load it."""
@@ -310,8 +252,8 @@ class CupyDevice:
                 "l2_bytes": self._l2_bytes,
                 "memory_bytes": int(self._runtime.memGetInfo()[1]),
                 "driver": self._nvml.driver() if self._nvml else None,
-                "cuda_of_driver": _version(self._runtime.driverGetVersion()),
-                "cuda_runtime": _version(self._runtime.runtimeGetVersion()),
+                "cuda_of_driver": missing.version_text(self._runtime.driverGetVersion()),
+                "cuda_runtime": missing.version_text(self._runtime.runtimeGetVersion()),
                 "nvrtc": ".".join(map(str, self._cuda.nvrtc.getVersion())),
                 "compiled_for": self._target.architecture,
                 "cupy": self._cupy_version,

@@ -45,10 +45,10 @@ class Device(Protocol):
         """Enqueue the device's own copy of bytes."""
 
     def overwrite_caches(self) -> None:
-        """Enqueue writes that push everything else out of the caches."""
+        """Enqueue what pushes everything else out of the caches, and leaves nothing to be written back."""
 
     def load(self, kernel: Kernel) -> Launch:
-        """Compile a kernel for this device."""
+        """Compile a kernel for this device, and load it."""
 
     def repeated(self, work: Work, times: int) -> Work:
         """A graph that does some work several times, launched as one."""

@@ -3,8 +3,9 @@
 * Threaded levels are the mixed-radix digits of ``blockIdx.x * 256 + threadIdx.x``, the outermost level
   varying slowest: whether neighbouring threads touch neighbouring elements follows from the schedule alone.
 * Serial levels carry ``#pragma unroll 1``, so that no compiler unrolls behind the schedule's back.
-* The leaf is straight-line code. It is the only vectoriser: its accesses are 128 bits wide where its elements
-  and the step of every level are multiples of 4, and 64 bits where they are multiples of 2.
+* The leaf is straight-line code, its loads written before its stores. ptxas interleaves them, so it decides
+  how many are on their way at once. The leaf is the only vectoriser: its accesses are 128 bits wide where its
+  elements and the step of every level are multiples of 4, and 64 bits where they are multiples of 2.
 * Only where a plan is ragged does a level end with its parent's block.
 
 The text of a plan is always the same, so it serves as a key.
@@ -190,7 +191,7 @@ class _Body:
         self._close()
 
     def _straight(self, begin: str) -> None:
-        """All loads, then all sums: as many loads as possible are on their way at once."""
+        """All loads, then all sums; NVIDIA's code generator may interleave them again."""
         width = vector_width(self._plan)
         kind = f"float{width}" if width > 1 else "float"
         for name, qualifier in (("x", "const "), ("y", "const "), ("z", "")):

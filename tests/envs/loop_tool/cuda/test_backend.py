@@ -5,17 +5,21 @@ Not yet run on a device.
 
 from __future__ import annotations
 
+import fcntl
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.loop_tool.backend import Backend, IncorrectOutput, open_backend
+from optarena.loop_tool.cuda import backend as cuda_backend
 from optarena.loop_tool.cuda.backend import COLD_FROM, VARIABLE, CudaBackend
+from optarena.loop_tool.cuda.clocks import Clocks
 from optarena.loop_tool.cuda.device import require_device
+from optarena.loop_tool.cuda.kernels import copying_kernel
 from optarena.loop_tool.nest import Loop, Nest
 from tests.plugins.cuda_on_cpu import CpuDevice
 
@@ -51,6 +55,61 @@ class Counted(CpuDevice):
         return super().load(kernel)
 
 
+class Hot(CpuDevice):
+    """A device that is too hot."""
+
+    def clocks(self) -> Clocks:  # type: ignore[override] # the other one knows nothing of its own
+        return Clocks(reasons=("hardware thermal slowdown",))
+
+
+class Copying(CpuDevice):
+    """A device that notes how much it copies."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sizes: set[int] = set()
+
+    def copy(self, target: int, source: int, size: int) -> None:
+        self.sizes.add(size)
+        super().copy(target, source, size)
+
+
+class Watched(CpuDevice):
+    """A device that notes what is done with it while another process could have it."""
+
+    identity = "watched"
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.done: set[str] = set()
+        self.disturbing: set[str] = set()
+        self._file = folder / "optarena-watched.lock"
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in {"allocate", "write", "read", "fill", "copy", "load", "seconds", "repeated", "close"}:
+            self.done.add(name)
+            if self._is_free():
+                self.disturbing.add(name)
+        return super().__getattribute__(name)
+
+    def _is_free(self) -> bool:
+        if not self._file.exists():
+            return True
+        with self._file.open() as file:  # its lock is another than that of this process's other descriptors
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+
+
+@pytest.fixture(autouse=True)
+def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of locks of the test's own."""
+    monkeypatch.setenv("OPTARENA_LOCKS", str(tmp_path))
+    return tmp_path
+
+
 @pytest.fixture
 def emulated(monkeypatch: pytest.MonkeyPatch) -> Iterator[Backend]:
     monkeypatch.setenv(VARIABLE, "cuda_on_cpu:device")
@@ -78,11 +137,38 @@ class TestReadings:
         for both in (backend.read_both(NEST), backend.reference_both()):
             assert (both.cold.reading.temperature, both.warm.reading.temperature) == ("cold", "warm")
             assert both.cold.reading.calls == 1
+            assert both.warm.interval is not None
             low, high = both.warm.interval
             assert low <= both.warm.reading.median_seconds <= high
             found = json.loads(json.dumps(both.cold.as_dict()))
-            assert found["throttled"] is False
+            assert found["throttled"] is None
             assert found["clocks"] == {"before": None, "after": None}
+        assert backend.machine()["throttled"] is None
+        backend.close()
+
+    def test_those_under_held_down_clocks_are_counted(self) -> None:
+        backend = CudaBackend(ELEMENTS, Hot())
+        assert backend.machine()["throttled"] == 0
+        backend.read(NEST)
+        assert backend.machine()["throttled"] == 1
+        backend.close()
+
+    @pytest.mark.parametrize("elements", [1, 3, 1021, 1024])
+    def test_the_reference_copies_whole_vectors(self, elements: int) -> None:
+        device = Copying()
+        backend = CudaBackend(elements, device)
+        backend.reference()
+        (size,) = device.sizes
+        assert size == backend.copied_bytes
+        assert size % 16 == 0
+        assert 6 * elements <= size < 6 * elements + 16
+        backend.close()
+
+    def test_other_kernels_are_read_on_what_the_reference_copies(self) -> None:
+        device = CpuDevice()
+        backend = CudaBackend(ELEMENTS, device)
+        both = backend.read_other(copying_kernel(backend.copied_bytes // 16))
+        assert (both.cold.reading.temperature, both.warm.reading.temperature) == ("cold", "warm")
         backend.close()
 
     def test_large_operands_are_read_cold(self) -> None:
@@ -125,6 +211,32 @@ class TestWrongOutput:
         with pytest.raises(IncorrectOutput, match=words):
             backend.read(NEST)
         backend.close()
+
+
+class TestOthers:
+    """Other processes that measure on the same device."""
+
+    def test_they_are_never_disturbed(self, locks: Path) -> None:
+        device = Watched(locks)
+        backend = CudaBackend(ELEMENTS, device)
+        assert backend.identity == "watched"
+        backend.read(NEST)
+        backend.reference()
+        backend.check(Nest.initial(ELEMENTS))
+        backend.close()
+        assert device.done >= {"allocate", "write", "read", "fill", "copy", "load", "seconds", "close"}
+        assert device.disturbing == set()
+
+    def test_a_backend_is_closed_whether_they_end_or_not(
+        self, locks: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(cuda_backend, "_CLOSING_SECONDS", 0.05)
+        device = Watched(locks)
+        backend = CudaBackend(ELEMENTS, device)
+        with (locks / "optarena-watched.lock").open() as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            backend.close()
+        assert "close" in device.done
 
 
 class TestStandIn:

@@ -5,20 +5,30 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
-from optarena.errors import DeviceUnavailable
+import optarena
+from optarena.errors import DeviceUnavailable, SandboxUnavailable
+from optarena.isolation import sandbox
 from optarena.loop_tool.cuda.device import require_device
 
 DRIVER = """
 int cuDriverGetVersion(int *version) { *version = VERSION; return 0; }
 int cuInit(unsigned flags) { return RESULT; }
 int cuGetErrorName(int error, const char **name) { *name = "CUDA_ERROR_PLANTED"; return 0; }
+int cuDeviceGet(int *device, int number) { *device = number; return COUNT ? 0 : 101; }
+int cuDeviceGetPCIBusId(char *name, int size, int device) {
+  const char *id = "0000:07:00.0";
+  for (int i = 0; i < size && (name[i] = id[i]); ++i) ;
+  return 0;
+}
 int cuDeviceGetCount(int *count) { *count = COUNT; return 0; }
 """
 ASK = "from optarena.loop_tool.cuda.device import require_device as ask"
@@ -57,10 +67,13 @@ def driver(folder: Path, *, version: int = 13000, result: int = 0, count: int = 
     return folder
 
 
-def asked(libraries: Path, *, ask: str = ASK, hidden: str = "{}", path: Path | None = None) -> list[str]:
+def asked(
+    libraries: Path, *, ask: str = ASK, hidden: str = "{}", path: Path | None = None, **variables: str
+) -> list[str]:
     """What a process with such a driver says: of the device, and of cupy."""
     environment = {
         **os.environ,
+        **variables,
         "LD_LIBRARY_PATH": str(libraries),
         "PYTHONPATH": os.pathsep.join(map(str, filter(None, (path, os.environ.get("PYTHONPATH"))))),
     }
@@ -118,6 +131,40 @@ class TestWhatIsMissing:
             pytest.skip("this cupy is not for CUDA 13")
         assert "cupy for CUDA 12 (cupy-cuda13x is installed: uninstall it" in answer
 
+    @pytest.mark.parametrize("cuda", [12, 13])
+    def test_nvrtc_and_the_extra_of_the_cupy_that_is_installed(self, tmp_path: Path, cuda: int) -> None:
+        """With the packages of this environment, but those of NVIDIA and cupy."""
+        site = tmp_path / "site"
+        site.mkdir()
+        for entry in Path(metadata.distribution("numpy").locate_file("")).iterdir():  # type: ignore[arg-type] # it is a path
+            if not entry.name.startswith(("nvidia", "cupy")):
+                (site / entry.name).symlink_to(entry)
+        (site / "cupy").mkdir()
+        (site / "cupy/__init__.py").touch()
+        package = site / f"cupy_cuda{cuda}x-14.2.0.dist-info"
+        package.mkdir()
+        (package / "METADATA").write_text(f"Metadata-Version: 2.1\nName: cupy-cuda{cuda}x\nVersion: 14.2.0\n")
+        if importlib.util.find_spec("cuda.pathfinder") is None:
+            pytest.skip("cuda.pathfinder, which comes with cupy, is not installed")
+        packages = os.pathsep.join(map(str, (site, Path(optarena.__file__).parents[1])))
+        environment = {"PYTHONPATH": packages, "LD_LIBRARY_PATH": str(driver(tmp_path)), "PATH": os.defpath}
+        command = [sys.executable, "-S", "-c", REPORT.format(ask=ASK, hidden="{}")]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        answer, *_ = done.stdout.splitlines() or [done.stderr]
+        remedy = f"pip install 'optarena[cuda{cuda}]' brings it"
+        assert answer.endswith(f"No CUDA device can be used here. Missing: NVRTC ({remedy}).")
+
+    def test_nothing_is_to_blame_in_the_sandbox(self, tmp_path: Path) -> None:
+        try:
+            sandbox.require_floor()
+        except SandboxUnavailable as error:
+            pytest.skip(str(error))
+        confined = (
+            f"{ASK}\nimport os\nfrom optarena.isolation.sandbox import confine\nconfine(parent=os.getppid())"
+        )
+        answer, _ = asked(tmp_path, ask=confined, OPENBLAS_NUM_THREADS="1")
+        assert answer.startswith("DeviceUnavailable CUDA is not available in a sandboxed session")
+
     def test_all_of_it_is_named_at_once(self, tmp_path: Path) -> None:
         (tmp_path / "libcuda.so.1").write_text("no library")
         answer, _ = asked(tmp_path, hidden="{'cupy': None}")
@@ -134,6 +181,12 @@ class TestWhatIsBroken:
         (package / "__init__.py").write_text("raise ImportError('libsomething.so is gone')")
         answer, _ = asked(driver(tmp_path), ask=OPEN, path=tmp_path / "site")
         assert answer == "DeviceFailed cupy is installed but cannot be imported: libsomething.so is gone"
+
+    def test_no_context_is_made_before_the_device_is_reserved(self, tmp_path: Path) -> None:
+        pytest.importorskip("cupy", reason="cupy is not installed")
+        answer, _ = asked(driver(tmp_path), ask=OPEN, OPTARENA_LOCKS=str(tmp_path / "gone"))
+        assert answer.startswith("DeviceUnavailable The device cannot be reserved")
+        assert "optarena-0000_07_00.0.lock" in answer
 
     def test_a_driver_that_cupy_cannot_use_is_told_in_its_words(self, tmp_path: Path) -> None:
         pytest.importorskip("cupy", reason="cupy is not installed")

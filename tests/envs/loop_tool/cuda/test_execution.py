@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from optarena.loop_tool.cuda import lowering
 from optarena.loop_tool.cuda.backend import GUARD_BYTES, CudaBackend
 from optarena.loop_tool.cuda.lowering import Kernel, lower
 from optarena.loop_tool.nest import Loop, Nest
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NESTS = 240
+NESTS_OF_64_BITS = 60
 SEED = 11
 
 
@@ -74,6 +76,26 @@ def test_random_nests_give_the_sum_in_any_order_of_threads(make: Callable[[rando
             output, intact = run.output(compiled, kernel, threads)
             assert intact, (nest, order)
             assert output.tobytes() == run.expected.tobytes(), (nest, order, kernel.source)
+    assert compiled.misaligned() == 0
+
+
+@pytest.mark.parametrize("make", [nests.reachable, nests.generic])
+def test_kernels_of_64_bit_indices_give_the_sum_too(
+    make: Callable[[random.Random], Nest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As nests of more than 2**31 elements have them, on fewer elements."""
+    monkeypatch.setattr(lowering, "_LIMIT_OF_32_BITS", 1)
+    generator = nests.seeded(SEED + 1)
+    chosen = [make(generator) for _ in range(NESTS_OF_64_BITS)]
+    kernels = [lower(Plan.of(nest), f"add_{number}") for number, nest in enumerate(chosen)]
+    assert {kernel.index_bits for kernel in kernels} == {64}
+    compiled = Compiled(kernels)
+    for nest, kernel in zip(chosen, kernels, strict=True):
+        run = Run(nest.elements)
+        output, intact = run.output(compiled, kernel, thread_order(kernel.grid * kernel.block, nest.elements))
+        assert intact, nest
+        assert output.tobytes() == run.expected.tobytes(), (nest, kernel.source)
+    assert compiled.misaligned() == 0
 
 
 def test_no_two_threads_write_the_same_element() -> None:
@@ -169,6 +191,12 @@ class TestPlantedBugs:
         assert intact
         assert output.tobytes() == run.expected.tobytes()
         assert run.written_by(compiled, kernel, [1]) != [4, 5, 6, 7]
+
+    def test_wide_accesses_at_an_odd_place_show(self) -> None:
+        crooked = with_bug(Nest((Loop(100, threaded=True), Loop(4))), {"(x + b0)": "(x + b0 + 1u)"})
+        compiled, run = Compiled([crooked]), Run(400)
+        run.output(compiled, crooked, thread_order(100, ASCENDING))
+        assert compiled.misaligned() > 0
 
     def test_a_result_that_depends_on_the_order_of_threads_shows(self) -> None:
         racing = with_bug(Nest.initial(64), {"z[b0] =": "z[b0 & ~1u] ="})

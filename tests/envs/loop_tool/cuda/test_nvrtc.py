@@ -19,6 +19,7 @@ from optarena.loop_tool.cuda.device import (
     supported_capabilities,
     target_for,
 )
+from optarena.loop_tool.cuda.kernels import copying_kernel, empty_kernel, reading_kernel
 from optarena.loop_tool.cuda.lowering import lower
 from optarena.loop_tool.nest import Loop, Nest
 from optarena.loop_tool.plan import Plan
@@ -64,6 +65,14 @@ def test_nothing_is_unrolled_behind_the_schedules_back() -> None:
 def test_a_kernel_with_a_64_bit_index_compiles() -> None:
     ptx = ptx_of(Nest((Loop(2**22, 5, threaded=True), Loop(2**9, 3), Loop(4))))
     assert "mul.wide" in ptx or "mul.lo.s64" in ptx
+
+
+def test_what_reads_to_clean_caches_is_not_optimised_away() -> None:
+    ptx = compile_kernel(reading_kernel(1000), Target("compute_90")).decode()
+    assert re.findall(r"ld\.global\S*\.(v4\.f32)", ptx) == ["v4.f32"]
+    copy = compile_kernel(copying_kernel(1000), Target("compute_90")).decode()
+    assert len(re.findall(r"(?:ld|st)\.global\S*\.v4\.\w32", copy)) == 2
+    assert "global" not in compile_kernel(empty_kernel(), Target("compute_90")).decode()
 
 
 def test_machine_code_is_a_whole_elf_file() -> None:

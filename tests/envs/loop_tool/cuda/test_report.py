@@ -6,6 +6,7 @@ Not yet run on a device.
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.cuda.backend import VARIABLE
 from optarena.loop_tool.cuda.device import require_device
+from optarena.loop_tool.nest import Loop, Tuning
 
 ROOT = Path(__file__).parents[4]
 SCRIPT = ROOT / "benchmarks/loop_tool_cuda.py"
@@ -39,11 +41,21 @@ def test_without_a_gpu_it_says_what_is_missing() -> None:
     assert (done.returncode, done.stdout, done.stderr.strip()) == (1, "", missing)
 
 
+def test_the_boards_block_is_of_a_schedule_that_is_worth_one() -> None:
+    board = runpy.run_path(str(SCRIPT))
+    tuning = Tuning.initial(board["BOARD_ELEMENTS"])
+    for action in board["BOARD_ACTIONS"]:
+        tuning = tuning.after(action)
+    assert tuning.nest.loops == (Loop(262_144, threaded=True), Loop(1), Loop(4))
+
+
 def test_what_is_emulated_is_no_result() -> None:
     folders = os.pathsep.join([str(ROOT / "tests/plugins"), os.environ.get("PYTHONPATH", "")])
     variables = {VARIABLE: "cuda_on_cpu:device", "PYTHONPATH": folders}
     done = report("--exponents", "10", "--checked", "31", "--board", "1024", **variables)
     assert done.returncode == 1
     assert "correctness: 20 random nests, 0 wrong" in done.stdout
+    for row in ("copy by a kernel of ours", "kernel that does nothing", "one thread / best"):
+        assert row in done.stdout
     assert "board: job to result" in done.stdout
     assert "EMULATED by OPTARENA_CUDA_DEVICE" in done.stderr

@@ -1,0 +1,66 @@
+"""Kernels that no schedule gives: to clean caches, and to compare schedules and copies with in the report."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from optarena.loop_tool.cuda.lowering import BLOCK, Kernel
+
+ELEMENTS_OF_VECTOR: Final = 4
+"""Float32 elements of the widest access."""
+FOUND: Final = 1.0
+"""The first element of ``z`` after :func:`reading_kernel` has met a vector whose elements have this sum."""
+_THREAD: Final = f"blockIdx.x * {BLOCK}u + threadIdx.x"
+
+
+def reading_kernel(vectors: int) -> Kernel:
+    """Reads so many vectors of ``x`` and, if these are 0, writes nothing.
+
+    No compiler may leave the reads out, since one that gives 1 would have to be written to ``z``.
+    """
+    return _kernel(
+        "read_all",
+        vectors,
+        "const float4 a = reinterpret_cast<const float4 *>(x)[thread];",
+        f"if (a.x + a.y + a.z + a.w == {FOUND}f) *z = {FOUND}f;",
+    )
+
+
+def copying_kernel(vectors: int) -> Kernel:
+    """Copies so many vectors from ``x`` to ``z``, each thread one."""
+    return _kernel(
+        "copy_all",
+        vectors,
+        "reinterpret_cast<float4 *>(z)[thread] = reinterpret_cast<const float4 *>(x)[thread];",
+    )
+
+
+def empty_kernel() -> Kernel:
+    """One block that does nothing: what a launch takes at least."""
+    return _with_body("nothing", 1, "")
+
+
+def _kernel(name: str, vectors: int, *statements: str) -> Kernel:
+    lines = (
+        f"const unsigned thread = {_THREAD};",
+        f"if (thread >= {vectors}u) return;",
+        *statements,
+    )
+    return _with_body(name, vectors, "".join(f"  {line}\n" for line in lines))
+
+
+def _with_body(name: str, threads: int, body: str) -> Kernel:
+    source = (
+        f'extern "C" __global__ void __launch_bounds__({BLOCK})\n'
+        f"{name}(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ z)\n"
+        f"{{\n{body}}}\n"
+    )
+    return Kernel(
+        source=source,
+        name=name,
+        grid=-(-threads // BLOCK),
+        block=BLOCK,
+        threads=threads,
+        vector=ELEMENTS_OF_VECTOR,
+        index_bits=32,
+    )

@@ -1,0 +1,150 @@
+"""What a GPU needs and this machine lacks, found out without importing cupy and without a context."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import importlib
+import importlib.util
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+from optarena.errors import DeviceUnavailable
+
+DRIVER: Final = "libcuda.so.1"
+OLDEST_CUDA: Final = 12
+NEWEST_CUDA: Final = 13
+_NVRTC_WHEELS: Final = {12: "nvidia-cuda-nvrtc-cu12", 13: "nvidia-cuda-nvrtc"}
+_NO_DEVICE: Final = 100
+"""``CUDA_ERROR_NO_DEVICE``."""
+_BUS_ID_BYTES: Final = 32
+
+
+def problems() -> list[str]:
+    """What is missing of driver, device, cupy and NVRTC, each with its remedy; nothing if all is there.
+
+    It initialises the driver in this process, which may not fork to use the device afterwards.
+
+    Raises:
+        DeviceUnavailable: This process is in the sandbox, where nothing can be there.
+    """
+    if _is_sandboxed():
+        raise DeviceUnavailable(
+            "CUDA is not available in a sandboxed session, which may open neither its driver nor its device. "
+            "Make the environment without sandbox=True, or start the service without --sandbox."
+        )
+    version, missing = _driver()
+    return [problem for problem in (*missing, _cupy_problem(version)) if problem]
+
+
+def version_text(number: int) -> str:
+    """CUDA's way to write 13.0 as 13000."""
+    return f"{number // 1000}.{number % 1000 // 10}"
+
+
+def remedy_for_nvrtc() -> str:
+    """What brings NVRTC for the cupy that is installed."""
+    return f"pip install 'optarena[cuda{_cupy_major() or NEWEST_CUDA}]' brings it"
+
+
+def first_device() -> str:
+    """The address of the first device on the PCI bus, as ``0000:07:00.0``; the driver must be initialised.
+
+    No context is made, which would disturb what other processes measure.
+
+    Raises:
+        DeviceUnavailable: The driver does not tell.
+    """
+    cuda = ctypes.CDLL(DRIVER)
+    device, name = ctypes.c_int(), ctypes.create_string_buffer(_BUS_ID_BYTES)
+    result = cuda.cuDeviceGet(ctypes.byref(device), 0) or cuda.cuDeviceGetPCIBusId(
+        name, _BUS_ID_BYTES, device
+    )
+    if result:
+        error = _error_name(cuda, result)
+        raise DeviceUnavailable(f"The driver does not name the device: error {result}, {error}.")
+    return name.value.decode()
+
+
+def _is_sandboxed() -> bool:
+    """Whether this process may not even open what says how it is confined.
+
+    That is so in the sandbox alone. A filter of system calls does not tell: many containers have one.
+    """
+    try:
+        Path("/proc/self/status").open("rb").close()
+    except OSError:
+        return True
+    return False
+
+
+def _driver() -> tuple[int | None, list[str]]:
+    """The newest major version of CUDA that the driver supports, and what the driver lacks."""
+    try:
+        cuda = ctypes.CDLL(DRIVER)
+    except OSError as error:
+        return None, [f"driver ({DRIVER} cannot be loaded: {error}; install NVIDIA's driver)"]
+    number = ctypes.c_int()
+    cuda.cuDriverGetVersion(ctypes.byref(number))
+    major = number.value // 1000
+    if major < OLDEST_CUDA:
+        supported = f"{version_text(number.value)}, and {OLDEST_CUDA} is needed; install a newer one"
+        return major, [f"driver (this one supports CUDA {supported})"]
+    result = cuda.cuInit(0)
+    if result not in {0, _NO_DEVICE}:
+        return major, [f"driver (cuInit gives error {result}, {_error_name(cuda, result)})"]
+    count = ctypes.c_int()
+    if result == 0:
+        cuda.cuDeviceGetCount(ctypes.byref(count))
+    if count.value == 0:
+        return major, ["device (the driver counts 0; is CUDA_VISIBLE_DEVICES set?)"]
+    return major, []
+
+
+def _error_name(cuda: ctypes.CDLL, result: int) -> str:
+    name = ctypes.c_char_p()
+    cuda.cuGetErrorName(result, ctypes.byref(name))
+    return (name.value or b"which has no name").decode()
+
+
+def _cupy_problem(cuda_version: int | None) -> str:
+    """What is wrong with cupy and its NVRTC for a driver; empty if nothing."""
+    extra = f"optarena[cuda{min(cuda_version or NEWEST_CUDA, NEWEST_CUDA)}]"
+    remedy = f"pip install '{extra}'"
+    if cuda_version is None:
+        remedy += ", or 'optarena[cuda12]' for a driver of CUDA 12"
+    if importlib.util.find_spec("cupy") is None:
+        return f"cupy ({remedy})"
+    installed = _cupy_major()
+    if cuda_version is not None and installed is not None and cuda_version < installed:
+        newest = f"cupy-cuda{installed}x"
+        return f"cupy for CUDA {cuda_version} ({newest} is installed: uninstall it, then {remedy})"
+    return "" if _has_nvrtc(installed) else f"NVRTC ({remedy_for_nvrtc()})"
+
+
+def _cupy_major() -> int | None:
+    """The version of CUDA that the installed cupy is for; None where its package's name does not tell."""
+    return next((one for one in (NEWEST_CUDA, OLDEST_CUDA) if _version_of(f"cupy-cuda{one}x")), None)
+
+
+def _has_nvrtc(cuda: int | None) -> bool:
+    """Whether cupy will find NVRTC: as a package, or where it else looks for it."""
+    if cuda is not None and _version_of(_NVRTC_WHEELS[cuda]).startswith(f"{cuda}."):
+        return True
+    try:
+        pathfinder = importlib.import_module("cuda.pathfinder")  # it comes with cupy
+    except ImportError:
+        return True  # another cupy, which will say so itself
+    try:
+        pathfinder.load_nvidia_dynamic_lib("nvrtc")
+    except pathfinder.DynamicLibNotFoundError:
+        return False
+    return True
+
+
+def _version_of(package: str) -> str:
+    """Of an installed package; empty if it is not installed."""
+    with contextlib.suppress(metadata.PackageNotFoundError):
+        return metadata.version(package)
+    return ""

@@ -1,0 +1,164 @@
+"""Exclusive use of a device among the processes of one machine, be they of different users.
+
+A file in a folder that everybody shares is locked with ``flock``: the lock ends with the process that holds
+it, however that ends. Containers share it if they share the folder, which ``$OPTARENA_LOCKS`` names.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+import threading
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from optarena.errors import DeviceUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VARIABLE: Final = "OPTARENA_LOCKS"
+"""Environment variable: the folder of the locks' files."""
+FOLDER: Final = "/tmp"  # noqa: S108 # the one folder where every user may make a file; it holds nothing
+"""The folder where the variable names none."""
+WAIT_SECONDS: Final = 20.0
+"""Much less than an action or a block of a measurement may take, so that the wait is what is told."""
+_POLL_SECONDS: Final = 0.005
+_READ: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+
+
+class _Hold:
+    """What this process has of one lock.
+
+    Attributes:
+        mine: Held by the thread that uses the device; it may enter again.
+        entered: How often it has.
+        descriptor: Of the file, while it is locked; -1 where it is a parent process's.
+    """
+
+    def __init__(self) -> None:
+        self.mine = threading.RLock()
+        self.entered = 0
+        self.descriptor = -1
+
+
+_holds: defaultdict[Path, _Hold] = defaultdict(_Hold)
+_finding = threading.Lock()
+
+
+@contextlib.contextmanager
+def exclusive(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]:
+    """Hold a device; other processes wait, and so do other threads of this one.
+
+    A thread that holds it may enter again, and holds it until it has left as often.
+
+    Args:
+        identity: Of the device: the same in all processes that use it.
+        seconds: How long to wait for those that hold it.
+
+    Raises:
+        DeviceUnavailable: It was held all the time, or its file cannot be opened.
+    """
+    path = _path(identity)
+    deadline = time.monotonic() + seconds
+    with _finding:
+        hold = _holds[path]
+    if not hold.mine.acquire(timeout=max(0.0, seconds)):
+        raise _in_use(identity, path, seconds)
+    try:
+        if not hold.entered:
+            hold.descriptor = _wait(identity, path, deadline, seconds)
+        hold.entered += 1
+        try:
+            yield
+        finally:
+            hold.entered -= 1
+            if not hold.entered and hold.descriptor >= 0:
+                _unlock(hold.descriptor)
+    finally:
+        hold.mine.release()
+
+
+def _path(identity: str) -> Path:
+    folder = os.environ.get(VARIABLE) or FOLDER
+    return Path(folder, f"optarena-{re.sub('[^A-Za-z0-9_.-]', '_', identity)}.lock")
+
+
+def _in_use(identity: str, path: Path, seconds: float) -> DeviceUnavailable:
+    return DeviceUnavailable(
+        f"The device {identity} is in use: {path} was locked for {seconds:g} s. Try again later."
+    )
+
+
+def _wait(identity: str, path: Path, deadline: float, seconds: float) -> int:
+    while (descriptor := _locked(path)) is None:
+        if time.monotonic() >= deadline:
+            raise _in_use(identity, path, seconds)
+        time.sleep(_POLL_SECONDS)
+    return descriptor
+
+
+def _locked(path: Path) -> int | None:
+    """A descriptor that holds the lock; None if somebody else does."""
+    try:
+        descriptor = _opened(path)
+    except OSError as error:
+        raise DeviceUnavailable(
+            f"The device cannot be reserved: {path}: {error.strerror}. It must be a plain file that all may "
+            f"read, or not exist, in a folder where files can be made; ${VARIABLE} names another folder."
+        ) from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if _is_still(path, descriptor):
+            return descriptor
+    except BlockingIOError:
+        pass
+    os.close(descriptor)
+    return None
+
+
+def _unlock(descriptor: int) -> None:
+    """Give the lock back, even where a process that was forked meanwhile has the descriptor, too."""
+    fcntl.flock(descriptor, fcntl.LOCK_UN)
+    os.close(descriptor)
+
+
+def _opened(path: Path) -> int:
+    """The file, made if need be.
+
+    It is first opened without ``O_CREAT``: in a folder like ``/tmp`` Linux refuses that with it for files of
+    other users (``fs.protected_regular``). A lock needs no right to write.
+    """
+    while True:
+        with contextlib.suppress(FileNotFoundError):
+            return os.open(path, _READ)
+        with contextlib.suppress(FileExistsError):  # another process was faster
+            descriptor = os.open(path, _READ | os.O_CREAT | os.O_EXCL, 0o444)
+            os.fchmod(descriptor, 0o444)  # whatever the umask is
+            return descriptor
+
+
+def _is_still(path: Path, descriptor: int) -> bool:
+    """Whether the file was not removed in the meantime, as by what tidies temporary files."""
+    try:
+        return os.path.samestat(path.lstat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
+
+
+def _forget() -> None:
+    """In a process that was forked: it holds nothing, and must not keep its parent's locks alive."""
+    global _finding  # noqa: PLW0603 # another thread may have held it while the process was forked
+    _finding = threading.Lock()
+    for hold in _holds.values():
+        if hold.entered:
+            os.close(hold.descriptor)
+            hold.descriptor = -1
+    _holds.clear()
+
+
+os.register_at_fork(after_in_child=_forget)

@@ -1,0 +1,100 @@
+"""Kernels beside those of schedules, executed on the CPU: what they read, and that they write nothing else.
+
+Not yet run on a device: that its caches are cold and clean afterwards is not tested.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optarena.loop_tool.cuda.caches import Caches
+from optarena.loop_tool.cuda.kernels import FOUND, copying_kernel, empty_kernel, reading_kernel
+from tests.plugins.cuda_on_cpu import CpuDevice
+
+if TYPE_CHECKING:
+    from optarena.loop_tool.cuda.interface import Launch
+    from optarena.loop_tool.cuda.lowering import Kernel
+
+VECTORS = 1000
+SIZE = 16 * VECTORS
+
+
+class Noting(CpuDevice):
+    """A device that notes what is enqueued: writes with their sizes, and launches with what they read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sizes: dict[int, int] = {}
+        self.notes: list[tuple[str, int, int]] = []
+
+    def allocate(self, size: int) -> int:
+        address = super().allocate(size)
+        self.sizes[address] = size
+        return address
+
+    def fill(self, address: int, size: int, value: int) -> None:
+        self.notes.append(("write", address, size))
+        super().fill(address, size, value)
+
+    def load(self, kernel: Kernel) -> Launch:
+        launch = super().load(kernel)
+
+        def noted(x: int, y: int, z: int) -> None:
+            self.notes.append(("read", x, 16 * kernel.threads))
+            launch(x, y, z)
+
+        return noted
+
+
+def operands() -> tuple[CpuDevice, int, int]:
+    device = CpuDevice()
+    x, z = device.allocate(SIZE), device.allocate(SIZE)
+    device.fill(x, SIZE, 0)
+    device.fill(z, SIZE, 0xFF)
+    return device, x, z
+
+
+def test_every_vector_is_read_and_zeros_leave_no_trace() -> None:
+    device, x, z = operands()
+    launch = device.load(reading_kernel(VECTORS))
+    launch(x, x, z)
+    assert (device.read(z, SIZE) == 0xFF).all()
+    for element in (0, 1, 1023, 1024, 4 * VECTORS - 4, 4 * VECTORS - 1):
+        values = np.zeros(4 * VECTORS, np.float32)
+        values[element] = FOUND
+        device.write(x, values)
+        device.fill(z, SIZE, 0xFF)
+        launch(x, x, z)
+        assert device.read(z, 4).view(np.float32)[0] == FOUND
+
+
+def test_a_copy_is_whole_and_ends_where_it_should() -> None:
+    device, x, z = operands()
+    values = np.arange(4 * VECTORS, dtype=np.float32)
+    device.write(x, values)
+    device.load(copying_kernel(VECTORS - 1))(x, x, z)
+    found = device.read(z, SIZE)
+    assert found[:-16].tobytes() == values[:-4].tobytes()
+    assert (found[-16:] == 0xFF).all()
+
+
+def test_nothing_is_nothing() -> None:
+    device, x, z = operands()
+    device.load(empty_kernel())(x, x, z)
+    assert (device.read(z, SIZE) == 0xFF).all()
+
+
+def test_caches_are_written_over_and_then_read_over_with_something_else() -> None:
+    device = Noting()
+    caches = Caches(device, 10_000, min_written=1 << 16)
+    device.notes.clear()
+    caches.overwrite()
+    (first, written, size_written), (second, read, size_read) = device.notes
+    assert (first, second) == ("write", "read")
+    assert written != read
+    assert size_written == device.sizes[written] == 1 << 16
+    assert 2 * 10_000 <= size_read == device.sizes[read]
+    assert not device.read(read, size_read).any()
+    assert not device.read(written, size_written).any()

@@ -1,0 +1,229 @@
+"""Exclusive use of a device: between processes, through a file that needs no right to write."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import pytest
+
+from optarena.errors import DeviceUnavailable
+from optarena.loop_tool import lock
+from optarena.loop_tool.lock import exclusive
+
+HOLD = """
+import sys
+from optarena.loop_tool.lock import exclusive
+with exclusive("0000:07:00.0"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+DEVICE = "0000:07:00.0"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of locks of the test's own."""
+    monkeypatch.setenv("OPTARENA_LOCKS", str(tmp_path))
+    return tmp_path
+
+
+def hold() -> subprocess.Popen[str]:
+    """Another process that holds the device until its input ends."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+def is_free() -> bool:
+    """Whether another process could lock the device's file now."""
+    (file,) = Path(os.environ["OPTARENA_LOCKS"]).glob("optarena-0000*")
+    with file.open() as opened:  # its lock is another than that of this process's other descriptors
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+class TestProcesses:
+    """What one process does to another."""
+
+    def test_another_process_waits_and_is_told_why(self) -> None:
+        with hold() as other:
+            with (
+                pytest.raises(DeviceUnavailable, match=r"0000:07:00\.0 is in use"),
+                exclusive(DEVICE, seconds=0.05),
+            ):
+                pytest.fail("two processes have the device")
+            other.kill()
+            with exclusive(DEVICE):
+                pass
+
+    def test_its_wait_ends_before_an_action_or_a_block_does(self) -> None:
+        assert lock.WAIT_SECONDS == 20
+
+    def test_devices_do_not_wait_for_each_other(self) -> None:
+        with hold() as other:
+            with exclusive("cpu", seconds=0):
+                pass
+            other.kill()
+
+    def test_a_forked_process_neither_has_it_nor_keeps_it(self) -> None:
+        told, telling = os.pipe()
+        waiting, going = os.pipe()
+        with exclusive(DEVICE):
+            if (child := os.fork()) == 0:
+                os.close(going)
+                try:
+                    with exclusive(DEVICE, seconds=0):
+                        os.write(telling, b"entered")
+                except DeviceUnavailable:
+                    os.write(telling, b"waits")
+                os.read(waiting, 1)  # until the parent has looked
+                os._exit(0)
+            assert os.read(told, 10) == b"waits"
+        assert is_free()
+        os.close(going)
+        os.waitpid(child, 0)
+        for descriptor in (told, telling, waiting):
+            os.close(descriptor)
+
+
+class TestOneProcess:
+    """What threads of one process do, and one thread twice."""
+
+    def test_who_holds_it_may_enter_again_and_holds_it_until_the_last_has_left(self) -> None:
+        with exclusive(DEVICE):
+            with exclusive(DEVICE, seconds=0), exclusive(DEVICE, seconds=0):
+                pass
+            assert not is_free()
+        assert is_free()
+
+    def test_another_thread_waits(self) -> None:
+        told: list[str] = []
+
+        def enter() -> None:
+            try:
+                with exclusive(DEVICE, seconds=0.05):
+                    told.append("entered")
+            except DeviceUnavailable as error:
+                told.append(str(error))
+
+        for held in (True, False):
+            thread = threading.Thread(target=enter)
+            if held:
+                with exclusive(DEVICE):
+                    thread.start()
+                    thread.join()
+            else:
+                thread.start()
+                thread.join()
+        assert "is in use" in told[0]
+        assert told[1] == "entered"
+
+    def test_many_threads_have_it_one_after_the_other(self) -> None:
+        inside, most, counting = 0, 0, threading.Lock()
+
+        def work() -> None:
+            nonlocal inside, most
+            for _ in range(20):
+                with exclusive(DEVICE), exclusive(DEVICE):
+                    with counting:
+                        inside += 1
+                        most = max(most, inside)
+                    with counting:
+                        inside -= 1
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert most == 1
+        assert is_free()
+
+    def test_an_error_inside_gives_the_device_back(self) -> None:
+        with pytest.raises(ZeroDivisionError), exclusive(DEVICE), exclusive(DEVICE):
+            raise ZeroDivisionError
+        assert is_free()
+
+    def test_a_wait_in_vain_leaves_nothing_behind(self) -> None:
+        with hold() as other:
+            with pytest.raises(DeviceUnavailable), exclusive(DEVICE, seconds=0):
+                pytest.fail("two processes have the device")
+            other.kill()
+        assert is_free()
+
+
+class TestFile:
+    """The file in a folder that users share."""
+
+    def test_it_is_for_every_user(self, folder: Path) -> None:
+        before = os.umask(0o077)
+        try:
+            with exclusive(DEVICE):
+                (file,) = folder.iterdir()
+        finally:
+            os.umask(before)
+        assert stat.S_IMODE(file.stat().st_mode) == 0o444
+        assert file.name == "optarena-0000_07_00.0.lock"
+        with exclusive(DEVICE):
+            pass
+
+    @pytest.mark.skipif(os.geteuid() != 0, reason="only root may become two users")
+    def test_two_users_lock_the_same_file_of_a_sticky_folder(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        with tempfile.TemporaryDirectory(dir="/tmp") as name:  # others may enter it, unlike pytest's folders
+            Path(name).chmod(0o1777)
+            monkeypatch.setenv("OPTARENA_LOCKS", name)
+            for user in (12345, 54321):
+                if (child := os.fork()) == 0:
+                    os.setuid(user)
+                    with exclusive(DEVICE, seconds=0):
+                        os._exit(0)
+                    os._exit(1)
+                assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+            assert [file.stat().st_uid for file in Path(name).iterdir()] == [12345]
+            with exclusive(DEVICE, seconds=0):
+                pass
+
+    def test_one_that_was_removed_holds_nobody(self, folder: Path) -> None:
+        with exclusive(DEVICE):
+            (file,) = folder.iterdir()
+            file.unlink()
+        with exclusive(DEVICE, seconds=0):
+            assert file.exists()
+
+    def test_no_link_is_followed(self, folder: Path) -> None:
+        (folder / "target").touch()
+        (folder / "optarena-a.lock").symlink_to(folder / "target")
+        with pytest.raises(DeviceUnavailable, match="cannot be reserved"), exclusive("a"):
+            pytest.fail("it followed the link")
+
+    def test_a_folder_that_is_not_there_is_told_with_its_variable(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("OPTARENA_LOCKS", str(folder / "gone"))
+        with pytest.raises(DeviceUnavailable, match=r"No such file.*\$OPTARENA_LOCKS"), exclusive("a"):
+            pytest.fail("there is no folder")
+
+    def test_without_the_variable_it_is_where_every_user_may_make_one(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("OPTARENA_LOCKS")
+        identity = f"test-{os.getpid()}"
+        file = Path("/tmp", f"optarena-{identity}.lock")  # noqa: S108 # as users find it
+        try:
+            with exclusive(identity):
+                assert file.exists()
+        finally:
+            file.unlink(missing_ok=True)
