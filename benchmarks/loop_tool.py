@@ -4,8 +4,8 @@
 
 Schedules are compared with a loop that gcc compiles for this machine (``-O3 -march=native``; clang where
 there is no gcc), called by the same native loop on the same buffers, in turns: a busy machine slows all.
-Figures are medians of the turns, then the median of their ratios. *Overlap* says how much the further threads
-really ran beside the first: CPU time over wall time, less 1, shared out among them.
+Figures are medians of the turns, then the median of their ratios. *CPU share* says how much of the time each
+thread really ran while samples were taken: 1 where nothing else ran on its CPU.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -45,6 +44,7 @@ ONE_THREAD: Final = tuple(1 << power for power in (10, *range(14, 21)))
 TWO_THREADS: Final = tuple(1 << power for power in range(17, 21))
 TELLING: Final = tuple(1 << power for power in (10, 14, 17, 20, 23))
 READINGS: Final = (1, 1 << 10, 1 << 17, 1 << 20, 1 << 22, 1 << 23)
+SLOW: Final = 1 << 23
 BESIDE_COMPILER: Final = 0.95
 SPEED_UP: Final = 1.8
 COMPILE_MS: Final = 30.0
@@ -122,7 +122,7 @@ def gflops(name: str, values: list[float], remark: str = "") -> None:
 def candidates(elements: int) -> dict[str, Nest]:
     """Schedules of one thread that may be the best for a power of two."""
     found = {}
-    for leaf in (16, 32, 64):
+    for leaf in (8, 16, 32, 64):
         found[f"{elements // leaf} x {leaf}"] = Nest((Loop(elements // leaf), Loop(leaf)))
     found[f"{elements // 256} x 4 x 64"] = Nest((Loop(elements // 256), Loop(4), Loop(64)))
     return found
@@ -151,7 +151,9 @@ def one_thread(sizes: list[int], turns: int, budget: float) -> None:
             f"{elements}: {best}", found["best"], f"{beside:.3f} of C, {at_least(beside, BESIDE_COMPILER)}"
         )
         gflops("  C loop", found["C"])
-        gflops("  reference: LLVM -O3", found["reference"])
+        beside = ratio(found["best"], found["reference"])
+        remark = f"the best is {beside:.3f} of it, {at_least(beside, BESIDE_COMPILER)}"
+        gflops("  reference: LLVM -O3", found["reference"], remark)
         backend.close()
 
 
@@ -166,23 +168,22 @@ def two_threads(sizes: list[int], turns: int, budget: float) -> None:
     for elements in sizes or TWO_THREADS:
         backend = CpuBackend(elements, workers=2, budget_seconds=budget)
         inner = (Loop(elements // 128), Loop(64))
-        overlaps: list[float] = []
+        shares: list[float] = []
 
         def together(
             backend: CpuBackend = backend,
             nest: Nest = Nest((Loop(2, threaded=True), *inner)),  # noqa: B008 # frozen
-            overlaps: list[float] = overlaps,
+            shares: list[float] = shares,
         ) -> Reading:
-            wall, cpu = time.perf_counter(), time.process_time()
             reading = backend.read(nest)
-            overlaps.append((time.process_time() - cpu) / (time.perf_counter() - wall) - 1)
+            shares.append(backend.machine()["cpu_share"])
             return reading
 
         alone = backend_reader(backend, Nest((Loop(2), *inner)))
         found = turns_of({"one": alone, "two": together}, turns)
         speed_up = ratio(found["two"], found["one"])
-        overlap = f"overlap {statistics.median(overlaps):.2f}"
-        remark = f"{speed_up:.2f} x one thread, {at_least(speed_up, SPEED_UP)}; {overlap}"
+        share = f"CPU share {statistics.median(shares):.2f}"
+        remark = f"{speed_up:.2f} x one thread, {at_least(speed_up, SPEED_UP)}; {share}"
         gflops(f"{elements}: 2 [thread] x {elements // 128} x 64", found["two"], remark)
         gflops("  the same without [thread]", found["one"])
         backend.close()
@@ -232,21 +233,37 @@ def compiling_time(sizes: list[int], turns: int, budget: float) -> None:
 
 
 def readings(sizes: list[int], turns: int, budget: float) -> None:
-    """One reading of flops of the nest at reset: the first, with its buffers, and one after it."""
+    """Readings of flops, of the nest at reset and a slow one: the first, with its buffers, and later ones."""
     del budget
     print("One reading of flops")
     for elements in sizes or READINGS:
-        first, second = [], []
-        for _ in range(max(1, turns // 3)):
-            backends: list[CpuBackend] = []
-            opening = milliseconds(lambda: backends.append(CpuBackend(elements)))  # noqa: B023 # called at once
-            read = backend_reader(backends[0], Nest.initial(elements))
-            first.append(opening + milliseconds(read))
-            second.append(milliseconds(read))
-            backends[0].close()
-        later = statistics.median(second)
-        show(f"{elements}: first, buffers included", statistics.median(first), f"slowest {max(first):.0f} ms")
-        show("  later ones", later, aim(later, READING_MS))
+        reading_time(f"{elements}", Nest.initial(elements), turns)
+    elements = sizes[-1] if sizes else SLOW
+    reading_time(
+        f"{elements}: N/64 x 64 [thread]", Nest((Loop(elements // 64), Loop(64, threaded=True))), turns
+    )
+
+
+def reading_time(name: str, nest: Nest, turns: int) -> None:
+    """Print how long a nest's readings take, and how many samples they have."""
+    first, second, samples, calls = [], [], [], []
+    for _ in range(max(1, turns // 3)):
+        backends: list[CpuBackend] = []
+        opening = milliseconds(lambda: backends.append(CpuBackend(nest.elements)))  # noqa: B023 # called at once
+        found: list[Reading] = []
+
+        def read(backend: CpuBackend = backends[0], found: list[Reading] = found) -> None:
+            found.append(backend.read(nest))
+
+        first.append(opening + milliseconds(read))
+        second.append(milliseconds(read))
+        samples.append(len(found[1].seconds))
+        calls.append(found[1].median_seconds * 1000)
+        backends[0].close()
+    later = statistics.median(second)
+    show(f"{name}: first, buffers included", statistics.median(first), f"slowest {max(first):.0f} ms")
+    of = f"samples: {statistics.median(samples):g}, a call takes {statistics.median(calls):.3g} ms"
+    show("  later ones", later, f"{aim(later, READING_MS)}; {of}")
 
 
 def steps(sizes: list[int], turns: int, budget: float) -> None:
@@ -308,9 +325,15 @@ def main() -> None:
         "--sizes", type=int, nargs="+", default=[], help="other sizes: powers of two from 128"
     )
     arguments = parser.parse_args()
-    facts = CpuBackend(1).machine()
+    backend = CpuBackend(1)
+    backend.reference()
+    facts = backend.machine()
+    backend.close()
     pinned = "threads pinned" if facts["pinned"] else "THREADS NOT PINNED"
-    print(f"{facts['device']} ({facts['llvm_cpu']}), {facts['cpus']} CPUs, {pinned}, LLVM {facts['llvm']}")
+    cpus = (
+        f"{facts['cpus']} CPUs of {facts['cores'] or 'unknown'} cores, vectors of {facts['vector_elements']}"
+    )
+    print(f"{facts['device']} ({facts['llvm_cpu']}), {cpus}, {pinned}, LLVM {facts['llvm']}")
     print(f"Load average at the start: {facts['load_average'][0]:.2f}; at the end it is printed again")
     for name, part in PARTS.items():
         if arguments.only in (None, name):

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 TURNS: Final = 3
 """Readings of the schedule and of the reference in one block, one after the other; an odd number."""
+QUEUE_SECONDS: Final = 60.0
+"""How long a block waits for others that measure; half of the time that it has."""
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
     kind.__name__: kind for kind in (DeviceUnavailable, PlatformNotSupported, IncorrectOutput, InvalidInput)
 }
@@ -48,7 +50,7 @@ def measured(job: dict[str, Any]) -> dict[str, Any]:
         tuning = tuning.after(action)
     backend = open_backend(device, elements)
     try:
-        with exclusive(backend.identity):
+        with exclusive(backend.identity, seconds=QUEUE_SECONDS):
             turns = [(backend.read(tuning.nest), backend.reference()) for _ in range(TURNS)]
         return {
             "candidate": _middle([candidate for candidate, _ in turns]).as_dict(),

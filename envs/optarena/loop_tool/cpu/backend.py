@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import os
 import time
 from typing import TYPE_CHECKING, Any, Final
@@ -9,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from optarena.loop_tool.backend import Reading
-from optarena.loop_tool.cpu import compiling, lowering, machine
+from optarena.loop_tool.cpu import compiling, lowering, machine, quota, topology
 from optarena.loop_tool.cpu.buffers import Buffers
 from optarena.loop_tool.cpu.workers import new_shared, run_together
+from optarena.loop_tool.lock import exclusive
 from optarena.loop_tool.plan import Plan
 
 if TYPE_CHECKING:
@@ -20,29 +23,65 @@ if TYPE_CHECKING:
     from optarena.loop_tool.cpu.driver import Shared
     from optarena.loop_tool.nest import Nest
 
+    _Bounds = np.ndarray[Any, np.dtype[np.int64]]
+
 BUDGET_SECONDS: Final = 0.1
 """Time of the samples of one reading."""
-_PATIENCE_SECONDS: Final = 0.2
-"""The same where not even the fewest samples are there; one suffices then."""
-_WHOLE_SECONDS: Final = 0.25
-"""Time of a whole reading: what opening and checking took beyond the usual, the samples give up."""
+_WHOLE_SECONDS: Final = 0.2
+"""Time of a whole reading after which one sample suffices: opening and checking may have taken long."""
+_SHORTEST_SECONDS: Final = 0.01
+"""Time of the samples however long the rest took."""
+_CPU_SECONDS: Final = 2.0
+"""The same over all threads: a session has 10 s for an observation. The call that is checked and the last of
+the samples may take as much again each, at most."""
 _BATCH_NS: Final = 1_000_000
 _LEAST_SAMPLES: Final = 3
 _MOST_SAMPLES: Final = 100
 _SLOW_SECONDS: Final = 0.005
-"""Of the call that is checked: beyond them it is warm-up enough."""
+"""Of the call that is checked: beyond them it is warm-up enough, and a sample where time is short."""
+
+_NO_READING: Final[dict[str, Any]] = {"exclusive": None, "pinned": None, "cpu_share": None}
+
+
+def limits(wanted: float, spent: float, workers: int) -> tuple[float, float]:
+    """How long samples are taken, in seconds of wall time.
+
+    Args:
+        wanted: The time that the caller would like.
+        spent: What the reading has taken so far.
+        workers: Threads, all of which use CPU time even while they wait.
+
+    Returns:
+        When the fewest samples suffice, and when a single one does.
+    """
+    patience = min(max(_SHORTEST_SECONDS, _WHOLE_SECONDS - spent), _CPU_SECONDS / workers)
+    return min(wanted, patience), patience
+
+
+def usable_workers(cpus: int, quota: float | None) -> int:
+    """Threads that can run at once.
+
+    Args:
+        cpus: CPUs that this process may use.
+        quota: CPUs that its CPU time is worth, if that is limited.
+    """
+    return cpus if quota is None else max(1, min(cpus, math.ceil(quota)))
 
 
 class CpuBackend:
     """Measures nests of one size on this machine. For one thread at a time.
 
+    No two backends of a machine check or measure at the same time, unless they may open no file.
+
     Args:
         elements: ``N``.
-        workers: Threads at most; as many as this process may use CPUs if None.
+        workers: Threads at most; as many as this process may use CPUs, by number and by quota, if None.
         budget_seconds: Time of the samples of one reading.
         compile_plan: What makes native code of a plan; exchanged in tests.
+        alone: Whether to wait for other backends' readings; not for times that nobody uses.
 
     Attributes:
+        identity: Of what only one process may measure on at a time: all CPUs are one device.
         elements: ``N``.
         emulated: False: times are real.
         cache: The compiled nests.
@@ -51,6 +90,7 @@ class CpuBackend:
         PlatformNotSupported: This is not Linux.
     """
 
+    identity = "cpu"
     emulated = False
 
     def __init__(
@@ -60,18 +100,20 @@ class CpuBackend:
         workers: int | None = None,
         budget_seconds: float = BUDGET_SECONDS,
         compile_plan: Callable[[Plan], compiling.Native] = compiling.compile_nest,
+        alone: bool = True,
     ) -> None:
         begun = time.perf_counter()
         compiling.host()
         self.elements = elements
         self.cache = compiling.CompileCache(compile_plan)
-        self._cpus = tuple(sorted(os.sched_getaffinity(0)))
-        self._workers = workers or len(self._cpus)
+        self._cpus = topology.cores_first(os.sched_getaffinity(0), topology.cores())
+        self._workers = workers or usable_workers(len(self._cpus), quota.cpu_quota())
+        self._alone = alone
         self._budget_seconds = budget_seconds
         self._opened: Buffers | None = Buffers(elements)
         self._times = np.zeros(_MOST_SAMPLES, np.int64)
         self._reference: compiling.Native | None = None
-        self._was_slow = False
+        self._last = dict(_NO_READING)
         self._opening = time.perf_counter() - begun
 
     def read(self, nest: Nest) -> Reading:
@@ -79,14 +121,13 @@ class CpuBackend:
 
         Raises:
             IncorrectOutput: It computes something else; nothing was measured.
-            DeviceUnavailable: The threads that it needs cannot be started.
+            DeviceUnavailable: The threads that it needs cannot be started, or others measure for too long.
             ValueError: It is a nest over another number of elements.
         """
-        begun = time.perf_counter()
-        native, workers, bounds = self._checked(nest)
-        spent = time.perf_counter() - begun + self._opening
-        self._opening = 0.0
-        return self._reading(native, workers, bounds, spent)
+        with self._exclusively():
+            begun = time.perf_counter() - self._opening
+            self._opening = 0.0
+            return self._measured(*self._prepared(nest), begun)
 
     def verify(self, nest: Nest) -> int:
         """Compile a nest and check its output, without measuring it.
@@ -97,11 +138,13 @@ class CpuBackend:
         Raises:
             As :meth:`read`.
         """
-        return self._checked(nest)[1]
+        with self._exclusively():
+            return self._checked(*self._prepared(nest)).threads
 
     def reference(self) -> Reading:
         """Measure a plain loop as LLVM optimises it at level 3, with one thread."""
         if self._reference is None:
+            self._require_open()
             self._reference = compiling.compile_ir(lowering.reference(self.elements), optimise=True)
         return self.read_native(self._reference, "The reference loop")
 
@@ -116,12 +159,19 @@ class CpuBackend:
             IncorrectOutput: It computes something else; nothing was measured.
         """
         bounds = np.array([0, 1], np.int64)
-        self._check(native, bounds, what)
-        return self._reading(native, 1, bounds, 0.0)
+        with self._exclusively():
+            return self._measured(native, bounds, what, time.perf_counter())
 
     def machine(self) -> dict[str, Any]:
-        """What was measured on: the CPU, what LLVM knows of it, CPUs usable, whether threads are pinned."""
-        return machine.facts(self._cpus)
+        """What was measured on, and how the last reading went.
+
+        Returns:
+            What :func:`machine.facts` tells, the most threads as ``workers``, and of the last reading, None
+            before the first: whether other backends were kept from measuring (``exclusive``), whether all
+            threads stayed on their CPUs (``pinned``), and how much of the time a thread ran while samples
+            were taken (``cpu_share``, 1 if nothing else ran on its CPU).
+        """
+        return {**machine.facts(self._cpus), "workers": self._workers, **self._last}
 
     def close(self) -> None:
         """Free the code and the buffers; nothing can be measured afterwards."""
@@ -131,13 +181,20 @@ class CpuBackend:
         self._reference = None
         self._opened = None
 
-    @property
-    def _buffers(self) -> Buffers:
+    def _exclusively(self) -> contextlib.AbstractContextManager[None]:
+        """Keeps other backends from measuring; where no file may be opened, that is only noted."""
+        is_alone = self._alone and machine.may_open_files()
+        self._last = {**_NO_READING, "exclusive": is_alone}
+        return exclusive(self.identity) if is_alone else contextlib.nullcontext()
+
+    def _require_open(self) -> Buffers:
         if self._opened is None:
             raise ValueError("This backend is closed. Open another one.")
         return self._opened
 
-    def _checked(self, nest: Nest) -> tuple[compiling.Native, int, np.ndarray[Any, Any]]:
+    def _prepared(self, nest: Nest) -> tuple[compiling.Native, _Bounds, str]:
+        """A nest's code, each thread's first iteration and the end, and what to call it."""
+        self._require_open()
         if nest.elements != self.elements:
             raise ValueError(
                 f"The nest covers {nest.elements} elements, and the buffers have {self.elements}. "
@@ -147,40 +204,46 @@ class CpuBackend:
         native = self.cache.native(plan)
         workers = min(plan.parallel, self._workers)
         bounds = np.array([plan.parallel * part // workers for part in range(workers + 1)], np.int64)
-        self._check(native, bounds, f"The nest\n{nest}")
-        return native, workers, bounds
+        return native, bounds, f"The nest\n{nest}"
 
-    def _check(self, native: compiling.Native, bounds: np.ndarray[Any, Any], what: str) -> None:
-        self._buffers.spoil()
-        begun = time.perf_counter()
-        run_together(compiling.process_driver().once, self._shared(native, bounds), self._cpus)
-        self._was_slow = time.perf_counter() - begun > _SLOW_SECONDS
-        self._buffers.check(what)
-
-    def _reading(
-        self, native: compiling.Native, workers: int, bounds: np.ndarray[Any, Any], spent: float
-    ) -> Reading:
+    def _measured(self, native: compiling.Native, bounds: _Bounds, what: str, begun: float) -> Reading:
+        checked = self._checked(native, bounds, what)
+        (call,) = checked.seconds
+        budget, patience = limits(self._budget_seconds, time.perf_counter() - begun, checked.threads)
+        if call > patience:
+            return checked  # a second call would take more time than there is
         shared = self._shared(native, bounds)
-        budget = min(self._budget_seconds, max(0.0, _WHOLE_SECONDS - spent))
-        shared.budget_ns = round(budget * 1e9)
-        shared.patience_ns = round(_PATIENCE_SECONDS * 1e9)
-        shared.warm = self._was_slow
+        shared.target_ns, shared.warm = _BATCH_NS, call > _SLOW_SECONDS
+        shared.budget_ns, shared.patience_ns = round(budget * 1e9), round(patience * 1e9)
+        shared.least, shared.most = _LEAST_SAMPLES, _MOST_SAMPLES
+        return self._run(shared)
+
+    def _checked(self, native: compiling.Native, bounds: _Bounds, what: str) -> Reading:
+        """The reading of a single call, whose output is right."""
+        buffers = self._require_open()
+        buffers.spoil()
+        shared = self._shared(native, bounds)
+        shared.warm = shared.most = 1
+        reading = self._run(shared)
+        buffers.check(what)
+        return reading
+
+    def _run(self, shared: Shared) -> Reading:
+        begun, used = time.perf_counter(), time.process_time()
         run_together(compiling.process_driver().measure, shared, self._cpus)
-        times = self._times[: shared.samples].tolist()
+        ran = (time.process_time() - used) / (time.perf_counter() - begun) / shared.workers
+        self._last |= {"pinned": shared.unpinned == 0, "cpu_share": min(1.0, round(ran, 3))}
         return Reading(
             elements=self.elements,
-            seconds=tuple(taken / 1e9 / shared.calls for taken in times),
+            seconds=tuple(taken / 1e9 / shared.calls for taken in self._times[: shared.samples].tolist()),
             calls=shared.calls,
-            threads=workers,
+            threads=shared.workers,
         )
 
-    def _shared(self, native: compiling.Native, bounds: np.ndarray[Any, Any]) -> Shared:
-        shared = new_shared()
-        shared.a, shared.b, shared.c = (
-            buffer.ctypes.data for buffer in (self._buffers.a, self._buffers.b, self._buffers.c)
-        )
+    def _shared(self, native: compiling.Native, bounds: _Bounds) -> Shared:
+        shared, buffers = new_shared(), self._require_open()
+        shared.a, shared.b, shared.c = (buffer.ctypes.data for buffer in (buffers.a, buffers.b, buffers.c))
         shared.nest = native.address(lowering.NEST)
         shared.workers, shared.bounds = len(bounds) - 1, bounds.ctypes.data
-        shared.target_ns, shared.calls = _BATCH_NS, 1
-        shared.least, shared.most, shared.times = _LEAST_SAMPLES, _MOST_SAMPLES, self._times.ctypes.data
+        shared.calls, shared.times = 1, self._times.ctypes.data
         return shared

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import platform
+import re
 import sys
 from collections import OrderedDict
 from functools import cache
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
 
 _CACHED: Final = 64
 _OPTIMISATION: Final = 3
-_AVX_WIDTH: Final = 8
-"""Elements of straight-line code's vectors; with AVX-512 too, where compilers prefer 256 bits as well."""
-_PLAIN_WIDTH: Final = 4
-"""The same with SSE2 or NEON."""
+_SAMPLE_ELEMENTS: Final = 1 << 20
+"""Of the reference loop that shows which vectors LLVM prefers for this CPU."""
+_VECTOR: Final = re.compile(r"<(\d+) x float>")
+_SCALABLE: Final = re.compile(r"<vscale x (\d+) x float>")
 
 Entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
-"""``measure`` and ``once``; a call releases Python's lock."""
+"""``measure``; a call releases Python's lock."""
 
 
 class Native:
@@ -60,7 +61,8 @@ class Host:
     Attributes:
         cpu: LLVM's name of the CPU.
         features: What LLVM may use of it.
-        width: Elements of the widest vector in straight-line code.
+        width: Elements of the widest vector in straight-line code: that of the optimised reference, so that
+            both have the same means. With AVX-512, LLVM prefers 256 bits for some CPUs and 512 for others.
     """
 
     def __init__(self) -> None:
@@ -69,7 +71,9 @@ class Host:
         llvm.initialize_native_asmparser()  # the driver has inline assembly
         self.cpu = str(llvm.get_host_cpu_name())
         self.features: dict[str, bool] = dict(llvm.get_host_cpu_features())
-        self.width = _AVX_WIDTH if self.features.get("avx") else _PLAIN_WIDTH
+        machine = self.machine()
+        with _module(lowering.reference(_SAMPLE_ELEMENTS), machine, optimise=True) as module:
+            self.width = widest_vector(str(module))
 
     def machine(self) -> Any:  # noqa: ANN401 # llvmlite has no types
         """A new target machine; an engine takes it over."""
@@ -79,6 +83,15 @@ class Host:
             opt=_OPTIMISATION,
             jit=True,
         )
+
+
+def widest_vector(text: str) -> int:
+    """Elements of the widest vector of numbers in IR; 1 where there is none.
+
+    Of vectors whose length only the CPU knows, the shortest: straight-line code has fixed ones.
+    """
+    kinds = [_VECTOR, _SCALABLE]
+    return max((int(found[1]) for kind in kinds for found in kind.finditer(text)), default=1)
 
 
 @cache
@@ -147,14 +160,12 @@ class Driver:
 
     Attributes:
         measure: Address of ``measure(shared, worker)``, which makes batches of calls.
-        once: Address of ``once(shared, worker)``, which makes one call.
         thread: Address of ``thread(task)``, for threads.
     """
 
     def __init__(self) -> None:
         self._native = compile_ir(driver.driver(platform.machine()))
         self.measure = self._native.address(driver.MEASURE)
-        self.once = self._native.address(driver.ONCE)
         self.thread = self._native.address(driver.THREAD)
 
 

@@ -9,6 +9,8 @@ reads the clock around a batch of calls and decides, while the others wait, what
 * it ends with ``most`` samples, with at least ``least`` once ``budget_ns`` are over, or with any number of
   them after ``patience_ns``.
 
+With ``target_ns`` 0, ``warm`` and ``most`` 1 it makes a single call.
+
 The nest is called through a pointer, by code that is not compiled with it, so no call can be left out.
 """
 
@@ -18,7 +20,6 @@ import ctypes
 from typing import Final
 
 MEASURE: Final = "measure"
-ONCE: Final = "once"
 THREAD: Final = "thread"
 _LINE_WORDS: Final = 8
 """64-bit words of a cache line."""
@@ -40,6 +41,7 @@ class Shared(ctypes.Structure):
         least: Samples at least, where there is time.
         most: Samples at most, and the room there is for them.
         times: Address of the samples, in nanoseconds.
+        unpinned: Workers that were not allowed to stay on their CPU.
         calls: Calls of a batch.
         samples: How many there are.
         done: Whether the last batch was run.
@@ -53,8 +55,8 @@ class Shared(ctypes.Structure):
     _fields_ = (
         *((name, ctypes.c_int64) for name in ("a", "b", "c", "nest", "workers", "bounds")),
         *((name, ctypes.c_int64) for name in ("target_ns", "budget_ns", "patience_ns")),
-        *((name, ctypes.c_int64) for name in ("least", "most", "times")),
-        ("_padding0", ctypes.c_int64 * 4),
+        *((name, ctypes.c_int64) for name in ("least", "most", "times", "unpinned")),
+        ("_padding0", ctypes.c_int64 * 3),
         *((name, ctypes.c_int64) for name in ("calls", "samples", "done", "warm", "begun")),
         ("_padding1", ctypes.c_int64 * 3),
         ("arrived", ctypes.c_int64),
@@ -237,19 +239,18 @@ define ptr @thread(ptr %task) nounwind {
   %entry = load ptr, ptr %entry.at
   %mask = load ptr, ptr %mask.at
   %bytes = load i64, ptr %bytes.at
-  %ignored = call i32 @sched_setaffinity(i32 0, i64 %bytes, ptr %mask)
+  %failed = call i32 @sched_setaffinity(i32 0, i64 %bytes, ptr %mask)
+  %is.refused = icmp ne i32 %failed, 0
+  %refused = zext i1 %is.refused to i64
+  %unpinned.at = getelementptr i8, ptr %shared, i64 {unpinned}
+  %ignored = atomicrmw add ptr %unpinned.at, i64 %refused monotonic
   call void %entry(ptr %shared, i64 %worker)
   ret ptr null
 }
 """
-"""What a native thread runs; where pinning is refused it goes on unpinned, as the machine's facts say."""
+"""What a native thread runs; where pinning is refused it goes on unpinned, and is counted."""
 
 _RUNS: Final = """
-define void @once(ptr %shared, i64 %worker) nounwind {
-{arguments}{call}
-  ret void
-}
-
 define void @measure(ptr %shared, i64 %worker) nounwind {
 entry:
 {arguments}
@@ -310,8 +311,7 @@ out:
 def driver(architecture: str) -> str:
     """The IR of the functions.
 
-    ``measure(shared, worker)``; ``once(shared, worker)``, which makes a single call, untimed; and
-    ``thread(task)``, which a thread runs that is to call either.
+    ``measure(shared, worker)``, and ``thread(task)``, which a thread runs that is to call it.
 
     Args:
         architecture: As ``uname -m`` names it; how to spin politely is known for some.

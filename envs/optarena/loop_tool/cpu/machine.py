@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from optarena.loop_tool.cpu import compiling, workers
+from optarena.loop_tool.cpu import compiling, quota, topology
 
 _FEATURES: Final = ("sse4.2", "avx", "avx2", "fma", "avx512f", "neon", "sve")
 _CPUINFO: Final = Path("/proc/cpuinfo")
@@ -30,6 +30,7 @@ def fixed_facts() -> dict[str, Any]:
         "llvm": compiling.llvm_version(),
         "kernel": platform.release(),
         "governor": _text(_GOVERNOR).strip(),
+        "cpu_quota": quota.cpu_quota(),
     }
 
 
@@ -39,12 +40,21 @@ def facts(cpus: tuple[int, ...]) -> dict[str, Any]:
     Args:
         cpus: That may be used.
     """
-    with workers.pinned(cpus[0]) as is_pinned:
-        pass
+    core_of = topology.cores()
+    cores = len({core_of[cpu] for cpu in cpus}) if core_of.keys() >= set(cpus) else None
     load = None
     with contextlib.suppress(OSError):
         load = list(os.getloadavg())
-    return {**fixed_facts(), "cpus": len(cpus), "pinned": is_pinned, "load_average": load}
+    return {**fixed_facts(), "cpus": len(cpus), "cores": cores, "load_average": load}
+
+
+def may_open_files() -> bool:
+    """Whether this process may open files; a confined one may not."""
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
+    except PermissionError:
+        return False
+    return True
 
 
 def _cpuinfo() -> dict[str, str]:

@@ -27,7 +27,8 @@ def preload() -> None:
 
     compiling.process_driver()
     machine.fixed_facts()
-    warm = backend.CpuBackend(64, workers=1, budget_seconds=0.0)
+    # These times are thrown away: others need not stop for them.
+    warm = backend.CpuBackend(64, workers=1, budget_seconds=0.0, alone=False)
     try:
         warm.read(Nest.initial(64))
         warm.reference()

@@ -37,7 +37,8 @@ def new_shared() -> Shared:
 def run_together(entry: int, shared: Shared, cpus: Sequence[int]) -> None:
     """Call a native function as ``entry(shared, worker)`` once for each worker, at the same time.
 
-    Worker ``i`` runs on CPU ``i`` of the list, round and round; where pinning is refused, anywhere.
+    Worker ``i`` runs on CPU ``i`` of the list, round and round; where pinning is refused, anywhere:
+    ``shared.unpinned`` counts those.
 
     Args:
         entry: Address of the function; where it waits for other workers it must heed ``shared.aborted``.
@@ -48,15 +49,17 @@ def run_together(entry: int, shared: Shared, cpus: Sequence[int]) -> None:
         DeviceUnavailable: A thread cannot be started; those that were have ended.
     """
     team = _Team(entry, shared, cpus)
+    is_pinned = True
     try:
         team.start()
-        with pinned(cpus[0]):
+        with pinned(cpus[0]) as is_pinned:
             compiling.Entry(entry)(ctypes.addressof(shared), 0)
     except BaseException:
         shared.aborted = 1  # an interrupt, or a thread too few: nobody may go on waiting for all
         raise
     finally:
         team.end()
+        shared.unpinned += not is_pinned  # now that nobody else counts
 
 
 @contextlib.contextmanager

@@ -7,6 +7,9 @@ import json
 import math
 import os
 import re
+import select
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,6 +20,7 @@ from nests import nests
 from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.cpu import compiling, lowering
 from optarena.loop_tool.cpu.backend import CpuBackend
+from optarena.loop_tool.lock import exclusive
 from optarena.loop_tool.nest import Loop, Nest, Tuning
 from optarena.loop_tool.plan import Plan
 
@@ -101,7 +105,7 @@ def test_a_reading_says_what_was_measured() -> None:
     backend = CpuBackend(4096, workers=2, budget_seconds=0.01)
     reading = backend.read(Nest.initial(4096))
     assert (reading.elements, reading.threads, reading.temperature) == (4096, 2, "warm")
-    assert len(reading.seconds) >= 3
+    assert len(reading.seconds) >= 1  # three but on a machine so busy that the time for them is over
     # A sample is a batch of a millisecond or more: no more flops were counted than were done in it.
     assert all(seconds * reading.calls >= 0.001 for seconds in reading.seconds)
     assert reading.calls & (reading.calls - 1) == 0
@@ -112,7 +116,7 @@ def test_a_reading_says_what_was_measured() -> None:
 
 def test_the_time_of_the_samples_is_about_the_budget_and_never_more_than_there_is_room_for() -> None:
     backend = CpuBackend(256, workers=1, budget_seconds=100.0)
-    assert 3 <= len(backend.read(Nest.initial(256)).seconds) <= 100
+    assert 1 <= len(backend.read(Nest.initial(256)).seconds) <= 100
     backend.close()
 
 
@@ -139,6 +143,21 @@ def test_every_call_is_made() -> None:
     # Batches of 1, 2, 4 and so on until one is long enough, which is the warm-up.
     assert batches >= 2 * reading.calls - 1
     assert batches % reading.calls == reading.calls - 1
+    backend.close()
+
+
+def test_a_slow_call_is_both_checked_and_the_sample() -> None:
+    slow = (
+        lowering.reference(64)
+        .replace("entry:\n", COUNTING)
+        .replace("ret void", "call i32 @usleep(i32 250000)\n  ret void")
+    )
+    counted = compiling.compile_ir(slow + COUNTER + "declare i32 @usleep(i32)\n")
+    count = ctypes.CFUNCTYPE(ctypes.c_int64)(counted.address("count"))
+    backend = CpuBackend(64, compile_plan=lambda _: counted)
+    reading = backend.read(Nest((Loop(64),)))
+    assert (count(), reading.calls, len(reading.seconds)) == (1, 1, 1)
+    assert reading.median_seconds >= 0.25
     backend.close()
 
 
@@ -208,14 +227,25 @@ def test_a_nest_of_another_size_is_refused() -> None:
     backend.close()
 
 
-def test_nothing_is_measured_after_the_end() -> None:
+def test_nothing_is_compiled_or_measured_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     backend = CpuBackend(10)
+    compiled: list[str] = []
+    compile_ir = compiling.compile_ir
+
+    def noting(text: str, *, optimise: bool = False) -> compiling.Native:
+        compiled.append(text)
+        return compile_ir(text, optimise=optimise)
+
+    monkeypatch.setattr(compiling, "compile_ir", noting)
     backend.close()
     backend.close()
     with pytest.raises(ValueError, match="This backend is closed"):
         backend.read(Nest.initial(10))
     with pytest.raises(ValueError, match="This backend is closed"):
+        backend.verify(Nest.initial(10))
+    with pytest.raises(ValueError, match="This backend is closed"):
         backend.reference()
+    assert compiled == []
 
 
 def test_the_reference_is_a_loop_of_one_thread() -> None:
@@ -231,10 +261,60 @@ def test_the_machine_is_described() -> None:
     backend = CpuBackend(1)
     facts: dict[str, Any] = json.loads(json.dumps(backend.machine()))
     assert facts["cpus"] == len(os.sched_getaffinity(0))
-    assert facts["pinned"] is True
-    assert facts["llvm"].startswith("22.")
+    assert facts["cores"] is None or 1 <= facts["cores"] <= facts["cpus"]
+    assert 1 <= facts["workers"] <= facts["cpus"]
+    assert facts["vector_elements"] == compiling.host().width
+    assert facts["llvm"] == compiling.llvm_version()
     assert facts["device"]
     assert len(facts["load_average"]) == 3
+    backend.close()
+
+
+def test_the_last_reading_is_described() -> None:
+    backend = CpuBackend(1000, workers=2, budget_seconds=0.0)
+    told = ("exclusive", "pinned", "cpu_share")
+    assert [backend.machine()[name] for name in told] == [None, None, None]
+    backend.read(Nest.initial(1000))
+    exclusive, pinned, share = (backend.machine()[name] for name in told)
+    assert exclusive is True
+    assert isinstance(pinned, bool)
+    assert 0 < share <= 1
+    backend.close()
+
+
+READ = """
+import sys
+from optarena.loop_tool.cpu.backend import CpuBackend
+from optarena.loop_tool.nest import Nest
+backend = CpuBackend(1000, workers=1, budget_seconds=0.0)
+print("ready", flush=True)
+sys.stdin.readline()
+getattr(backend, sys.argv[1])(*[Nest.initial(1000)][: int(sys.argv[2])])
+print("done", flush=True)
+"""
+
+
+@pytest.mark.parametrize(("method", "arguments"), [("read", 1), ("verify", 1), ("reference", 0)])
+def test_others_wait_while_one_measures(method: str, arguments: int) -> None:
+    command = [sys.executable, "-c", READ, method, str(arguments)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdin
+        assert other.stdout
+        assert other.stdout.readline() == "ready\n"
+        with exclusive("cpu"):
+            backend = CpuBackend(1000, workers=1, budget_seconds=0.0)
+            other.stdin.write("\n")
+            other.stdin.flush()
+            assert not select.select([other.stdout], [], [], 0.3)[0]
+            backend.read(Nest.initial(1000))  # who holds the machine may measure
+            backend.close()
+        assert other.stdout.readline() == "done\n"
+
+
+def test_a_reading_that_nobody_uses_waits_for_none() -> None:
+    backend = CpuBackend(10, alone=False, budget_seconds=0.0)
+    backend.reference()
+    assert backend.machine()["exclusive"] is False
     backend.close()
 
 

@@ -39,6 +39,21 @@ def test_every_worker_runs_on_its_cpu_and_leaves_no_trace() -> None:
     code.close()
 
 
+@pytest.mark.parametrize("count", [1, 4])
+def test_workers_that_may_not_stay_on_their_cpu_are_counted(count: int) -> None:
+    code = compiling.compile_ir(NOTE)
+    noted = (ctypes.c_int64 * 4)(*[-1] * 4)
+    missing = max(CPUS) + 1024
+    for cpus, expected in ((CPUS[:1], 0), ((CPUS[0], missing), count // 2), ((missing,), count)):
+        shared = workers.new_shared()
+        shared.workers, shared.times = count, ctypes.addressof(noted)
+        workers.run_together(code.address("note"), shared, cpus)
+        assert shared.unpinned == expected
+    assert -1 not in noted[:count]
+    assert tuple(sorted(os.sched_getaffinity(0))) == CPUS
+    code.close()
+
+
 def test_workers_that_wait_at_the_barrier_give_up_when_one_cannot_come(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -76,7 +91,8 @@ from optarena.loop_tool.cpu.backend import CpuBackend
 from optarena.loop_tool.nest import Loop, Nest
 backend = CpuBackend(1000, workers=4000, budget_seconds=0.0)
 size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (size + (1 << 28), -1))
+# Half of what the stacks of 1000 threads need, and plenty for all else.
+resource.setrlimit(resource.RLIMIT_AS, (size + (1 << 27), -1))
 try:
     backend.read(Nest((Loop(1000, threaded=True),)))
 except DeviceUnavailable as error:
@@ -117,16 +133,18 @@ def test_a_process_forked_after_preloading_measures_with_threads() -> None:
     said = said_by("measure", [SERIAL, THREADED], confined=False)
     assert [reading["threads"] for reading in said["readings"]] == [1, 2]
     assert said["machine"]["pinned"] is True
+    assert said["machine"]["exclusive"] is True
     assert said["threads afterwards"] == 1
 
 
 def test_a_confined_process_measures_with_one_thread_and_says_that_it_may_start_none() -> None:
-    said = said_by("measure", [SERIAL, THREADED], confined=True)
-    alone, together = said["readings"]
+    said = said_by("measure", [THREADED, SERIAL], confined=True)
+    together, alone = said["readings"]
     assert alone["threads"] == 1
     assert together["error"] == "DeviceUnavailable"
     assert "A confined session may start none" in together["message"]
     assert said["machine"]["pinned"] is False
+    assert said["machine"]["exclusive"] is False
     assert said["machine"]["llvm"]
 
 
