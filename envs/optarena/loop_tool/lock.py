@@ -95,9 +95,22 @@ def _in_use(identity: str, path: Path, seconds: float) -> DeviceUnavailable:
 
 
 def _wait(identity: str, path: Path, deadline: float, seconds: float) -> int:
+    """A descriptor that holds the lock.
+
+    Who is next holds a second one: else a process that leaves and comes back at once would always be first.
+    """
+    in_use = _in_use(identity, path, seconds)
+    turn = _until(deadline, path.with_suffix(".next"), in_use)
+    try:
+        return _until(deadline, path, in_use)
+    finally:
+        _unlock(turn)
+
+
+def _until(deadline: float, path: Path, in_use: DeviceUnavailable) -> int:
     while (descriptor := _locked(path)) is None:
         if time.monotonic() >= deadline:
-            raise _in_use(identity, path, seconds)
+            raise in_use
         time.sleep(_POLL_SECONDS)
     return descriptor
 

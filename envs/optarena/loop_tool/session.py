@@ -36,11 +36,13 @@ if TYPE_CHECKING:
     from optarena.loop_tool.backend import Backend
 
 _HEX_DIGITS: Final = 64
+_LONGEST_TREE: Final = 512
+"""Characters of the tree, at most: an unbounded space costs vector environments gigabytes."""
 _SPACE: Final = ActionSpace(name="simple", space=Space(named_discrete=NamedDiscreteSpace(name=ACTIONS)))
 
 
-def _text(name: str, length: int | None, default: str) -> ObservationSpace:
-    span = Int64Range(min=length or 0, max=length)
+def _text(name: str, shortest: int, longest: int, default: str) -> ObservationSpace:
+    span = Int64Range(min=shortest, max=longest)
     return ObservationSpace(
         name=name,
         space=Space(string_value=StringSpace(length_range=span)),
@@ -62,7 +64,7 @@ FLOPS: Final = ObservationSpace(
 )
 _OBSERVATIONS: Final = [
     FLOPS,
-    _text("loop_tree", None, ""),
+    _text("loop_tree", 0, _LONGEST_TREE, ""),
     ObservationSpace(
         name="action_state",
         space=Space(
@@ -73,7 +75,7 @@ _OBSERVATIONS: Final = [
         default_observation=Event(int64_tensor=_tensor((0, 1, 0))),
         deterministic=True,
     ),
-    _text("digest", _HEX_DIGITS, "0" * _HEX_DIGITS),
+    _text("digest", _HEX_DIGITS, _HEX_DIGITS, "0" * _HEX_DIGITS),
 ]
 
 

@@ -7,6 +7,7 @@ import math
 import os
 import pickle
 from ctypes.util import find_library
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import gymnasium
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 
 from optarena.errors import DeviceUnavailable, InvalidAction, InvalidInput, UnknownName
-from optarena.loop_tool.nest import ACTIONS, Nest, Tuning
+from optarena.loop_tool.nest import ACTIONS, Loop, Nest, Tuning
 from optarena.replay import first_difference, replay
 from optarena.specs import environment_spec
 from optarena.wrappers import TimeLimit
@@ -110,6 +111,21 @@ def test_wrappers_go_round_it(env: LoopToolEnv) -> None:
     limited = TimeLimit(env, max_episode_steps=2)
     limited.reset()
     assert [limited.step(UP)[3] for _ in range(2)] == [False, True]
+
+
+def test_the_longest_tree_is_in_its_space_which_is_small_enough_to_be_shared(env: LoopToolEnv) -> None:
+    space = env.observations["loop_tree"].space
+    loops = (Loop(8_388_608, 8_388_608, threaded=True),) * 3
+    assert str(Nest(loops)) in space
+    assert space.max_length < 1_000
+    options = {"benchmark": CPU, "observation_space": "loop_tree"}
+    made = partial(gymnasium.make, "optarena/loop_tool-v0", **options)
+    with_trees = gymnasium.vector.AsyncVectorEnv([made, made], shared_memory=False)
+    try:
+        trees, _ = with_trees.reset(options={"reward_space": None})
+        assert list(trees) == [str(Nest.initial(1024))] * 2
+    finally:
+        with_trees.close()
 
 
 def test_it_renders_the_tree() -> None:

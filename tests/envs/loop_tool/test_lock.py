@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,7 @@ def hold() -> subprocess.Popen[str]:
 
 def is_free() -> bool:
     """Whether another process could lock the device's file now."""
-    (file,) = Path(os.environ["OPTARENA_LOCKS"]).glob("optarena-0000*")
+    (file,) = Path(os.environ["OPTARENA_LOCKS"]).glob("optarena-0000*.lock")
     with file.open() as opened:  # its lock is another than that of this process's other descriptors
         try:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -172,7 +173,7 @@ class TestFile:
         before = os.umask(0o077)
         try:
             with exclusive(DEVICE):
-                (file,) = folder.iterdir()
+                (file,) = folder.glob("*.lock")
         finally:
             os.umask(before)
         assert stat.S_IMODE(file.stat().st_mode) == 0o444
@@ -192,13 +193,13 @@ class TestFile:
                         os._exit(0)
                     os._exit(1)
                 assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-            assert [file.stat().st_uid for file in Path(name).iterdir()] == [12345]
+            assert {file.stat().st_uid for file in Path(name).iterdir()} == {12345}
             with exclusive(DEVICE, seconds=0):
                 pass
 
     def test_one_that_was_removed_holds_nobody(self, folder: Path) -> None:
         with exclusive(DEVICE):
-            (file,) = folder.iterdir()
+            (file,) = folder.glob("*.lock")
             file.unlink()
         with exclusive(DEVICE, seconds=0):
             assert file.exists()
@@ -227,3 +228,28 @@ class TestFile:
                 assert file.exists()
         finally:
             file.unlink(missing_ok=True)
+
+
+def test_one_who_comes_back_at_once_is_not_always_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(lock.VARIABLE, str(tmp_path))
+    count = tmp_path / "count"
+    program = (
+        "import pathlib, time\nfrom optarena.loop_tool.lock import exclusive\n"
+        f"count, held = pathlib.Path({str(count)!r}), 0\n"
+        "while True:\n    with exclusive('gpu'):\n        held += 1\n"
+        "        count.with_suffix('.new').write_text(str(held))\n"
+        "        count.with_suffix('.new').rename(count)\n        time.sleep(0.02)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program]) as other:
+        try:
+            while not count.exists():
+                assert other.poll() is None
+                time.sleep(0.01)
+            for _ in range(5):
+                before = int(count.read_text())
+                with lock.exclusive("gpu"):
+                    assert int(count.read_text()) - before <= 3
+        finally:
+            other.kill()
