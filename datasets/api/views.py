@@ -120,7 +120,7 @@ class BitcodeView(APIView):
         """The program: LLVM bitcode, or whatever its compiler reads. It never changes: keep it for ever."""
         benchmark = _benchmark(name, path)
         if benchmark.blob is None:
-            raise Http404(f"{benchmark.uri} is a range of computed programs and has no stored program.")
+            raise Http404(f"{name}/{path} is computed, and has no stored program.")
         suffix = SUFFIXES.get(benchmark.blob.media_type, "")
         filename = f"{name}-{benchmark.name.replace('/', '-')}{suffix}"
         return immutable_response(request._request, benchmark.blob, filename=filename)  # noqa: SLF001 - DRF's only way to the plain request

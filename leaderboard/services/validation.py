@@ -117,7 +117,8 @@ class _Checker:
         self.board = board
         self.problems = problems
         self.spec: EnvironmentSpec = environment_spec(board.environment_version.env_id)
-        self.metrics = frozenset(self.spec.metric_names)
+        # Nobody claims what results are compared with.
+        self.metrics = frozenset(self.spec.metric_names) - {board.reference_metric}
         self.listed: tuple[str, ...] = tuple(board.benchmarks)
 
     def items(self, raw: Sequence[RawItem]) -> list[DraftItem]:
@@ -232,7 +233,7 @@ class _Checker:
             self.problem(
                 item,
                 f"claims.{name}",
-                "There is no such metric.",
+                "This is no metric that can be claimed.",
                 str(item.claims[name]),
                 f"Metrics: {names}.",
             )

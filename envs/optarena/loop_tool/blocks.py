@@ -18,6 +18,7 @@ from optarena.errors import ServiceError, SessionCrashed, SessionTimeout
 from optarena.limits import BLOCK_SECONDS
 from optarena.loop_tool.measure import ERRORS
 from optarena.replay_result import Measurement
+from optarena.service.surroundings import environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,28 +26,8 @@ if TYPE_CHECKING:
 BLOCKS: Final = 5
 _KILLED_SECONDS: Final = 10.0
 """Wall time in which a process that is killed ends; one that hangs in a device's driver may never."""
-_PASSED_ON: Final = (
-    "PATH",
-    "HOME",
-    "USER",
-    "LANG",
-    "TMPDIR",
-    "PYTHONPATH",
-    "LD_LIBRARY_PATH",
-    "OPTARENA_CACHE",
-    "OPTARENA_SITE_DATA",
-    "OPTARENA_TRANSIENT_CACHE",
-    "OPTARENA_CUDA_DEVICE",
-    "OPTARENA_LOCKS",
-    "CUDA_CACHE_PATH",
-    "CUDA_DEVICE_ORDER",
-    "CUDA_HOME",
-    "CUDA_PATH",
-    "CUDA_VISIBLE_DEVICES",
-    "NVIDIA_DRIVER_CAPABILITIES",
-    "NVIDIA_VISIBLE_DEVICES",
-)
-"""Variables that a block needs. There are no secrets among them."""
+_PASSED_ON: Final = ("OPTARENA_CUDA_DEVICE", "PYTHONPATH")
+"""Variables that a block needs beside those of every process: what takes a GPU's place, and where it is."""
 _LAST_WORDS: Final = 500
 
 
@@ -127,7 +108,7 @@ def _block(uri: str, actions: Sequence[int], seconds: float) -> dict[str, Any]:
             stdout=printed,
             stderr=said,
             text=True,
-            env=_environment(),
+            env=environment(*_PASSED_ON),
             cwd="/",
         )
         try:
@@ -160,8 +141,3 @@ def _answer(uri: str, code: int, printed: str, last_words: str) -> dict[str, Any
     if "error" not in answer:
         return answer
     raise ERRORS.get(answer["error"], ServiceError)(answer["message"])
-
-
-def _environment() -> dict[str, str]:
-    """What a block needs of this process's environment."""
-    return {name: os.environ[name] for name in _PASSED_ON if name in os.environ}

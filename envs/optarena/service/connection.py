@@ -261,7 +261,7 @@ class ManagedConnection(Connection):
             except BaseException as error:  # an interrupt too: the answer would be the next call's
                 if isinstance(error, ServiceError):
                     error.unit = self._progress()
-                self._end(f"This connection was closed: {error or type(error).__name__}")
+                self._end(f"This connection was closed: {str(error) or type(error).__name__}")
                 raise
             if reply.status:
                 failure = error_named(reply.status, reply.message, reply.error)

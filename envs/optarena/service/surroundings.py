@@ -20,12 +20,20 @@ from optarena import logs, paths
 from optarena.errors import InvalidInput
 
 _INHERITED: Final = (
+    "CUDA_CACHE_PATH",
+    "CUDA_DEVICE_ORDER",
+    "CUDA_HOME",
+    "CUDA_PATH",
+    "CUDA_VISIBLE_DEVICES",
     "HOME",
     "LD_LIBRARY_PATH",
+    "NVIDIA_DRIVER_CAPABILITIES",
+    "NVIDIA_VISIBLE_DEVICES",
     "OPTARENA_CACHE",
     "OPTARENA_DEBUG",
     "OPTARENA_LIBLLVM",
     "OPTARENA_LINKER",
+    "OPTARENA_LOCKS",
     "OPTARENA_LOGS",
     "OPTARENA_SITE_DATA",
     "OPTARENA_TRANSIENT_CACHE",

@@ -6,6 +6,8 @@ import json
 import math
 import os
 import pickle
+import subprocess
+import sys
 from ctypes.util import find_library
 from functools import partial
 from typing import TYPE_CHECKING, cast
@@ -22,6 +24,7 @@ from optarena.wrappers import TimeLimit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from optarena.loop_tool.env import LoopToolEnv
 
@@ -174,6 +177,23 @@ def test_without_a_gpu_a_reset_says_what_is_missing(env: LoopToolEnv, options: d
     with pytest.raises(DeviceUnavailable, match="driver"):
         env.reset(options={"benchmark": CUDA, **options})
     env.step(UP)  # the episode goes on
+
+
+def test_a_session_waits_where_the_locks_are_said_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fresh process, since a zygote keeps the variables that it was started with."""
+    monkeypatch.setenv("OPTARENA_LOCKS", str(tmp_path / "missing"))
+    program = (
+        "import gymnasium, optarena\n"
+        "from optarena.errors import DeviceUnavailable\n"
+        "with gymnasium.make('optarena/loop_tool-v0') as env:\n"
+        "    env.reset(options={'reward_space': None})\n"
+        "    try:\n        env.unwrapped.observation['flops']\n"
+        "    except DeviceUnavailable as error:\n        print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert f"{tmp_path}/missing/optarena-cpu" in done.stdout
 
 
 def test_the_largest_size_is_measured(env: LoopToolEnv) -> None:
