@@ -177,6 +177,10 @@ class Client:
         """The first page of a board's rows, with its references."""
         return self._get(f"boards/{quote(board, safe='')}/standings/?page_size=200")
 
+    def queue(self) -> Json:
+        """The queue of replays, by the class of machine that they wait for."""
+        return self._get("queue/")
+
     # --- submissions ---
 
     def submit(self, document: Mapping[str, Any], *, key: str) -> Json:

@@ -158,8 +158,14 @@ def _compare(server: ReplayResult, here: ReplayResult, spec: EnvironmentSpec) ->
         server = replace(server, digest=here.digest)
     difference = first_difference(server, here)
     if difference is None:
-        steps = f"{len(here.steps)} steps, {len(here.metrics)} metrics, {len(here.workloads)} workloads"
-        output().print(f"  {styled('equal')}: {steps}")
+        measured = here.measurement.get("metrics", ())
+        exact = f"{len(here.metrics) - len(measured)} metrics, " if here.metrics.keys() - measured else ""
+        output().print(
+            f"  {styled('equal')}: {len(here.steps)} steps, {exact}{len(here.workloads)} workloads"
+        )
+        for name in measured:
+            there, ours = number(server.metrics.get(name)), number(here.metrics.get(name))
+            output().print(f"  {name}, which no two machines measure alike: {there} there, {ours} here")
         return True
     where = "" if difference.step is None else f" at step {difference.step}"
     there, ours = (escape(str(value)[:80]) for value in (difference.left, difference.right))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from rich.markup import escape
 
+from optarena.claims import CONSISTENT
 from optarena.cli import options
 from optarena.cli.console import number, output, progress_bar, show_error, styled, table
 from optarena.cli.documents import read_file
@@ -129,6 +130,7 @@ def _require_token(client: Client) -> None:
 
 
 def _wait(client: Client, submission: Json) -> int:
+    _say_who_is_missing(client, submission)
     with progress_bar() as bar:
         task = bar.add_task("verifying", total=submission["progress"]["total"])
 
@@ -140,6 +142,14 @@ def _wait(client: Client, submission: Json) -> int:
     return 0 if ended["state"] == "verified" else 1
 
 
+def _say_who_is_missing(client: Client, submission: Json) -> None:
+    """Nobody should wait for a machine that is not there without being told."""
+    wanted = str(client.board(submission["board"]).get("hardware_class", ""))
+    stuck = [one["name"] for one in client.queue()["hardware_classes"] if one.get("stuck")]
+    if wanted in stuck:
+        output().print(f"no runner of class {escape(wanted)} is there; the replays wait until one is")
+
+
 def _print_verdicts(client: Client, submission: Json) -> None:
     table(
         ("benchmark", "verdict", "measured", "ratio", "reason"),
@@ -149,16 +159,27 @@ def _print_verdicts(client: Client, submission: Json) -> None:
                 styled(item["verdict"]),
                 number(item["value"]),
                 "" if item["ratio"] is None else f"{item['ratio']:.4f}",
-                _reason(item["reason"]),
+                "; ".join(filter(None, [_reason(item["reason"]), *_claims(item)])),
             )
             for item in client.items(submission["id"])
         ),
         numbers=("measured", "ratio"),
     )
-    score = "no score" if submission["score"] is None else f"score {submission['score']:.4f}"
+    if submission["score"] is None:
+        score = f"no score, {submission.get('coverage') or 0:.0%} of the board's benchmarks"
+    else:
+        score = f"score {submission['score']:.4f}"
     rank = "unranked" if submission["rank"] is None else f"rank {submission['rank']}"
     console = output()
     console.print(f"{styled(submission['state'])}: {score}, {rank} on {escape(submission['board'])}")
+
+
+def _claims(item: Json) -> list[str]:
+    """What is to be said of claims that are better than what was measured."""
+    found = item.get("claim_status") or {}
+    return [
+        f"the claim of {escape(name)} is {status}" for name, status in found.items() if status != CONSISTENT
+    ]
 
 
 def _reason(reason: Json | None) -> str:

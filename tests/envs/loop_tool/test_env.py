@@ -100,6 +100,16 @@ def test_the_reward_is_the_gain_since_the_last_reading(env: LoopToolEnv) -> None
     assert env.episode_reward == pytest.approx(first + second)
 
 
+def test_an_action_that_leaves_the_nest_as_it_is_wins_nothing(env: LoopToolEnv) -> None:
+    env.reset(options={"reward_space": "flops"})
+    env.step(THREAD)
+    for action in (DOWN, MODE, UP, MODE):  # of the outermost loop; then to the next one
+        assert env.step(action)[1] == 0.0
+    assert len({env.observation["flops"] for _ in range(3)}) > 1  # each of them is a reading
+    assert env.multistep([THREAD, THREAD])[1] == 0.0
+    assert env.step(THREAD)[1] != 0.0
+
+
 def test_a_fork_and_a_pickle_go_on_from_the_same_state(env: LoopToolEnv) -> None:
     env.multistep(LEAF_OF_EIGHT)
     with env.fork() as fork, pickle.loads(pickle.dumps(env)) as loaded:  # noqa: S301 # its own
