@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 BUDGET_SECONDS: Final = 0.1
 """Time of the samples of one reading."""
 _WHOLE_SECONDS: Final = 0.2
-"""Time of a whole reading after which one sample suffices: opening and checking may have taken long."""
+"""Time of a whole reading after which one sample suffices: compiling and checking may have taken long. What
+opening took is not counted, or the first reading of a large size could be one call."""
 _SHORTEST_SECONDS: Final = 0.01
 """Time of the samples however long the rest took."""
 _CPU_SECONDS: Final = 2.0
@@ -102,7 +103,6 @@ class CpuBackend:
         compile_plan: Callable[[Plan], compiling.Native] = compiling.compile_nest,
         alone: bool = True,
     ) -> None:
-        begun = time.perf_counter()
         compiling.host()
         self.elements = elements
         self.cache = compiling.CompileCache(compile_plan)
@@ -114,7 +114,6 @@ class CpuBackend:
         self._times = np.zeros(_MOST_SAMPLES, np.int64)
         self._reference: compiling.Native | None = None
         self._last = dict(_NO_READING)
-        self._opening = time.perf_counter() - begun
 
     def read(self, nest: Nest) -> Reading:
         """Compile a nest, check its output bit for bit, and measure it.
@@ -125,8 +124,7 @@ class CpuBackend:
             ValueError: It is a nest over another number of elements.
         """
         with self._exclusively():
-            begun = time.perf_counter() - self._opening
-            self._opening = 0.0
+            begun = time.perf_counter()
             return self._measured(*self._prepared(nest), begun)
 
     def verify(self, nest: Nest) -> int:

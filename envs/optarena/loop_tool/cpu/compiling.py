@@ -18,7 +18,7 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from optarena.errors import PlatformNotSupported
-from optarena.loop_tool.cpu import driver, lowering
+from optarena.loop_tool.cpu import driver, lowering, threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,8 +32,8 @@ _SAMPLE_ELEMENTS: Final = 1 << 20
 _VECTOR: Final = re.compile(r"<(\d+) x float>")
 _SCALABLE: Final = re.compile(r"<vscale x (\d+) x float>")
 
-Entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
-"""``measure``; a call releases Python's lock."""
+_Together = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+"""A call releases Python's lock."""
 
 
 class Native:
@@ -160,13 +160,13 @@ class Driver:
 
     Attributes:
         measure: Address of ``measure(shared, worker)``, which makes batches of calls.
-        thread: Address of ``thread(task)``, for threads.
+        together: ``together(address of a team)``, which calls such a function on threads.
     """
 
     def __init__(self) -> None:
         self._native = compile_ir(driver.driver(platform.machine()))
         self.measure = self._native.address(driver.MEASURE)
-        self.thread = self._native.address(driver.THREAD)
+        self.together = _Together(self._native.address(threads.TOGETHER))
 
 
 @cache

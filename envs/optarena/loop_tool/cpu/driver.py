@@ -19,8 +19,9 @@ from __future__ import annotations
 import ctypes
 from typing import Final
 
+from optarena.loop_tool.cpu.threads import threads
+
 MEASURE: Final = "measure"
-THREAD: Final = "thread"
 _LINE_WORDS: Final = 8
 """64-bit words of a cache line."""
 
@@ -65,20 +66,6 @@ class Shared(ctypes.Structure):
         ("aborted", ctypes.c_int64),
         ("_padding3", ctypes.c_int64 * (_LINE_WORDS - 2)),
     )
-
-
-class Task(ctypes.Structure):
-    """What a thread is started with.
-
-    Attributes:
-        shared: Address of what the workers share.
-        worker: Its number.
-        entry: Address of the function that it calls.
-        mask: Address of the set of CPUs that it may run on.
-        mask_bytes: Size of that set.
-    """
-
-    _fields_ = tuple((name, ctypes.c_int64) for name in ("shared", "worker", "entry", "mask", "mask_bytes"))
 
 
 _PAUSES: Final = {
@@ -226,30 +213,6 @@ _CALL: Final = """
   call void asm sideeffect "", "~{memory}"()
 """
 
-_THREAD: Final = """
-declare i32 @sched_setaffinity(i32, i64, ptr)
-
-define ptr @thread(ptr %task) nounwind {
-  %worker.at = getelementptr i64, ptr %task, i64 1
-  %entry.at = getelementptr i64, ptr %task, i64 2
-  %mask.at = getelementptr i64, ptr %task, i64 3
-  %bytes.at = getelementptr i64, ptr %task, i64 4
-  %shared = load ptr, ptr %task
-  %worker = load i64, ptr %worker.at
-  %entry = load ptr, ptr %entry.at
-  %mask = load ptr, ptr %mask.at
-  %bytes = load i64, ptr %bytes.at
-  %failed = call i32 @sched_setaffinity(i32 0, i64 %bytes, ptr %mask)
-  %is.refused = icmp ne i32 %failed, 0
-  %refused = zext i1 %is.refused to i64
-  %unpinned.at = getelementptr i8, ptr %shared, i64 {unpinned}
-  %ignored = atomicrmw add ptr %unpinned.at, i64 %refused monotonic
-  call void %entry(ptr %shared, i64 %worker)
-  ret ptr null
-}
-"""
-"""What a native thread runs; where pinning is refused it goes on unpinned, and is counted."""
-
 _RUNS: Final = """
 define void @measure(ptr %shared, i64 %worker) nounwind {
 entry:
@@ -311,14 +274,13 @@ out:
 def driver(architecture: str) -> str:
     """The IR of the functions.
 
-    ``measure(shared, worker)``, and ``thread(task)``, which a thread runs that is to call it.
+    ``measure(shared, worker)``, and ``together(team)``, which calls it or another on threads.
 
     Args:
         architecture: As ``uname -m`` names it; how to spin politely is known for some.
     """
-    text = (
-        _CLOCK + _MEET + _DECIDE + _THREAD + _RUNS.replace("{arguments}", _ARGUMENTS).replace("{call}", _CALL)
-    )
+    runs = _RUNS.replace("{arguments}", _ARGUMENTS).replace("{call}", _CALL)
+    text = _CLOCK + _MEET + _DECIDE + threads() + runs
     text = text.replace("{pause}", _PAUSES.get(architecture, "")).replace("{spins}", str(_SPINS))
     for name in (field[0] for field in Shared._fields_):
         text = text.replace(f"{{{name}}}", str(getattr(Shared, name).offset))

@@ -10,6 +10,7 @@ import re
 import select
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,6 +21,7 @@ from nests import nests
 from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.cpu import compiling, lowering
 from optarena.loop_tool.cpu.backend import CpuBackend
+from optarena.loop_tool.cpu.buffers import Buffers
 from optarena.loop_tool.lock import exclusive
 from optarena.loop_tool.nest import Loop, Nest, Tuning
 from optarena.loop_tool.plan import Plan
@@ -159,6 +161,22 @@ def test_a_slow_call_is_both_checked_and_the_sample() -> None:
     assert (count(), reading.calls, len(reading.seconds)) == (1, 1, 1)
     assert reading.median_seconds >= 0.25
     backend.close()
+
+
+def test_time_that_the_opening_took_is_not_missing_for_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(elements: int) -> Buffers:
+        time.sleep(0.25)
+        return Buffers(elements)
+
+    monkeypatch.setattr("optarena.loop_tool.cpu.backend.Buffers", slow)
+    call = lowering.reference(64).replace("ret void", "call i32 @usleep(i32 15000)\n  ret void")
+    native = compiling.compile_ir(call + "declare i32 @usleep(i32)\n")
+
+    def samples() -> int:
+        backend = CpuBackend(64, compile_plan=lambda _: native)
+        return len(backend.read(Nest((Loop(64),))).seconds)
+
+    assert any(samples() > 1 for _ in range(5))  # each, but on a busy machine
 
 
 def corrupt(change: Callable[[str], str]) -> Callable[[Plan], compiling.Native]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import platform
 import signal
 import subprocess
 import sys
 import time
-from functools import cache
 from typing import Any
 
 import pytest
@@ -54,27 +52,52 @@ def test_workers_that_may_not_stay_on_their_cpu_are_counted(count: int) -> None:
     code.close()
 
 
-def test_workers_that_wait_at_the_barrier_give_up_when_one_cannot_come(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The calling thread is the one, since it is interrupted before it gets there."""
+INTERRUPTS = """
+import json, os, random, signal, time
+from optarena.loop_tool.cpu.backend import CpuBackend
+from optarena.loop_tool.nest import Nest
 
-    class Interrupted:
-        def __init__(self, address: int) -> None:
-            time.sleep(0.05)  # the others are waiting by now
-            raise KeyboardInterrupt
+def state():
+    cpus, blocked = os.sched_getaffinity(0), signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    return [sorted(cpus), sorted(blocked), len(os.listdir("/proc/self/task"))]
 
-    monkeypatch.setattr(compiling, "Entry", Interrupted)
-    shared = workers.new_shared()
-    shared.workers = 3
-    with pytest.raises(KeyboardInterrupt):
-        workers.run_together(waiting().address("wait"), shared, CPUS)
-    assert tuple(sorted(os.sched_getaffinity(0))) == CPUS
+def interrupt(number, frame):
+    raise KeyboardInterrupt
+
+nest = Nest.initial(1 << 16)
+backend = CpuBackend(nest.elements, workers=3, budget_seconds=0.01, alone=False)
+backend.read(nest)
+before, ends = state(), [0, 0]
+signal.signal(signal.SIGALRM, interrupt)
+until = time.monotonic() + 4
+while time.monotonic() < until:
+    try:
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(0.0001, 0.04))
+        backend.read(nest)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        ends[0] += 1
+    except KeyboardInterrupt:
+        ends[1] += 1
+print(json.dumps([before, state(), ends, backend.read(nest).threads]))
+"""
 
 
-@cache
-def waiting() -> compiling.Native:
-    return compiling.compile_ir(driver.driver(platform.machine()) + WAIT)
+def test_interrupts_at_any_moment_leave_no_thread_and_no_pinning_behind() -> None:
+    """The threads of numpy's libraries, where there are some, take the signals while this one is busy."""
+    environment = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTS],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        env=environment,
+    )
+    before, after, (_, interrupted), threads = json.loads(done.stdout)
+    assert before[:2] == [list(CPUS), []]
+    assert after == before
+    assert interrupted > 0
+    assert threads == 3
 
 
 def test_readings_with_more_workers_than_cpus_come_to_an_end() -> None:
@@ -85,11 +108,12 @@ def test_readings_with_more_workers_than_cpus_come_to_an_end() -> None:
 
 
 NO_THREADS = """
-import json, resource, sys
+import os, resource
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.cpu.backend import CpuBackend
 from optarena.loop_tool.nest import Loop, Nest
 backend = CpuBackend(1000, workers=4000, budget_seconds=0.0)
+cpus, threads = sorted(os.sched_getaffinity(0)), len(os.listdir("/proc/self/task"))
 size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 # Half of what the stacks of 1000 threads need, and plenty for all else.
 resource.setrlimit(resource.RLIMIT_AS, (size + (1 << 27), -1))
@@ -97,6 +121,7 @@ try:
     backend.read(Nest((Loop(1000, threaded=True),)))
 except DeviceUnavailable as error:
     print(error)
+print(sorted(os.sched_getaffinity(0)) == cpus, len(os.listdir("/proc/self/task")) == threads)
 print(backend.read(Nest((Loop(1000),))).threads)
 """
 
@@ -105,9 +130,10 @@ def test_when_threads_run_out_those_that_started_end_and_the_error_says_so() -> 
     done = subprocess.run(
         [sys.executable, "-c", NO_THREADS], capture_output=True, text=True, timeout=60, check=True
     )
-    error, threads = done.stdout.splitlines()
+    error, left, threads = done.stdout.splitlines()
     assert error.startswith("Thread ")
     assert "of 1000 for the threaded loops cannot be started here" in error
+    assert left == "True True"
     assert threads == "1"
 
 
@@ -159,12 +185,6 @@ def test_other_systems_are_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> N
         compiling.host.cache_clear()
 
 
-WAIT = """
-define void @wait(ptr %shared, i64 %worker) {
-  %met = call i1 @meet(ptr %shared)
-  ret void
-}
-"""
 NOTE = f"""
 declare i32 @sched_getcpu()
 define void @note(ptr %shared, i64 %worker) {{
