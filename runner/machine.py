@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import platform
 import re
-import subprocess
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.llvm.pinned import ENGINE_VERSION
+from optarena.service import bounded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,17 +107,10 @@ def _described_gpu(text: str) -> dict[str, str]:
 def _listed_gpus() -> list[dict[str, str]]:
     """What the driver's own program says, where a container does not show the driver's files."""
     try:
-        listed = subprocess.run(
-            ["nvidia-smi", "-L"],  # noqa: S607 - wherever the driver has installed it
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=_LIST_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        listed = bounded.run(["nvidia-smi", "-L"], seconds=_LIST_SECONDS)
+    except OSError:  # it is not there, or did not end in time
         return []
-    return [match.groupdict() for match in _LISTED.finditer(listed.stdout)]
+    return [match.groupdict() for match in _LISTED.finditer(listed.printed)]
 
 
 def _text(file: Path) -> str:

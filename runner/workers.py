@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from celery.signals import worker_init, worker_ready, worker_shutdown
 
+from optarena.loop_tool.blocks import block_environment
+from optarena.service import bounded
 from runner import conf
 from runner.errors import UnsuitableWorkerError
 
@@ -69,21 +70,18 @@ def check_device(hardware: str) -> None:
     if not conf.is_exclusive(hardware) or conf.imitates_device():
         return
     try:
-        asked = subprocess.run(  # noqa: S603 - the text above
-            [sys.executable, "-s", "-P", "-c", _ASK_FOR_DEVICE],  # imports what a measurement does
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=conf.DEVICE_SECONDS,
-            check=False,
+        asked = bounded.run(  # as a block is run, so that it finds what that finds
+            [sys.executable, "-s", "-P", "-c", _ASK_FOR_DEVICE],
+            seconds=conf.DEVICE_SECONDS,
+            environment=block_environment(),
+            directory="/",
         )
-    except subprocess.TimeoutExpired:
+    except TimeoutError:
         problem = f"The driver did not answer within {conf.DEVICE_SECONDS:g} s; see nvidia-smi."
     else:
-        if asked.returncode == 0:
+        if asked.code == 0:
             return
-        problem = asked.stderr.strip()[-_LAST_WORDS:] or f"The driver ended a process ({asked.returncode})."
+        problem = asked.said.strip()[-_LAST_WORDS:] or f"The driver ended a process ({asked.code})."
     raise UnsuitableWorkerError(
         f"A worker of the hardware class {hardware!r} cannot work here. {problem} Mend that and start it "
         "again; its work waits meanwhile."

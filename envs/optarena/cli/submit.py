@@ -16,7 +16,7 @@ from optarena.claims import CONSISTENT
 from optarena.cli import options
 from optarena.cli.console import number, output, progress_bar, show_error, styled, table
 from optarena.cli.documents import read_file
-from optarena.client import TOKEN_VARIABLE, ApiProblem, Client
+from optarena.client import TOKEN_VARIABLE, ApiProblem, Client, ClientError
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 
@@ -144,9 +144,12 @@ def _wait(client: Client, submission: Json) -> int:
 
 def _say_who_is_missing(client: Client, submission: Json) -> None:
     """Nobody should wait for a machine that is not there without being told."""
-    wanted = str(client.board(submission["board"]).get("hardware_class", ""))
-    stuck = [one["name"] for one in client.queue()["hardware_classes"] if one.get("stuck")]
-    if wanted in stuck:
+    try:
+        wanted = str(client.board(submission["board"]).get("hardware_class", ""))
+        classes = client.queue().get("hardware_classes", [])
+    except ClientError:  # only a hint: the submission is made
+        return
+    if any(one.get("stuck") and one.get("name") == wanted for one in classes):
         output().print(f"no runner of class {escape(wanted)} is there; the replays wait until one is")
 
 

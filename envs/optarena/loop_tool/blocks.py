@@ -6,26 +6,23 @@ with the median ratio of schedule to reference gives the figures: both were meas
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import subprocess
 import sys
-import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import ServiceError, SessionCrashed, SessionTimeout
 from optarena.limits import BLOCK_SECONDS
 from optarena.loop_tool.measure import ERRORS
 from optarena.replay_result import Measurement
+from optarena.service import bounded
 from optarena.service.surroundings import environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 BLOCKS: Final = 5
-_KILLED_SECONDS: Final = 10.0
-"""Wall time in which a process that is killed ends; one that hangs in a device's driver may never."""
 _PASSED_ON: Final = ("OPTARENA_CUDA_DEVICE", "PYTHONPATH")
 """Variables that a block needs beside those of every process: what takes a GPU's place, and where it is."""
 _LAST_WORDS: Final = 500
@@ -98,36 +95,25 @@ def _told(block: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
 
 
 def _block(uri: str, actions: Sequence[int], seconds: float) -> dict[str, Any]:
-    job = json.dumps({"benchmark": uri, "actions": list(actions)})
     # What lies in the working directory, or in the user's own packages, is not to be imported.
     command = [sys.executable, "-s", "-P", "-m", "optarena.loop_tool.measure", str(os.getpid())]
-    with tempfile.TemporaryFile("w+") as printed, tempfile.TemporaryFile("w+", errors="replace") as said:
-        process = subprocess.Popen(  # noqa: S603 # our own module
-            command,
-            stdin=subprocess.PIPE,
-            stdout=printed,
-            stderr=said,
-            text=True,
-            env=environment(*_PASSED_ON),
-            cwd="/",
+    job = json.dumps({"benchmark": uri, "actions": list(actions)})
+    try:
+        ended = bounded.run(
+            command, seconds=seconds, given=job, environment=block_environment(), directory="/"
         )
-        try:
-            process.communicate(job, timeout=seconds)
-        except subprocess.TimeoutExpired as error:
-            raise SessionTimeout(f"A block of {uri} did not end within {seconds:g} s.") from error
-        finally:
-            _end(process)
-        printed.seek(0)
-        said.seek(0)
-        return _answer(uri, process.returncode, printed.read(), said.read().strip()[-_LAST_WORDS:])
+    except TimeoutError as error:
+        raise SessionTimeout(f"A block of {uri} did not end within {seconds:g} s.") from error
+    return _answer(uri, ended.code, ended.printed, ended.said.strip()[-_LAST_WORDS:])
 
 
-def _end(process: subprocess.Popen[str]) -> None:
-    """Kill the process if it still runs, and do not wait for ever."""
-    if process.poll() is None:
-        process.kill()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_KILLED_SECONDS)
+def block_environment() -> dict[str, str]:
+    """The variables of a block, which runs in another folder."""
+    variables = environment(*_PASSED_ON)
+    if "PYTHONPATH" in variables:
+        entries = filter(None, variables["PYTHONPATH"].split(os.pathsep))
+        variables["PYTHONPATH"] = os.pathsep.join(str(Path(entry).absolute()) for entry in entries)
+    return variables
 
 
 def _answer(uri: str, code: int, printed: str, last_words: str) -> dict[str, Any]:

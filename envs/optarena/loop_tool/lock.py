@@ -85,6 +85,8 @@ def exclusive(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]
 
 def _path(identity: str) -> Path:
     folder = os.environ.get(VARIABLE) or FOLDER
+    if not Path(folder).is_absolute():  # processes run in different folders, and would not meet
+        raise DeviceUnavailable(f"${VARIABLE} is {folder!r:.200}. Name a folder by its absolute path.")
     return Path(folder, f"optarena-{re.sub('[^A-Za-z0-9_.-]', '_', identity)}.lock")
 
 
@@ -117,19 +119,22 @@ def _until(deadline: float, path: Path, in_use: DeviceUnavailable) -> int:
 
 def _locked(path: Path) -> int | None:
     """A descriptor that holds the lock; None if somebody else does."""
+    descriptor = -1
     try:
         descriptor = _opened(path)
-    except OSError as error:
-        raise DeviceUnavailable(
-            f"The device cannot be reserved: {path}: {error.strerror}. It must be a plain file that all may "
-            f"read, or not exist, in a folder where files can be made; ${VARIABLE} names another folder."
-        ) from error
-    try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if _is_still(path, descriptor):
             return descriptor
     except BlockingIOError:
         pass
+    except OSError as error:
+        if descriptor >= 0:
+            os.close(descriptor)
+        raise DeviceUnavailable(
+            f"The device cannot be reserved: {path}: {error.strerror}. It must be a plain file that all may "
+            "read, or not exist, in a folder of this machine where files can be made; "
+            f"${VARIABLE} names another folder."
+        ) from error
     os.close(descriptor)
     return None
 
@@ -144,7 +149,7 @@ def _opened(path: Path) -> int:
     """The file, made if need be.
 
     It is first opened without ``O_CREAT``: in a folder like ``/tmp`` Linux refuses that with it for files of
-    other users (``fs.protected_regular``). A lock needs no right to write.
+    other users (``fs.protected_regular``). On a file system of this machine a lock needs no right to write.
     """
     while True:
         with contextlib.suppress(FileNotFoundError):

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 TURNS: Final = 3
 """Readings of the schedule and of the reference in one block, one after the other; an odd number."""
-QUEUE_SECONDS: Final = 60.0
-"""How long a block waits for others that measure; half of the time that it has."""
+QUEUE_SECONDS: Final = 30.0
+"""How long a block waits for others that measure: with what opening a GPU may wait, half of its time."""
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
     kind.__name__: kind for kind in (DeviceUnavailable, PlatformNotSupported, IncorrectOutput, InvalidInput)
 }

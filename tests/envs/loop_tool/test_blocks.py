@@ -168,3 +168,11 @@ def test_a_block_dies_with_the_one_that_measures(tmp_path: Path) -> None:
             break
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_a_relative_path_of_modules_means_what_it_means_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", f"here{os.pathsep}{os.pathsep}/there")
+    assert blocks.block_environment()["PYTHONPATH"] == f"{tmp_path}/here{os.pathsep}/there"

@@ -253,3 +253,9 @@ def test_one_who_comes_back_at_once_is_not_always_first(
                     assert int(count.read_text()) - before <= 3
         finally:
             other.kill()
+
+
+def test_a_relative_folder_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(lock.VARIABLE, "locks")
+    with pytest.raises(DeviceUnavailable, match="absolute"), exclusive(DEVICE):
+        pass

@@ -60,13 +60,13 @@ def limits(wanted: float, spent: float, workers: int) -> tuple[float, float]:
 
 
 def usable_workers(cpus: int, quota: float | None) -> int:
-    """Threads that can run at once.
+    """Threads that can run all the time: one too many would have all of them stopped now and then.
 
     Args:
         cpus: CPUs that this process may use.
         quota: CPUs that its CPU time is worth, if that is limited.
     """
-    return cpus if quota is None else max(1, min(cpus, math.ceil(quota)))
+    return cpus if quota is None else max(1, min(cpus, math.floor(quota)))
 
 
 class CpuBackend:

@@ -74,13 +74,15 @@ def _is_sandboxed() -> bool:
     """
     try:
         Path("/proc/self/status").open("rb").close()
-    except OSError:
+    except PermissionError:
         return True
+    except OSError:
+        return False
     return False
 
 
 def _driver() -> tuple[int | None, list[str]]:
-    """The newest major version of CUDA that the driver supports, and what the driver lacks."""
+    """The newest major version of CUDA that the driver supports, if it is of use, and what it lacks."""
     try:
         cuda = ctypes.CDLL(DRIVER)
     except OSError as error:
@@ -90,7 +92,7 @@ def _driver() -> tuple[int | None, list[str]]:
     major = number.value // 1000
     if major < OLDEST_CUDA:
         supported = f"{version_text(number.value)}, and {OLDEST_CUDA} is needed; install a newer one"
-        return major, [f"driver (this one supports CUDA {supported})"]
+        return None, [f"driver (this one supports CUDA {supported})"]
     result = cuda.cuInit(0)
     if result not in {0, _NO_DEVICE}:
         return major, [f"driver (cuInit gives error {result}, {_error_name(cuda, result)})"]

@@ -75,7 +75,7 @@ def test_the_files_of_both_kinds_of_groups_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cpus", "worth", "expected"), [(8, None, 8), (8, 1.5, 2), (8, 2.0, 2), (8, 0.1, 1), (2, 64.0, 2)]
+    ("cpus", "worth", "expected"), [(8, None, 8), (8, 1.5, 1), (8, 2.0, 2), (8, 0.1, 1), (2, 64.0, 2)]
 )
 def test_there_are_no_more_workers_than_the_quota_is_worth(
     cpus: int, worth: float | None, expected: int

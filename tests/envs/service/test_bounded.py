@@ -1,0 +1,32 @@
+"""Programs that are run with a limit."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from optarena.service import bounded
+
+
+def test_it_gives_what_a_program_printed_and_how_it_ended() -> None:
+    program = (
+        "import os, sys; os.write(1, b'in: \\xff ' + sys.stdin.read().encode());"
+        "sys.stderr.write('last words'); sys.exit(3)"
+    )
+    ended = bounded.run([sys.executable, "-c", program], seconds=60, given="text", environment={})
+    assert ended == bounded.Ended(code=3, printed="in: \ufffd text", said="last words")
+
+
+def test_one_that_hangs_is_killed() -> None:
+    with pytest.raises(TimeoutError, match=r"within 0\.5 s"):
+        bounded.run([sys.executable, "-c", "import time; time.sleep(600)"], seconds=0.5)
+
+
+def test_one_that_does_not_read_is_not_waited_for() -> None:
+    assert bounded.run([sys.executable, "-c", ""], seconds=60, given="x" * 1_000_000).code == 0
+
+
+def test_one_that_is_not_there() -> None:
+    with pytest.raises(FileNotFoundError):
+        bounded.run(["/nowhere/program"], seconds=1)
