@@ -142,9 +142,8 @@ def test_every_call_is_made() -> None:
     backend = CpuBackend(64, budget_seconds=0.0, compile_plan=lambda _: counted)
     reading = backend.read(Nest((Loop(64),)))
     batches = count() - 1 - len(reading.seconds) * reading.calls  # one call was the check
-    # Batches of 1, 2, 4 and so on until one is long enough, which is the warm-up.
+    # Batches of 1, 2, 4 and so on until one is long enough, which is the warm-up; on a busy machine more.
     assert batches >= 2 * reading.calls - 1
-    assert batches % reading.calls == reading.calls - 1
     backend.close()
 
 
