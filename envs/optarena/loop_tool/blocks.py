@@ -121,8 +121,8 @@ def _answer(uri: str, code: int, printed: str, last_words: str) -> dict[str, Any
         message = f"The process of a block of {uri} was killed by signal {-code}. {last_words}".strip()
         raise SessionCrashed(message, signal=-code)
     try:
-        answer: dict[str, Any] = json.loads(printed)
-    except ValueError as error:
+        answer: dict[str, Any] = dict(json.loads(printed))
+    except (TypeError, ValueError) as error:  # something else wrote there, or nobody did
         raise ServiceError(f"A block of {uri} ended with code {code}: {last_words}") from error
     if "error" not in answer:
         return answer

@@ -131,7 +131,7 @@ class CudaBackend:
         try:
             with exclusive(self.identity):
                 self._allocate(x, y)
-        except BaseException:
+        except BaseException:  # an interrupt too: nothing may be left behind
             self.close()
             raise
 
