@@ -49,7 +49,8 @@ GRPC_CPP = Tool(
     helpers=("protoc", "g++", "make", "pkg-config"),
     libraries=("grpc++", "protobuf", "libcrypto"),
 )  # fmt: skip
-TOOLS = (CHROMIUM, OPT, GRPC_CPP)
+CSMITH = Tool(("csmith",), ("csmith", "libcsmith-dev"), "tests of the dataset csmith-v0")
+TOOLS = (CHROMIUM, OPT, GRPC_CPP, CSMITH)
 
 
 def in_ci() -> bool:

@@ -10,7 +10,8 @@ import hashlib
 import os
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Self, cast
+from http import HTTPStatus
+from typing import IO, TYPE_CHECKING, Any, Final, Self, cast
 from urllib.parse import quote
 
 import httpx
@@ -27,6 +28,7 @@ URL_VARIABLE: Final = "OPTARENA_URL"
 TOKEN_VARIABLE: Final = "OPTARENA_TOKEN"  # noqa: S105 - a variable's name
 RETRIES: Final = 3
 POLL_SECONDS: Final = 1.0
+SLOWEST: Final = 1_000  # bytes a second; a download that has fewer for longer than the timeout ends
 _TRANSIENT: Final = frozenset({429, 502, 503, 504})
 _FINAL_STATES: Final = frozenset({"verified", "partial", "refuted", "failed", "withdrawn"})
 
@@ -39,6 +41,10 @@ class ClientError(OptArenaError):
 
 class ServerUnreachable(ClientError):
     """No answer came, or one that is none of the API's."""
+
+
+class DownloadDamaged(ClientError):
+    """What the server sent is not what was promised; nothing of it was kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +171,39 @@ class Client:
             raise ServerUnreachable(f"The program of {benchmark['uri']} arrived damaged. Try again.")
         return content
 
+    def download(
+        self, path: str, sink: IO[bytes], *, limit: int, headers: Mapping[str, str] | None = None
+    ) -> str | None:
+        """Write what is at a path of the API (``datasets/kernels-v0/archive/``) to a file, in its place.
+
+        Returns:
+            Its ETag, empty if it has none; None if ``headers`` say that it need not be sent.
+
+        Raises:
+            DownloadDamaged: There are more than ``limit`` bytes.
+            ClientError: The server refused or did not answer.
+        """
+
+        def send() -> httpx.Response:
+            with self._http.stream("GET", API + path, headers=headers) as response:
+                if response.status_code != HTTPStatus.OK:
+                    response.read()
+                    return response
+                sink.seek(0)
+                sink.truncate()
+                ends = time.monotonic() + (self._http.timeout.read or 0)
+                for piece in response.iter_bytes():
+                    if time.monotonic() > ends + sink.tell() / SLOWEST:
+                        raise httpx.ReadTimeout("it sends too slowly")
+                    if sink.tell() + len(piece) > limit:
+                        message = f"{response.request.url} sends more than the {limit} bytes that it should."
+                        raise DownloadDamaged(message)
+                    sink.write(piece)
+                return response
+
+        response = self._repeated(send, RETRIES)
+        return None if response.status_code == HTTPStatus.NOT_MODIFIED else response.headers.get("ETag", "")
+
     def boards(self) -> Iterator[Json]:
         """All boards."""
         return self._pages("boards/")
@@ -286,10 +325,13 @@ class Client:
         sent = {"Accept": "application/json", **(headers or {})}
         if self.token and login:
             sent["Authorization"] = f"Bearer {self.token}"
+        return self._repeated(lambda: self._http.request(method, path, json=json, headers=sent), retries)
+
+    def _repeated(self, send: Callable[[], httpx.Response], retries: int) -> httpx.Response:
         for attempt in range(retries + 1):
             last = attempt == retries
             try:
-                response = self._http.request(method, path, json=json, headers=sent)
+                response = send()
             except httpx.HTTPError as error:
                 if last:
                     raise self._unreachable(error) from error
@@ -332,7 +374,7 @@ def _no_address(url: str) -> InvalidInput:
 
 
 def _checked(response: httpx.Response) -> httpx.Response:
-    if response.is_success:
+    if response.is_success or response.status_code == HTTPStatus.NOT_MODIFIED:
         return response
     try:
         document = response.json()

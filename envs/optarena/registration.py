@@ -36,7 +36,7 @@ from optarena.specs import (
 )
 
 if TYPE_CHECKING:
-    from optarena.datasets.parametric import ParametricDataset
+    from optarena.datasets.base import BaseDataset
 
 T = TypeVar("T")
 
@@ -53,7 +53,7 @@ def register(
     *,
     dataset_folders: Iterable[Path | str] = (),
     boards: Iterable[BoardSpec] = (),
-    datasets: Iterable[ParametricDataset] = (),
+    datasets: Iterable[BaseDataset] = (),
 ) -> None:
     """Make environments, datasets and boards known, to gymnasium and to a server of OptArena.
 
@@ -64,7 +64,8 @@ def register(
         dataset_folders: Folders that hold one folder for each dataset, named as the dataset, with its
             ``manifest.json`` and programs.
         boards: The leaderboards that a server with this plug-in offers.
-        datasets: Datasets that lie in no folder, because their benchmarks are computed.
+        datasets: Datasets that lie in none of these folders: a ``ParametricDataset``, whose benchmarks are
+            computed, or a ``FilesDataset``.
 
     Raises:
         InvalidInput: An argument is no list of what it should be, a description contradicts itself, a slug or
@@ -83,7 +84,7 @@ def register(
 
 def _checked_datasets(
     dataset_folders: Iterable[Path | str],
-    datasets: Iterable[ParametricDataset],
+    datasets: Iterable[BaseDataset],
     specs: Iterable[EnvironmentSpec],
 ) -> Callable[[], None]:
     """What makes the datasets known, all of which are checked now."""
@@ -91,22 +92,22 @@ def _checked_datasets(
     if not folders and datasets == ():
         return lambda: None  # and their modules are not needed
     from optarena.datasets import registry  # noqa: PLC0415 - only where there are datasets
-    from optarena.datasets.parametric import ParametricDataset  # noqa: PLC0415 - as above
+    from optarena.datasets.base import BaseDataset  # noqa: PLC0415 - as above
 
-    ranges = _list_of("datasets", datasets, ParametricDataset)
+    given = _list_of("datasets", datasets, BaseDataset)  # type: ignore[type-abstract] # none is made of it
     for folder in folders:
         registry.check_folder(folder)
-    for one in ranges:
-        registry.check_range(one, folders, specs)
-    if len({one.name for one in ranges}) < len(set(ranges)):
-        message = f"datasets: Two of {', '.join(one.name for one in ranges)} have the same name."
+    for one in given:
+        registry.check_dataset(one, folders, specs)
+    if len({one.name for one in given}) < len(set(given)):
+        message = f"datasets: Two of {', '.join(one.name for one in given)} have the same name."
         raise InvalidInput(message, field="datasets", remedy="Give each another name.")
 
     def add() -> None:
         for folder in folders:
             registry.add_folder(folder)
-        for one in ranges:
-            registry.add_range(one)
+        for one in given:
+            registry.add_dataset(one)
 
     return add
 

@@ -2,108 +2,133 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.markup import escape
 
 from optarena.cli import options
 from optarena.cli.app import FAILED
-from optarena.cli.console import number, output, progress_bar, show_error, table
+from optarena.cli.console import output, progress_bar, show_error, table
+from optarena.cli.describing import plain, show_benchmark, show_citation, show_dataset
 from optarena.client import Client
-from optarena.datasets import ParametricDataset, environments_of
+from optarena.datasets import (
+    BenchmarkUri,
+    Dataset,
+    ParametricDataset,
+    RemoteDataset,
+    environments_of,
+    remote_dataset,
+)
 from optarena.datasets import datasets as installed
-from optarena.datasets.kinds import SUFFIXES, media_type
+from optarena.datasets.collection import USER_DATASET
+from optarena.datasets.installing import holds
+from optarena.datasets.uri import FILE_SCHEME
 from optarena.errors import InvalidInput
-from optarena.reward import level_order
 
 if TYPE_CHECKING:
     from optarena.datasets import BaseDataset
 
 MAX_SAMPLES: Final = 100_000
+_DEFAULT_SERVER: Final = ""
+_KILOBYTE: Final = 1_000
 
 
 @click.group(invoke_without_command=True)
 @click.pass_context
 def datasets(context: click.Context) -> None:
-    """List, describe and download datasets."""
+    """List, describe, cite and download datasets."""
     if context.invoked_subcommand is None:
         context.invoke(show_list)
 
 
 @datasets.command("list")
-def show_list() -> None:
-    """List the datasets of this installation."""
-    known = installed()
-    rows: list[tuple[object, ...]] = []
-    unusable: list[str] = []
-    for name in known.names:
-        try:
-            dataset = known[name]
-        except InvalidInput as error:
-            unusable.append(str(error))
-        else:
-            about = (escape(dataset.licence), escape(dataset.title))
-            rows.append((escape(name), len(dataset), dataset.kind, *about))
-    table(("dataset", "benchmarks", "kind", "licence", "title"), rows, numbers=("benchmarks",))
+@click.option(
+    "--server",
+    is_flag=False,
+    flag_value=_DEFAULT_SERVER,
+    metavar="[URL]",
+    help="List those of a server instead; without URL of that of $OPTARENA_URL.",
+)
+@click.option("--all", "with_deprecated", is_flag=True, help="List deprecated ones too.")
+@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+def show_list(*, server: str | None = None, with_deprecated: bool = False, as_json: bool = False) -> None:
+    """List the datasets of this installation, or those of a server."""
+    found, unusable = _installed(with_deprecated=with_deprecated) if server is None else (_listed(server), [])
+    shown = [one for one in found if with_deprecated or not one["deprecated"]]
+    if as_json:
+        click.echo(json.dumps(shown, indent=1, ensure_ascii=False))
+    else:
+        columns = ("dataset", "benchmarks", "kind", "licence", "title")
+        rows = [
+            (plain(one["name"]), one["benchmarks"], *(plain(one[key]) for key in columns[2:4]), _title(one))
+            for one in shown
+        ]
+        table(columns, rows, numbers=("benchmarks",))
     for problem in unusable:
         show_error(problem)
     if unusable:
         click.get_current_context().exit(FAILED)
 
 
+def _title(one: dict[str, Any]) -> str:
+    return plain(f"{one['title']}  [deprecated: {one['deprecated']}]" if one["deprecated"] else one["title"])
+
+
+def _installed(*, with_deprecated: bool) -> tuple[list[dict[str, Any]], list[str]]:
+    """The datasets that are installed, and what is wrong with those that cannot be used."""
+    known = installed()
+    found: list[dict[str, Any]] = []
+    unusable: list[str] = []
+    for name in sorted({*known.names, *(known.deprecated if with_deprecated else ())}):
+        try:
+            one = known.find(name)
+        except InvalidInput as error:
+            unusable.append(str(error))
+        else:
+            about = {"kind": one.kind, "licence": one.licence, "title": one.title}
+            found.append({"name": name, "benchmarks": len(one), **about, "deprecated": one.deprecated})
+    return found, unusable
+
+
+def _listed(url: str) -> list[dict[str, Any]]:
+    with Client(url or None, token="") as client:
+        return [
+            {
+                "benchmarks": one.get("benchmark_count"),
+                **{key: str(one.get(key) or "") for key in ("name", "kind", "licence", "title")},
+                "deprecated": str(one.get("deprecated") or ""),
+            }
+            for one in client.datasets()
+        ]
+
+
+def _found(name: str, url: str | None) -> BaseDataset:
+    """The dataset that is installed, else that of the server, if one is named."""
+    known = installed()
+    return known.find(name) if url is None or name in known else remote_dataset(name, url)
+
+
 @datasets.command("describe")
 @click.argument("name")
-def describe(name: str) -> None:
-    """Show a dataset's benchmarks with their costs at the compiler's own levels; of a range, its ends."""
-    dataset = installed()[name]
-    console = output()
-    console.print(f"[bold]{escape(dataset.name)}[/]  {escape(dataset.title)}")
-    console.print(escape(dataset.description))
-    console.print()
-    if isinstance(dataset, ParametricDataset):
-        _show_range(dataset)
+@click.argument("benchmark", required=False)
+@click.option("--benchmarks", "every", is_flag=True, help="Show each benchmark of a large dataset too.")
+@options.server
+def describe(name: str, benchmark: str | None, url: str | None, *, every: bool) -> None:
+    """Show the dataset NAME: its licences, its origin, and what its benchmarks cost at the compiler's levels.
+
+    With BENCHMARK, or where NAME is a benchmark's URI, show that benchmark. What is not installed is looked
+    for on the server.
+    """
+    if benchmark is not None:
+        show_benchmark(_found(name, url).benchmark(benchmark))
+    elif "/" not in name.rpartition("://")[2].rstrip("/"):
+        show_dataset(_found(name, url), every=every)
     else:
-        _show_costs(dataset)
-
-
-def _show_range(dataset: ParametricDataset) -> None:
-    """A range instead of millions of rows, which would all be alike."""
-    first, last = (dataset.benchmark_at(index).uri for index in (0, -1))
-    facts = {
-        "benchmarks": len(dataset),
-        "uri": dataset.uri,
-        "n": f"from {dataset.low} to {dataset.high}",
-        "first": first,
-        "last": last,
-        "domain": dataset.domain,
-        "language": dataset.language,
-        "licence": dataset.licence,
-        "environment": ", ".join(spec.id for spec in environments_of(dataset.name)),
-    }
-    for key, value in facts.items():
-        output().print(f"{key:<12} {escape(str(value))}")
-
-
-def _show_costs(dataset: BaseDataset) -> None:
-    console = output()
-    metrics = list(dict.fromkeys(metric for one in dataset for metric in one.baselines))
-    for metric in metrics or [""]:
-        levels = level_order(level for one in dataset for level in one.baselines.get(metric, {}))
-        rows = (
-            (
-                escape(one.uri),
-                escape(one.domain),
-                *(number(one.baseline(metric, level)) for level in levels),
-                len(one.workloads),
-            )
-            for one in dataset
-        )
-        columns = ("benchmark", "domain", *levels, "workloads")
-        console.print(f"[bold]{metric}[/]" if metric else "no baselines")
-        table(columns, rows, numbers=columns[2:])
-        console.print()
+        uri = BenchmarkUri.parse(name)
+        here = uri.scheme == FILE_SCHEME or uri.dataset == USER_DATASET
+        show_benchmark(installed().benchmark(name) if here else _found(uri.dataset, url).benchmark(name))
 
 
 @datasets.command("sample")
@@ -114,7 +139,7 @@ def _show_costs(dataset: BaseDataset) -> None:
 @click.option("--seed", type=click.IntRange(min=0), help="For the same ones every time.")
 def sample(name: str, count: int, seed: int | None) -> None:
     """Print the URIs of random benchmarks, one a line; one may be drawn more than once."""
-    dataset = installed()[name]
+    dataset = installed().find(name)
     import numpy as np  # noqa: PLC0415 - the other commands do without
 
     random_state = np.random.default_rng(seed)
@@ -122,34 +147,77 @@ def sample(name: str, count: int, seed: int | None) -> None:
         click.echo(dataset.random_benchmark(random_state).uri)
 
 
+@datasets.command("cite")
+@click.argument("name")
+@options.server
+def cite(name: str, url: str | None) -> None:
+    """Print how to cite the dataset NAME: as text, and for BibTeX."""
+    show_citation(_found(name, url), url)
+
+
 @datasets.command("download")
 @click.argument("name")
-@click.option("--to", type=click.Path(file_okay=False, path_type=Path), help="Folder. [default: ./NAME]")
+@click.option(
+    "--to",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder for its programs and their manifest. [default: $OPTARENA_SITE_DATA/datasets/NAME]",
+)
 @options.server
 def download(name: str, to: Path | None, url: str | None) -> None:
-    """Download a dataset's programs from a server; each is checked by its sha256."""
-    folder = Path(name).resolve() if to is None else to.resolve()
-    with Client(url) as client:
-        known = list(client.benchmarks(name))
-        listed = [one for one in known if one.get("bitcode_url")]
-        ranges = [str(one["uri"]) for one in known if one.get("parameter")]
-        if ranges and not listed:
-            told = f"{name} is a range of computed benchmarks, {ranges[0]}: there is nothing to download."
-            output().print(escape(told))
-            return
-        folder.mkdir(parents=True, exist_ok=True)
+    """Install the dataset NAME of a server; every program is checked by its sha256.
+
+    The folder appears when all of it is there. What it has already is not downloaded again.
+    """
+    dataset = remote_dataset(name, url)
+    console = output()
+    if not isinstance(dataset, RemoteDataset):
+        told = (
+            f"{name} is a range of computed benchmarks, {_range_uri(dataset)}: there is nothing to download."
+        )
+        console.print(plain(told))
+        return
+    folder = _place(dataset, to)
+    is_there = folder is not None and holds(dataset, folder)
+    if folder is None or not is_there:
         with progress_bar() as bar:
-            task = bar.add_task("downloading", total=len(listed))
-            for benchmark in listed:
-                _write(folder, str(benchmark["name"]), client.bitcode(benchmark))
-                bar.advance(task)
-    output().print(f"{len(listed)} programs in {escape(str(folder))}")
+            task = bar.add_task("downloading, kB", total=None)
+
+            def progress(done: int, total: int) -> None:
+                bar.update(task, completed=done // _KILOBYTE, total=max(total // _KILOBYTE, 1))
+
+            folder = dataset.install(to, progress=progress)
+    already = "already there: " if is_there else ""
+    console.print(plain(f"{already}{len(dataset)} programs in {folder}"), soft_wrap=True)
+    console.print(plain(_usage(dataset, None if to is None else folder)), soft_wrap=True)
 
 
-def _write(folder: Path, name: str, content: bytes) -> None:
-    """Write a program inside the folder, whatever the server calls it."""
-    target = (folder / f"{name}{SUFFIXES[media_type(content)]}").resolve()
-    if not target.is_relative_to(folder):
-        raise click.ClickException(f"The server names a program {name!r}, which lies outside the folder.")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(content)
+def _place(dataset: RemoteDataset, to: Path | None) -> Path | None:
+    """Where the dataset may be already: in the folder that is given, or among those that are installed.
+
+    Raises:
+        InvalidInput: Another edition of it is installed, which would hide the new one.
+    """
+    known = installed()
+    if to is not None or dataset.name not in known:
+        return to
+    here = known.find(dataset.name)
+    if isinstance(here, Dataset) and here.manifest == dataset.manifest:
+        return here.folder
+    message = f"Another dataset is installed as {dataset.name}"
+    place = f", in {here.folder}." if isinstance(here, Dataset) else "."
+    remedy = "Remove it, or give another folder by --to."
+    raise InvalidInput(message + place, field="name", value=dataset.name, remedy=remedy)
+
+
+def _range_uri(dataset: BaseDataset) -> str:
+    return dataset.uri if isinstance(dataset, ParametricDataset) else dataset.name
+
+
+def _usage(dataset: RemoteDataset, folder: Path | None) -> str:
+    """How to go on, as Python."""
+    if folder is not None:
+        return f"from optarena.datasets import Dataset; Dataset.from_folder(Path({str(folder)!r}))"
+    environments = environments_of(dataset.name)
+    if environments:
+        return f"gymnasium.make({environments[0].id!r}, benchmark={dataset.benchmark_at(0).uri!r})"
+    return f"optarena.datasets.datasets()[{dataset.name!r}]"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 DEFAULT_ENVIRONMENT: Final = "llvm-ic-v0"
-_DATASET: Final = re.compile(r"\bbenchmark://([a-z0-9_.-]+)/")
+_DATASET: Final = re.compile(r"\b(?:benchmark|generator)://([a-z0-9_.-]+)/")
 
 
 def read_file(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[EnvState]]:

@@ -1,36 +1,59 @@
 """Benchmarks and datasets: their URIs, manifests and where to find them.
 
 Import from here: ``datasets()``, ``Benchmark``, ``BenchmarkUri``, ``BaseDataset`` with its kinds ``Dataset``
-(stored) and ``ParametricDataset`` (computed), ``Datasets``, ``Workload``, ``parse_manifest``, and for
-authors ``DatasetProgram`` and ``write_manifest``. Programs are bytes here; compiling and running them is the
+(stored), ``RemoteDataset`` (a server's), ``FilesDataset`` (of a folder) and ``ParametricDataset`` (computed),
+``remote_dataset``, ``Datasets``, ``Workload``, ``parse_manifest``, and for authors ``DatasetProgram``,
+``Change`` and ``write_manifest``. Programs are bytes here; compiling and running them is the
 compilers' rooms' work.
 """
 
 from optarena.datasets.base import BaseDataset
 from optarena.datasets.benchmark import Baselines, Benchmark, Workload
+from optarena.datasets.citing import Citation, cite
+from optarena.datasets.collection import Datasets
 from optarena.datasets.dataset import Dataset
-from optarena.datasets.manifest import Manifest, ManifestBenchmark, content_digest, parse_manifest
+from optarena.datasets.files import FilesDataset
+from optarena.datasets.generated import Generated, GeneratedDataset, GeneratorFailed
+from optarena.datasets.manifest import (
+    SPLITS,
+    Change,
+    Manifest,
+    ManifestBenchmark,
+    content_digest,
+    parse_manifest,
+)
 from optarena.datasets.parametric import ParametricDataset
-from optarena.datasets.registry import BUILTIN, Datasets, datasets, environments_of
+from optarena.datasets.registry import BUILTIN, datasets, environments_of
+from optarena.datasets.remote import RemoteDataset, remote_dataset
 from optarena.datasets.uri import BenchmarkUri
 from optarena.datasets.writing import DatasetProgram, write_manifest
 
 __all__ = [
     "BUILTIN",
+    "SPLITS",
     "BaseDataset",
     "Baselines",
     "Benchmark",
     "BenchmarkUri",
+    "Change",
+    "Citation",
     "Dataset",
     "DatasetProgram",
     "Datasets",
+    "FilesDataset",
+    "Generated",
+    "GeneratedDataset",
+    "GeneratorFailed",
     "Manifest",
     "ManifestBenchmark",
     "ParametricDataset",
+    "RemoteDataset",
     "Workload",
+    "cite",
     "content_digest",
     "datasets",
     "environments_of",
     "parse_manifest",
+    "remote_dataset",
     "write_manifest",
 ]

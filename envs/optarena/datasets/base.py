@@ -6,10 +6,12 @@ import random
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, TypeAlias, Union
 
-from optarena.errors import InvalidInput
+from optarena.datasets.uri import DEFAULT_SCHEME, BenchmarkUri
+from optarena.errors import InvalidInput, UnknownName
+from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
 
@@ -21,7 +23,8 @@ RandomState: TypeAlias = Union[int, random.Random, "np.integer", "np.random.Gene
 class BaseDataset(ABC):
     """A versioned, ordered set of benchmarks.
 
-    ``Dataset`` has those of a manifest, ``ParametricDataset`` computes them.
+    ``Dataset`` has those of a manifest, ``ParametricDataset`` computes them, ``FilesDataset`` makes them of a
+    folder's files.
 
     Attributes:
         name: Name with version: ``kernels-v0``.
@@ -37,6 +40,32 @@ class BaseDataset(ABC):
     description: str
     licence: str
     kind: ClassVar[Kind]
+
+    @property
+    def deprecated(self) -> str:
+        """Why it should not be used any more, and what instead; empty if nothing speaks against it."""
+        return ""
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """The splits that it has benchmarks of: ``train``, ``validation``, ``test``; often none."""
+        return ()
+
+    def split(self, name: str) -> Sequence[Benchmark]:
+        """The benchmarks of a split, in their order.
+
+        Args:
+            name: ``train``, ``validation`` or ``test``.
+
+        Raises:
+            UnknownName: There is none of this name; the message has those that there are.
+        """
+        if name in self.splits:
+            return tuple(one for one in self if one.split == name)
+        if self.splits:
+            raise unknown_name(f"split of {self.name}", name, self.splits)
+        message, remedy = f"{self.name} is not split.", "Use all of it, or choose from it yourself."
+        raise UnknownName(message, field="split", value=name, remedy=remedy)
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -65,6 +94,10 @@ class BaseDataset(ABC):
     def __iter__(self) -> Iterator[Benchmark]:
         return map(self.benchmark_at, range(len(self)))
 
+    def uris(self) -> Iterator[str]:
+        """The URIs of its benchmarks, in their order."""
+        return (benchmark.uri for benchmark in self)
+
     def random_benchmark(self, random_state: RandomState = None) -> Benchmark:
         """One of the benchmarks, each with the same probability.
 
@@ -75,17 +108,19 @@ class BaseDataset(ABC):
         Raises:
             InvalidInput: It is something else.
         """
-        return self.benchmark_at(_drawn(random_state, len(self)))
+        return self.benchmark_at(drawn(generator(random_state), len(self)))
 
 
-def _drawn(random_state: RandomState, count: int) -> int:
-    """A random number below ``count``."""
+def generator(random_state: RandomState) -> random.Random | np.random.Generator:
+    """What random numbers are drawn from: the generator that is given, or one of a seed.
+
+    Raises:
+        InvalidInput: It is something else.
+    """
     import numpy as np  # noqa: PLC0415 - whoever only lists datasets does without
 
-    if isinstance(random_state, random.Random):
-        return random_state.randrange(count)
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(count))
+    if isinstance(random_state, (random.Random, np.random.Generator)):
+        return random_state
     seed = random_state.item() if isinstance(random_state, np.integer) else random_state
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int) or seed < 0):
         raise InvalidInput(
@@ -94,7 +129,23 @@ def _drawn(random_state: RandomState, count: int) -> int:
             value=random_state,
             remedy="Give a numpy.random.Generator, a random.Random, an integer from 0 on, or None.",
         )
-    return int(np.random.default_rng(seed).integers(count))
+    return np.random.default_rng(seed)
+
+
+def drawn(state: random.Random | np.random.Generator, count: int) -> int:
+    """A random number below ``count``."""
+    return state.randrange(count) if isinstance(state, random.Random) else int(state.integers(count))
+
+
+def uri_within(dataset: str, uri: str) -> BenchmarkUri:
+    """What a URI, or a path inside a dataset, names.
+
+    Raises:
+        InvalidInput: It is neither.
+    """
+    uri = uri.strip(" ")
+    path = uri.removeprefix(f"{dataset}/")
+    return BenchmarkUri.parse(uri if "://" in uri else f"{DEFAULT_SCHEME}://{dataset}/{path}")
 
 
 def checked_uri(uri: object) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from optarena import limits
 from optarena.datasets.uri import FILE_SCHEME, BenchmarkUri
@@ -70,6 +70,9 @@ class Benchmark:
         description: A paragraph for people.
         language: Source language.
         run_seconds: Time of all workloads of the unoptimised program, in seconds, where known.
+        split: ``train``, ``validation`` or ``test``; empty where the dataset is not split.
+        tags: Words that tell programs apart: ``floating-point``.
+        source: Where the program comes from, as JSON data: ``package``, ``version``, ``purl``, ``files``.
     """
 
     uri: str
@@ -86,6 +89,9 @@ class Benchmark:
     description: str = ""
     language: str = ""
     run_seconds: float = 0.0
+    split: str = ""
+    tags: tuple[str, ...] = ()
+    source: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def program(self) -> bytes:
         """The program's bytes (for LLVM bitcode or text), as ``sha256`` promises them.

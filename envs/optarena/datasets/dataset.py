@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
-from optarena.datasets.base import BaseDataset, checked_uri
+from optarena.datasets.base import BaseDataset, checked_uri, uri_within
 from optarena.datasets.benchmark import Benchmark, Kind
-from optarena.datasets.manifest import Manifest, ManifestBenchmark, parse_manifest
-from optarena.datasets.uri import DEFAULT_SCHEME, BenchmarkUri
+from optarena.datasets.deprecated import deprecation_of
+from optarena.datasets.manifest import MANIFEST_NAME, SPLITS, Manifest, ManifestBenchmark, parse_manifest
 from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-MANIFEST_NAME: Final = "manifest.json"
+__all__ = ["MANIFEST_NAME", "Dataset"]
 
 
 class Dataset(BaseDataset):
@@ -25,23 +25,27 @@ class Dataset(BaseDataset):
     Args:
         manifest: The checked manifest.
         folder: Where the programs' files lie.
+        deprecated: Why it should not be used any more, and what instead.
     """
 
     kind: ClassVar[Kind] = "stored"
 
-    def __init__(self, manifest: Manifest, folder: Path) -> None:
+    def __init__(self, manifest: Manifest, folder: Path, deprecated: str = "") -> None:
         self.manifest = manifest
         self.folder = folder
+        self._deprecated = deprecated
 
     @classmethod
     def from_folder(cls, folder: Path) -> Dataset:
         """The dataset whose ``manifest.json`` lies in ``folder``.
 
         Raises:
-            InvalidDocument: The manifest is malformed; all its problems are listed.
-            OSError: It cannot be read.
+            InvalidDocument: The manifest, or ``deprecated.json`` beside it, is malformed; all its problems
+                are listed.
+            OSError: One of them cannot be read.
         """
-        return cls(parse_manifest((folder / MANIFEST_NAME).read_bytes()), folder)
+        manifest = parse_manifest((folder / MANIFEST_NAME).read_bytes())
+        return cls(manifest, folder, deprecation_of(folder))
 
     @property
     def name(self) -> str:  # type: ignore[override] # read-only here
@@ -63,6 +67,17 @@ class Dataset(BaseDataset):
         """SPDX identifier of the dataset as a whole."""
         return self.manifest.licence
 
+    @property
+    def deprecated(self) -> str:
+        """Why it should not be used any more, and what instead; empty if nothing speaks against it."""
+        return self._deprecated
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """The splits that it has benchmarks of: ``train``, ``validation``, ``test``; often none."""
+        used = {entry.split for entry in self.manifest.benchmarks}
+        return tuple(name for name in SPLITS if name in used)
+
     def __len__(self) -> int:
         return len(self._benchmarks)
 
@@ -71,12 +86,12 @@ class Dataset(BaseDataset):
 
     def __contains__(self, uri: object) -> bool:
         try:
-            return isinstance(uri, str) and str(self._parsed(uri)) in self._benchmarks
+            return isinstance(uri, str) and str(uri_within(self.name, uri)) in self._benchmarks
         except InvalidInput:
             return False
 
     def __repr__(self) -> str:
-        return f"<Dataset {self.name}: {len(self)} benchmarks>"
+        return f"<{type(self).__name__} {self.name}: {len(self)} benchmarks>"
 
     def benchmark_at(self, index: int) -> Benchmark:
         """The benchmark at this place of the manifest, which begins at 0.
@@ -93,16 +108,11 @@ class Dataset(BaseDataset):
             UnknownName: There is none; the message names near matches.
             InvalidInput: It is no URI and no path.
         """
-        full = str(self._parsed(checked_uri(uri)))
+        full = str(uri_within(self.name, checked_uri(uri)))
         found = self._benchmarks.get(full)
         if found is None:
             raise unknown_name("benchmark", full, list(self._benchmarks))
         return found
-
-    def _parsed(self, uri: str) -> BenchmarkUri:
-        uri = uri.strip(" ")
-        path = uri.removeprefix(f"{self.name}/")
-        return BenchmarkUri.parse(uri if "://" in uri else f"{DEFAULT_SCHEME}://{self.name}/{path}")
 
     @cached_property
     def _listed(self) -> list[Benchmark]:
@@ -127,5 +137,12 @@ class Dataset(BaseDataset):
             baselines=entry.baselines,
             workloads=entry.workloads,
             run_seconds=entry.run_seconds,
-            load=(self.folder / entry.file).read_bytes,
+            split=entry.split,
+            tags=entry.tags,
+            source=entry.source,
+            load=self._loader(entry),
         )
+
+    def _loader(self, entry: ManifestBenchmark) -> Callable[[], bytes]:
+        """What gives a program's bytes; it must be picklable, as benchmarks are."""
+        return (self.folder / entry.file).read_bytes

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Mapping
+from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import Problem
@@ -53,6 +54,10 @@ class Fields:
         """The object at ``name``."""
         return self.child(name, self._raw.get(name))
 
+    def __contains__(self, name: object) -> bool:
+        """Whether the object has a field of this name, whatever is in it."""
+        return name in self._raw
+
     def _get(self, name: str, kind: type | tuple[type, ...], what: str) -> Any:  # noqa: ANN401 # JSON data
         value = self._raw.get(name)
         if isinstance(value, kind) and not isinstance(value, bool):
@@ -80,6 +85,26 @@ class Fields:
             return ()
         return tuple(values)
 
+    def filled_texts(self, name: str) -> tuple[str, ...]:
+        """The list of texts at ``name``, none of them empty; an empty list where there is no such field."""
+        values = self.texts(name) if name in self else ()
+        if "" in values:
+            self.problem(name, "None of its texts may be empty.", values)
+        return values
+
+    def day(self, name: str, *, default: str | None = None) -> str:
+        """The day at ``name``, as ISO 8601 writes it: ``2026-11-21``; the default where there is nothing."""
+        if default is not None and name not in self:
+            return default
+        value = self.text(name)
+        try:
+            is_day = date.fromisoformat(value).isoformat() == value
+        except ValueError:
+            is_day = not value  # which was told already
+        if not is_day:
+            self.problem(name, "It must be a day, written as 2026-11-21.", value)
+        return value
+
     def matching(self, name: str, pattern: re.Pattern[str], what: str, *, default: str | None = None) -> str:
         """The text at ``name``, which must match ``pattern``; the default where there is nothing."""
         if default is not None and name not in self._raw:
@@ -89,8 +114,10 @@ class Fields:
             self.problem(name, f"It must be {what}.", value)
         return value
 
-    def choice(self, name: str, allowed: Collection[str]) -> str:
-        """The text at ``name``, which must be one of ``allowed``."""
+    def choice(self, name: str, allowed: Collection[str], *, default: str | None = None) -> str:
+        """The text at ``name``, which must be one of ``allowed``; the default where there is nothing."""
+        if default is not None and name not in self:
+            return default
         value = self.text(name)
         if value and value not in allowed:
             self.problem(name, f"It must be one of {', '.join(allowed)}.", value)

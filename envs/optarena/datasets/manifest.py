@@ -23,9 +23,28 @@ if TYPE_CHECKING:
 
 SCHEMA: Final = 1
 KINDS: Final = ("stored", "parametric")
+SPLITS: Final = ("train", "validation", "test")
+MANIFEST_NAME: Final = "manifest.json"
+"""The file of a dataset's folder that the manifest is in."""
 _SMALLEST: Final = "Oz"
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _FILE: Final = re.compile(r"[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)*")
+_ADDRESS: Final = re.compile(r"https?://[^\s<>\"']+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One entry of a dataset's changelog.
+
+    Attributes:
+        version: The dataset's name with version: ``programs-v0``.
+        date: The day, as ISO 8601 writes it.
+        text: What is different from the version before.
+    """
+
+    version: str
+    date: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +70,26 @@ class ManifestBenchmark:
     baselines: Baselines = field(hash=False)
     run_seconds: float
     workloads: tuple[Workload, ...]
+    split: str = ""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """A dataset as its manifest describes it."""
+    """A dataset as its manifest describes it.
+
+    Attributes:
+        dataset: Name with version.
+        title: One line for people.
+        description: A paragraph for people.
+        licence: SPDX identifier of the dataset as a whole.
+        toolchain: What made the programs, as JSON data.
+        sha256: Digest of the content, hex; see ``content_digest``.
+        benchmarks: Its entries, in their order.
+        released: The day since when it is frozen, as ISO 8601 writes it; empty for a draft.
+        changelog: What was different in each version.
+        upstream: Address of its home page; empty if it has none.
+    """
 
     dataset: str
     title: str
@@ -64,6 +98,9 @@ class Manifest:
     toolchain: Mapping[str, Any] = field(hash=False)
     sha256: str
     benchmarks: tuple[ManifestBenchmark, ...]
+    released: str = ""
+    changelog: tuple[Change, ...] = ()
+    upstream: str = ""
 
 
 def parse_manifest(document: str | bytes) -> Manifest:
@@ -93,6 +130,9 @@ def parse_manifest(document: str | bytes) -> Manifest:
         toolchain=top.mapping("toolchain"),
         sha256=top.text("sha256"),
         benchmarks=entries,
+        released=top.day("released", default=""),
+        changelog=_changelog(top),
+        upstream=top.matching("upstream", _ADDRESS, "an address that begins with https://", default=""),
     )
     _check_whole(manifest, top)
     if top.problems:
@@ -130,10 +170,23 @@ def _benchmark(fields: Fields) -> ManifestBenchmark:
         baselines=_baselines(fields),
         run_seconds=fields.number("run_seconds"),
         workloads=_workloads(fields),
+        split=fields.choice("split", SPLITS, default=""),
+        tags=fields.filled_texts("tags"),
     )
     if ".." in entry.file.split("/"):
         fields.problem("file", "It must stay inside the dataset's folder.", entry.file)
+    if entry.file == MANIFEST_NAME:
+        fields.problem("file", "It must be another file than the manifest.", entry.file)
     return entry
+
+
+def _changelog(top: Fields) -> tuple[Change, ...]:
+    items = top.items("changelog") if "changelog" in top else []
+    entries = [top.child(f"changelog[{n}]", entry) for n, entry in enumerate(items)]
+    return tuple(
+        Change(version=entry.text("version"), date=entry.day("date"), text=entry.text("text"))
+        for entry in entries
+    )
 
 
 def _baselines(fields: Fields) -> dict[str, dict[str, float]]:

@@ -41,6 +41,7 @@ class ParametricDataset(BaseDataset):
         high: The largest number, included.
         environment: Slug of the environment that they are for, where it has another dataset as its own.
             It must be known when the dataset is registered.
+        scheme: How the URIs of the dataset and of its members begin.
 
     Raises:
         InvalidInput: An attribute is of another type, empty or too long, or the range has no members.
@@ -57,6 +58,7 @@ class ParametricDataset(BaseDataset):
     environment: str = ""
 
     kind: ClassVar[Kind] = "parametric"
+    scheme: ClassVar[str] = DEFAULT_SCHEME
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not VERSIONED_NAME.fullmatch(self.name):
@@ -89,7 +91,7 @@ class ParametricDataset(BaseDataset):
         return isinstance(uri, str) and self._named(uri) is not None
 
     def __repr__(self) -> str:
-        return f"<ParametricDataset {self.name}: {self._uri('N')}, N from {self.low} to {self.high}>"
+        return f"<{type(self).__name__} {self.name}: {self._uri('N')}, N from {self.low} to {self.high}>"
 
     def benchmark_at(self, index: int) -> Benchmark:
         """The benchmark at this place of the order, which begins at 0 with the smallest number.
@@ -130,6 +132,7 @@ class ParametricDataset(BaseDataset):
             "domain": self.domain,
             "language": self.language,
             "parameter": {"min": self.low, "max": self.high},
+            **({} if self.scheme == DEFAULT_SCHEME else {"scheme": self.scheme}),
         }
 
     @property
@@ -138,11 +141,11 @@ class ParametricDataset(BaseDataset):
         return hashlib.sha256(f"{self.uri} {self.low} {self.high}".encode()).hexdigest()
 
     def _uri(self, path: str) -> str:
-        return f"{DEFAULT_SCHEME}://{self.name}/{path}"
+        return f"{self.scheme}://{self.name}/{path}"
 
     def _path(self, uri: str) -> str | None:
         """What a URI names in this dataset; None if it is no URI of this dataset."""
-        whole, prefix = uri.strip(" ").removeprefix(f"{DEFAULT_SCHEME}://"), f"{self.name}/"
+        whole, prefix = uri.strip(" ").removeprefix(f"{self.scheme}://"), f"{self.name}/"
         return whole.removeprefix(prefix) if whole.startswith(prefix) else None
 
     def _named(self, uri: str) -> int | None:

@@ -1,6 +1,7 @@
 """Finding datasets and benchmarks by name: in the wheel, in plug-ins, and in the user's site-data folder.
 
-Ranges of computed benchmarks lie in no folder: they are this package's own, or registered by plug-ins.
+What lies in none of these folders is registered: ranges of computed benchmarks, this package's own and those
+of plug-ins, and other datasets of plug-ins. What is not here may be on the server of ``$OPTARENA_URL``.
 """
 
 from __future__ import annotations
@@ -10,148 +11,35 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from optarena import paths
-from optarena.datasets.base import checked_uri
-from optarena.datasets.benchmark import Benchmark
-from optarena.datasets.dataset import MANIFEST_NAME, Dataset
-from optarena.datasets.uri import DEFAULT_SCHEME, FILE_SCHEME, BenchmarkUri
-from optarena.errors import InvalidDocument, InvalidInput, UnknownName
+from optarena.datasets.collection import USER_DATASET, Datasets, remember
+from optarena.datasets.remote import elsewhere
+from optarena.errors import InvalidInput, UnknownName
 from optarena.specs import environment_specs, unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
     from optarena.datasets.base import BaseDataset
     from optarena.datasets.parametric import ParametricDataset
     from optarena.specs import EnvironmentSpec
 
+__all__ = [
+    "BUILTIN",
+    "USER_DATASET",
+    "Datasets",
+    "add_dataset",
+    "add_folder",
+    "check_dataset",
+    "check_folder",
+    "datasets",
+    "environments_of",
+    "remember",
+]
+
 BUILTIN: Final = Path(__file__).parent / "builtin"
-USER_DATASET: Final = "user-v0"
-"""The dataset of the benchmarks that are made in a process and known there alone."""
-
-
-class Datasets:
-    """All datasets below some folders; a dataset of an earlier folder hides its namesake in a later one.
-
-    Args:
-        roots: Folders that hold one folder for each dataset, named as the dataset.
-        computed: Datasets that lie in no folder; they hide their namesakes in folders.
-    """
-
-    def __init__(self, roots: Sequence[Path], computed: Iterable[ParametricDataset] = ()) -> None:
-        self._computed = {dataset.name: dataset for dataset in computed}
-        self._folders: dict[str, Path] = {}
-        for root in roots:
-            for manifest in sorted(root.glob(f"*/{MANIFEST_NAME}")):
-                self._folders.setdefault(manifest.parent.name, manifest.parent)
-        self._loaded: dict[str, Dataset] = {}
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all datasets, sorted."""
-        return tuple(sorted({*self._folders, *self._computed}))
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    def __iter__(self) -> Iterator[BaseDataset]:
-        return (self[name] for name in self.names)
-
-    def __contains__(self, name: object) -> bool:
-        """Whether there is a dataset of this name or URI; its manifest is not read."""
-        return isinstance(name, str) and _without_scheme(name) in {*self._folders, *self._computed}
-
-    def __getitem__(self, name: str) -> BaseDataset:
-        """The dataset of this name (``kernels-v0``) or URI (``benchmark://kernels-v0``).
-
-        Raises:
-            UnknownName: There is none; the message names near matches.
-            InvalidInput: Its manifest cannot be read or is malformed; names the dataset and the file.
-        """
-        name = _without_scheme(name)
-        if name in self._computed:
-            return self._computed[name]
-        if name not in self._folders:
-            raise unknown_name("dataset", name, self.names)
-        if name not in self._loaded:
-            dataset = _loaded(name, self._folders[name])
-            if dataset.name != name:
-                message = f"The folder {self._folders[name]} holds the dataset {dataset.name}."
-                raise InvalidInput(
-                    message, field="dataset", value=name, remedy="Name the folder as the dataset."
-                )
-            self._loaded[name] = dataset
-        return self._loaded[name]
-
-    def benchmark(self, uri: str, *, files: bool = True) -> Benchmark:
-        """The benchmark with this URI.
-
-        Args:
-            uri: ``benchmark://kernels-v0/quicksort``, ``kernels-v0/quicksort`` or ``file:///x.bc``.
-            files: Whether files of this machine may be named.
-
-        Raises:
-            UnknownName: The dataset or the benchmark does not exist, or was made in another process.
-            InvalidInput: The URI is malformed or no text, or names a file that cannot be used.
-        """
-        checked_uri(uri)
-        for computed in self._computed.values():
-            if computed.claims(uri):  # and says better than the grammar what may stand there
-                return computed.benchmark(uri)
-        parsed = BenchmarkUri.parse(uri)
-        if parsed.scheme == FILE_SCHEME:
-            if not files:
-                message = f"The benchmark {uri[:200]!r} is a local file, which cannot be named here."
-                raise InvalidInput(
-                    message, field="benchmark", value=uri, remedy="Name a dataset's benchmark."
-                )
-            return Benchmark.from_file(parsed.path)
-        if parsed.dataset == USER_DATASET:
-            return _made_here(str(parsed))
-        dataset = self[parsed.dataset]
-        if not parsed.path:
-            remedy = f"Add the path of a benchmark, for example {next(iter(dataset)).uri!r}."
-            raise InvalidInput(f"{uri!r} names a whole dataset.", field="benchmark", value=uri, remedy=remedy)
-        return dataset.benchmark(str(parsed))
-
-
-def _without_scheme(name: str) -> str:
-    return name.removeprefix(f"{DEFAULT_SCHEME}://").rstrip("/")
-
-
-def _loaded(name: str, folder: Path) -> Dataset:
-    try:
-        return Dataset.from_folder(folder)
-    except InvalidDocument as error:
-        problem = error.message
-    except OSError as error:
-        problem = f"It cannot be read: {error.strerror}."
-    path = folder / MANIFEST_NAME
-    message = f"The dataset {name!r} cannot be used: {path}: {problem}"
-    remedy = "Correct its manifest, or take its folder away."
-    raise InvalidInput(message, field="dataset", value=name, remedy=remedy)
-
-
-_made: Final[dict[str, Benchmark]] = {}
-
-
-def remember(benchmark: Benchmark) -> None:
-    """Have every ``Datasets`` of this process find a benchmark of ``USER_DATASET`` by its URI."""
-    _made[benchmark.uri] = benchmark
-
-
-def _made_here(uri: str) -> Benchmark:
-    try:
-        return _made[uri]
-    except KeyError:
-        message = f"The benchmark {uri!r} was not made by make_benchmark() in this process."
-        raise UnknownName(
-            message, field="benchmark", value=uri, remedy="Make it again, or give a file."
-        ) from None
-
-
 _OTHER_NAME: Final = "Give it another name; a change of what is in it needs a new version."
 _registered: Final[list[Path]] = []
-_registered_ranges: Final[list[ParametricDataset]] = []
+_registered_ranges: Final[list[BaseDataset]] = []
 
 
 def add_folder(folder: Path) -> None:
@@ -175,29 +63,29 @@ def check_folder(folder: Path) -> None:
         remedy = "Name a folder that holds one folder for each dataset."
         message = f"dataset_folders: There is no folder {folder} with datasets."
         raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=remedy)
-    for name in {one.name for one in (*_own_ranges(), *_registered_ranges)} & set(Datasets((folder,)).names):
+    for name in {one.name for one in (*_own_ranges(), *_registered_ranges)} & _names_in(folder):
         message = f"dataset_folders: Another dataset is called {name!r}, as one in {folder}."
         raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=_OTHER_NAME)
 
 
-def add_range(dataset: ParametricDataset) -> None:
-    """Have ``datasets()`` know one more range of benchmarks; ``optarena.register`` calls it.
+def add_dataset(dataset: BaseDataset) -> None:
+    """Have ``datasets()`` know one more dataset; ``optarena.register`` calls it.
 
     Raises:
-        InvalidInput: As ``check_range``.
+        InvalidInput: As ``check_dataset``.
     """
-    check_range(dataset)
+    check_dataset(dataset)
     if dataset not in _registered_ranges:
         _registered_ranges.append(dataset)
 
 
-def check_range(
-    dataset: ParametricDataset, folders: Iterable[Path] = (), environments: Iterable[EnvironmentSpec] = ()
+def check_dataset(
+    dataset: BaseDataset, folders: Iterable[Path] = (), environments: Iterable[EnvironmentSpec] = ()
 ) -> None:
-    """Refuse a range whose name is taken, or whose environment does not exist.
+    """Refuse a dataset whose name is taken, or whose environment does not exist.
 
     Args:
-        dataset: The range.
+        dataset: The dataset: a range, or one of files.
         folders: Where there are further datasets.
         environments: Environments that are not registered yet, and will be.
 
@@ -206,38 +94,53 @@ def check_range(
         UnknownName: Its environment does not exist; the message names near matches.
     """
     known = [str(spec.slug) for spec in (*environment_specs(), *environments)]
-    if dataset.environment not in ("", *known):
-        message = f"datasets: {dataset.name!r} is for {dataset.environment!r:.200}, which is no environment."
-        remedy = unknown_name("environment", dataset.environment, known).remedy
-        raise UnknownName(message, field="environment", value=dataset.environment, remedy=remedy)
-    stored = Datasets((BUILTIN, *_registered, *folders))
-    others = (one for one in (*_own_ranges(), *_registered_ranges) if one != dataset)
-    if dataset.name in (USER_DATASET, *stored.names, *(one.name for one in others)):
+    environment = next((one for one in environments_named(dataset) if one not in known), "")
+    if environment:
+        message = f"datasets: {dataset.name!r} is for {environment!r:.200}, which is no environment."
+        remedy = unknown_name("environment", environment, known).remedy
+        raise UnknownName(message, field="environment", value=environment, remedy=remedy)
+    others = (one.name for one in (*_own_ranges(), *_registered_ranges) if one != dataset)
+    if dataset.name in (USER_DATASET, *_names_in(BUILTIN, *_registered, *folders), *others):
         message = f"datasets: Another dataset is called {dataset.name!r}."
         raise InvalidInput(message, field="datasets", value=dataset.name, remedy=_OTHER_NAME)
 
 
+def _names_in(*folders: Path) -> set[str]:
+    known = Datasets(folders)
+    return {*known.names, *known.deprecated}
+
+
+def environments_named(dataset: BaseDataset) -> tuple[str, ...]:
+    """Slugs of the environments that a dataset says it is for."""
+    slugs = (getattr(dataset, "environment", ""), *getattr(dataset, "further_environments", ()))
+    return tuple(filter(None, slugs))
+
+
 def environments_of(dataset: str) -> tuple[EnvironmentSpec, ...]:
     """The environments that the benchmarks of a dataset are for, as far as that is known here."""
-    ranges = (*_own_ranges(), *_registered_ranges)
-    slugs = {one.environment for one in ranges if one.name == dataset}
+    registered = (*_own_ranges(), *_registered_ranges)
+    slugs = {slug for one in registered if one.name == dataset for slug in environments_named(one)}
     return tuple(spec for spec in environment_specs() if spec.dataset == dataset or spec.slug in slugs)
 
 
 @lru_cache(maxsize=1)
 def _own_ranges() -> tuple[ParametricDataset, ...]:
     # Imported late: each compiler's room describes its datasets with the classes of this one.
+    from optarena.llvm.generators.datasets import DATASETS as GENERATED  # noqa: PLC0415 - as the next
     from optarena.loop_tool.datasets import DATASETS  # noqa: PLC0415 - it is built on this package
 
-    return DATASETS
+    return (*DATASETS, *GENERATED)
 
 
 @lru_cache(maxsize=4)
-def _datasets(roots: tuple[Path, ...], computed: tuple[ParametricDataset, ...]) -> Datasets:
-    return Datasets(roots, computed)
+def _datasets(roots: tuple[Path, ...], computed: tuple[BaseDataset, ...]) -> Datasets:
+    return Datasets(roots, computed, elsewhere)
 
 
 def datasets() -> Datasets:
-    """The datasets of this installation: the wheel's, plug-ins', then ``$OPTARENA_SITE_DATA/datasets``."""
+    """The datasets of this installation: the wheel's, plug-ins', then ``$OPTARENA_SITE_DATA/datasets``.
+
+    If ``$OPTARENA_URL`` names a server, its datasets are found by name as well; they are not listed.
+    """
     roots = (BUILTIN, *_registered, paths.site_data() / "datasets")
     return _datasets(roots, (*_own_ranges(), *_registered_ranges))

@@ -15,12 +15,15 @@ from optarena.errors import InvalidInput
 
 DEFAULT_SCHEME: Final = "benchmark"
 FILE_SCHEME: Final = "file"
+GENERATOR_SCHEME: Final = "generator"
 MAX_URI_LENGTH: Final = 2_000
 VERSIONED_NAME: Final = re.compile(r"(?P<family>[a-z0-9][a-z0-9_-]{0,60})-v(?P<version>0|[1-9][0-9]{0,3})")
 """What a new dataset may be called. A version has one spelling: ``v01`` would be ``v1`` to a server."""
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*")
 _DATASET: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*-v[0-9]+")
 _PATH: Final = re.compile(r"[A-Za-z0-9_.+@%=,~-]+(/[A-Za-z0-9_.+@%=,~-]+)*")
+_FILE_NAMES: Final = "surrogateescape"
+"""How Python keeps names of files that are no text; see PEP 383."""
 _REMEDY: Final = "Write it as 'benchmark://dataset-vN/path', for example 'benchmark://kernels-v0/quicksort'."
 
 
@@ -71,7 +74,7 @@ class BenchmarkUri:
 
     def __str__(self) -> str:
         if self.scheme == FILE_SCHEME:
-            return f"{FILE_SCHEME}://{quote(self.path)}"
+            return f"{FILE_SCHEME}://{quote(self.path, errors=_FILE_NAMES)}"
         path = f"/{self.path}" if self.path else ""
         query = f"?{urlencode(self.params)}" if self.params else ""
         return f"{self.dataset_uri}{path}{query}"
@@ -82,7 +85,7 @@ def _is_path(path: str) -> bool:
 
 
 def _file_path(text: str, rest: str) -> str:
-    path = unquote(rest)
+    path = unquote(rest, errors=_FILE_NAMES)
     if not path.startswith("/") or "\0" in path or path.endswith("/"):
         raise _invalid(
             text, "must name a file by its absolute path", "Write it as 'file:///folder/program.bc'."

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optarena.datasets.dataset import MANIFEST_NAME
-from optarena.datasets.manifest import SCHEMA, digest_of, parse_manifest
+from optarena.datasets.manifest import MANIFEST_NAME, SCHEMA, digest_of, parse_manifest
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from optarena.datasets.benchmark import Baselines, Workload
-    from optarena.datasets.manifest import Manifest
+    from optarena.datasets.manifest import Change, Manifest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +37,8 @@ class DatasetProgram:
         workloads: Runs that must give the recorded output however the program is optimised.
         run_seconds: Time of all workloads of the program as given.
         source: Where it comes from, as JSON data.
+        split: ``train``, ``validation`` or ``test``, if the dataset is split.
+        tags: Words that tell programs apart.
     """
 
     file: str
@@ -51,6 +52,8 @@ class DatasetProgram:
     workloads: tuple[Workload, ...] = ()
     run_seconds: float = 0.0
     source: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    split: str = ""
+    tags: tuple[str, ...] = ()
 
 
 def write_manifest(  # noqa: PLR0913 # what a dataset says of itself; all but the folder by name
@@ -61,6 +64,9 @@ def write_manifest(  # noqa: PLR0913 # what a dataset says of itself; all but th
     licence: str,
     programs: Iterable[DatasetProgram],
     toolchain: Mapping[str, Any] | None = None,
+    released: str = "",
+    changelog: Iterable[Change] = (),
+    upstream: str = "",
 ) -> Manifest:
     """Write the ``manifest.json`` of a folder of programs; the dataset is called as the folder.
 
@@ -73,6 +79,9 @@ def write_manifest(  # noqa: PLR0913 # what a dataset says of itself; all but th
         licence: SPDX identifier of the whole.
         programs: Its programs; they are listed in this order.
         toolchain: What made the programs, as JSON data.
+        released: The day since when it is frozen, as ISO 8601 writes it: ``2026-11-21``.
+        changelog: What was different in each version.
+        upstream: Address of its home page.
 
     Raises:
         InvalidInput: A program cannot be read, or a workload's text is not UTF-8.
@@ -87,6 +96,7 @@ def write_manifest(  # noqa: PLR0913 # what a dataset says of itself; all but th
         "description": description,
         "licence": licence,
         "toolchain": dict(toolchain or {}),
+        **_given(released=released, changelog=[asdict(one) for one in changelog], upstream=upstream),
         "sha256": digest_of((entry["uri"], entry["sha256"]) for entry in entries),
         "benchmarks": entries,
     }
@@ -121,7 +131,13 @@ def _entry(folder: Path, program: DatasetProgram, licence: str) -> dict[str, Any
         "baselines": {metric: dict(levels) for metric, levels in program.baselines.items()},
         "run_seconds": program.run_seconds,
         "workloads": [_workload(workload) for workload in program.workloads],
+        **_given(split=program.split, tags=list(program.tags)),
     }
+
+
+def _given(**values: object) -> dict[str, object]:
+    """Fields that are written only where there is something in them, as older readers know them not."""
+    return {name: value for name, value in values.items() if value}
 
 
 def _workload(workload: Workload) -> dict[str, Any]:

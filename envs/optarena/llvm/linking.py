@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Sequence
 
-_NAME: Final = b"program"
 _SHOWN_CHARACTERS: Final = 500
 _EMPTY_REMEDY: Final = "Give the IR of a program, as clang 22 writes it with -S -emit-llvm."
 
@@ -110,7 +109,6 @@ def _prepared(data: bytes) -> bytes:
         main = library().GetNamedFunction(module.handle, b"main")
         defined = bool(main) and not library().IsDeclaration(main)
         if not defined:  # there is nothing to keep but everything
-            library().SetSourceFileName(module.handle, _NAME, len(_NAME))
-            library().SetModuleIdentifier(module.handle, _NAME, len(_NAME))
+            module.drop_origin()
             return module.bitcode()
     return prepare(data)

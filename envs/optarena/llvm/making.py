@@ -110,6 +110,28 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
     return made
 
 
+def compile_program(source: Path, *, flags: Sequence[str], timeout: float) -> bytes:
+    """The program of one C source that includes none of the system's headers, prepared as in the datasets.
+
+    Args:
+        source: The file.
+        flags: Further flags for clang.
+        timeout: Wall time for all of it, in seconds.
+
+    Returns:
+        Its bitcode; nothing else stays.
+
+    Raises:
+        InvalidInput: It does not compile, or time is up.
+        ToolMissing: There is no clang 22.
+    """
+    ends = time.monotonic() + timeout
+    order = invocation.Invocation(inputs=(str(source),), flags=tuple(flags), self_contained=False)
+    with _own_folder() as folder:
+        part = _Compiler(None, order, system_includes=False).part(source, folder, ends)
+    return link([part], seconds=_left(ends))
+
+
 def _check(timeout: object, name: object, workloads: object, clang: object) -> None:
     is_number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
     if not (is_number and 0 < timeout <= _MOST_SECONDS):  # type: ignore[operator] # a number, or not compared

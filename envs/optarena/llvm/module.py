@@ -148,6 +148,12 @@ class Module:
         count: int = library().ModuleInstructionCount(self.handle)
         return count
 
+    def drop_origin(self) -> None:
+        """Forgets which files the module was made of: equal programs then have equal bytes."""
+        llvm = library()
+        llvm.SetSourceFileName(self.handle, b"program", len(b"program"))
+        llvm.SetModuleIdentifier(self.handle, b"program", len(b"program"))
+
     def function_names(self) -> list[str]:
         """The names of the functions that the module defines, in its order.
 
@@ -374,6 +380,5 @@ def prepare(data: bytes) -> bytes:
         if not main or llvm.IsDeclaration(main):
             raise InvalidInput("The program defines no main().", field="program", remedy="Add one.")
         module.run(pinned.PREPARATION)
-        llvm.SetSourceFileName(module.handle, b"program", len(b"program"))
-        llvm.SetModuleIdentifier(module.handle, b"program", len(b"program"))
+        module.drop_origin()
         return module.bitcode()

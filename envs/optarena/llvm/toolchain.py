@@ -165,6 +165,12 @@ def find_linker() -> Linker:
     raise ToolMissing("This machine has no linker.", field=LINKER_VARIABLE, remedy=_LINKER_REMEDY)
 
 
+def find_program(*names: str) -> str | None:
+    """The path of the first of these programs that is on the search path; None if none is."""
+    found = (shutil.which(name, path=_search_path()) for name in names)
+    return next(filter(None, found), None)
+
+
 def find_clang(named: str | Path | None = None) -> Path:
     """The clang for sources: ``named``, ``$OPTARENA_CLANG``, that of the installed wheel, or ``clang-22``.
 

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from optarena.cli import main
 from optarena.client import ApiProblem, Client, ClientError, ServerUnreachable, server_url
+from optarena.datasets import ParametricDataset
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -191,15 +192,15 @@ def test_a_token_with_a_line_break_is_refused_before_it_is_sent() -> None:
         Client("http://127.0.0.1:9", "a\nb")
 
 
-def test_of_a_range_there_is_nothing_to_download(tmp_path: Path) -> None:
-    uri = "benchmark://loops-v0/{n}"
-    row = {"uri": uri, "name": "{n}", "parameter": {"min": 1, "max": 9}, "bitcode_url": None}
-    body = json.dumps({"next": None, "previous": None, "results": [row]}).encode()
+def test_of_a_range_there_is_nothing_to_download(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_CACHE", str(tmp_path / "cache"))
+    described = dict.fromkeys(("title", "description", "licence", "domain", "language"), "Loops")
+    loops = ParametricDataset(name="loops-v0", low=1, high=9, **described)
     folder = tmp_path / "loops-v0"
-    with serving(lambda _, __: (200, JSON, body)) as server:
+    with serving(lambda _, __: ok(loops.definition())) as server:
         command = ["datasets", "download", "loops-v0", "--to", str(folder), "--url", server.url]
         result = CliRunner().invoke(main, command)
     assert result.exit_code == 0
     assert "nothing to download" in result.stdout
-    assert uri in result.stdout
+    assert loops.uri in result.stdout
     assert not folder.exists()

@@ -12,10 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena import limits
-from optarena.datasets import Benchmark, Dataset, Datasets, content_digest, datasets, parse_manifest
+from optarena.datasets import (
+    Benchmark,
+    Change,
+    Dataset,
+    Datasets,
+    content_digest,
+    datasets,
+    parse_manifest,
+)
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
 
 if TYPE_CHECKING:
+    from datetime import date
     from pathlib import Path
 
 PROGRAMS = {"one": b"BC one", "two": b"BC two"}
@@ -268,3 +277,80 @@ def test_any_value_anywhere_is_read_or_refused(name: str, value: object) -> None
         parse_manifest(json.dumps(raw))
     except InvalidDocument:
         assert not same
+
+
+class TestOptionalFields:
+    """What newer manifests may have, and older ones lack."""
+
+    more = {  # noqa: RUF012 # never changed
+        "released": "2026-11-21",
+        "upstream": "https://arena.example.org/",
+        "changelog": [{"version": "small-v0", "date": "2026-11-21", "text": "The first."}],
+    }
+
+    def test_they_are_read(self) -> None:
+        raw = {**document(), **self.more}
+        raw["benchmarks"][0] |= {"split": "train", "tags": ["a", "b"]}
+        manifest = parse_manifest(json.dumps(raw))
+        assert (manifest.released, manifest.upstream) == ("2026-11-21", "https://arena.example.org/")
+        assert manifest.changelog == (Change(version="small-v0", date="2026-11-21", text="The first."),)
+        assert [one.split for one in manifest.benchmarks] == ["train", ""]
+        assert [one.tags for one in manifest.benchmarks] == [("a", "b"), ()]
+
+    def test_without_them_there_is_nothing(self) -> None:
+        manifest = parse_manifest(json.dumps(document()))
+        assert (manifest.released, manifest.upstream, manifest.changelog) == ("", "", ())
+
+    def test_every_wrong_one_is_named_at_once(self) -> None:
+        raw = document() | {
+            "released": "21.11.2026",
+            "upstream": "javascript:x",
+            "changelog": [5, {"date": "x"}],
+        }
+        raw["benchmarks"][0] |= {"split": "dev", "tags": ["", "a"]}
+        raw["benchmarks"][1] |= {"split": "", "tags": [1], "file": "manifest.json"}
+        assert sorted(problem_fields(raw), key=str) == [
+            (0, "split"),
+            (0, "tags"),
+            (1, "file"),
+            (1, "split"),
+            (1, "tags"),
+            (None, "changelog[0]"),
+            (None, "changelog[1].date"),
+            (None, "changelog[1].text"),
+            (None, "changelog[1].version"),
+            (None, "released"),
+            (None, "upstream"),
+        ]
+
+    @given(name=st.sampled_from(["released", "upstream", "changelog"]), value=json_values)
+    def test_any_value_is_read_or_refused(self, name: str, value: object) -> None:
+        wrong: list[str] = []
+        try:
+            manifest = parse_manifest(json.dumps({**document(), name: value}))
+            assert value == [] or getattr(manifest, name)
+        except InvalidDocument as error:
+            wrong = [problem.field for problem in error.problems]
+        assert all(field.startswith(name) for field in wrong)
+
+    @given(name=st.sampled_from(["split", "tags", "source"]), value=json_values)
+    def test_any_value_of_a_benchmark_is_read_or_refused(self, name: str, value: object) -> None:
+        raw = document()
+        raw["benchmarks"][1][name] = value
+        wrong = {(1, name)}
+        try:
+            parse_manifest(json.dumps(raw))
+        except InvalidDocument as error:
+            wrong = {(problem.row or 0, problem.field) for problem in error.problems}
+        assert wrong == {(1, name)}
+
+    @given(day=st.dates())
+    def test_every_day_can_be_written(self, day: date) -> None:
+        raw = document() | {"released": day.isoformat()}
+        assert parse_manifest(json.dumps(raw)).released == day.isoformat()
+
+    @pytest.mark.parametrize(
+        "day", ["2026-02-30", "20261121", "2026-W47-6", "2026-11-21T00:00", "2026-1-1", ""]
+    )
+    def test_what_is_no_day_is_refused(self, day: str) -> None:
+        assert problem_fields(document() | {"released": day}) == [(None, "released")]

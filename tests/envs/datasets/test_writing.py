@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from optarena.datasets import Dataset, DatasetProgram, Manifest, Workload, datasets, write_manifest
+from optarena.datasets import Change, Dataset, DatasetProgram, Manifest, Workload, datasets, write_manifest
 from optarena.errors import InvalidDocument, InvalidInput
 
 SHIPPED = Path(__file__).resolve().parents[2] / "plugins/datasets/sorting-v0"
@@ -120,3 +120,23 @@ def test_the_manifest_of_the_kernels_reads_as_ever() -> None:
     assert list(read[0].baselines["ir_instructions"]) == ["O0", "O1", "O2", "O3", "Oz"]
     assert [entry["baselines"] for entry in raw] == [one.baselines for one in read]
     assert [entry["ir_sha256"] for entry in raw] == [one.ir_sha256 for one in read]
+
+
+def test_splits_tags_and_the_release_are_written_where_they_are_given(folder: Path) -> None:
+    changes = (Change(version="sorting-v0", date="2026-11-21", text="The first."),)
+    programs = (DatasetProgram(file="two.txt", split="test", tags=("short",)), PROGRAMS[0])
+    manifest = write_manifest(
+        folder,
+        title="Numbers",
+        description="Numbers to sort.",
+        licence="MIT",
+        programs=programs,
+        released="2026-11-21",
+        changelog=changes,
+        upstream="https://arena.example.org/",
+    )
+    assert (manifest.released, manifest.changelog) == ("2026-11-21", changes)
+    two, five = Dataset.from_folder(folder)
+    assert (two.split, two.tags, five.split, five.tags) == ("test", ("short",), "", ())
+    with pytest.raises(InvalidDocument, match="split"):
+        write(folder, DatasetProgram(file="two.txt", split="dev"))

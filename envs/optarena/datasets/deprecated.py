@@ -1,0 +1,56 @@
+"""Datasets that should not be used any more. A frozen one cannot change: a file beside the manifest says so.
+
+They stay usable for ever, as results name them; they are only listed no more.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from typing import TYPE_CHECKING, Final
+
+from optarena.datasets.fields import Fields
+from optarena.deprecation import OptArenaDeprecationWarning
+from optarena.errors import InvalidDocument, Problem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DEPRECATED_NAME: Final = "deprecated.json"
+"""``{"reason": "…", "successor": "programs-v1"}``; the successor may be empty, or left out."""
+
+
+def deprecation_of(folder: Path) -> str:
+    """Why the dataset in a folder should not be used any more; empty if nothing speaks against it.
+
+    Raises:
+        InvalidDocument: The file that says so is malformed.
+        OSError: It cannot be read.
+    """
+    try:
+        content = (folder / DEPRECATED_NAME).read_bytes()
+    except FileNotFoundError:
+        return ""
+    try:
+        raw = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        problem = Problem(field=DEPRECATED_NAME, message=f"It is no JSON document: {error}.")
+        raise InvalidDocument([problem]) from error
+    fields = Fields(raw, [], None, DEPRECATED_NAME)
+    reason = fields.text("reason")
+    successor = fields.text("successor", empty=True) if "successor" in fields else ""
+    if fields.problems:
+        raise InvalidDocument(fields.problems)
+    return f"{reason} Use {successor} instead." if successor else reason
+
+
+def warn_of(name: str, deprecated: str, *, stacklevel: int) -> None:
+    """Warn the caller that a dataset should not be used any more; it goes on being found.
+
+    Args:
+        name: The dataset.
+        deprecated: Why, and what instead.
+        stacklevel: 1 for the caller of the function that calls this one.
+    """
+    message = f"The dataset {name} is deprecated: {deprecated}"
+    warnings.warn(message, OptArenaDeprecationWarning, stacklevel=stacklevel + 2)

@@ -1,0 +1,180 @@
+"""A dataset of what lies in a folder: modules as they are, and C sources, compiled when they are needed."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final
+from urllib.parse import quote
+
+from optarena.datasets.base import BaseDataset, checked_uri, uri_within
+from optarena.datasets.benchmark import Benchmark
+from optarena.datasets.collection import USER_DATASET
+from optarena.datasets.uri import DEFAULT_SCHEME, MAX_URI_LENGTH, VERSIONED_NAME
+from optarena.errors import InvalidInput
+from optarena.specs import unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optarena.datasets.benchmark import Kind
+
+SUFFIXES: Final = (".bc", ".ll", ".c")
+_C: Final = ".c"
+_IN_PATHS: Final = "/.+@=,~-_"
+"""What stands in a URI's path as it is, beside letters and digits; all else is percent-encoded."""
+
+
+class FilesDataset(BaseDataset):
+    """The ``.bc``, ``.ll`` and ``.c`` files below a folder, in the order of their URIs.
+
+    Each is a benchmark ``benchmark://files-v0/sub/program.c``: the file's path inside the folder, in which
+    what a URI cannot have is percent-encoded (``my%20program.bc``). The folder is listed once, now. A file is
+    read, or compiled as ``optarena.llvm.make_benchmark`` does, when its benchmark is first asked for, and
+    stays what it was then. There are no workloads and no baselines; costs are computed when they are needed.
+
+    Args:
+        folder: Where the files are; symbolic links to folders are not followed.
+        name: Name of the dataset, with version.
+        pattern: As for ``fnmatch``, of the path inside the folder: ``src/*.c``. ``*`` stands for slashes too.
+        title: One line for people.
+        description: A paragraph for people.
+        licence: SPDX identifier of the files.
+        environment: Slug of the environment that they are for, if the dataset is registered.
+
+    Raises:
+        InvalidInput: There is no such folder, part of it cannot be read, it has no such file, one has too
+            long a path, or an argument cannot be used.
+    """
+
+    kind: ClassVar[Kind] = "stored"
+
+    def __init__(  # noqa: PLR0913 # what a dataset says of itself; all but the folder by name
+        self,
+        folder: Path | str,
+        name: str = "files-v0",
+        *,
+        pattern: str = "*",
+        title: str = "",
+        description: str = "",
+        licence: str = "NOASSERTION",
+        environment: str = "",
+    ) -> None:
+        _check_name(name)
+        texts = {"pattern": pattern, "title": title, "description": description, "licence": licence}
+        for field, text in {**texts, "environment": environment}.items():
+            if not isinstance(text, str):
+                raise InvalidInput(
+                    f"{field} is {text!r:.100}.", field=field, value=text, remedy="Give a text."
+                )
+        if not isinstance(folder, (str, Path)):
+            remedy = "Give the path of a folder."
+            raise InvalidInput(f"folder is {folder!r:.100}.", field="folder", value=folder, remedy=remedy)
+        self.folder = Path(folder).expanduser().absolute()
+        self.name = name
+        self.title = title or f"Files of {self.folder.name}"
+        self.description = description or f"The modules and C sources below {self.folder}."
+        self.licence = licence
+        self.environment = environment
+        self._paths = dict(sorted((self._uri(path), path) for path in _listed(self.folder, pattern)))
+        self._uris = list(self._paths)
+        self._made: dict[str, Benchmark] = {}
+        if not self._paths:
+            kinds = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file"
+            message = f"There is no {kinds} below {self.folder} that matches {pattern!r:.100}."
+            raise InvalidInput(message, field="folder", value=str(folder), remedy="Name another folder.")
+
+    def __len__(self) -> int:
+        return len(self._uris)
+
+    def __contains__(self, uri: object) -> bool:
+        try:
+            return isinstance(uri, str) and str(uri_within(self.name, uri)) in self._paths
+        except InvalidInput:
+            return False
+
+    def __repr__(self) -> str:
+        return f"<FilesDataset {self.name}: {len(self)} files of {self.folder}>"
+
+    def uris(self) -> Iterator[str]:
+        """The URIs of all benchmarks, none of which is read or compiled for it."""
+        return iter(self._uris)
+
+    def benchmark_at(self, index: int) -> Benchmark:
+        """The benchmark at this place of the order, which begins at 0.
+
+        Raises:
+            IndexError: There are not so many.
+            InvalidInput: The file cannot be read, or does not compile.
+            ToolMissing: It is a source, and there is no clang.
+        """
+        return self._benchmark(self._uris[index])
+
+    def benchmark(self, uri: str) -> Benchmark:
+        """The benchmark with this URI, or with this path inside the dataset (``sub/program.c``).
+
+        Raises:
+            UnknownName: There is none; the message names near matches.
+            InvalidInput: It is no URI and no path; or the file cannot be read, or does not compile.
+            ToolMissing: It is a source, and there is no clang.
+        """
+        full = str(uri_within(self.name, checked_uri(uri)))
+        if full not in self._paths:
+            raise unknown_name("benchmark", full, self._uris)
+        return self._benchmark(full)
+
+    def _benchmark(self, uri: str) -> Benchmark:
+        if uri not in self._made:
+            self._made[uri] = self._read(uri, self._paths[uri])
+        return self._made[uri]
+
+    def _read(self, uri: str, path: Path) -> Benchmark:
+        if path.suffix == _C:
+            # Imported late: the compiler's room is built on this one.
+            from optarena.llvm.making import make_benchmark  # noqa: PLC0415
+
+            made = make_benchmark(path)
+        else:
+            made = Benchmark.from_file(path)
+        name = uri.removeprefix(f"{DEFAULT_SCHEME}://{self.name}/")
+        return replace(made, uri=uri, name=name, title=path.name, licence=self.licence)
+
+    def _uri(self, path: Path) -> str:
+        inside = quote(os.fsencode(path.relative_to(self.folder)), safe=_IN_PATHS)
+        uri = f"{DEFAULT_SCHEME}://{self.name}/{inside}"
+        if len(uri) > MAX_URI_LENGTH:
+            message = (
+                f"The path of {path} is too long for a URI, which has at most {MAX_URI_LENGTH} characters."
+            )
+            remedy = "Name the folder that it is in, or shorten its name."
+            raise InvalidInput(message, field="folder", value=str(path), remedy=remedy)
+        return uri
+
+
+def _check_name(name: object) -> None:
+    if not isinstance(name, str) or not VERSIONED_NAME.fullmatch(name) or name == USER_DATASET:
+        remedy = "Give lower-case words that end in the version: 'files-v0'."
+        message = f"The dataset cannot be called {name!r:.80}."
+        raise InvalidInput(message, field="name", value=name, remedy=remedy)
+
+
+def _listed(folder: Path, pattern: str) -> Iterator[Path]:
+    """The files below a folder.
+
+    Raises:
+        InvalidInput: It is no folder, or part of it cannot be read.
+    """
+
+    def refuse(error: OSError) -> None:
+        remedy = "Name a folder that you may read."
+        message = f"{error.filename or folder}: It cannot be listed: {error.strerror}."
+        raise InvalidInput(message, field="folder", value=str(folder), remedy=remedy) from error
+
+    for place, _, names in os.walk(folder, onerror=refuse):
+        for name in names:
+            path = Path(place, name)
+            matches = fnmatchcase(path.relative_to(folder).as_posix(), pattern)
+            if path.suffix in SUFFIXES and matches and path.is_file():
+                yield path

@@ -1,0 +1,239 @@
+"""Datasets whose programs a generator makes of a number: endless, stored nowhere, the same everywhere.
+
+Listing a dataset, and naming its members, makes nothing and needs no tool. A member's program is made when it
+is asked for, and kept in the cache folder.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import importlib
+import json
+import os
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+
+from optarena import paths
+from optarena.datasets.benchmark import Benchmark, Workload
+from optarena.datasets.parametric import ParametricDataset
+from optarena.datasets.store import ProgramStore
+from optarena.datasets.uri import GENERATOR_SCHEME
+from optarena.errors import InvalidInput, ToolMissing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NOT_RUNNABLE: Final = "not-runnable"
+"""The tag of a program that has no workloads: it has no ``main``, or does not end in time."""
+_DIGEST_DIGITS: Final = 64
+_BYTES: Final = ("stdin", "expected_stdout")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generated:
+    """What a generator makes of a seed.
+
+    Attributes:
+        program: LLVM bitcode.
+        workloads: Runs of the program with what they must print.
+        remark: What is special about the program, a sentence for people; often nothing.
+    """
+
+    program: bytes
+    workloads: tuple[Workload, ...] = ()
+    remark: str = ""
+
+
+class GeneratorFailed(InvalidInput):
+    """A generator made no program of a seed, which is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GeneratedDataset(ParametricDataset):
+    """A range whose members are programs that a generator makes of their numbers: ``generator://…-v0/42``.
+
+    A member has the same bytes on every machine. What it costs is not recorded: environments measure it.
+
+    Attributes:
+        generator: ``module:function``; the function is given a seed and answers a ``Generated``.
+        revision: What decides the programs beside the seed, as the generator's version and options. With
+            another one a new version of the dataset begins.
+        further_environments: Slugs of other environments that the programs are for.
+
+    Raises:
+        InvalidInput: As ``ParametricDataset``, or the generator is not named so.
+    """
+
+    generator: str
+    revision: str
+    further_environments: tuple[str, ...] = ()
+
+    scheme: ClassVar[str] = GENERATOR_SCHEME
+
+    def __post_init__(self) -> None:
+        super(GeneratedDataset, self).__post_init__()  # slots make a class of their own, unknown to super()
+        module, _, function = str(self.generator).partition(":")
+        if not function.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
+            raise self._invalid("generator", "Write it as 'package.module:function'.")
+        if not isinstance(self.revision, str) or not self.revision:
+            raise self._invalid("revision", "Say what decides the programs: the generator's version.")
+        slugs = self.further_environments
+        if not isinstance(slugs, tuple) or not all(isinstance(one, str) for one in slugs):
+            raise self._invalid("further_environments", "Give a tuple of environments' slugs.")
+
+    def benchmark(self, uri: str) -> Benchmark:
+        """The benchmark with this URI, or with this path inside the dataset (``42``); its program is made.
+
+        Raises:
+            UnknownName: It does not end in a decimal number of the range; names the URI and the range.
+            ToolMissing: The generator needs a program that is not here, or not as needed; says what to do.
+            GeneratorFailed: The generator makes nothing of this seed.
+            PlatformNotSupported: LLVM does not run on this machine.
+        """
+        named = super(GeneratedDataset, self).benchmark(uri)
+        named.program()
+        return named
+
+    def definition(self) -> dict[str, Any]:
+        """What a server keeps in the place of a manifest, as JSON data: equal datasets, equal data."""
+        return {**super(GeneratedDataset, self).definition(), "revision": self.revision}
+
+    @property
+    def sha256(self) -> str:
+        """Of the range's URI, its ends and what decides the programs, hex."""
+        told = f"{self.uri} {self.low} {self.high} {self.revision}"
+        return hashlib.sha256(told.encode()).hexdigest()
+
+    def made(self, number: int) -> Generated:
+        """What the generator makes of a number, from the cache if it was made before.
+
+        Raises:
+            ToolMissing, GeneratorFailed, PlatformNotSupported: As ``benchmark()``.
+        """
+        entry = f"{self.name} {self.revision} {number}"
+        store = _MemberStore(paths.cache() / "generated")
+        kept = store.get_or_make(
+            hashlib.sha256(entry.encode()).hexdigest(), lambda: _packed(self._generated(number))
+        )
+        return _unpacked(kept)
+
+    def _generated(self, number: int) -> Generated:
+        module, _, function = self.generator.partition(":")
+        try:
+            make: Callable[[int], Generated] = getattr(importlib.import_module(module), function)
+        except (ImportError, AttributeError) as error:
+            message = f"The generator {self.generator!r} of {self.name} cannot be loaded: {error}."
+            raise GeneratorFailed(
+                message, field="generator", value=self.generator, remedy="Install what it is part of."
+            ) from error
+        try:
+            return make(number)
+        except (ToolMissing, GeneratorFailed):
+            raise
+        except InvalidInput as error:
+            problem, cause = error.message, error
+        message = f"{self.name} makes no program of the seed {number}: {problem}"
+        remedy = "Take another seed, and tell the generator's authors."
+        raise GeneratorFailed(message, field="benchmark", value=number, remedy=remedy) from cause
+
+    def _member(self, number: int) -> Benchmark:
+        return GeneratedBenchmark.of(self, number)
+
+
+class GeneratedBenchmark(Benchmark):
+    """A member of a generated dataset: its program is made at the first use of what depends on it."""
+
+    __slots__ = ("_dataset", "_number")
+
+    @classmethod
+    def of(cls, dataset: GeneratedDataset, number: int) -> GeneratedBenchmark:
+        """The member, of which nothing is made yet."""
+        uri = dataset.uri.replace("{n}", str(number))
+        given: dict[str, Any] = {
+            "uri": uri,
+            "name": str(number),
+            "title": f"{dataset.title}, seed {number}",
+            "domain": dataset.domain,
+            "licence": dataset.licence,
+            "kind": dataset.kind,
+            "baselines": {},
+            "language": dataset.language,
+            "run_seconds": 0.0,
+            "split": "",
+            "source": {"generator": dataset.name, "revision": dataset.revision, "seed": number},
+        }
+        made = cls.__new__(cls)
+        for name, value in {**given, "_dataset": dataset, "_number": number}.items():
+            object.__setattr__(made, name, value)
+        return made
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 # of any attribute
+        """What is not known before the program is made."""
+        if name not in _FROM_PROGRAM:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        dataset = cast("GeneratedDataset", self._dataset)
+        made = dataset.made(cast("int", self._number))
+        found: dict[str, Any] = {
+            "sha256": hashlib.sha256(made.program).hexdigest(),
+            "size_bytes": len(made.program),
+            "workloads": made.workloads,
+            "load": partial(bytes, made.program),
+            "description": f"{dataset.description} {made.remark}".strip(),
+            "tags": () if made.workloads else (NOT_RUNNABLE,),
+        }
+        for one, value in found.items():
+            object.__setattr__(self, one, value)
+        return found[name]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.uri}>"
+
+
+_FROM_PROGRAM: Final = frozenset({"sha256", "size_bytes", "workloads", "load", "description", "tags"})
+
+
+@dataclass(frozen=True, slots=True)
+class _MemberStore(ProgramStore):
+    """Keeps members by a name of theirs; each begins with the sha256 of what follows it."""
+
+    def get(self, sha256: str) -> bytes | None:
+        """The member of this name, which counts as used now; None if it is not here or damaged."""
+        path = self._path(sha256)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        if not _is_whole(data):
+            path.unlink(missing_ok=True)
+            return None
+        with suppress(OSError):  # somebody else's, or gone meanwhile
+            os.utime(path)
+        return data
+
+
+def _is_whole(data: bytes) -> bool:
+    told, content = data[:_DIGEST_DIGITS], data[_DIGEST_DIGITS + 1 :]
+    return told == hashlib.sha256(content).hexdigest().encode()
+
+
+def _packed(made: Generated) -> bytes:
+    """A member as a file's content: the digest, a line of JSON, the program."""
+    workloads = [asdict(one) for one in made.workloads]
+    for workload in workloads:
+        workload.update({name: base64.b64encode(workload[name]).decode() for name in _BYTES})
+    about = {"workloads": workloads, "remark": made.remark}
+    content = json.dumps(about).encode() + b"\n" + made.program
+    return hashlib.sha256(content).hexdigest().encode() + b"\n" + content
+
+
+def _unpacked(data: bytes) -> Generated:
+    _, about, program = data.split(b"\n", 2)
+    told = json.loads(about)
+    for workload in told["workloads"]:
+        workload.update({name: base64.b64decode(workload[name]) for name in _BYTES})
+        workload["args"] = tuple(workload["args"])
+    workloads = tuple(Workload(**one) for one in told["workloads"])
+    return Generated(program=program, workloads=workloads, remark=told["remark"])

@@ -1,0 +1,237 @@
+"""Installing a server's dataset as a whole: a folder that appears complete and checked, or not at all.
+
+The server's archive is read as if its author were hostile: only regular files that the manifest names, each
+once and of the size and sha256 that the manifest says, are written, under the manifest's names. Nothing else
+of a member is used: no owner, mode, link or path.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import secrets
+import shutil
+import tarfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final
+from urllib.parse import quote
+
+from optarena import paths
+from optarena.datasets.manifest import MANIFEST_NAME
+from optarena.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from optarena.datasets.manifest import ManifestBenchmark
+    from optarena.datasets.remote import RemoteDataset
+
+    Progress = Callable[[int, int], None]
+
+PARALLEL: Final = 4
+_PIECE: Final = 1024**2
+_HEADERS_BYTES: Final = 8_192
+"""For each member at most: its header, one for a long name, and what fills up its last block."""
+_NO_ARCHIVE: Final = {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.NOT_IMPLEMENTED}
+_ABANDONED_SECONDS: Final = 86_400
+
+
+def install(dataset: RemoteDataset, to: Path | str | None, progress: Progress) -> Path:
+    """See ``RemoteDataset.install``."""
+    default = paths.site_data() / "datasets" / dataset.name
+    folder = default if to is None else Path(to).expanduser().absolute()
+    try:
+        if (folder / MANIFEST_NAME).exists():
+            _repair(dataset, folder)
+        else:
+            _install(dataset, folder, progress)
+    except OSError as error:
+        message = f"The dataset {dataset.name} cannot be written to {folder}: {error.strerror or error}."
+        needed = sum(entry.size_bytes for entry in dataset.manifest.benchmarks)
+        remedy = f"Name a folder that does not exist yet, where there is room for {needed} bytes."
+        raise InvalidInput(message, field="to", value=str(folder), remedy=remedy) from error
+    return folder
+
+
+def holds(dataset: RemoteDataset, folder: Path) -> bool:
+    """Whether a folder has the whole dataset, with every program as the manifest says."""
+    return _has_manifest(dataset, folder) and not any(_wrong(dataset, folder))
+
+
+def _has_manifest(dataset: RemoteDataset, folder: Path) -> bool:
+    try:
+        return (folder / MANIFEST_NAME).read_bytes() == dataset.document
+    except OSError:
+        return False
+
+
+def _wrong(dataset: RemoteDataset, folder: Path) -> Iterator[ManifestBenchmark]:
+    """The entries whose programs are missing or damaged."""
+    for entry in _files(dataset).values():
+        try:
+            content = (folder / entry.file).read_bytes()
+        except OSError:
+            yield entry
+        else:
+            if hashlib.sha256(content).hexdigest() != entry.sha256:
+                yield entry
+
+
+def _files(dataset: RemoteDataset) -> dict[str, ManifestBenchmark]:
+    """An entry for each file; several may share one."""
+    return {entry.file: entry for entry in dataset.manifest.benchmarks}
+
+
+def _repair(dataset: RemoteDataset, folder: Path) -> None:
+    """Replace what is damaged in a folder that has this dataset already."""
+    if not _has_manifest(dataset, folder):
+        message = f"The folder {folder} holds another dataset, or another edition of {dataset.name}."
+        remedy = "Name another folder, or remove this one."
+        raise InvalidInput(message, field="to", value=str(folder), remedy=remedy)
+    for entry in list(_wrong(dataset, folder)):
+        target = folder / entry.file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
+        try:
+            part.write_bytes(dataset.remote_program(entry)())
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def _install(dataset: RemoteDataset, folder: Path, progress: Progress) -> None:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    _clean(folder)
+    part = folder.with_name(f".{folder.name}.{secrets.token_hex(8)}.part")
+    part.mkdir()
+    try:
+        if not _from_archive(dataset, part, progress):
+            _from_programs(dataset, part, progress)
+        (part / MANIFEST_NAME).write_bytes(dataset.document)
+        try:
+            part.rename(folder)
+        except OSError:
+            if not holds(dataset, folder):  # else another process was faster
+                raise
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _clean(folder: Path) -> None:
+    """Remove what a process that died while it installed this dataset has left."""
+    for part in folder.parent.glob(f".{folder.name}.*.part"):
+        with contextlib.suppress(OSError):
+            if time.time() - part.stat().st_mtime > _ABANDONED_SECONDS:
+                shutil.rmtree(part, ignore_errors=True)
+
+
+def _from_archive(dataset: RemoteDataset, folder: Path, progress: Progress) -> bool:
+    """Fill the folder from the server's archive; False if it cannot be had, or the server not be reached."""
+    from optarena.client import ApiProblem, ClientError  # noqa: PLC0415 - a web client, which few need
+    from optarena.datasets.source import is_absence  # noqa: PLC0415 - as above
+
+    files = _files(dataset)
+    content = len(dataset.document) + sum(entry.size_bytes for entry in files.values())
+    limit = content + _HEADERS_BYTES * (len(files) + 2)
+    path = folder / ".archive"
+    try:
+        with _Counted(path, lambda done: progress(min(done, content), content)) as archive:
+            address = f"datasets/{quote(dataset.name, safe='')}/archive/"
+            dataset.source.client.download(address, archive, limit=limit)
+            archive.seek(0)
+            _extract(dataset, archive, folder)
+    except ClientError as error:
+        is_refused = isinstance(error, ApiProblem) and error.status in _NO_ARCHIVE
+        if not is_refused and not is_absence(error):
+            raise
+        return False
+    finally:
+        path.unlink(missing_ok=True)
+    return True
+
+
+class _Counted(io.BufferedRandom):
+    """A new file that tells how far it has been written."""
+
+    def __init__(self, path: Path, told: Callable[[int], None]) -> None:
+        super().__init__(io.FileIO(path, "x+b"))
+        self._told = told
+
+    def write(self, data: bytes, /) -> int:  # type: ignore[override] # only bytes are written here
+        """Write, and tell."""
+        count = super().write(data)
+        self._told(self.tell())
+        return count
+
+
+def _extract(dataset: RemoteDataset, archive: IO[bytes], folder: Path) -> None:
+    """Write the programs of an archive.
+
+    Raises:
+        DownloadDamaged: A member is not as the manifest says, or one is missing; names it.
+    """
+    from optarena.client import DownloadDamaged  # noqa: PLC0415 - a web client, which few need
+
+    manifest = (len(dataset.document), hashlib.sha256(dataset.document).hexdigest())
+    wanted = {file: (entry.size_bytes, entry.sha256) for file, entry in _files(dataset).items()}
+    wanted[MANIFEST_NAME] = manifest
+    left = {f"{dataset.name}/{file}": file for file in wanted}
+    place = f"The archive of {dataset.name} from {dataset.url}"
+    try:
+        with tarfile.open(fileobj=archive, mode="r:") as tar:
+            for member in tar:
+                file = left.pop(member.name, None)
+                problem = "is none of the manifest's files, or there twice"
+                if file is not None:
+                    problem = _written(tar, member, folder / file, *wanted[file])
+                if problem:
+                    message = f"{place} cannot be used: its member {member.name[:200]!r} {problem}. "
+                    raise DownloadDamaged(f"{message}Nothing of it was kept.")
+    except (tarfile.TarError, EOFError, ValueError, OverflowError) as error:
+        message = f"{place} cannot be read: {error}. Nothing of it was kept; try again."
+        raise DownloadDamaged(message) from error
+    if left:
+        raise DownloadDamaged(f"{place} cannot be used: {next(iter(left))!r} is missing. Nothing was kept.")
+
+
+def _written(tar: tarfile.TarFile, member: tarfile.TarInfo, target: Path, size: int, sha256: str) -> str:
+    """Write a member to a new file; what is wrong with it, if something is."""
+    if not member.isreg():
+        return "is no regular file"
+    if member.size != size:
+        return f"has {member.size} bytes, and not {size}"
+    source = tar.extractfile(member)
+    if source is None:
+        return "has no content"
+    digest = hashlib.sha256()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.open("xb") as file:
+        while piece := source.read(_PIECE):
+            digest.update(piece)
+            file.write(piece)
+    return "" if digest.hexdigest() == sha256 else f"has the sha256 {digest.hexdigest()}, and not {sha256}"
+
+
+def _from_programs(dataset: RemoteDataset, folder: Path, progress: Progress) -> None:
+    """Fill the folder with programs one by one, several at a time; those that are kept are not downloaded."""
+    entries = list(_files(dataset).values())
+    total = sum(entry.size_bytes for entry in entries)
+
+    def write(entry: ManifestBenchmark) -> int:
+        target = folder / entry.file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return target.write_bytes(dataset.remote_program(entry)())
+
+    done = 0
+    with ThreadPoolExecutor(PARALLEL) as pool:
+        try:
+            for size in pool.map(write, entries):
+                done += size
+                progress(done, total)
+        except BaseException:  # an interrupt too: what has not begun need not
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

@@ -1,0 +1,257 @@
+"""Datasets of a server: listed by its manifest, their programs downloaded when they are needed, and kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena import paths
+from optarena.datasets.dataset import Dataset
+from optarena.datasets.manifest import parse_manifest
+from optarena.datasets.parametric import ParametricDataset
+from optarena.datasets.source import RemoteProgram, Source
+from optarena.datasets.uri import VERSIONED_NAME, BenchmarkUri
+from optarena.errors import InvalidDocument, InvalidInput, OptArenaError, UnknownName
+from optarena.specs import unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from optarena.datasets.base import BaseDataset
+    from optarena.datasets.manifest import ManifestBenchmark
+
+TIMEOUT_SECONDS: Final = 30.0
+_AGAIN_SECONDS: Final = 60.0
+"""After so long a server that could not be reached is asked again."""
+
+
+class RemoteDataset(Dataset):
+    """A dataset of a server, used like one that is installed.
+
+    Its manifest is asked for now; a program is downloaded when it is first needed, checked by its sha256, and
+    kept with those of other datasets: at most ``$OPTARENA_DATASET_CACHE_BYTES``, 2 GiB by default, the last
+    used ones. Threads and processes share them. Without the server, what was kept is used.
+
+    Args:
+        name: Name with version: ``programs-v0``.
+        url: The server; ``$OPTARENA_URL`` or the local demo's address if None.
+        cache: Folder to keep things in; ``remote`` in the folder of ``$OPTARENA_CACHE`` if None.
+        timeout: Seconds to wait for an answer of the server.
+
+    Attributes:
+        url: The server.
+        is_offline: Whether the server could not be reached, so that the manifest is the one that was kept.
+        document: The manifest's bytes.
+
+    Raises:
+        UnknownName: The server has no such dataset; the message names near matches.
+        InvalidInput: It is a range (see ``remote_dataset``), its manifest is malformed, or an argument is.
+        ServerUnreachable: The server does not answer, and the manifest was not kept before.
+        DownloadDamaged: The manifest arrived damaged.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        url: str | None = None,
+        *,
+        cache: Path | str | None = None,
+        timeout: float = TIMEOUT_SECONDS,
+    ) -> None:
+        source = _source(name, url, cache, timeout)
+        document, is_fresh = source.manifest(name)
+        if _range_definition(document) is not None:
+            message, remedy = f"{name} is a range of computed benchmarks.", "Use remote_dataset(name, url)."
+            raise InvalidInput(message, field="name", value=name, remedy=remedy)
+        self._fill(source, name, document, is_fresh=is_fresh)
+
+    @classmethod
+    def _of(cls, source: Source, name: str, document: bytes, *, is_fresh: bool) -> RemoteDataset:
+        made = cls.__new__(cls)
+        made._fill(source, name, document, is_fresh=is_fresh)  # noqa: SLF001 - of this class
+        return made
+
+    def _fill(self, source: Source, name: str, document: bytes, *, is_fresh: bool) -> None:
+        try:
+            manifest = parse_manifest(document)
+        except InvalidDocument as error:
+            message = f"The dataset {name!r} of {source.url} cannot be used: {error.message}"
+            remedy = "Tell those who run the server, or use a newer OptArena."
+            raise InvalidInput(message, field="name", value=name, remedy=remedy) from error
+        _check_name(source, name, manifest.dataset)
+        source.keep_manifest(name, document)
+        super().__init__(manifest, source.folder)
+        self.source = source
+        self.url = source.url
+        self.document = document
+        self.is_offline = not is_fresh
+        self._told: str | None = "" if self.is_offline else None
+
+    @property
+    def deprecated(self) -> str:
+        """Why it should not be used any more, as the server says; empty if it cannot be asked."""
+        if self._told is None:
+            from optarena.client import ClientError  # noqa: PLC0415 - a web client, which few need
+
+            try:
+                self._told = str(self.source.client.dataset(self.name).get("deprecated") or "")
+            except ClientError:
+                self._told = ""
+        return self._told
+
+    def install(
+        self, to: Path | str | None = None, *, progress: Callable[[int, int], None] = lambda _done, _all: None
+    ) -> Path:
+        """Download all of it into a folder of its own, which appears whole or not at all.
+
+        Where the folder has it already, nothing is downloaded but the programs that are damaged.
+
+        Args:
+            to: The folder; if None ``$OPTARENA_SITE_DATA/datasets/NAME``, where ``datasets()`` finds it.
+            progress: Called with how many bytes there are now, and how many there will be.
+
+        Returns:
+            The folder.
+
+        Raises:
+            InvalidInput: The folder holds something else, or cannot be written.
+            DownloadDamaged: Something arrived that was not promised; names it. Nothing is left behind.
+            ServerUnreachable: The server does not answer, and not all programs are kept.
+        """
+        from optarena.datasets.installing import install  # noqa: PLC0415 - it is about this class
+
+        return install(self, to, progress)
+
+    def _loader(self, entry: ManifestBenchmark) -> RemoteProgram:
+        return self.remote_program(entry)
+
+    def remote_program(self, entry: ManifestBenchmark) -> RemoteProgram:
+        """What downloads the program of an entry of the manifest."""
+        path = BenchmarkUri.parse(entry.uri).path
+        return RemoteProgram(self.source, entry.uri, self.name, path, entry.sha256, entry.size_bytes)
+
+
+def remote_dataset(
+    name: str,
+    url: str | None = None,
+    *,
+    cache: Path | str | None = None,
+    timeout: float = TIMEOUT_SECONDS,
+) -> BaseDataset:
+    """A dataset of a server, of whatever kind: a ``RemoteDataset``, or a range of computed benchmarks.
+
+    Of a range nothing is downloaded but its definition. If this installation has it, that one is given.
+
+    Arguments and errors are those of ``RemoteDataset``; ``InvalidInput`` also for a range that needs code
+    which is not installed here.
+    """
+    return _found(_source(name, url, cache, timeout), name)
+
+
+def _found(source: Source, name: str, known: Sequence[str] = ()) -> BaseDataset:
+    document, is_fresh = source.manifest(name, known)
+    definition = _range_definition(document)
+    if definition is None:
+        return RemoteDataset._of(source, name, document, is_fresh=is_fresh)  # noqa: SLF001 - the same module
+    _check_name(source, name, definition.get("dataset"))
+    found = _range(source, name, definition)
+    source.keep_manifest(name, document)
+    return found
+
+
+def _range(source: Source, name: str, definition: dict[str, Any]) -> ParametricDataset:
+    from optarena.datasets.registry import datasets  # noqa: PLC0415 - which asks this module for names
+
+    here = datasets().find(name) if name in datasets() else None
+    if isinstance(here, ParametricDataset) and here.definition() == definition:
+        return here
+    try:
+        made = ParametricDataset(
+            name=name,
+            low=definition["parameter"]["min"],
+            high=definition["parameter"]["max"],
+            **{key: definition[key] for key in ("title", "description", "licence", "domain", "language")},
+        )
+    except (KeyError, TypeError, InvalidInput):
+        made = None
+    if made is not None and made.definition() == definition:
+        return made
+    message = f"The range {name!r} of {source.url} needs code that this installation does not have"
+    what = ", or has of another version." if here is not None else "."
+    remedy = "Install the server's version of OptArena, or the plug-in that the range is of."
+    raise InvalidInput(message + what, field="name", value=name, remedy=remedy)
+
+
+def _range_definition(document: bytes) -> dict[str, Any] | None:
+    """The definition of a range; None for any other document."""
+    try:
+        raw = json.loads(document)
+    except (ValueError, RecursionError):
+        return None
+    return raw if isinstance(raw, dict) and raw.get("kind") == ParametricDataset.kind else None
+
+
+def _check_name(source: Source, name: str, actual: object) -> None:
+    if actual != name:
+        message = f"{source.url} sends the dataset {actual!r:.100} for {name!r}."
+        raise InvalidInput(message, field="name", value=name, remedy="Tell those who run the server.")
+
+
+def _source(name: str, url: str | None, cache: Path | str | None, timeout: float) -> Source:
+    from optarena.client import server_url  # noqa: PLC0415 - a web client, which few need
+
+    try:
+        is_name = BenchmarkUri.parse(name).dataset == name
+    except (InvalidInput, TypeError, AttributeError):
+        is_name = False
+    if not is_name:
+        message, remedy = f"{name!r:.200} is no name of a dataset.", "Give one like 'programs-v0'."
+        raise InvalidInput(message, field="name", value=name, remedy=remedy)
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout > 0:
+        message, remedy = f"The timeout is {timeout!r:.100}.", "Give seconds, more than 0."
+        raise InvalidInput(message, field="timeout", value=timeout, remedy=remedy)
+    folder = paths.cache() / "remote" if cache is None else Path(cache).expanduser().absolute()
+    return Source(server_url(url), folder, float(timeout))
+
+
+_answers: Final[dict[tuple[str, str], BaseDataset | tuple[float, OptArenaError]]] = {}
+
+
+def elsewhere(name: str, known: Sequence[str]) -> BaseDataset:
+    """The dataset of this name on the server of ``$OPTARENA_URL``, which is asked once in each process.
+
+    A server that could not be reached is asked again after a minute.
+
+    Args:
+        name: A name that is not installed.
+        known: The names that are.
+
+    Raises:
+        UnknownName: The server has none of this name either, or the variable is not set.
+        ServerUnreachable: The server cannot be reached, so that nobody knows.
+    """
+    from optarena.client import URL_VARIABLE, ServerUnreachable  # noqa: PLC0415 - a web client
+
+    missing = unknown_name("dataset", name, known)
+    if not VERSIONED_NAME.fullmatch(name):
+        raise missing
+    url = os.environ.get(URL_VARIABLE, "").strip()
+    if not url:
+        remedy = f"{missing.remedy} If a server has it: optarena datasets download {name} --url http://host."
+        raise UnknownName(missing.message, field="dataset", value=name, remedy=remedy)
+    answer = _answers.get((url, name))
+    if answer is None or (isinstance(answer, tuple) and answer[0] < time.monotonic()):
+        try:
+            answer = _found(_source(name, url, None, TIMEOUT_SECONDS), name, known)
+        except UnknownName as error:
+            answer = (float("inf"), error)
+        except ServerUnreachable as error:
+            message = f"The dataset {name!r} is not installed on this machine. {missing.remedy} {error}"
+            answer = (time.monotonic() + _AGAIN_SECONDS, ServerUnreachable(message))
+        _answers[url, name] = answer
+    if isinstance(answer, tuple):
+        raise answer[1].with_traceback(None)
+    return answer

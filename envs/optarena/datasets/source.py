@@ -1,0 +1,214 @@
+"""One server's datasets as bytes: manifests and programs, from the server or from what was kept of it.
+
+Nothing is believed: before anything is kept, programs are checked by the manifest's sha256, manifests by the
+ETag and as a whole. No token is sent: datasets are public.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import itertools
+import os
+import re
+import secrets
+from dataclasses import dataclass
+from functools import lru_cache
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+from optarena.datasets.store import ProgramStore
+from optarena.specs import unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from optarena.client import Client, ClientError
+    from optarena.errors import OptArenaError
+
+MAX_MANIFEST_BYTES: Final = 256 * 1024**2
+MAX_LISTED: Final = 10_000
+"""Datasets of a server that are looked through for near matches."""
+_ETAG: Final = re.compile(r'(?:W/)?"([0-9a-f]{64})"')
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A server, and the folder where what it sent is kept. Plain data: it may be pickled and forked.
+
+    Attributes:
+        url: The server.
+        folder: Where manifests and programs are kept.
+        timeout: Seconds to wait for an answer.
+    """
+
+    url: str
+    folder: Path
+    timeout: float
+
+    @property
+    def client(self) -> Client:
+        """A client of the server, which others of this process use too."""
+        return _client(self.url, self.timeout, os.getpid())
+
+    @property
+    def store(self) -> ProgramStore:
+        """The programs that are kept: those of all servers, as equal ones have equal names."""
+        return ProgramStore(self.folder / "programs")
+
+    def manifest_path(self, dataset: str) -> Path:
+        """Where a dataset's manifest is kept."""
+        server = hashlib.sha256(self.url.encode()).hexdigest()[:16]
+        return self.folder / "manifests" / server / f"{dataset}.json"
+
+    def manifest(self, dataset: str, known: Sequence[str] = ()) -> tuple[bytes, bool]:
+        """The bytes of a dataset's manifest, and whether the server gave or confirmed them.
+
+        If it cannot be reached, they are those that were kept.
+
+        Args:
+            dataset: Its name.
+            known: Names of further datasets, to propose in the message.
+
+        Raises:
+            UnknownName: The server has no such dataset; the message names near matches.
+            DownloadDamaged: It arrived damaged.
+            ServerUnreachable: The server cannot be reached and nothing was kept.
+            ApiProblem: The server refuses to give it.
+        """
+        from optarena.client import ApiProblem, ServerUnreachable  # noqa: PLC0415 - a web client
+
+        kept = _read(self.manifest_path(dataset))
+        headers = {} if kept is None else {"If-None-Match": f'"{hashlib.sha256(kept).hexdigest()}"'}
+        sink = io.BytesIO()
+        try:
+            etag = self.client.download(
+                f"datasets/{quote(dataset, safe='')}/manifest/",
+                sink,
+                limit=MAX_MANIFEST_BYTES,
+                headers=headers,
+            )
+        except (ApiProblem, ServerUnreachable) as error:
+            if isinstance(error, ApiProblem) and error.status == HTTPStatus.NOT_FOUND:
+                raise self._missing(dataset, known) from None
+            if not is_absence(error):
+                raise
+            if kept is None:
+                message = f"Offline: the dataset {dataset} was not downloaded before. {error}"
+                raise ServerUnreachable(message) from error
+            return kept, False
+        if etag is None and kept is not None:
+            return kept, True
+        self._check(sink.getvalue(), etag or "", dataset)
+        return sink.getvalue(), True
+
+    def _missing(self, dataset: str, known: Sequence[str]) -> OptArenaError:
+        """The error for a manifest that the server does not have."""
+        from optarena.client import ClientError  # noqa: PLC0415 - a web client
+
+        try:
+            listed = [str(one["name"]) for one in itertools.islice(self.client.datasets(), MAX_LISTED)]
+        except (ClientError, LookupError, TypeError):
+            listed = []  # they are only proposals
+        if dataset in listed:
+            message = f"The server {self.url} lists the dataset {dataset} and does not give its manifest: "
+            return ClientError(f"{message}it has an older version of OptArena. Ask for its programs there.")
+        return unknown_name("dataset", dataset, sorted({*known, *listed}))
+
+    def _check(self, content: bytes, etag: str, dataset: str) -> None:
+        from optarena.client import DownloadDamaged  # noqa: PLC0415 - a web client
+
+        match, actual = _ETAG.fullmatch(etag), hashlib.sha256(content).hexdigest()
+        if match and match[1] != actual:
+            message = f"The manifest of {dataset} arrived damaged from {self.url}: its sha256 is {actual}, "
+            raise DownloadDamaged(f"{message}not {match[1]}. Nothing of it was kept; try again.")
+
+    def keep_manifest(self, dataset: str, content: bytes) -> None:
+        """Keep a manifest that was found to be good, for when the server cannot be reached."""
+        path = self.manifest_path(dataset)
+        if _read(path) == content:
+            return
+        with contextlib.suppress(OSError):  # no home, a full disk: then it is asked for again
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+            try:
+                part.write_bytes(content)
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteProgram:
+    """Gives one program's bytes: a benchmark's ``load``, which may be pickled and copied.
+
+    Attributes:
+        source: Where from.
+        uri: Of the benchmark, for messages.
+        dataset: Name of its dataset.
+        path: Of the benchmark inside it.
+        sha256: What the bytes must have, hex.
+        size_bytes: How many they are.
+    """
+
+    source: Source
+    uri: str
+    dataset: str
+    path: str
+    sha256: str
+    size_bytes: int
+
+    def __call__(self) -> bytes:
+        """The program, downloaded if it is not kept.
+
+        Raises:
+            DownloadDamaged: It arrived damaged; nothing was kept.
+            ServerUnreachable: It is not kept, and the server cannot be reached.
+            ApiProblem: The server refuses to give it.
+        """
+        return self.source.store.get_or_make(self.sha256, self._downloaded)
+
+    def _downloaded(self) -> bytes:
+        from optarena.client import ClientError, DownloadDamaged, ServerUnreachable  # noqa: PLC0415 - as above
+
+        sink = io.BytesIO()
+        path = f"datasets/{quote(self.dataset, safe='')}/benchmarks/{quote(self.path)}/bitcode/"
+        try:
+            self.source.client.download(path, sink, limit=self.size_bytes)
+        except ClientError as error:
+            if not is_absence(error):
+                raise
+            message = f"Offline: the program of {self.uri} was not downloaded before. {error}"
+            raise ServerUnreachable(message) from error
+        actual = hashlib.sha256(sink.getvalue()).hexdigest()
+        if actual != self.sha256:
+            message = f"The program of {self.uri} arrived damaged from {self.source.url}: its sha256 is "
+            raise DownloadDamaged(f"{message}{actual}, not {self.sha256}. Nothing of it was kept; try again.")
+        return sink.getvalue()
+
+
+def is_absence(error: ClientError) -> bool:
+    """Whether a server cannot be used now, as opposed to having said no."""
+    from optarena.client import ApiProblem, ServerUnreachable  # noqa: PLC0415 - a web client
+
+    if isinstance(error, ApiProblem):
+        is_broken = error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        return is_broken or error.status == HTTPStatus.TOO_MANY_REQUESTS
+    return isinstance(error, ServerUnreachable)
+
+
+@lru_cache(maxsize=8)
+def _client(url: str, timeout: float, process: int) -> Client:  # noqa: ARG001 - sockets belong to one process
+    from optarena.client import Client  # noqa: PLC0415 - a web client, which few need
+
+    return Client(url, token="", timeout=timeout)
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None

@@ -1,0 +1,185 @@
+"""What was downloaded, kept by sha256 in a folder of bounded size: the programs that were used last stay.
+
+Threads and processes share it without knowing of each other. A file appears whole or not at all, and one that
+was damaged afterwards is not given out. The folder may be deleted at any time; where it cannot be written,
+nothing is kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from optarena.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+LIMIT_VARIABLE: Final = "OPTARENA_DATASET_CACHE_BYTES"
+DEFAULT_LIMIT: Final = 2 * 1024**3
+_FULL: Final = 0.9
+"""The share of the limit that stays when something must go, so that not each new program looks at all."""
+_ABANDONED_SECONDS: Final = 86_400
+"""After so long a part of a file is of a process that has died."""
+_PART: Final = ".part"
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramStore:
+    """Programs in a folder.
+
+    Attributes:
+        folder: Where they lie; it is made when something is put into it.
+        limit: The most bytes of all of them; None for ``$OPTARENA_DATASET_CACHE_BYTES``, or 2 GiB.
+
+    Raises:
+        InvalidInput: The variable is no number; when something is put in.
+    """
+
+    folder: Path
+    limit: int | None = None
+
+    def get(self, sha256: str) -> bytes | None:
+        """The program of this sha256, which counts as used now; None if it is not here."""
+        path = self._path(sha256)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        if hashlib.sha256(data).hexdigest() != sha256:
+            path.unlink(missing_ok=True)
+            return None
+        with contextlib.suppress(OSError):  # somebody else's, or gone meanwhile
+            os.utime(path)
+        return data
+
+    def __contains__(self, sha256: str) -> bool:
+        """Whether there is a file for it; it is not read."""
+        return self._path(sha256).exists()
+
+    def get_or_make(self, sha256: str, make: Callable[[], bytes]) -> bytes:
+        """The program of this sha256; where it is not here, what ``make`` gives, which must be it.
+
+        Of several that need it at a time one makes it, and the others wait.
+
+        Raises:
+            InvalidInput: ``$OPTARENA_DATASET_CACHE_BYTES`` is no number.
+        """
+        data = self.get(sha256)
+        if data is not None:
+            return data
+        limit = self._limit()
+        with _locked(self._path(sha256).parent / ".lock"):
+            data = self.get(sha256)
+            if data is not None:
+                return data
+            data = make()
+            if len(data) <= limit:
+                with contextlib.suppress(OSError):  # no home, a full disk: downloaded again then
+                    self._put(sha256, data, limit)
+        return data
+
+    def _path(self, sha256: str) -> Path:
+        return self.folder / sha256[:2] / sha256
+
+    def _limit(self) -> int:
+        if self.limit is not None:
+            return self.limit
+        text = os.environ.get(LIMIT_VARIABLE, "").strip()
+        if not text:
+            return DEFAULT_LIMIT
+        if text.isascii() and text.isdigit():
+            return int(text)
+        remedy = "Give a number of bytes: 2147483648 are 2 GiB, and with 0 nothing is kept."
+        message = f"${LIMIT_VARIABLE} is {text!r:.100}."
+        raise InvalidInput(message, field=LIMIT_VARIABLE, value=text, remedy=remedy)
+
+    def _put(self, sha256: str, data: bytes, limit: int) -> None:
+        """Keep a program; what was used longest ago goes where there is no room for it.
+
+        How much there is stands in a file, that it need not be counted each time. It is counted as soon as
+        that says there is too much, so that it may be wrong after a crash without harm.
+        """
+        target = self._path(sha256)
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        size = self.folder / "size"
+        with _locked(self.folder / ".lock"):
+            total = _number_in(size)
+            if total is None or total + len(data) > limit:
+                total = self._make_room(limit - len(data), limit)
+            size.write_text(str(total + len(data)))
+            part = target.with_name(f"{target.name}.{secrets.token_hex(8)}{_PART}")
+            try:
+                part.write_bytes(data)
+                part.replace(target)
+            finally:
+                part.unlink(missing_ok=True)
+
+    def _make_room(self, wanted: int, limit: int) -> int:
+        """Remove programs until at most ``wanted`` bytes are left; how many that are."""
+        files = sorted(self._files())
+        total = sum(size for _, size, _ in files)
+        if total <= wanted:
+            return total
+        for _, size, path in files:
+            if total <= min(wanted, _FULL * limit):
+                break
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+                total -= size
+        return total
+
+    def _files(self) -> Iterator[tuple[float, int, Path]]:
+        """When each program was used, its size and its file; parts that a dead process left go."""
+        for path in self.folder.glob("??/*"):
+            try:
+                status = path.stat()
+            except OSError:
+                continue  # gone meanwhile
+            if path.name.startswith("."):
+                continue
+            if path.suffix != _PART:
+                yield status.st_mtime, status.st_size, path
+            elif time.time() - status.st_mtime > _ABANDONED_SECONDS:
+                path.unlink(missing_ok=True)
+
+
+def _number_in(path: Path) -> int | None:
+    with contextlib.suppress(OSError, ValueError):
+        return max(0, int(path.read_text()))
+    return None
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Have a lock that other threads and processes wait for, where the file system knows locks.
+
+    The file stays: if it went, one that waits for it would lock another than one that comes later.
+    """
+    try:
+        import fcntl  # noqa: PLC0415 - not on every system
+    except ImportError:
+        yield  # without locks each downloads it, and the last one's file stays
+        return
+    descriptor = None
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    except OSError:
+        pass  # a folder that cannot be written, or a file system without locks: as above
+    try:
+        yield
+    finally:
+        if descriptor is not None:
+            with contextlib.suppress(
+                OSError
+            ):  # a process forked meanwhile would keep it if it were just closed
+                fcntl.flock(descriptor, fcntl.LOCK_UN)
+            os.close(descriptor)

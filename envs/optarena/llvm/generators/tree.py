@@ -1,0 +1,281 @@
+"""The programs of ``synthetic-v0`` as trees: what is grown, written as LLVM IR, and evaluated.
+
+A small language without undefined behaviour. Integers are 32 or 64 bits wide and wrap around; what memory
+holds may be narrower. A shift takes its amount modulo the width, a division divides by its right operand with
+the lowest bit set (a signed one by the lowest 7 bits of that), an index is taken modulo the length, which is
+a power of two. Numbers with a fraction point are whole and so small that every operation is exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final, TypeAlias
+
+FLOAT: Final = 0
+"""Stands for a width: double precision."""
+WORD, LONG = 32, 64
+FLOAT_BOUND: Final = 65536
+"""No variable holds more than this number with a fraction point, nor less than its negative."""
+SIGNED_DIVISOR: Final = 0x7F
+"""Bits of a signed division's right operand that count, beside the lowest."""
+
+
+class Storage(Enum):
+    """Where a variable lies."""
+
+    LOCAL = "local"
+    GLOBAL = "global"
+    POINTER = "pointer"
+    """Elsewhere: the function was given its address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A scalar, an array or a record.
+
+    Attributes:
+        name: Unique in its function, or among the globals.
+        slot: Its number in its function, or among the globals.
+        widths: Of a scalar or an array its only width, of a record those of its fields.
+        length: Of an array; 0 for all others.
+        storage: Where it lies.
+        initial: What a global begins with.
+        volatile: Whether reading it cannot be left out.
+        constant: Whether nothing writes to it.
+    """
+
+    name: str
+    slot: int
+    widths: tuple[int, ...]
+    length: int = 0
+    storage: Storage = Storage.LOCAL
+    initial: tuple[int, ...] = ()
+    volatile: bool = False
+    constant: bool = False
+
+    @property
+    def is_record(self) -> bool:
+        """Whether it has fields."""
+        return len(self.widths) > 1
+
+    @property
+    def is_scalar(self) -> bool:
+        """Whether it is one number."""
+        return not self.length and not self.is_record
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One number in memory: a scalar, an element of an array, or a field of a record.
+
+    Attributes:
+        variable: What it is part of.
+        index: Of an element, 32 bits wide.
+        field: Of a record, its number.
+        bounded: Whether the index is below the length as it is.
+    """
+
+    variable: Variable
+    index: Expression | None = None
+    field: int = 0
+    bounded: bool = False
+
+    @property
+    def width(self) -> int:
+        """Bits of the number there; ``FLOAT`` for a double."""
+        return self.variable.widths[self.field]
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number, not negative as an integer."""
+
+    value: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a place holds, extended to 32 bits if it is narrower."""
+
+    place: Place
+    signed: bool = False
+
+    @property
+    def width(self) -> int:
+        """Bits of the value."""
+        return max(self.place.width, WORD) if self.place.width else FLOAT
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """An operation of LLVM on two numbers of one width; see the module for shifts and divisions."""
+
+    operation: str
+    left: Expression
+    right: Expression
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """1 or 0, by a predicate of ``icmp`` or ``fcmp``."""
+
+    predicate: str
+    left: Expression
+    right: Expression
+
+    @property
+    def width(self) -> int:
+        """Bits of the answer."""
+        return WORD
+
+
+@dataclass(frozen=True, slots=True)
+class Convert:
+    """A number in another width. To ``FLOAT`` its lowest 12 bits count, from there variables come."""
+
+    operand: Expression
+    width: int
+    signed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Logical:
+    """1 or 0: both hold, or either does; the right one is evaluated only if it matters."""
+
+    either: bool
+    left: Expression
+    right: Expression
+
+    @property
+    def width(self) -> int:
+        """Bits of the answer."""
+        return WORD
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """One of two numbers; the other is not evaluated."""
+
+    condition: Expression
+    yes: Expression
+    no: Expression
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a function returns.
+
+    Attributes:
+        function: Its number in the program.
+        arguments: A number for each scalar parameter, a variable for each array or record.
+        width: Bits of the value.
+    """
+
+    function: int
+    arguments: tuple[Expression | Variable, ...]
+    width: int
+
+
+Expression: TypeAlias = Constant | Read | Binary | Compare | Convert | Logical | Choose | Call
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Keeps the lowest bits of a number."""
+
+    place: Place
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Copies a whole array to another of the same kind."""
+
+    to: Variable
+    source: Variable
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """One of two blocks."""
+
+    condition: Expression
+    then: Block
+    otherwise: Block = ()
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """``for (counter = 0; counter < limit; counter += step) body``."""
+
+    counter: Variable
+    limit: Expression
+    step: int
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """``while (condition) body``."""
+
+    condition: Expression
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """The block of a number, or the default one."""
+
+    value: Expression
+    cases: tuple[tuple[int, Block], ...]
+    default: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Ends the innermost loop, or only this round of it."""
+
+    loop: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Ends the function."""
+
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """Prints a 64-bit number in hexadecimal, a line for each."""
+
+    value: Expression
+
+
+Statement: TypeAlias = Write | Copy | If | For | While | Switch | Leave | Return | Print
+Block: TypeAlias = tuple[Statement, ...]
+
+
+@dataclass(slots=True)
+class Function:
+    """A function; its variables are the parameters, by their slots, and then its own."""
+
+    name: str
+    number: int
+    width: int
+    parameters: list[Variable] = field(default_factory=list)
+    variables: list[Variable] = field(default_factory=list)
+    body: Block = ()
+    recursive: bool = False
+
+
+@dataclass(slots=True)
+class Program:
+    """A whole program; the last function is ``main``."""
+
+    globals: list[Variable] = field(default_factory=list)
+    functions: list[Function] = field(default_factory=list)

@@ -1,0 +1,286 @@
+"""``optarena datasets``: what is listed, described, cited and installed, and that errors are one line."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner, Result
+
+from optarena.cli import main
+from optarena.cli.describing import MOST_ROWS
+from optarena.datasets import BUILTIN, Dataset, ParametricDataset, datasets
+from optarena.specs import canonical_json
+from tests.envs.datasets.dataset_server import make_dataset, serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.envs.datasets.dataset_server import DatasetServer
+
+NOBODY = "http://127.0.0.1:9"
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty cache and an empty folder of installed datasets; what fails is not tried again."""
+    monkeypatch.setenv("OPTARENA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("OPTARENA_SITE_DATA", str(tmp_path / "site"))
+    monkeypatch.setattr("optarena.datasets.remote._answers", {})
+    monkeypatch.setattr("optarena.client.RETRIES", 0)
+    for name in ("OPTARENA_URL", "OPTARENA_TOKEN", "OPTARENA_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[DatasetServer]:
+    with serving(make_dataset(tmp_path / "made/remote-v0", "one", "two", "sub/three")) as known:
+        yield known
+
+
+def run(*args: object) -> Result:
+    return CliRunner().invoke(main, ["datasets", *map(str, args)])
+
+
+def output(*args: object) -> str:
+    result = run(*args)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def only_line(*args: object) -> str:
+    """The single line on standard error of a command that could not be done."""
+    result = run(*args)
+    assert result.exit_code == 2, result.output
+    lines = result.stderr.strip().splitlines()
+    assert len(lines) == 1, lines
+    return lines[0]
+
+
+def installed(folder: Path, name: str, *names: str) -> Path:
+    return make_dataset(folder / "site/datasets" / name, *names)
+
+
+def test_a_list_is_json_if_it_is_asked_for() -> None:
+    listed = json.loads(output("list", "--json"))
+    assert [one["name"] for one in listed] == list(datasets().names)
+    (kernels,) = [one for one in listed if one["name"] == "kernels-v0"]
+    assert kernels == {
+        "name": "kernels-v0",
+        "benchmarks": len(datasets()["kernels-v0"]),
+        "kind": "stored",
+        "licence": "MIT",
+        "title": "Kernels",
+        "deprecated": "",
+    }
+
+
+def test_deprecated_ones_are_listed_if_it_is_asked_for(tmp_path: Path) -> None:
+    folder = installed(tmp_path, "old-v0", "one")
+    (folder / "deprecated.json").write_text('{"reason": "Wrong.", "successor": "new-v1"}')
+    assert "old-v0" not in output("list")
+    assert "deprecated: Wrong. Use new-v1 instead." in output("list", "--all")
+    assert "old-v0" not in output("list", "--json")
+    assert "Wrong. Use new-v1" in output("describe", "old-v0")
+
+
+def test_those_of_a_server_are_listed(server: DatasetServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.add(BUILTIN / "kernels-v0")
+    server.deprecated["kernels-v0"] = "Old."
+    (line,) = output("list", "--server", server.url).splitlines()[1:]
+    assert line.split()[:4] == ["remote-v0", "3", "stored", "MIT"]
+    assert "kernels-v0" in output("list", "--server", server.url, "--all")
+    monkeypatch.setenv("OPTARENA_URL", server.url)
+    assert "remote-v0" in output("list", "--server")
+    assert "remote-v0" not in output("list")
+
+
+def test_a_server_that_does_not_answer_is_one_line() -> None:
+    assert f"{NOBODY} does not answer" in only_line("list", "--server", NOBODY)
+    assert "host:port" in only_line("list", "--server", "nonsense")
+
+
+def test_a_dataset_is_described_with_its_facts(tmp_path: Path) -> None:
+    installed(tmp_path, "facts-v0", "one", "two", "three")
+    told = output("describe", "facts-v0")
+    for expected in (
+        "licences     MIT 2, Zlib 1",
+        "domains      sorting 2, hashing 1",
+        "splits       train 2, test 1",
+        "toolchain    clang 22.1.8",
+        "released     2026-11-21",
+        "upstream     https://arena.example.org/",
+    ):
+        assert expected in told
+    assert all(f"benchmark://facts-v0/{name}" in told for name in ("one", "two", "three"))
+
+
+def test_a_large_dataset_is_summarised(tmp_path: Path) -> None:
+    names = [f"p{number}" for number in range(MOST_ROWS + 1)]
+    installed(tmp_path, "large-v0", *names)
+    told = output("describe", "large-v0")
+    assert len(told.splitlines()) < 40
+    assert re.search(r"sorting +21 +0 +21", told)
+    assert re.search(r"hashing +0 +20 +20", told)
+    assert re.search(r"bytes of the program +1000 +1000 +1000", told)
+    assert re.search(r"ir_instructions +O0 +100 +120 +140", told)
+    assert "benchmark://large-v0/p7" not in told
+    assert "benchmark://large-v0/p7" in output("describe", "large-v0", "--benchmarks")
+
+
+@pytest.mark.parametrize("words", [("kernels-v0", "quicksort"), ("benchmark://kernels-v0/quicksort",)])
+def test_a_benchmark_is_described(words: tuple[str, ...]) -> None:
+    told = output("describe", *words)
+    one = datasets()["kernels-v0"].benchmark("quicksort")
+    assert one.uri in told
+    assert one.sha256 in told
+    assert re.search(r"ir_instructions +1745", told)
+    assert all(workload.name in told for workload in one.workloads)
+
+
+def test_a_file_is_described(tmp_path: Path) -> None:
+    (tmp_path / "x.bc").write_bytes(b"BC")
+    assert "bytes        2" in output("describe", f"file://{tmp_path}/x.bc")
+
+
+def test_a_benchmarks_origin_is_told(tmp_path: Path) -> None:
+    installed(tmp_path, "facts-v0", "one")
+    told = output("describe", "facts-v0/one")
+    assert "package      lz4" in told
+    assert "files        a.c b.c" in told
+    assert re.search(r"w +1 2 +0 +2 +0", told)
+
+
+def test_a_member_of_a_range_is_described() -> None:
+    assert "parametric" in output("describe", "loop_tool-cpu-v0", "1024")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("kernel-v0",), "'kernels-v0'"),
+        (("kernels-v0", "quick"), "quicksort"),
+        (("kernels-v0/quick",), "quicksort"),
+        (("loop_tool-cpu-v0/0",), "from 1 to"),
+        (("a b/c",), "URI"),
+        (("user-v0/x",), "make_benchmark"),
+        (("file:///none.bc",), "cannot be read"),
+        (("",), "no dataset"),
+    ],
+)
+def test_what_there_is_not_is_one_line(words: tuple[str, ...], expected: str) -> None:
+    assert expected in only_line("describe", *words)
+
+
+def test_a_servers_dataset_is_described(server: DatasetServer) -> None:
+    told = output("describe", "remote-v0", "--url", server.url)
+    assert "benchmark://remote-v0/sub/three" in told
+    assert "package      lz4" in output("describe", "remote-v0/two", "--url", server.url)
+    assert server.count("/bitcode/") == 0
+    assert "remote-v0" in only_line("describe", "remotes-v0", "--url", server.url)
+
+
+def test_what_others_wrote_does_not_move_the_cursor(server: DatasetServer) -> None:
+    raw = json.loads(server.manifests["remote-v0"])
+    raw["title"] = "\x1b[2Jtitle [bold]x[/bold]"
+    raw["benchmarks"][0]["source"] = {"\x1b]0;x\x07": "\x1b[31m"}
+    server.manifests["remote-v0"] = json.dumps(raw).encode()
+    for words in (("describe", "remote-v0"), ("describe", "remote-v0", "one"), ("cite", "remote-v0")):
+        told = output(*words, "--url", server.url)
+        assert "\x1b" not in told
+        assert "\x07" not in told
+    assert "[bold]x[/bold]" in told
+
+
+def test_a_citation_names_what_makes_it_repeatable(server: DatasetServer) -> None:
+    told = output("cite", "remote-v0", "--url", server.url)
+    sha256 = json.loads(server.manifests["remote-v0"])["sha256"]
+    text, _, bibtex = told.partition("\n\n")
+    for expected in (
+        "remote-v0",
+        "2026-11-21",
+        sha256,
+        "MIT (2), Zlib (1)",
+        f"{server.url}/datasets/remote-v0/",
+    ):
+        assert expected in text
+    assert bibtex.startswith("@misc{remote-v0,\n")
+    assert bibtex.rstrip().endswith("}")
+    assert "title        = {{Remote \\& programs}}" in bibtex
+    assert "year         = {2026}" in bibtex
+    assert bibtex.count("{") == bibtex.count("}")
+
+
+@pytest.mark.parametrize("name", ["kernels-v0", "loop_tool-cpu-v0"])
+def test_what_is_installed_is_cited_without_a_server(name: str) -> None:
+    told = output("cite", name)
+    assert "MIT" in told
+    assert "year" not in told
+    assert re.search(r"sha256 [0-9a-f]{64}", told)
+    assert "kernels-v0" in only_line("cite", "kernel-v0")
+
+
+def test_a_download_is_installed_and_says_how_to_use_it(server: DatasetServer, tmp_path: Path) -> None:
+    told = output("download", "remote-v0", "--url", server.url)
+    folder = tmp_path / "site/datasets/remote-v0"
+    assert f"3 programs in {folder}" in told
+    assert "datasets()['remote-v0']" in told
+    assert datasets()["remote-v0"].benchmark("one").program() == server.programs["remote-v0", "one"]
+    again = output("download", "remote-v0", "--url", server.url)
+    assert f"already there: 3 programs in {folder}" in again
+    assert server.count("/archive/") == 1
+
+
+def test_a_download_mends_what_is_damaged(server: DatasetServer, tmp_path: Path) -> None:
+    output("download", "remote-v0", "--url", server.url)
+    (tmp_path / "site/datasets/remote-v0/blobs/one.bc").write_bytes(b"oh")
+    assert "already" not in output("download", "remote-v0", "--url", server.url)
+    assert datasets()["remote-v0"].benchmark("one").program() == server.programs["remote-v0", "one"]
+
+
+def test_a_download_goes_where_it_is_told(server: DatasetServer, tmp_path: Path) -> None:
+    told = output("download", "remote-v0", "--to", tmp_path / "here", "--url", server.url)
+    assert str(tmp_path / "here") in told
+    assert len(Dataset.from_folder(tmp_path / "here")) == 3
+    assert "remote-v0" not in datasets()
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/x").touch()
+    line = only_line("download", "remote-v0", "--to", tmp_path / "full", "--url", server.url)
+    assert str(tmp_path / "full") in line
+
+
+def test_what_is_installed_otherwise_is_not_hidden_nor_replaced(
+    server: DatasetServer, tmp_path: Path
+) -> None:
+    server.add(BUILTIN / "kernels-v0")
+    assert f"already there: 15 programs in {BUILTIN}" in output("download", "kernels-v0", "--url", server.url)
+    shutil.copytree(BUILTIN / "kernels-v0", tmp_path / "site/datasets/mine-v0")
+    server.add(make_dataset(tmp_path / "other/kernels-v0", "one"))
+    assert "Another dataset is installed" in only_line("download", "kernels-v0", "--url", server.url)
+
+
+def test_of_a_generator_there_is_nothing_to_download(server: DatasetServer) -> None:
+    own = datasets()["loop_tool-cpu-v0"]
+    assert isinstance(own, ParametricDataset)
+    server.manifests[own.name] = canonical_json(own.definition()).encode()
+    assert "nothing to download" in output("download", own.name, "--url", server.url)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("remotes-v0", "'remote-v0'"), ("nonsense", "no name"), ("../x-v0", "no name"), ("", "no name")],
+)
+def test_a_name_that_a_server_does_not_have_is_one_line(
+    name: str, expected: str, server: DatasetServer
+) -> None:
+    assert expected in only_line("download", name, "--url", server.url)
+
+
+def test_a_damaged_download_is_one_line(server: DatasetServer, tmp_path: Path) -> None:
+    server.archives["remote-v0"] = b"x" * 2000
+    assert "cannot be read" in only_line("download", "remote-v0", "--url", server.url)
+    assert list((tmp_path / "site/datasets").iterdir()) == []

@@ -1,0 +1,168 @@
+"""A folder's files as a dataset: named by their paths, read or compiled when they are asked for."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import optarena
+from optarena.datasets import BenchmarkUri, FilesDataset, datasets, registry
+from optarena.errors import InvalidInput, UnknownName
+from optarena.llvm.toolchain import find_clang
+from tests.tools import in_ci
+
+LL = b'target triple = "x86_64-unknown-linux-gnu"\ndefine i32 @main() {\n  ret i32 0\n}\n'
+SOURCE = "int main(void) { return 0; }\n"
+
+
+def clang() -> bool:
+    try:
+        return bool(find_clang(None))
+    except InvalidInput:
+        return False
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "programs"
+    (root / "sub dir").mkdir(parents=True)
+    (root / "b.ll").write_bytes(LL)
+    (root / "a.bc").write_bytes(b"BC\xc0\xde")
+    (root / "sub dir/ü.c").write_text(SOURCE)
+    (root / "notes.txt").touch()
+    (root / "d.c").mkdir()
+    return root
+
+
+def test_files_are_benchmarks_in_the_order_of_their_uris(folder: Path) -> None:
+    dataset = FilesDataset(folder)
+    uris = [f"benchmark://files-v0/{path}" for path in ("a.bc", "b.ll", "sub%20dir/%C3%BC.c")]
+    assert list(dataset.uris()) == uris
+    assert len(dataset) == 3
+    assert all(uri in dataset for uri in uris)
+    assert "c.ll" not in dataset
+    assert 5 not in dataset
+    one = dataset.benchmark("b.ll")
+    assert one == dataset.benchmark_at(1) == dataset.benchmark("benchmark://files-v0/b.ll")
+    assert (one.program(), one.name, one.title, one.kind) == (LL, "b.ll", "b.ll", "stored")
+    assert (dataset.kind, dataset.licence, dataset.splits) == ("stored", "NOASSERTION", ())
+    assert "files-v0" in repr(dataset)
+
+
+@pytest.mark.skipif(not clang() and not in_ci(), reason="clang 22 is not installed")
+def test_a_source_is_compiled_when_it_is_asked_for(folder: Path) -> None:
+    (folder / "broken.c").write_text("int main(void) {")
+    dataset = FilesDataset(folder)
+    one = dataset.benchmark("sub%20dir/%C3%BC.c")
+    assert one.program().startswith(b"BC\xc0\xde")
+    assert one.language == "C"
+    assert one is dataset.benchmark_at(3)
+    with pytest.raises(InvalidInput, match=r"broken\.c does not compile"):
+        dataset.benchmark("broken.c")
+
+
+def test_an_unknown_file_is_answered_with_near_ones(folder: Path) -> None:
+    with pytest.raises(UnknownName, match=r"files-v0/b\.ll"):
+        FilesDataset(folder).benchmark("bb.ll")
+    with pytest.raises(InvalidInput, match="URI as a text"):
+        FilesDataset(folder).benchmark(5)  # type: ignore[arg-type] # that is what is tested
+
+
+def test_a_pattern_chooses(folder: Path) -> None:
+    assert list(FilesDataset(folder, pattern="*.ll").uris()) == ["benchmark://files-v0/b.ll"]
+    assert len(FilesDataset(folder, pattern="sub*")) == 1
+    with pytest.raises(InvalidInput, match=r"no \.bc, \.ll or \.c file"):
+        FilesDataset(folder, pattern="*.cpp")
+
+
+def test_a_file_that_goes_away_is_named(folder: Path) -> None:
+    dataset = FilesDataset(folder)
+    (folder / "b.ll").unlink()
+    with pytest.raises(InvalidInput, match=r"b\.ll cannot be read"):
+        dataset.benchmark("b.ll")
+
+
+def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for wrong in (tmp_path / "none", tmp_path / "file"):
+        with pytest.raises(InvalidInput, match=f"{wrong}: It cannot be listed"):
+            FilesDataset(wrong)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_part_that_cannot_be_read_is_named(folder: Path) -> None:
+    (folder / "sub dir").chmod(0)
+    with pytest.raises(InvalidInput, match="sub dir: It cannot be listed"):
+        FilesDataset(folder)
+    (folder / "sub dir").chmod(0o700)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"name": "files"}, "name"),
+        ({"name": "user-v0"}, "name"),
+        ({"name": None}, "name"),
+        ({"folder": 5}, "folder"),
+        ({"pattern": None}, "pattern"),
+        ({"title": 5}, "title"),
+        ({"environment": None}, "environment"),
+    ],
+)
+def test_an_argument_that_cannot_be_used_is_named(
+    arguments: dict[str, Any], field: str, folder: Path
+) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        FilesDataset(**{"folder": folder, **arguments})
+    assert caught.value.field == field
+
+
+def test_a_path_that_is_too_long_is_named(folder: Path) -> None:
+    deep = folder
+    for _ in range(4):
+        deep /= "é" * 100
+    deep.mkdir(parents=True)
+    (deep / "x.ll").write_bytes(LL)
+    with pytest.raises(InvalidInput, match="too long for a URI"):
+        FilesDataset(folder)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    name=st.text(
+        st.characters(blacklist_characters="/\0", blacklist_categories=["Cs"]), min_size=1, max_size=20
+    )
+)
+def test_every_name_of_a_file_has_a_uri(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    root = tmp_path_factory.mktemp("any")
+    (root / f"{name}.ll").write_bytes(LL)
+    dataset = FilesDataset(root)
+    (uri,) = dataset.uris()
+    assert str(BenchmarkUri.parse(uri)) == uri
+    assert dataset.benchmark(uri).program() == LL
+
+
+def test_names_that_are_no_text_have_uris_too(folder: Path) -> None:
+    Path(os.fsdecode(os.fsencode(folder) + b"/\xff.ll")).write_bytes(LL)
+    assert FilesDataset(folder).benchmark("%FF.ll").program() == LL
+
+
+def test_a_plug_in_registers_a_dataset_of_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_registered_ranges", [])
+    dataset = FilesDataset(folder, "mine-v0", environment="llvm-v0")
+    optarena.register(datasets=[dataset])
+    optarena.register(datasets=[dataset])
+    assert datasets()["mine-v0"] is dataset
+    assert [spec.slug for spec in registry.environments_of("mine-v0")] == ["llvm-v0"]
+    with gymnasium.make("optarena/llvm-v0", benchmark="mine-v0/b.ll") as env:
+        assert env.reset()[1]["benchmark"] == "benchmark://mine-v0/b.ll"
+    with pytest.raises(InvalidInput, match="Another dataset is called 'mine-v0'"):
+        optarena.register(datasets=[FilesDataset(folder, "mine-v0")])
+    with pytest.raises(UnknownName, match="'nothing-v0', which is no environment"):
+        optarena.register(datasets=[FilesDataset(folder, "more-v0", environment="nothing-v0")])

@@ -1,0 +1,314 @@
+"""Tests of datasets whose members a generator makes: named for nothing, made once, kept, the same again."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import optarena
+from optarena.datasets import (
+    Benchmark,
+    Generated,
+    GeneratedDataset,
+    GeneratorFailed,
+    ParametricDataset,
+    Workload,
+    datasets,
+    registry,
+)
+from optarena.errors import InvalidInput, ServiceError, ToolMissing, UnknownName
+from optarena.specs import environment_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+OWN = GeneratedDataset(
+    name="own-v0",
+    title="Own programs",
+    description="Made of a number.",
+    licence="MIT",
+    domain="tests",
+    language="LLVM IR",
+    low=0,
+    high=99,
+    environment="llvm-v0",
+    further_environments=("llvm-ic-v0",),
+    generator="own_generator:generate",
+    revision="own 1",
+)
+RUN = Workload(name="one", args=("a", "\u00e9"), stdin=b"\0\xff", expected_stdout=b"\n\xfe", exit_code=3)
+ENTRIES = "generated/??/[0-9a-f]*"
+UNUSABLE, NOT_RUNNABLE, LACKING, BROKEN = 13, 14, 15, 16
+OURS = ("csmith-v0", "llvm-stress-v0", "synthetic-v0")
+
+
+def generate(seed: int) -> Generated:
+    """A generator whose programs are no programs: what uses them is tested elsewhere."""
+    calls.append(seed)
+    if seed == UNUSABLE:
+        raise InvalidInput("It does not compile.")
+    if seed == LACKING:
+        raise ToolMissing("There is no tool.", field="tool", remedy="Install it.")
+    if seed == BROKEN:
+        raise ServiceError("The worker cannot be started.")
+    workloads = () if seed == NOT_RUNNABLE else (RUN,)
+    return Generated(program=b"program\n%d" % seed, workloads=workloads, remark="It is short.")
+
+
+calls: list[int] = []
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A cache folder of the test's own, and the generator as a module."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("OPTARENA_CACHE", str(folder))
+    module = ModuleType("own_generator")
+    module.generate = generate  # type: ignore[attr-defined] # made here
+    monkeypatch.setitem(sys.modules, "own_generator", module)
+    calls.clear()
+    yield folder
+    calls.clear()
+
+
+@pytest.fixture
+def unregistered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test registers is forgotten after it."""
+    monkeypatch.setattr(registry, "_registered_ranges", [])
+
+
+def test_naming_members_makes_nothing(cache: Path) -> None:
+    assert len(OWN) == 100
+    assert "generator://own-v0/7" in OWN
+    assert "own-v0/7" in OWN
+    assert "benchmark://own-v0/7" not in OWN
+    assert "generator://own-v0/100" not in OWN
+    uris = [one.uri for one in itertools.islice(OWN, 2)]
+    assert uris == ["generator://own-v0/0", "generator://own-v0/1"]
+    last = OWN.benchmark_at(-1)
+    assert (last.uri, last.name, last.kind, last.licence) == (
+        "generator://own-v0/99",
+        "99",
+        "parametric",
+        "MIT",
+    )
+    assert (last.title, last.language, last.domain) == ("Own programs, seed 99", "LLVM IR", "tests")
+    assert (last.baselines, last.split, last.source["seed"]) == ({}, "", 99)
+    assert repr(last) == "<GeneratedBenchmark generator://own-v0/99>"
+    assert OWN.random_benchmark(3).uri == OWN.random_benchmark(3).uri
+    assert repr(OWN) == "<GeneratedDataset own-v0: generator://own-v0/N, N from 0 to 99>"
+    with pytest.raises(IndexError):
+        OWN.benchmark_at(100)
+    assert calls == []
+    assert not cache.exists()
+
+
+def test_a_member_is_what_the_generator_made() -> None:
+    one = OWN.benchmark("generator://own-v0/7")
+    assert isinstance(one, Benchmark)
+    assert calls == [7]
+    assert one.program() == b"program\n7"
+    assert (one.sha256, one.size_bytes) == (hashlib.sha256(b"program\n7").hexdigest(), 9)
+    assert one.workloads == (RUN,)
+    assert one.tags == ()
+    assert one.description == "Made of a number. It is short."
+    assert OWN.benchmark("14").workloads == ()
+    assert OWN.benchmark("14").tags == ("not-runnable",)
+    with pytest.raises(AttributeError, match="sha257"):
+        one.sha257  # type: ignore[attr-defined] # noqa: B018 # that is what is tested
+
+
+def test_members_are_plain_data() -> None:
+    one = OWN.benchmark("7")
+    again = pickle.loads(pickle.dumps(OWN.benchmark_at(7)))  # noqa: S301 # made here
+    assert one == again == OWN.benchmark_at(7)
+    assert hash(one) == hash(again)
+    assert again.program() == b"program\n7"
+    assert again.workloads == (RUN,)
+    assert one != OWN.benchmark("8")
+    assert replace(one, title="Other").sha256 == one.sha256
+    assert pickle.loads(pickle.dumps(OWN)) == OWN  # noqa: S301 # made here
+    assert hash(replace(OWN)) == hash(OWN)
+
+
+def test_a_member_is_made_once(cache: Path) -> None:
+    for _ in range(3):
+        assert replace(OWN).benchmark("7").workloads == (RUN,)
+    assert calls == [7]
+    assert OWN.benchmark("8").program() != OWN.benchmark("7").program()
+    assert calls == [7, 8]
+    replace(OWN, revision="own 2").benchmark("7")
+    replace(OWN, name="other-v0").benchmark("7")
+    assert calls == [7, 8, 7, 7]
+    assert len(list(cache.glob(ENTRIES))) == 4
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda _: b"", lambda data: data[:-1], lambda data: data[:70] + b"X" + data[71:]]
+)
+def test_a_damaged_entry_is_made_again(cache: Path, damage: Any) -> None:
+    OWN.benchmark("7")
+    (entry,) = cache.glob(ENTRIES)
+    entry.write_bytes(damage(entry.read_bytes()))
+    assert OWN.benchmark("7").program() == b"program\n7"
+    assert OWN.benchmark("7").workloads == (RUN,)
+    assert calls == [7, 7]
+
+
+def test_where_nothing_can_be_kept_members_are_made_each_time(cache: Path) -> None:
+    cache.write_text("a file")
+    assert OWN.benchmark("7").program() == OWN.benchmark("7").program() == b"program\n7"
+    assert calls == [7, 7]
+
+
+def test_threads_make_a_member_once_and_all_get_it() -> None:
+    begin, found = threading.Barrier(8), []
+
+    def use() -> None:
+        begin.wait()
+        found.append(OWN.benchmark("7").program())
+
+    threads = [threading.Thread(target=use) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [b"program\n7"] * 8
+    assert calls == [7]
+
+
+def test_what_cannot_be_made_names_the_seed_and_is_not_kept(cache: Path) -> None:
+    for _ in range(2):
+        with pytest.raises(
+            GeneratorFailed, match=r"own-v0 makes no program of the seed 13: It does not"
+        ) as caught:
+            OWN.benchmark("13")
+        assert (caught.value.field, caught.value.value) == ("benchmark", UNUSABLE)
+    with pytest.raises(ToolMissing, match="Install it"):
+        OWN.benchmark("15")
+    with pytest.raises(ServiceError, match="worker"):
+        OWN.benchmark("16")
+    with pytest.raises(ToolMissing, match="Install it"):
+        OWN.benchmark_at(15).program()
+    assert not list(cache.glob(ENTRIES))
+
+
+@pytest.mark.parametrize("generator", ["no_such_module_here:generate", "own_generator:no_such_function"])
+def test_a_generator_that_is_not_there_is_named(generator: str) -> None:
+    with pytest.raises(GeneratorFailed, match="cannot be loaded") as caught:
+        replace(OWN, generator=generator).benchmark("7")
+    assert caught.value.field == "generator"
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        *(({"generator": one}, "generator") for one in ("", "x", "x:", ":x", "x.:y", "x:y z", None, 5)),
+        *(({"revision": one}, "revision") for one in ("", None, 5)),
+        *(({"further_environments": one}, "further_environments") for one in ("x", ["x"], (5,), None)),
+        ({"high": -1}, "high"),
+        ({"name": "own"}, "name"),
+    ],
+)
+def test_a_description_that_cannot_be_used_is_refused(change: dict[str, Any], field: str) -> None:
+    with pytest.raises(InvalidInput, match=field) as caught:
+        replace(OWN, **change)
+    assert caught.value.field == field
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize("path", ["", "100", "-1", "007", "7/", "7?x=1", "x", "7\n", "1e1"])
+def test_what_is_no_member_is_refused_with_the_form(path: str) -> None:
+    with pytest.raises(UnknownName, match=r"generator://own-v0/N, N being a decimal number from 0 to 99"):
+        OWN.benchmark(f"generator://own-v0/{path}")
+    assert calls == []
+
+
+def test_the_definition_tells_what_decides_the_programs() -> None:
+    told = OWN.definition()
+    assert (told["scheme"], told["revision"], told["kind"]) == ("generator", "own 1", "parametric")
+    assert told["parameter"] == {"min": 0, "max": 99}
+    assert told == replace(OWN, title=OWN.title).definition()
+    assert told["sha256"] != replace(OWN, revision="own 2").definition()["sha256"]
+    assert OWN.uri == "generator://own-v0/{n}"
+
+
+def test_definitions_of_other_ranges_are_as_before() -> None:
+    plain = ParametricDataset(
+        **{name: getattr(OWN, name) for name in ("name", "title", "description", "licence")},
+        **{name: getattr(OWN, name) for name in ("domain", "language", "low", "high")},
+    )
+    assert set(plain.definition()) == {
+        "schema", "dataset", "title", "description", "licence", "toolchain", "sha256", "kind", "domain",
+        "language", "parameter",
+    }  # fmt: skip
+    assert plain.uri == "benchmark://own-v0/{n}"
+    assert plain.sha256 == hashlib.sha256(b"benchmark://own-v0/{n} 0 99").hexdigest()
+
+
+@pytest.mark.usefixtures("unregistered")
+def test_a_plug_in_registers_a_generator() -> None:
+    optarena.register([], datasets=[OWN])
+    assert datasets()["own-v0"] is datasets()["generator://own-v0"] is OWN
+    assert "generator://own-v0/" in datasets()
+    assert "benchmark://own-v0" not in datasets()
+    assert "generator://kernels-v0" not in datasets()
+    assert (
+        datasets().benchmark("generator://own-v0/7") == datasets().benchmark("own-v0/7") == OWN.benchmark("7")
+    )
+    with pytest.raises(UnknownName, match=r"generator://own-v0/N"):
+        datasets().benchmark("benchmark://own-v0/7")
+    with pytest.raises(InvalidInput, match=r"generator://own-v0/0'"):
+        datasets().benchmark("generator://own-v0")
+    known = registry.environments_of("own-v0")
+    assert set(known) == {environment_spec("llvm-v0"), environment_spec("llvm-ic-v0")}
+
+
+@pytest.mark.usefixtures("unregistered")
+def test_an_environment_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(UnknownName, match="llvm-icy-v0") as caught:
+        optarena.register([], datasets=[replace(OWN, further_environments=("llvm-v0", "llvm-icy-v0"))])
+    assert "llvm-ic-v0" in caught.value.remedy
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_generators_are_listed(name: str) -> None:
+    dataset = datasets()[name]
+    assert isinstance(dataset, GeneratedDataset)
+    assert dataset is datasets()[f"generator://{name}"]
+    assert name in datasets().names
+    assert len(dataset) == 2**32
+    assert {"llvm-v0", "llvm-ic-v0"} <= {str(spec.slug) for spec in registry.environments_of(name)}
+
+
+DESCRIBES = """
+import sys
+from click.testing import CliRunner
+from optarena.cli.datasets import datasets
+for name in sys.argv[1:]:
+    for order in (["list"], ["describe", name], ["sample", name, "--count", "3", "--seed", "1"]):
+        ended = CliRunner().invoke(datasets, order, catch_exceptions=False)
+        assert ended.exit_code == 0
+        assert (name if order == ["list"] else f"generator://{name}/") in ended.output, ended.output
+"""
+
+
+def test_listing_and_describing_need_no_llvm_and_no_tool(tmp_path: Path) -> None:
+    variables = {
+        **os.environ,
+        "OPTARENA_LIBLLVM": str(tmp_path / "missing.so"),
+        "OPTARENA_CACHE": str(tmp_path / "other"),
+    }
+    subprocess.run([sys.executable, "-c", DESCRIBES, *OURS], env=variables, check=True)
+    assert not (tmp_path / "other").exists()
