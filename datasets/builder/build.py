@@ -1,47 +1,36 @@
-"""From source to benchmark: compile, prepare, measure, gather evidence, and refuse what is not fit.
+"""From suite to benchmarks: compile, measure, gather evidence, and refuse what is not fit.
 
 A program is checked completely before it is refused, and a suite completely before the build fails, so that
-its author sees everything at once.
+its author sees everything at once. Programs are built side by side; what one is found to be is kept, so that
+a build that was stopped goes on where it was.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
+import json
+import os
 import tempfile
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from datasets.builder.compiling import CompiledProgram, compile_program
 from datasets.builder.errors import DatasetRefused, Refusal
-from datasets.builder.evidence import Evidence, gather
-from datasets.builder.toolchain import CompileError, Toolchain
-from optarena.errors import InvalidInput
-from optarena.llvm.execution import check_runnable
-from optarena.llvm.module import LEVELS, Baseline, Module, baseline, prepare
+from datasets.builder.evidence import Answer, Evidence, gather
+from datasets.builder.files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from datasets.builder.suite import Program, Suite
+    from datasets.builder.suite import Program
+    from datasets.builder.workshop import Workshop
+    from optarena.llvm.module import Baseline
 
-_INCLUDE: Final = re.compile(rb"^\s*#\s*include\b", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompiledProgram:
-    """What is made of a program's source: the same bytes on every machine.
-
-    Attributes:
-        bitcode: The prepared program.
-        ir_sha256: Hash of its canonical text, the authoritative identity.
-        baselines: By optimisation level.
-    """
-
-    program: Program
-    bitcode: bytes
-    ir_sha256: str
-    baselines: dict[str, Baseline]
+EVIDENCE_VERSION: Final = 1
+"""Raised when other evidence is asked for: what was found before then no longer counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,76 +42,59 @@ class BuiltProgram:
 
 
 def build_suite(
-    suite: Suite, *, toolchain: Toolchain, on_program: Callable[[Program], None] = lambda _: None
+    workshop: Workshop,
+    *,
+    jobs: int | None = None,
+    on_program: Callable[[Program], None] = lambda _: None,
 ) -> list[BuiltProgram]:
-    """Builds every program of a suite.
+    """Builds every program of a suite that is not excluded.
 
     Args:
-        suite: The suite.
-        toolchain: The compilers it is pinned to.
-        on_program: Called before each program is built.
+        workshop: The suite, and what it is built with.
+        jobs: How many programs are built at once; one for each processor if None.
+        on_program: Called after each program, from this thread.
 
     Raises:
         DatasetRefused: With every reason for every program.
         ToolchainMissing: Programs cannot be linked and run here.
+        SourceUnavailable: The declarations of the C library cannot be had.
     """
+    workshop.prepare()
     with tempfile.TemporaryDirectory(prefix="optarena-build-") as folder:
-        toolchain.check_native(Path(folder))
-    built: list[BuiltProgram] = []
+        workshop.toolchain.check_native(Path(folder))
+    built: dict[str, BuiltProgram] = {}
     refusals: list[Refusal] = []
-    for program in suite.programs:
-        on_program(program)
-        try:
-            built.append(build_program(program, toolchain=toolchain))
-        except DatasetRefused as error:
-            refusals += error.refusals
+    # The longest first: else the last one would run alone.
+    order = sorted(workshop.suite.built, key=lambda program: -len(program.files))
+    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+        waiting = {pool.submit(build_program, program, workshop): program for program in order}
+        for done in as_completed(waiting):
+            program = waiting[done]
+            try:
+                built[program.name] = done.result()
+            except DatasetRefused as error:
+                refusals += error.refusals
+            on_program(program)
     if refusals:
-        raise DatasetRefused(refusals)
-    return built
+        raise DatasetRefused(sorted(refusals, key=lambda refusal: refusal.program))
+    return [built[program.name] for program in workshop.suite.built]
 
 
-def build_program(program: Program, *, toolchain: Toolchain) -> BuiltProgram:
+def build_program(program: Program, workshop: Workshop) -> BuiltProgram:
     """Builds one program.
 
     Raises:
         DatasetRefused: With every reason found.
     """
-    compiled = compile_program(program, toolchain=toolchain)
-    evidence = gather(program, compiled.bitcode, toolchain)
-    problems = [*_baseline_problems(compiled.baselines), *evidence.problems]
+    compiled = compile_program(program, workshop)
+    evidence = _evidence(compiled, workshop)
+    problems = [*baseline_problems(compiled.measured.baselines), *evidence.problems]
     if problems:
         raise DatasetRefused([Refusal(program.name, problem) for problem in problems])
     return BuiltProgram(compiled=compiled, evidence=evidence)
 
 
-def compile_program(program: Program, *, toolchain: Toolchain) -> CompiledProgram:
-    """Compiles and prepares a program and takes its baselines; nothing of it is run.
-
-    Raises:
-        DatasetRefused: It does not compile, or the runner could not run it.
-    """
-    if _INCLUDE.search(program.text):
-        reason = "it includes a header: declare the functions it uses, so that it builds the same anywhere"
-        raise DatasetRefused([Refusal(program.name, reason)])
-    with tempfile.TemporaryDirectory(prefix="optarena-build-") as folder:
-        source = Path(folder) / Path(program.source).name
-        source.write_bytes(program.text)
-        try:
-            raw = toolchain.bitcode(source)
-            check_runnable(raw)
-            bitcode = prepare(raw)
-            check_runnable(bitcode)
-        except CompileError as error:
-            raise DatasetRefused([Refusal(program.name, f"it does not compile: {error}")]) from error
-        except InvalidInput as error:
-            raise DatasetRefused([Refusal(program.name, str(error))]) from error
-    with Module.parse(bitcode) as module:
-        ir_sha256 = hashlib.sha256(module.canonical_text().encode()).hexdigest()
-    baselines = {level: baseline(bitcode, level) for level in LEVELS}
-    return CompiledProgram(program=program, bitcode=bitcode, ir_sha256=ir_sha256, baselines=baselines)
-
-
-def _baseline_problems(baselines: dict[str, Baseline]) -> list[str]:
+def baseline_problems(baselines: dict[str, Baseline]) -> list[str]:
     """Programs that Oz makes no smaller give no room to score in, or a negative one."""
     given, oz = baselines["O0"], baselines["Oz"]
     problems = []
@@ -131,3 +103,44 @@ def _baseline_problems(baselines: dict[str, Baseline]) -> list[str]:
     if given.text_size_bytes <= oz.text_size_bytes:
         problems.append(f"Oz leaves {oz.text_size_bytes} bytes of code of {given.text_size_bytes}, no fewer")
     return problems
+
+
+def _evidence(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
+    """What the program's runs gave, taken from an earlier build where nothing has changed since."""
+    program, toolchain = compiled.program, workshop.toolchain
+    made_of = [
+        EVIDENCE_VERSION,
+        toolchain.identity,
+        toolchain.sanitizer,
+        compiled.measured.ir_sha256,
+        sorted(workshop.suite.package(name).sha256 for name in program.packages),
+        hashlib.sha256(program.text).hexdigest(),
+        program.flags,
+        program.unsanitized,
+        [asdict(run) for run in program.workloads],
+    ]
+    key = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
+    kept = workshop.folder / "evidence" / f"{key}.json"
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        return _read(kept.read_bytes())
+    evidence = gather(compiled, workshop)
+    if not evidence.problems:
+        write_whole(kept, _written(evidence))
+    return evidence
+
+
+def _written(evidence: Evidence) -> bytes:
+    answers = {
+        name: {"stdout": answer.stdout.decode(), "exit_code": answer.exit_code}
+        for name, answer in evidence.answers.items()
+    }
+    return json.dumps({"answers": answers, "seconds": evidence.seconds}).encode()
+
+
+def _read(text: bytes) -> Evidence:
+    raw = json.loads(text)
+    answers = {
+        name: Answer(answer["stdout"].encode(), answer["exit_code"])
+        for name, answer in raw["answers"].items()
+    }
+    return Evidence(answers, raw["seconds"], ())

@@ -17,7 +17,7 @@ class ToolchainMissing(OptArenaError):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a program cannot be part of a dataset."""
+    """Why a program, or a package that programs are made of, cannot be part of a dataset."""
 
     program: str
     reason: str
@@ -32,3 +32,7 @@ class DatasetRefused(OptArenaError):
     def __init__(self, refusals: Sequence[Refusal]) -> None:
         super().__init__("\n".join(str(refusal) for refusal in refusals))
         self.refusals = tuple(refusals)
+
+
+class SourceUnavailable(OptArenaError):
+    """A package cannot be had, is not the one that the suite names, or cannot be unpacked safely."""

@@ -13,20 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from datasets.builder.staging import staged
 from datasets.builder.toolchain import NATIVE_LEVELS, CompileError
 from optarena import limits
 from optarena.llvm.execution import run_program
-from optarena.llvm.module import Module
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from datasets.builder.compiling import CompiledProgram
     from datasets.builder.suite import Program, RunSpec
-    from datasets.builder.toolchain import Toolchain
+    from datasets.builder.workshop import Workshop
 
 NATIVE_SECONDS: Final = 20.0
 MAX_OUTPUT_BYTES: Final = 16_000
-JIT_PIPELINES: Final = {"O0": "", "Oz": "default<Oz>"}
 _SANITIZED: Final = "under the sanitizers"
 
 
@@ -53,21 +53,20 @@ class Evidence:
     problems: tuple[str, ...]
 
 
-def gather(program: Program, prepared: bytes, toolchain: Toolchain) -> Evidence:
+def gather(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
     """Runs every workload in every build.
 
     Args:
-        program: The program with its source.
-        prepared: Its bitcode as the dataset will hold it.
-        toolchain: The compilers.
+        compiled: The program as the dataset will hold it.
+        workshop: The compilers and sources.
     """
+    program = compiled.program
     with tempfile.TemporaryDirectory(prefix="optarena-build-") as name:
-        folder = Path(name)
         try:
-            builds = _native_builds(program, toolchain, folder)
+            builds = _native_builds(program, workshop, Path(name))
         except CompileError as error:
             return Evidence({}, 0.0, (f"it cannot be built natively: {error}",))
-        modules = {level: _optimised(prepared, pipeline) for level, pipeline in JIT_PIPELINES.items()}
+        modules = {"O0": compiled.measured.bitcode, "Oz": compiled.measured.smallest}
         answers, problems, seconds = {}, [], 0.0
         for run in program.workloads:
             answer, spent, found = _workload(run, builds, modules)
@@ -78,15 +77,17 @@ def gather(program: Program, prepared: bytes, toolchain: Toolchain) -> Evidence:
     return Evidence(answers, round(seconds, 3), tuple(problems))
 
 
-def _native_builds(program: Program, toolchain: Toolchain, folder: Path) -> dict[str, Path]:
-    source = folder / Path(program.source).name
-    source.write_bytes(program.text)
+def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[str, Path]:
     builds = {}
-    for level in NATIVE_LEVELS:
-        builds[f"at {level}"] = folder / f"program-{level}"
-        toolchain.native(source, level, builds[f"at {level}"])
-    if toolchain.sanitized(source, folder / "program-sanitized"):
-        builds[_SANITIZED] = folder / "program-sanitized"
+    with staged(program, workshop.suite, workshop.sources) as laid_out:
+        sources = [unit.path for unit in laid_out.units]
+        flags = [*program.flags, *laid_out.flags]
+        for level in NATIVE_LEVELS:
+            builds[f"at {level}"] = folder / f"program-{level}"
+            workshop.toolchain.native(sources, level, builds[f"at {level}"], flags)
+        sanitizing = [*flags, *(f"-fno-sanitize={check}" for check in program.unsanitized)]
+        if workshop.toolchain.sanitized(sources, folder / "program-sanitized", sanitizing):
+            builds[_SANITIZED] = folder / "program-sanitized"
     return builds
 
 
@@ -162,14 +163,6 @@ def _jit_problems(run: RunSpec, modules: dict[str, bytes], expected: Answer) -> 
             yield f"{how} it does not end by itself (signal {done.signal})"
         elif (answer := Answer(done.stdout, done.exit_code)) != expected:
             yield f"{how} and natively it {_difference(expected, answer)}"
-
-
-def _optimised(bitcode: bytes, pipeline: str) -> bytes:
-    if not pipeline:
-        return bitcode
-    with Module.parse(bitcode) as module:
-        module.run(pipeline)
-        return module.bitcode()
 
 
 def _difference(one: Answer, other: Answer) -> str:

@@ -4,119 +4,54 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 import tempfile
-from dataclasses import asdict
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from datasets.builder.files import replace_folder
 from optarena.datasets.dataset import MANIFEST_NAME
-from optarena.datasets.manifest import SCHEMA, parse_manifest
+from optarena.datasets.manifest import SCHEMA, digest_of, parse_manifest
 from optarena.llvm.environments import METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from datasets.builder.build import BuiltProgram, CompiledProgram
-    from datasets.builder.suite import Suite
+    from datasets.builder.build import BuiltProgram
+    from datasets.builder.measuring import Measured
+    from datasets.builder.suite import Package, Program, Suite
+    from datasets.builder.units import BuiltUnit
 
 # Facts of the day a dataset was built on; another build may find other ones.
 _VARYING: Final = frozenset({"run_seconds"})
 
 
-def manifest_of(suite: Suite, programs: Sequence[BuiltProgram]) -> dict[str, Any]:
-    """The manifest of a suite's programs, as JSON values, programs sorted by name.
+@dataclass(frozen=True, slots=True)
+class BuiltDataset:
+    """A dataset that was built and is not written yet.
+
+    Attributes:
+        manifest: Its manifest, as JSON values.
+        files: The programs' bitcode by the path that the manifest gives it.
+    """
+
+    manifest: dict[str, Any]
+    files: Mapping[str, bytes]
+
+
+def dataset_of_programs(suite: Suite, programs: Sequence[BuiltProgram]) -> BuiltDataset:
+    """The dataset of a suite's programs, sorted by name.
 
     Raises:
-        InvalidDocument: It would not be a valid manifest.
+        InvalidDocument: Its manifest would not be valid.
     """
-    entries = sorted((_entry(suite, program) for program in programs), key=lambda entry: entry["uri"])
-    lines = "".join(sorted(f"{entry['uri']} {entry['ir_sha256']}\n" for entry in entries))
-    toolchain = asdict(suite.toolchain) | {"flags": list(suite.toolchain.flags)}
-    manifest = {
-        "schema": SCHEMA,
-        "dataset": suite.name,
-        "title": suite.title,
-        "description": suite.description,
-        "licence": suite.licence,
-        "toolchain": toolchain,
-        "sha256": hashlib.sha256(lines.encode()).hexdigest(),
-        "benchmarks": entries,
-    }
-    parse_manifest(json.dumps(manifest))
-    return manifest
-
-
-def write_dataset(folder: Path, manifest: Mapping[str, Any], programs: Sequence[BuiltProgram]) -> None:
-    """Puts the dataset in ``folder``, replacing what is there only once everything is written."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as name:
-        fresh, old = Path(name) / "fresh", Path(name) / "old"
-        fresh.mkdir()
-        for program in programs:
-            (fresh / _file_name(program.compiled)).write_bytes(program.compiled.bitcode)
-        (fresh / MANIFEST_NAME).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
-        if folder.exists():
-            folder.rename(old)
-        fresh.rename(folder)
-        shutil.rmtree(old, ignore_errors=True)
-
-
-def differences(folder: Path, manifest: Mapping[str, Any], programs: Sequence[BuiltProgram]) -> list[str]:
-    """What in ``folder`` is not as a fresh build made it; empty if all is equal.
-
-    What differs from one build to the next by its nature (the measured time) is not compared.
-    """
-    try:
-        stored = json.loads((folder / MANIFEST_NAME).read_text())
-    except (OSError, ValueError) as error:
-        return [f"{folder / MANIFEST_NAME} cannot be read: {error}"]
-    found = [f"{key} differs" for key in _differing(stored, manifest) if key != "benchmarks"]
-    old = {entry["name"]: entry for entry in stored["benchmarks"]}
-    new = {entry["name"]: entry for entry in manifest["benchmarks"]}
-    found += [f"{name} is not in the suite" for name in sorted(old.keys() - new.keys())]
-    found += [f"{name} is missing" for name in sorted(new.keys() - old.keys())]
-    for name in sorted(old.keys() & new.keys()):
-        found += [f"{name}: {key} differs" for key in _differing(old[name], new[name])]
-    for program in programs:
-        file = folder / _file_name(program.compiled)
-        if not file.exists() or file.read_bytes() != program.compiled.bitcode:
-            found.append(f"{file.name} is not the program that was built")
-    return found
-
-
-def _differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    keys = sorted((old.keys() | new.keys()) - _VARYING)
-    return [key for key in keys if old.get(key) != new.get(key)]
-
-
-def _entry(suite: Suite, built: BuiltProgram) -> dict[str, Any]:
-    compiled = built.compiled
-    program = compiled.program
-    return {
-        "uri": f"benchmark://{suite.name}/{program.name}",
-        "name": program.name,
-        "title": program.title,
-        "description": program.description,
-        "domain": program.domain,
-        "language": program.language,
-        "licence": program.licence,
-        "kind": "stored",
-        "file": _file_name(compiled),
-        "sha256": hashlib.sha256(compiled.bitcode).hexdigest(),
-        "size_bytes": len(compiled.bitcode),
-        "ir_sha256": compiled.ir_sha256,
-        "source": {
-            "path": program.source,
-            "sha256": hashlib.sha256(program.text).hexdigest(),
-            "lines": program.text.count(b"\n"),
-        },
-        "baselines": {
-            metric.name: {level: getattr(found, metric.name) for level, found in compiled.baselines.items()}
-            for metric in METRICS
-        },
-        "run_seconds": built.evidence.seconds,
-        "workloads": [
+    entries = []
+    for built in programs:
+        program, measured = built.compiled.program, built.compiled.measured
+        entry = _entry(suite, program, measured, name=program.name)
+        entry["source"] = _program_source(suite, built)
+        entry["run_seconds"] = built.evidence.seconds
+        entry["workloads"] = [
             {
                 "name": run.name,
                 "args": list(run.args),
@@ -125,9 +60,169 @@ def _entry(suite: Suite, built: BuiltProgram) -> dict[str, Any]:
                 "exit_code": built.evidence.answers[run.name].exit_code,
             }
             for run in program.workloads
-        ],
+        ]
+        entries.append((entry, measured.bitcode))
+    return _dataset(suite, entries)
+
+
+def dataset_of_units(suite: Suite, units: Sequence[BuiltUnit]) -> BuiltDataset:
+    """The dataset of a suite's translation units, sorted by name.
+
+    Raises:
+        InvalidDocument: Its manifest would not be valid.
+    """
+    entries = []
+    for unit in units:
+        entry = _entry(suite, unit.program, unit.measured, name=unit.name)
+        entry["title"] = f"{unit.program.title}: {unit.name.rpartition('/')[2]}"
+        entry["description"] = f"The translation unit {unit.file} of {unit.program.package} by itself."
+        entry["source"] = {
+            **_package_source(suite.package(unit.program.package), unit.program),
+            "file": unit.file,
+            "lines": unit.lines,
+        }
+        entry["run_seconds"] = 0.0
+        entry["workloads"] = []
+        entries.append((entry, unit.measured.bitcode))
+    return _dataset(suite, entries)
+
+
+def _dataset(suite: Suite, entries: Sequence[tuple[dict[str, Any], bytes]]) -> BuiltDataset:
+    listed = sorted((entry for entry, _ in entries), key=lambda entry: entry["uri"])
+    manifest: dict[str, Any] = {
+        "schema": SCHEMA,
+        "dataset": suite.name,
+        "title": suite.title,
+        "description": suite.description,
+        "licence": suite.licence,
+        "toolchain": _toolchain(suite),
+        "sha256": digest_of((entry["uri"], entry["ir_sha256"]) for entry in listed),
+    }
+    about = {"released": suite.released, "upstream": suite.upstream}
+    manifest |= {name: value for name, value in about.items() if value}
+    if suite.changelog:
+        changes = [{"version": one.version, "date": one.date, "text": one.text} for one in suite.changelog]
+        manifest["changelog"] = changes
+    manifest["benchmarks"] = listed
+    parse_manifest(json.dumps(manifest))
+    return BuiltDataset(manifest, {entry["file"]: bitcode for entry, bitcode in entries})
+
+
+def _toolchain(suite: Suite) -> dict[str, Any]:
+    spec = suite.toolchain
+    tools: dict[str, Any] = {
+        "clang": spec.clang,
+        "llvm": spec.llvm,
+        "target": spec.target,
+        "cpu": spec.cpu,
+        "flags": list(spec.flags),
+    }
+    if spec.headers:
+        package = suite.package(spec.headers)
+        tools["headers"] = {
+            "purl": package.purl,
+            "sha256": package.sha256,
+            "folders": list(spec.header_folders),
+        }
+    return tools
+
+
+def _entry(suite: Suite, program: Program, measured: Measured, *, name: str) -> dict[str, Any]:
+    sha256 = hashlib.sha256(measured.bitcode).hexdigest()
+    entry = {
+        "uri": f"benchmark://{suite.name}/{name}",
+        "name": name,
+        "title": program.title,
+        "description": program.description,
+        "domain": program.domain,
+        "language": program.language,
+        "licence": program.licence,
+        "kind": "stored",
+        # Programs of packages are many, and named by their content; a suite's own keep their names.
+        "file": f"blobs/{sha256}.bc" if program.package else f"{name}.bc",
+        "sha256": sha256,
+        "size_bytes": len(measured.bitcode),
+        "ir_sha256": measured.ir_sha256,
+        "source": {},
+        "baselines": {
+            metric.name: {level: getattr(found, metric.name) for level, found in measured.baselines.items()}
+            for metric in METRICS
+        },
+    }
+    return entry | ({"split": program.split} if program.split else {}) | _tags(program)
+
+
+def _tags(program: Program) -> dict[str, Any]:
+    return {"tags": list(program.tags)} if program.tags else {}
+
+
+def _program_source(suite: Suite, built: BuiltProgram) -> dict[str, Any]:
+    program = built.compiled.program
+    sha256 = hashlib.sha256(program.text).hexdigest()
+    if not program.package:
+        return {"path": program.source, "sha256": sha256, "lines": program.text.count(b"\n")}
+    return {
+        **_package_source(suite.package(program.package), program),
+        "files": [file.path for file in program.files],
+        "include": [place.path for place in program.include],
+        "driver": program.source,
+        "driver_sha256": sha256,
+        "translation_units": len(program.files) + 1,
+        "lines": built.compiled.lines,
     }
 
 
-def _file_name(compiled: CompiledProgram) -> str:
-    return f"{compiled.program.name}.bc"
+def _package_source(package: Package, program: Program) -> dict[str, Any]:
+    return {
+        "package": package.name,
+        "version": package.version,
+        "archive": package.archive,
+        "archive_sha256": package.sha256,
+        "archive_bytes": package.size_bytes,
+        "purl": package.purl,
+        "upstream": program.upstream,
+        "licence_files": list(program.licence_files),
+        "flags": list(program.flags),
+    }
+
+
+def write_dataset(folder: Path, built: BuiltDataset) -> None:
+    """Puts the dataset in ``folder``, replacing what is there only once everything is written."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as name:
+        fresh = Path(name) / "fresh"
+        fresh.mkdir()
+        for path, bitcode in built.files.items():
+            (fresh / path).parent.mkdir(parents=True, exist_ok=True)
+            (fresh / path).write_bytes(bitcode)
+        (fresh / MANIFEST_NAME).write_text(json.dumps(built.manifest, indent=1, ensure_ascii=False) + "\n")
+        replace_folder(fresh, folder)
+
+
+def differences(folder: Path, built: BuiltDataset) -> list[str]:
+    """What in ``folder`` is not as a fresh build made it; empty if all is equal.
+
+    What differs from one build to the next by its nature (the measured time) is not compared.
+    """
+    try:
+        stored = json.loads((folder / MANIFEST_NAME).read_text())
+    except (OSError, ValueError) as error:
+        return [f"{folder / MANIFEST_NAME} cannot be read: {error}"]
+    manifest = built.manifest
+    found = [f"{key} differs" for key in _differing(stored, manifest) if key != "benchmarks"]
+    old = {entry["name"]: entry for entry in stored["benchmarks"]}
+    new = {entry["name"]: entry for entry in manifest["benchmarks"]}
+    found += [f"{name} is not in the suite" for name in sorted(old.keys() - new.keys())]
+    found += [f"{name} is missing" for name in sorted(new.keys() - old.keys())]
+    for name in sorted(old.keys() & new.keys()):
+        found += [f"{name}: {key} differs" for key in _differing(old[name], new[name])]
+    for path, bitcode in built.files.items():
+        file = folder / path
+        if not file.exists() or file.read_bytes() != bitcode:
+            found.append(f"{path} is not the program that was built")
+    return found
+
+
+def _differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    keys = sorted((old.keys() | new.keys()) - _VARYING)
+    return [key for key in keys if old.get(key) != new.get(key)]

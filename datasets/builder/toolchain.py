@@ -35,12 +35,22 @@ class CompileError(Exception):
 class Toolchain:
     """The pinned clang of one suite.
 
+    Args:
+        spec: What the suite asks for.
+        headers: Folder of the package with the C library's declarations, for suites that name one.
+        identity: Tells what is in that folder.
+
+    Attributes:
+        identity: Tells, the same on every machine, how a source is compiled.
+
     Raises:
         ToolchainMissing: It is not installed, or has another version than the suite is pinned to.
     """
 
-    def __init__(self, spec: ToolchainSpec) -> None:
+    def __init__(self, spec: ToolchainSpec, headers: Path | None = None, *, identity: str = "") -> None:
         self.spec = spec
+        self.identity = (*spec.flags, *spec.header_folders, identity)
+        self._header_flags = _headers(spec, headers)
         self._clang = _find("clang")
         version = self._version()
         if version != spec.clang:
@@ -49,27 +59,32 @@ class Toolchain:
                 "install the extra `build` of optarena."
             )
 
-    def bitcode(self, source: Path) -> bytes:
+    def bitcode(self, source: Path, flags: Sequence[str] = ()) -> bytes:
         """Unoptimised bitcode of one source file.
+
+        Args:
+            source: The file.
+            flags: Further flags, after the suite's.
 
         Raises:
             CompileError: It does not compile.
         """
-        return _run(
-            [self._clang, *self.spec.flags, "-c", "-emit-llvm", "-o", "-", source.name], source.parent
-        )
+        command = [self._clang, *self.spec.flags, *self._header_flags, *flags]
+        return _run([*command, "-c", "-emit-llvm", "-o", "-", source.name], source.parent)
 
-    def native(self, source: Path, level: str, to: Path) -> None:
+    def native(self, sources: Sequence[Path], level: str, to: Path, flags: Sequence[str] = ()) -> None:
         """Makes an executable program at one of ``NATIVE_LEVELS``.
 
         Raises:
             CompileError: It does not compile or link.
         """
-        flags = [*self._language_flags, f"-{level}", "-w"]
-        _run([self._clang, *flags, "-o", str(to.absolute()), source.name], source.parent)
+        command = [self._clang, *self._language_flags, *self._header_flags, *flags, f"-{level}", "-w"]
+        _executable(command, sources, to)
 
-    def sanitized(self, source: Path, to: Path) -> bool:
+    def sanitized(self, sources: Sequence[Path], to: Path, flags: Sequence[str] = ()) -> bool:
         """Makes an executable that stops at undefined behaviour and bad memory accesses.
+
+        It is another compiler's, with the C library's headers of this machine.
 
         Returns:
             Whether this machine has a compiler with the sanitizers.
@@ -79,7 +94,8 @@ class Toolchain:
         """
         if self.sanitizer is None:
             return False
-        _run([self.sanitizer, "-std=c11", *_SANITIZERS, "-o", str(to.absolute()), source.name], source.parent)
+        standard = [flag for flag in self.spec.flags if flag.startswith(("-std=", "-ffp-contract="))]
+        _executable([self.sanitizer, *standard, *_SANITIZERS, *flags], sources, to)
         return True
 
     def check_native(self, folder: Path) -> None:
@@ -91,7 +107,7 @@ class Toolchain:
         source = folder / "probe.c"
         source.write_bytes(_PROBE)
         try:
-            self.native(source, "O0", folder / "probe")
+            self.native([source], "O0", folder / "probe")
             subprocess.run([folder / "probe"], check=True, timeout=_COMPILE_SECONDS)  # noqa: S603 - the probe above
         except (CompileError, OSError, subprocess.SubprocessError) as error:
             raise ToolchainMissing(
@@ -126,6 +142,27 @@ class Toolchain:
     def _version(self) -> str:
         found = _VERSION.search(_run([self._clang, "--version"], Path.cwd()).decode())
         return found[1] if found else "of an unknown version"
+
+
+def _headers(spec: ToolchainSpec, folder: Path | None) -> list[str]:
+    """Flags that make clang see these declarations of the C library and no others."""
+    if folder is None:
+        return []
+    places = [str(folder / one) for one in spec.header_folders]
+    return [
+        "-nostdlibinc",
+        *(part for place in places for part in ("-isystem", place)),
+        f"-ffile-prefix-map={folder}=.",
+    ]
+
+
+def _executable(command: Sequence[str], sources: Sequence[Path], to: Path) -> None:
+    """Compiles every source in its own folder and links them; objects of a source's name would collide."""
+    objects = []
+    for number, source in enumerate(sources):
+        objects.append(str(to.absolute()) + f"-{number}.o")
+        _run([*command, "-c", "-o", objects[-1], source.name], source.parent)
+    _run([*command, "-o", str(to.absolute()), *objects, "-lm"], to.parent)
 
 
 def _find(name: str) -> str:

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import logging
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from datasets.builder import (
-    Program,
-    Toolchain,
-    build_suite,
-    differences,
-    manifest_of,
-    read_suite,
-    write_dataset,
-)
+from datasets.builder.build import build_suite
+from datasets.builder.lock import LOCK_FILE, check_lock
+from datasets.builder.output import dataset_of_programs, dataset_of_units, differences, write_dataset
+from datasets.builder.reading import read_suite
+from datasets.builder.suite import SUITE_FILE
+from datasets.builder.units import build_units
+from datasets.builder.workshop import Workshop
+from optarena import paths
 from optarena.datasets.registry import BUILTIN
 from optarena.errors import InvalidDocument, OptArenaError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from django.core.management.base import CommandParser
+
+    from datasets.builder.output import BuiltDataset
+    from datasets.builder.suite import Program, Suite
 
 SUITES: Final = Path(__file__).resolve().parents[2] / "suites"
 
@@ -33,7 +41,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """One suite, and where its dataset is."""
-        suites = ", ".join(sorted(path.parent.name for path in SUITES.glob("*/suite.toml")))
+        suites = ", ".join(sorted(path.parent.name for path in SUITES.glob(f"*/{SUITE_FILE}")))
         parser.add_argument("suite", type=Path, help=f"a suite of this repository ({suites}), or a folder")
         parser.add_argument(
             "--check",
@@ -41,21 +49,42 @@ class Command(BaseCommand):
             help="write nothing; fail if the dataset differs from a fresh build",
         )
         parser.add_argument(
-            "--output", type=Path, default=BUILTIN, help="folder of datasets (default: the package's own)"
+            "--output",
+            type=Path,
+            help="folder of datasets (default: the package's own for those it ships, else the user's)",
+        )
+        parser.add_argument("--jobs", type=int, help="programs built at once (default: one a processor)")
+        parser.add_argument("--offline", action="store_true", help="fetch nothing: use what is kept")
+        parser.add_argument(
+            "--cache", type=Path, help="where archives and results are kept (default: $OPTARENA_CACHE/build)"
+        )
+        parser.add_argument(
+            "--update-lock", action="store_true", help=f"write {LOCK_FILE} anew where the dataset changed"
         )
 
-    def handle(self, *, suite: Path, check: bool, output: Path, **options: object) -> None:  # noqa: ARG002 - Django's own options
+    def handle(  # noqa: PLR0913 - Django passes every option by name
+        self,
+        *,
+        suite: Path,
+        check: bool,
+        output: Path | None,
+        jobs: int | None,
+        offline: bool,
+        cache: Path | None,
+        update_lock: bool,
+        **options: object,  # noqa: ARG002 - Django's own options
+    ) -> None:
         """Build it, or say everything that is wrong."""
-        source = suite if suite.is_dir() else SUITES / suite
+        folder = suite if suite.is_dir() else SUITES / suite
+        if jobs is not None and jobs < 1:
+            raise CommandError(f"--jobs is {jobs}: give 1 or more.")
+        logging.getLogger("httpx2").setLevel(logging.WARNING)  # it tells every request
         try:
-            described = read_suite(source)
-            toolchain = Toolchain(described.toolchain)
-            if toolchain.sanitizer is None:
-                self.stderr.write(
-                    "No gcc with sanitizers here: programs are not checked for undefined behaviour."
-                )
-            programs = build_suite(described, toolchain=toolchain, on_program=self._announce)
-            manifest = manifest_of(described, programs)
+            described = read_suite(folder)
+            workshop = Workshop.of(described, cache, offline=offline)
+            built = self._built(workshop, jobs)
+            if described.packages:
+                check_lock(folder, described, built, update=update_lock)
         except InvalidDocument as error:
             lines = (
                 f"{problem.field}: {problem.message} {problem.value}".strip() for problem in error.problems
@@ -63,15 +92,50 @@ class Command(BaseCommand):
             raise CommandError("\n".join(lines)) from error
         except OptArenaError as error:
             raise CommandError(str(error)) from error
-        folder = output / described.name
+        self._write(described, built, output, check=check)
+
+    def _built(self, workshop: Workshop, jobs: int | None) -> BuiltDataset:
+        workshop.prepare()
+        if workshop.toolchain.sanitizer is None and not workshop.suite.units:
+            self.stderr.write(
+                "No gcc with sanitizers here: programs are not checked for undefined behaviour."
+            )
+        for program in workshop.suite.programs:
+            if program.excluded:
+                self.stdout.write(f"{program.name} is excluded: {program.excluded}")
+        with self._progress(len(workshop.suite.built)) as on_program:
+            if not workshop.suite.units:
+                return dataset_of_programs(
+                    workshop.suite, build_suite(workshop, jobs=jobs, on_program=on_program)
+                )
+            units, left_out = build_units(workshop, jobs=jobs, on_program=on_program)
+        for unit in left_out:
+            self.stdout.write(f"{unit.name} is left out: {unit.reason}")
+        return dataset_of_units(workshop.suite, units)
+
+    @contextmanager
+    def _progress(self, total: int) -> Iterator[Callable[[Program], None]]:
+        """Names each program when it is done; on a terminal, over a bar."""
+        columns = (TextColumn("building"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        console = Console(stderr=True)
+        with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+            task = bar.add_task("building", total=total)
+
+            def on_program(program: Program) -> None:
+                bar.advance(task)
+                self.stdout.write(program.name)
+                self.stdout.flush()
+
+            yield on_program
+
+    def _write(self, suite: Suite, built: BuiltDataset, output: Path | None, *, check: bool) -> None:
+        parent = output or (BUILTIN if suite.shipped else paths.site_data() / "datasets")
+        folder = parent / suite.name
         if check:
-            if found := differences(folder, manifest, programs):
+            if found := differences(folder, built):
                 raise CommandError("\n".join([f"{folder} is not up to date:", *found]))
             self.stdout.write(f"{folder} is what its suite gives")
         else:
-            write_dataset(folder, manifest, programs)
-            self.stdout.write(f"{len(programs)} programs in {folder}, sha256 {manifest['sha256'][:12]}")
-
-    def _announce(self, program: Program) -> None:
-        self.stdout.write(program.name)
-        self.stdout.flush()
+            write_dataset(folder, built)
+            count = len(built.manifest["benchmarks"])
+            self.stdout.write(f"{count} benchmarks in {folder}, sha256 {built.manifest['sha256'][:12]}")

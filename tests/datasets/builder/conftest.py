@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from datasets.builder import Program, Suite, Toolchain, ToolchainMissing, read_suite
-from datasets.builder.suite import RunSpec
+from datasets.builder.errors import ToolchainMissing
+from datasets.builder.reading import read_suite
+from datasets.builder.suite import Program, RunSpec, Suite
+from datasets.builder.workshop import Workshop
 from optarena.datasets import Dataset, datasets
+from tests.datasets.builder.packaged import Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,22 +51,24 @@ def kernels() -> Dataset:
 
 
 @pytest.fixture(scope="session")
-def toolchain(suite: Suite) -> Toolchain:
-    """The pinned clang."""
+def workshop(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    """The suite with the pinned clang."""
+    workshop = Workshop(suite, tmp_path_factory.mktemp("build"))
     try:
-        return Toolchain(suite.toolchain)
+        workshop.prepare()
     except ToolchainMissing as error:
         pytest.skip(str(error))  # names the tool and how to install it
+    return workshop
 
 
 @pytest.fixture(scope="session")
-def native(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Toolchain:
-    """The pinned clang on a machine that can link its programs."""
+def native(workshop: Workshop, tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    """The same on a machine that can link its programs."""
     try:
-        toolchain.check_native(tmp_path_factory.mktemp("probe"))
+        workshop.toolchain.check_native(tmp_path_factory.mktemp("probe"))
     except ToolchainMissing as error:
         pytest.skip(str(error))  # names the tool and how to install it
-    return toolchain
+    return workshop
 
 
 @pytest.fixture
@@ -112,3 +117,13 @@ def make_suite() -> Callable[[Path], Path]:
 def small_suite(make_suite: Callable[[Path], Path], tmp_path: Path) -> Path:
     """The folder of a suite with one good program."""
     return make_suite(tmp_path)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    """A package index of this test alone, and a folder for suites."""
+    (tmp_path / "index").mkdir()
+    (tmp_path / "suites").mkdir()
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "index"))
+    return Shelf(tmp_path / "index", tmp_path / "suites")

@@ -12,7 +12,7 @@ from optarena.datasets.dataset import MANIFEST_NAME
 from optarena.datasets.manifest import content_digest, parse_manifest
 
 if TYPE_CHECKING:
-    from datasets.builder import Suite
+    from datasets.builder.suite import Suite
     from optarena.datasets import Dataset
 
 

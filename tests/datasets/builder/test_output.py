@@ -16,16 +16,16 @@ from optarena.datasets.dataset import MANIFEST_NAME
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from datasets.builder import Toolchain
+    from datasets.builder.workshop import Workshop
 
 
 @pytest.fixture(scope="module")
 def first_build(
-    native: Toolchain, make_suite: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory
+    native: Workshop, make_suite: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     """A folder of datasets that the command made; tests get a copy."""
     folder = tmp_path_factory.mktemp("datasets")
-    assert native.spec.clang
+    assert native.toolchain.spec.clang
     call_command("build_dataset", make_suite(tmp_path_factory.mktemp("suites")), output=folder)
     return folder
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
-from datasets.builder import (
-    DatasetRefused,
-    Program,
-    Suite,
-    Toolchain,
-    ToolchainMissing,
-    build_program,
-    build_suite,
-)
+from datasets.builder.build import build_program, build_suite
+from datasets.builder.errors import DatasetRefused, ToolchainMissing
+from datasets.builder.suite import Program, Suite
+from datasets.builder.toolchain import Toolchain
+
+if TYPE_CHECKING:
+    from datasets.builder.workshop import Workshop
 
 MakeProgram = Callable[..., Program]
 
@@ -53,9 +52,9 @@ int main(void)
 """
 
 
-def refusals(program: Program, toolchain: Toolchain) -> str:
+def refusals(program: Program, workshop: Workshop) -> str:
     with pytest.raises(DatasetRefused) as caught:
-        build_program(program, toolchain=toolchain)
+        build_program(program, workshop)
     assert {refusal.program for refusal in caught.value.refusals} == {program.name}
     return str(caught.value)
 
@@ -67,12 +66,12 @@ def printing(body: str, declarations: str = "") -> str:
     )
 
 
-def test_output_that_changes_from_run_to_run(make_program: MakeProgram, native: Toolchain) -> None:
+def test_output_that_changes_from_run_to_run(make_program: MakeProgram, native: Workshop) -> None:
     said = refusals(make_program(NONDETERMINISTIC), native)
     assert "workload run1: it is not deterministic: run again, it prints something else in line 1" in said
 
 
-def test_a_program_that_oz_makes_no_smaller(make_program: MakeProgram, native: Toolchain) -> None:
+def test_a_program_that_oz_makes_no_smaller(make_program: MakeProgram, native: Workshop) -> None:
     assert re.search(r"Oz leaves \d+ instructions of \d+, no fewer", refusals(make_program(GROWING), native))
 
 
@@ -86,47 +85,47 @@ def test_a_program_that_oz_makes_no_smaller(make_program: MakeProgram, native: T
     ],
 )
 def test_what_the_runner_cannot_run_is_named(
-    make_program: MakeProgram, toolchain: Toolchain, declaration: str, body: str, named: str
+    make_program: MakeProgram, workshop: Workshop, declaration: str, body: str, named: str
 ) -> None:
-    assert named in refusals(make_program(printing(body, declaration)), toolchain)
+    assert named in refusals(make_program(printing(body, declaration)), workshop)
 
 
-def test_a_program_that_includes_a_header(make_program: MakeProgram, toolchain: Toolchain) -> None:
-    said = refusals(make_program("#include <stddef.h>\n" + printing("return 0;")), toolchain)
+def test_a_program_that_includes_a_header(make_program: MakeProgram, workshop: Workshop) -> None:
+    said = refusals(make_program("#include <stddef.h>\n" + printing("return 0;")), workshop)
     assert "includes a header" in said
 
 
-def test_a_program_that_does_not_compile(make_program: MakeProgram, toolchain: Toolchain) -> None:
+def test_a_program_that_does_not_compile(make_program: MakeProgram, workshop: Workshop) -> None:
     assert "it does not compile: sample.c:1:" in refusals(
-        make_program("int main(void) { return x; }"), toolchain
+        make_program("int main(void) { return x; }"), workshop
     )
 
 
-def test_output_that_depends_on_the_level(make_program: MakeProgram, native: Toolchain) -> None:
+def test_output_that_depends_on_the_level(make_program: MakeProgram, native: Workshop) -> None:
     body = '\n#ifdef __OPTIMIZE__\nprintf("fast\\n");\n#else\nprintf("slow\\n");\n#endif\nreturn 0;'
     said = refusals(make_program(printing(body)), native)
     assert "workload run1: at O2 and at O0 it prints something else in line 2" in said
 
 
-def test_an_exit_code_that_depends_on_the_level(make_program: MakeProgram, native: Toolchain) -> None:
+def test_an_exit_code_that_depends_on_the_level(make_program: MakeProgram, native: Workshop) -> None:
     said = refusals(make_program(printing("\n#ifdef __OPTIMIZE__\nreturn 1;\n#endif\nreturn 0;")), native)
     assert "ends with different exit codes (0 and 1)" in said
 
 
-def test_undefined_behaviour(make_program: MakeProgram, native: Toolchain) -> None:
-    if native.sanitizer is None:
+def test_undefined_behaviour(make_program: MakeProgram, native: Workshop) -> None:
+    if native.toolchain.sanitizer is None:
         pytest.skip("No gcc with sanitizers here.")
     said = refusals(make_program(printing("return (0x7fffffff + argc) == 0;")), native)
     assert "under the sanitizers it writes to standard error" in said
     assert "signed integer overflow" in said
 
 
-def test_a_program_that_crashes(make_program: MakeProgram, native: Toolchain) -> None:
+def test_a_program_that_crashes(make_program: MakeProgram, native: Workshop) -> None:
     said = refusals(make_program(printing("abort(); return 0;", "void abort(void);")), native)
     assert "is killed by signal 6" in said
 
 
-def test_a_program_that_prints_nothing(make_program: MakeProgram, native: Toolchain) -> None:
+def test_a_program_that_prints_nothing(make_program: MakeProgram, native: Workshop) -> None:
     said = refusals(
         make_program(LOOP + "int main(int argc, char **argv) { (void)argv; return work(argc); }"), native
     )
@@ -134,7 +133,7 @@ def test_a_program_that_prints_nothing(make_program: MakeProgram, native: Toolch
 
 
 def test_every_reason_for_every_program_is_named(
-    make_program: MakeProgram, suite: Suite, native: Toolchain
+    make_program: MakeProgram, suite: Suite, native: Workshop
 ) -> None:
     bad = replace(
         suite,
@@ -145,12 +144,12 @@ def test_every_reason_for_every_program_is_named(
         ),
     )
     with pytest.raises(DatasetRefused) as caught:
-        build_suite(bad, toolchain=native)
+        build_suite(replace(native, suite=bad))
     assert {refusal.program for refusal in caught.value.refusals} == {"unsteady", "growing", "broken"}
     assert sum(refusal.program == "unsteady" for refusal in caught.value.refusals) == 3
 
 
-def test_another_version_of_the_compiler(suite: Suite, toolchain: Toolchain) -> None:
-    assert toolchain.spec == suite.toolchain
+def test_another_version_of_the_compiler(suite: Suite, workshop: Workshop) -> None:
+    assert workshop.toolchain.spec == suite.toolchain
     with pytest.raises(ToolchainMissing, match=r"pinned to 21\.0\.0"):
         Toolchain(replace(suite.toolchain, clang="21.0.0"))

@@ -7,22 +7,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from datasets.builder.build import compile_program
+from datasets.builder.compiling import compile_program
 from optarena.datasets import Dataset, datasets
 
 if TYPE_CHECKING:
-    from datasets.builder import Suite, Toolchain
+    from datasets.builder.suite import Suite
+    from datasets.builder.workshop import Workshop
 
 NAMES = [entry.name for entry in datasets()["kernels-v0"].manifest.benchmarks]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_rebuilt_program_equals_the_shipped_one(
-    name: str, suite: Suite, kernels: Dataset, toolchain: Toolchain
+    name: str, suite: Suite, kernels: Dataset, workshop: Workshop
 ) -> None:
     program = next(program for program in suite.programs if program.name == name)
     shipped = next(entry for entry in kernels.manifest.benchmarks if entry.name == name)
-    rebuilt = compile_program(program, toolchain=toolchain)
+    rebuilt = compile_program(program, workshop).measured
     assert hashlib.sha256(program.text).hexdigest() == shipped.source["sha256"]
     assert rebuilt.ir_sha256 == shipped.ir_sha256
     assert hashlib.sha256(rebuilt.bitcode).hexdigest() == shipped.sha256

@@ -1,0 +1,129 @@
+"""Unpacks the archives of packages. They are other people's files: nothing may land outside the folder.
+
+Only plain files are taken. A name or a link that leads out of the folder, a device, or more content than any
+source package has is a refusal, and then nothing is left behind.
+"""
+
+from __future__ import annotations
+
+import shutil
+import stat
+import tarfile
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO, TYPE_CHECKING, Final
+
+from datasets.builder.errors import SourceUnavailable
+from datasets.builder.files import whole_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+MAX_BYTES: Final = 1 << 30
+MAX_FILES: Final = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A plain file of an archive, with a way to read it."""
+
+    name: str
+    size: int
+    open: Callable[[], IO[bytes]]
+
+
+def unpack(archive: Path, target: Path, *, only: tuple[str, ...] = ()) -> None:
+    """Unpacks an archive, without its outermost folder, into a folder that appears whole or not at all.
+
+    Args:
+        archive: A ``.tar.*`` file, ``.zip`` file or wheel.
+        target: The folder to make. A wheel has no outermost folder of its own, and keeps all its folders.
+        only: Folders that are wanted, if not all.
+
+    Raises:
+        SourceUnavailable: It is damaged, or not safe to unpack; names the archive and the member.
+    """
+    try:
+        with whole_folder(target) as folder:
+            _fill(folder, archive, only)
+    except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
+        raise SourceUnavailable(f"{archive.name} cannot be unpacked: {error}.") from error
+
+
+def _fill(folder: Path, archive: Path, only: tuple[str, ...]) -> None:
+    left, count = MAX_BYTES, 0
+    depth = 0 if archive.suffix == ".whl" else 1
+    for member in _members(archive):
+        parts = _parts(archive, member)[depth:]
+        path = "/".join(parts)
+        if not parts or (only and not path.startswith(tuple(f"{wanted}/" for wanted in only))):
+            continue
+        left, count = left - member.size, count + 1
+        if left < 0 or count > MAX_FILES:
+            raise SourceUnavailable(
+                f"{archive.name} has more than {MAX_BYTES} bytes or {MAX_FILES} files, too many."
+            )
+        to = folder.joinpath(*parts)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        with member.open() as source, to.open("xb") as out:
+            shutil.copyfileobj(source, out)
+    if not count:
+        raise SourceUnavailable(f"{archive.name} has no files{' in ' + ', '.join(only) if only else ''}.")
+
+
+def _parts(archive: Path, member: _Member) -> tuple[str, ...]:
+    path = PurePosixPath(member.name)
+    if path.is_absolute() or ".." in path.parts or "\\" in member.name or "\0" in member.name:
+        raise SourceUnavailable(
+            f"{archive.name} has a member {member.name!r:.200}, which leads out of its folder."
+        )
+    return tuple(part for part in path.parts if part != ".")
+
+
+def _members(archive: Path) -> Iterator[_Member]:
+    if zipfile.is_zipfile(archive):
+        with zipfile.ZipFile(archive) as packed:
+            yield from _zip_members(packed, archive)
+    else:
+        with tarfile.open(archive) as packed:
+            yield from _tar_members(packed, archive)
+
+
+def _zip_members(packed: zipfile.ZipFile, archive: Path) -> Iterator[_Member]:
+    for info in packed.infolist():
+        kind = stat.S_IFMT(info.external_attr >> 16)
+        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+            target = packed.read(info).decode(errors="replace") if stat.S_ISLNK(kind) else None
+            _check_special(archive, info.filename, target)
+        elif not info.is_dir():
+            yield _Member(info.filename, info.file_size, lambda info=info: packed.open(info))
+
+
+def _tar_members(packed: tarfile.TarFile, archive: Path) -> Iterator[_Member]:
+    for info in packed:
+        if info.isreg():
+            yield _Member(info.name, info.size, lambda info=info: _opened(packed, info))
+        elif not info.isdir():
+            hard = info.linkname if info.linkname.startswith("/") else ""
+            _check_special(
+                archive, info.name, info.linkname if info.issym() else hard if info.islnk() else None
+            )
+
+
+def _opened(packed: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
+    file = packed.extractfile(info)
+    if file is None:
+        raise tarfile.ReadError(f"the member {info.name!r:.200} cannot be read")
+    return file
+
+
+def _check_special(archive: Path, name: str, target: str | None) -> None:
+    """Links inside an archive are left out; one that leads out of it, or a device, is no part of a source."""
+    place = PurePosixPath(name).parent
+    for step in PurePosixPath(target or "").parts:
+        place = place.parent if step == ".." and place.parts else place / step
+    if target is None or ".." in place.parts or place.is_absolute():
+        what = "a device" if target is None else f"a link to {target!r:.200}"
+        raise SourceUnavailable(f"{archive.name} has a member {name!r:.200}, which is {what}.")

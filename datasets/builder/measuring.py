@@ -1,0 +1,148 @@
+"""What is measured of a program's bitcode, in a process of its own: LLVM may crash on it, or never end.
+
+The parent's side is ``measure`` and ``prepare_unit``; ``child_main`` runs in a worker forked for one module.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import time
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena import limits
+from optarena.errors import InvalidInput, OptArenaError
+from optarena.isolation.limits import ProcessLimits
+from optarena.llvm.execution import SESSION_TYPE
+from optarena.llvm.module import LEVELS, Baseline, Module, baseline
+from optarena.service import wire
+from optarena.service.zygote import Zygote
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Sequence
+
+SECONDS: Final = 300.0
+MEMORY_BYTES: Final = 2 * limits.SESSION_MEMORY_BYTES
+_ENTRY: Final = "datasets.builder.measuring:child_main"
+_UNIT: Final = "always-inline,globaldce"
+_END_SECONDS: Final = 30.0
+_NAMES: Final = re.compile(r'@(?:"[^"]*"|[\w.$-]+)|(?<=#)\d+|(?<=!)\d+')
+_DEFINITION: Final = re.compile(r"^define .*?^\}$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What a module is and costs.
+
+    Attributes:
+        bitcode: The module as a benchmark.
+        ir_sha256: Hash of its canonical text, the authoritative identity.
+        baselines: By optimisation level.
+        smallest: Its bitcode after ``-Oz``; empty for a translation unit, which nobody runs.
+        functions: A hash of each function without the names of globals, to find near copies by.
+    """
+
+    bitcode: bytes
+    ir_sha256: str
+    baselines: dict[str, Baseline]
+    smallest: bytes
+    functions: frozenset[str]
+
+
+def measure(name: str, bitcode: bytes, *, unit: bool = False) -> Measured:
+    """Takes a module's identity and its baselines.
+
+    Args:
+        name: What it is called in messages.
+        bitcode: A prepared program, or a translation unit as it comes from the compiler.
+        unit: Whether it is a translation unit: it is prepared first, and keeps what it exports.
+
+    Raises:
+        InvalidInput: LLVM cannot read it, crashed on it, or needed too long or too much memory.
+        ServiceError: The process cannot be started.
+    """
+    allowed = ProcessLimits(cpu_seconds_per_call=SECONDS, memory_bytes=MEMORY_BYTES)
+    order = json.dumps({"unit": unit}).encode() + b"\n" + bitcode
+    worker = Zygote.shared(SESSION_TYPE).spawn(_ENTRY, limits=allowed, sandbox=False, payload=order)
+    with worker:
+        try:
+            said = wire.receive(worker.channel, time.monotonic() + SECONDS)
+        except TimeoutError:
+            raise InvalidInput(f"{name}: LLVM needed more than {SECONDS:.0f} s.", field="program") from None
+        except (OSError, wire.BrokenFrame):
+            said = None
+        if said is None:
+            message = f"{name}: LLVM ended by {worker.wait(_END_SECONDS)} while it worked on it."
+            raise InvalidInput(message, field="program")
+    return _unpacked(name, said)
+
+
+def _unpacked(name: str, said: bytes) -> Measured:
+    head, _, rest = said.partition(b"\n")
+    told: dict[str, Any] = json.loads(head)
+    if "problem" in told:
+        raise InvalidInput(f"{name}: {told['problem']}", field="program")
+    return Measured(
+        bitcode=rest[: told["length"]],
+        ir_sha256=told["ir_sha256"],
+        baselines={level: Baseline(**values) for level, values in told["baselines"].items()},
+        smallest=rest[told["length"] :],
+        functions=frozenset(told["functions"]),
+    )
+
+
+def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
+    """Answers one frame: a line of JSON, then the module and what ``-Oz`` makes of it.
+
+    Args:
+        channel: Gets the frame.
+        payload: A line of JSON with ``unit``, then the module.
+        fds: None.
+    """
+    del fds
+    head, _, bitcode = payload.partition(b"\n")
+    try:
+        answer = _answer(bitcode, unit=json.loads(head)["unit"])
+    except OptArenaError as error:
+        text = error.message if isinstance(error, InvalidInput) else str(error)
+        answer = json.dumps({"problem": " ".join(text.split())[:500]}).encode()
+    wire.send(channel, answer)
+
+
+def _answer(bitcode: bytes, *, unit: bool) -> bytes:
+    if unit:
+        bitcode = _unit(bitcode)
+    with Module.parse(bitcode) as module:
+        text = module.canonical_text()
+    told = {
+        "length": len(bitcode),
+        "ir_sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "baselines": {level: asdict(baseline(bitcode, level)) for level in LEVELS},
+        "functions": sorted(_function_hashes(text)),
+    }
+    smallest = b""
+    if not unit:
+        with Module.parse(bitcode) as module:
+            module.run("default<Oz>")
+            smallest = module.bitcode()
+    return json.dumps(told).encode() + b"\n" + bitcode + smallest
+
+
+def _unit(bitcode: bytes) -> bytes:
+    """A translation unit as a benchmark: forced inlining done, and no name of this machine in it."""
+    with Module.parse(bitcode) as module:
+        problem = module.verify()
+        if problem:
+            raise InvalidInput(f"It is not valid: {problem.strip()}", field="program")
+        module.run(_UNIT)
+        module.drop_origin()
+        return module.bitcode()
+
+
+def _function_hashes(text: str) -> set[str]:
+    """Hashes of the functions' texts without the names of what they call and use."""
+    bodies = (_NAMES.sub("", body) for body in _DEFINITION.findall(text))
+    return {hashlib.sha256(body.encode()).hexdigest()[:16] for body in bodies}

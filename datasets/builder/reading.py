@@ -1,0 +1,291 @@
+"""Reads a suite: ``suite.toml`` beside its sources, checked as a whole. Nothing is fetched or compiled here.
+
+A suite may build on another (``base``): it then has that suite's toolchain, packages and programs, or some of
+them, under its own name, perhaps for another level of the front end, or taken apart into translation units.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
+
+from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
+
+from datasets.builder.suite import (
+    SCHEMA,
+    SPLITS,
+    SUITE_FILE,
+    Change,
+    Header,
+    Package,
+    PackagePath,
+    Program,
+    RunSpec,
+    Suite,
+    ToolchainSpec,
+)
+from datasets.builder.tables import Table
+from optarena.datasets.uri import VERSIONED_NAME
+from optarena.errors import InvalidDocument, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+MIN_WORKLOADS: Final = 3
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+_FILE_NAME: Final = re.compile(r"[A-Za-z0-9_.+-]+")
+_LEVEL: Final = re.compile(r"O[0-3sz]")
+_URL: Final = re.compile(r"https://[^\s\"<>]+")
+
+
+def read_suite(folder: Path) -> Suite:
+    """Reads a suite and its own sources.
+
+    Raises:
+        InvalidDocument: With every problem found in ``suite.toml``; nothing of it is built then.
+    """
+    try:
+        raw = tomllib.loads((folder / SUITE_FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidDocument([Problem(field=SUITE_FILE, message=f"It cannot be read: {error}.")]) from error
+    base = raw.get("base")
+    if isinstance(base, str) and _NAME.fullmatch(base) and base != folder.name:
+        return _Reader(folder, read_suite(folder.parent / base)).suite(raw)
+    return _Reader(folder, None).suite(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads the tables of one suite."""
+
+    folder: Path
+    base: Suite | None
+
+    def suite(self, raw: Mapping[str, Any]) -> Suite:
+        problems: list[Problem] = []
+        top = Table(raw, "", problems)
+        if top.get("schema") != SCHEMA:
+            top.problem("schema", f"This version reads schema {SCHEMA}.", raw.get("schema"))
+        if top.get("base") is not None and self.base is None:
+            top.problem("base", "It must be the name of another suite beside this one.", raw["base"])
+        named = {name: top.text(name) for name in ("title", "description")}
+        units = top.switch("units", default=False)
+        packages = (*(self.base.packages if self.base else ()), *map(_package, self._tables(top, "package")))
+        licence = _licence(top)
+        programs = (
+            *self._selected(top),
+            *(
+                self._program(table, licence=licence, packages=packages, units=units)
+                for table in self._tables(top, "program", needed=True)
+            ),
+        )
+        _check_unique(top, "package", [package.name for package in packages])
+        _check_unique(top, "program", [program.name for program in programs])
+        suite = Suite(
+            **named,
+            name=_suite_name(top),
+            licence=licence,
+            toolchain=self._toolchain(top, packages),
+            programs=programs,
+            packages=packages,
+            released=_day(top, "released"),
+            upstream=top.matching("upstream", _URL, "an address that begins with https://", optional=True),
+            changelog=tuple(map(_change, top.tables("change", optional=True))),
+            shipped=top.switch("shipped", default=True),
+            units=units,
+            folder=self.folder,
+        )
+        top.finish()
+        if problems:
+            raise InvalidDocument(problems)
+        return suite
+
+    def _tables(self, top: Table, name: str, *, needed: bool = False) -> list[Table]:
+        return top.tables(name, optional=self.base is not None or not needed)
+
+    def _selected(self, top: Table) -> Iterable[Program]:
+        """The programs of the base that this suite takes: all, or those it names, in its own order."""
+        given = {program.name: program for program in self.base.programs} if self.base else {}
+        if not top.has("select"):
+            return given.values()
+        names = top.texts("select")
+        for name in names:
+            if name not in given:
+                top.problem("select", "The base has no such program.", name)
+        _check_unique(top, "select", list(names))
+        return [given[name] for name in dict.fromkeys(names) if name in given]
+
+    def _toolchain(self, top: Table, packages: tuple[Package, ...]) -> ToolchainSpec:
+        if self.base is not None:
+            level = top.matching("level", _LEVEL, "one of O0, O1, O2, O3, Os, Oz", optional=True)
+            return _at_level(self.base.toolchain, level) if level else self.base.toolchain
+        table = top.table("toolchain")
+        spec = ToolchainSpec(
+            clang=table.text("clang"),
+            llvm=table.text("llvm"),
+            target=table.text("target"),
+            cpu=table.text("cpu"),
+            flags=table.texts("flags"),
+            headers=table.text("headers", optional=True),
+            header_folders=tuple(
+                _inside(table, "header_folders", path)
+                for path in table.texts("header_folders", optional=True)
+            ),
+        )
+        if spec.headers and spec.headers not in {package.name for package in packages}:
+            table.problem("headers", "There is no such [[package]].", spec.headers)
+        table.finish()
+        return spec
+
+    def _program(self, table: Table, *, licence: str, packages: tuple[Package, ...], units: bool) -> Program:
+        from_package = table.has("package")
+        source = table.text("driver", optional=units) if from_package else table.text("source")
+        text, support = self._own_source(table, "driver" if from_package else "source", source)
+        made = Program(
+            name=table.matching("name", _NAME, "small letters, digits, - and _"),
+            title=table.text("title"),
+            description=table.text("description"),
+            domain=table.text("domain"),
+            language=table.text("language"),
+            licence=_licence(table) if table.has("licence") else licence,
+            source=source,
+            text=text,
+            support=support if from_package else {},
+            split=table.choice("split", SPLITS),
+            tags=table.texts("tags", optional=True),
+            excluded=table.text("excluded", optional=True),
+            workloads=_workloads(table, needed=not units),
+        )
+        if from_package:
+            made = self._with_package(made, table, {package.name for package in packages})
+        table.finish()
+        return made
+
+    def _with_package(self, program: Program, table: Table, known: set[str]) -> Program:
+        package = table.text("package")
+
+        def inside(field: str, path: str) -> PackagePath:
+            owner, colon, rest = path.partition(":")
+            owner, rest = (owner, rest) if colon else (package, path)
+            if owner not in known:
+                table.problem(field, f"There is no [[package]] {owner!r}.", path)
+            return PackagePath(owner, _inside(table, field, rest))
+
+        def all_inside(field: str) -> tuple[PackagePath, ...]:
+            return tuple(inside(field, path) for path in table.texts(field, optional=field != "files"))
+
+        if package and package not in known:
+            table.problem("package", "There is no such [[package]].", package)
+        headers = []
+        for one in table.tables("header", optional=True):
+            template = one.text("template", optional=True)
+            headers.append(
+                Header(
+                    path=_inside(one, "path", one.text("path")),
+                    text=one.plain("text"),
+                    template=inside("header", template) if template else None,
+                    values=one.mapping("values"),
+                )
+            )
+            one.finish()
+        return replace(
+            program,
+            package=package,
+            files=all_inside("files"),
+            include=all_inside("include"),
+            flags=table.texts("flags", optional=True),
+            headers=tuple(headers),
+            licence_files=table.texts("licence_files", optional=True),
+            upstream=table.matching("upstream", _URL, "an address that begins with https://", optional=True),
+            unsanitized=table.texts("unsanitized", optional=True),
+        )
+
+    def _own_source(self, table: Table, field: str, path: str) -> tuple[bytes, dict[str, bytes]]:
+        """A source of the suite's own, and the headers that lie beside it."""
+        if not path or _inside(table, field, path, "the suite's folder") != path:
+            return b"", {}
+        file = self.folder / path
+        try:
+            headers = sorted(file.parent.glob("*.h"))
+            return file.read_bytes(), {header.name: header.read_bytes() for header in headers}
+        except OSError as error:
+            table.problem(field, f"It cannot be read: {error.strerror}.", path)
+            return b"", {}
+
+
+def _at_level(spec: ToolchainSpec, level: str) -> ToolchainSpec:
+    flags = tuple(f"-{level}" if flag.startswith("-O") else flag for flag in spec.flags)
+    return replace(spec, flags=flags)
+
+
+def _package(table: Table) -> Package:
+    package = Package(
+        name=table.text("name"),
+        version=table.text("version"),
+        archive=table.matching("archive", _FILE_NAME, "the archive's file name"),
+        sha256=table.matching("sha256", _SHA256, "64 hexadecimal digits"),
+        size_bytes=table.number("size_bytes"),
+    )
+    table.finish()
+    return package
+
+
+def _change(table: Table) -> Change:
+    change = Change(version=table.text("version"), date=_day(table, "date"), text=table.text("text"))
+    table.finish()
+    return change
+
+
+def _workloads(table: Table, *, needed: bool) -> tuple[RunSpec, ...]:
+    tables = table.tables("workload", optional=not needed)
+    runs = []
+    for one in tables:
+        runs.append(RunSpec(name=one.text("name"), args=one.texts("args"), stdin=one.plain("stdin")))
+        one.finish()
+    _check_unique(table, "workload", [run.name for run in runs])
+    if needed and len(runs) < MIN_WORKLOADS:
+        table.problem("workload", f"At least {MIN_WORKLOADS} are needed.", len(runs))
+    return tuple(runs)
+
+
+def _suite_name(top: Table) -> str:
+    name = top.text("name")
+    if name and not VERSIONED_NAME.fullmatch(name):
+        top.problem("name", "A suite's name ends in its version, as in kernels-v0.", name)
+    return name
+
+
+def _licence(table: Table) -> str:
+    text = table.text("licence")
+    try:
+        return canonicalize_license_expression(text) if text else ""
+    except InvalidLicenseExpression:
+        table.problem("licence", "It must be an SPDX licence expression, such as MIT OR Apache-2.0.", text)
+        return text
+
+
+def _day(table: Table, name: str) -> str:
+    value = table.get(name)
+    if value is None or (isinstance(value, date) and type(value) is date):
+        return "" if value is None else value.isoformat()
+    table.problem(name, "It must be a day, as in 2026-11-21, without quotes.", value)
+    return ""
+
+
+def _inside(table: Table, field: str, path: str, what: str = "the package") -> str:
+    parts = PurePosixPath(path)
+    if parts.is_absolute() or ".." in parts.parts or "\0" in path:
+        table.problem(field, f"It must lie inside {what}.", path)
+        return ""
+    return path
+
+
+def _check_unique(table: Table, field: str, names: list[str]) -> None:
+    for name in sorted({name for name in names if name and names.count(name) > 1}):
+        table.problem(field, "The name is used twice.", name)

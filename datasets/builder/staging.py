@@ -1,0 +1,150 @@
+"""Lays a program's files out for the compiler: its own source, unpacked packages, and generated headers.
+
+Whatever is compiled is told by relative names: the folders of this machine get into nothing that is made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from datasets.builder.errors import SourceUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from datasets.builder.sources import Sources
+    from datasets.builder.suite import Header, PackagePath, Program, Suite
+
+_AT: Final = re.compile(r"@(\w+)@")
+_DEFINE01: Final = re.compile(r"^([ \t]*)#([ \t]*)cmakedefine01[ \t]+(\w+).*$", re.MULTILINE)
+_DEFINE: Final = re.compile(r"^([ \t]*)#([ \t]*)cmakedefine[ \t]+(\w+)(.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationUnit:
+    """One file to compile.
+
+    Attributes:
+        name: What it is called in messages and keys, the same on every machine.
+        path: Where it lies here.
+        is_own: Whether it is the suite's own source.
+    """
+
+    name: str
+    path: Path
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A program laid out.
+
+    Attributes:
+        units: What to compile, the package's files first.
+        flags: Flags that only mean something here: include folders, and the names they get instead.
+        identity: Tells all content that the flags and files stand for, the same on every machine.
+    """
+
+    units: tuple[TranslationUnit, ...]
+    flags: tuple[str, ...]
+    identity: str
+
+
+@contextmanager
+def staged(program: Program, suite: Suite, sources: Sources) -> Iterator[Staged]:
+    """Lays a program out for as long as the block lasts.
+
+    Raises:
+        SourceUnavailable: A package cannot be had, or lacks a file that the suite names.
+    """
+    with ExitStack() as stack:
+        root = Path(stack.enter_context(TemporaryDirectory(prefix="optarena-build-")))
+        own, generated = root / "own", root / "generated"
+        own.mkdir()
+        generated.mkdir()
+        folders = {name: sources.unpacked(suite.package(name)) for name in sorted(program.packages)}
+        for header in program.headers:
+            _generate(header, generated, folders)
+        for name, content in program.support.items():
+            (own / name).write_bytes(content)
+        units = [_unit(file, folders) for file in program.files]
+        if program.source:
+            path = own / Path(program.source).name
+            path.write_bytes(program.text)
+            units.append(TranslationUnit(program.source, path, is_own=True))
+        flags = _flags(program, root, folders) if program.package else ()
+        yield Staged(tuple(units), flags, _identity(program, suite))
+
+
+def _flags(program: Program, root: Path, folders: dict[str, Path]) -> tuple[str, ...]:
+    include = [root / "generated", root / "own", *(_place(one, folders) for one in program.include)]
+    names = {root: ".", **{folder: name for name, folder in folders.items()}}
+    return (
+        *(f"-I{folder}" for folder in include),
+        *(f"-ffile-prefix-map={folder}={name}" for folder, name in names.items()),
+    )
+
+
+def _identity(program: Program, suite: Suite) -> str:
+    """What the program is made of: packages by their hashes, own files and headers by their content."""
+    made_of = {
+        "packages": {name: suite.package(name).sha256 for name in sorted(program.packages)},
+        "include": [f"{one.package}:{one.path}" for one in program.include],
+        "headers": [
+            [
+                one.path,
+                one.text,
+                f"{one.template.package}:{one.template.path}" if one.template else "",
+                dict(one.values),
+            ]
+            for one in program.headers
+        ],
+        "support": {name: hashlib.sha256(text).hexdigest() for name, text in sorted(program.support.items())},
+    }
+    return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
+
+
+def _unit(file: PackagePath, folders: dict[str, Path]) -> TranslationUnit:
+    path = _place(file, folders)
+    if not path.is_file():
+        raise SourceUnavailable(f"The package {file.package} has no file {file.path}.")
+    return TranslationUnit(f"{file.package}/{file.path}", path, is_own=False)
+
+
+def _place(path: PackagePath, folders: dict[str, Path]) -> Path:
+    return folders[path.package] / path.path
+
+
+def _generate(header: Header, folder: Path, folders: dict[str, Path]) -> None:
+    target = folder / header.path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if header.template is None:
+        target.write_text(header.text, encoding="utf-8")
+        return
+    source = _place(header.template, folders)
+    try:
+        text = source.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        place = f"The template {header.template.path} of the package {header.template.package}"
+        raise SourceUnavailable(f"{place} cannot be read: {error}.") from error
+    target.write_text(filled(text, dict(header.values)), encoding="utf-8")
+
+
+def filled(template: str, values: dict[str, str]) -> str:
+    """A header's template with its names filled in, by the rules of CMake's ``configure_file``."""
+
+    def value(name: str) -> str:
+        return values.get(name, "0")
+
+    text = _DEFINE01.sub(lambda m: f"{m[1]}#{m[2]}define {m[3]} {value(m[3])}", template)
+    text = _DEFINE.sub(
+        lambda m: f"{m[1]}#{m[2]}define {m[3]}{m[4]}" if value(m[3]) != "0" else f"/* #undef {m[3]} */", text
+    )
+    return _AT.sub(lambda m: value(m[1]), text)
