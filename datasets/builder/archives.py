@@ -12,6 +12,7 @@ import tarfile
 import zipfile
 import zlib
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Final
 
@@ -98,13 +99,13 @@ def _zip_members(packed: zipfile.ZipFile, archive: Path) -> Iterator[_Member]:
             target = packed.read(info).decode(errors="replace") if stat.S_ISLNK(kind) else None
             _check_special(archive, info.filename, target)
         elif not info.is_dir():
-            yield _Member(info.filename, info.file_size, lambda info=info: packed.open(info))
+            yield _Member(info.filename, info.file_size, partial(packed.open, info))
 
 
 def _tar_members(packed: tarfile.TarFile, archive: Path) -> Iterator[_Member]:
     for info in packed:
         if info.isreg():
-            yield _Member(info.name, info.size, lambda info=info: _opened(packed, info))
+            yield _Member(info.name, info.size, partial(_opened, packed, info))
         elif not info.isdir():
             hard = info.linkname if info.linkname.startswith("/") else ""
             _check_special(

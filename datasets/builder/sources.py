@@ -136,7 +136,7 @@ def _finder() -> PackageFinder:
         follow_redirects=True,
     )
     return PackageFinder(
-        session=session,
+        session=session,  # type: ignore[arg-type] # the package's own class, which says more than its protocol
         index_urls=[*indexes, *settings.get("extra-index-url", "").split()] if indexes else [],
         find_links=settings.get("find-links", "").split(),
         trusted_hosts=settings.get("trusted-host", "").split(),

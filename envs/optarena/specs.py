@@ -130,6 +130,7 @@ class EnvironmentSpec:
         digest_observation: The text observation that identifies a state: equal states, equal texts.
         dataset: Name of the dataset whose first benchmark is the default.
         benchmark: URI of another default.
+        further_datasets: Names of other stored datasets whose benchmarks it is for.
         compiler: Name and version of the compiler, a part of the environment's version.
         description: A paragraph for people.
         entry_point: ``module:callable`` that makes the gymnasium environment.
@@ -167,6 +168,7 @@ class EnvironmentSpec:
     further_tables: tuple[ActionTable, ...] = ()
     derived: str = ""
     benchmark: str = ""
+    further_datasets: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:

@@ -89,4 +89,6 @@ class EmbeddedStack:
             "OPTARENA_SECRET_KEY": self.folder.secrets().secret_key,
             "OPTARENA_BLOB_ROOT": str(self.folder.blobs),
             "OPTARENA_STATIC_ROOT": str(self.folder.static),
+            # One's own machine shows the boards on the small suite, which is optimised in seconds.
+            "OPTARENA_LLVM_DATASET": os.environ.get("OPTARENA_LLVM_DATASET", "kernels-v0"),
         }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from django.conf import settings
 from django.db import transaction
 
 from datasets.models import DatasetVersion
@@ -41,6 +43,7 @@ def _loop_tool_board(
     )
 
 
+LLVM_DATASET: Final = "programs-v0"
 BOARDS: Final = (
     BoardSpec(
         slug="llvm-ic",
@@ -49,9 +52,21 @@ BOARDS: Final = (
             "Find the sequence of LLVM passes that leaves the fewest IR instructions, for each program of "
             "the dataset, without changing what the program prints. Compared with LLVM's own -Oz."
         ),
-        dataset="kernels-v0",
+        dataset=LLVM_DATASET,
         environment="llvm-ic-v0",
         metric="ir_instructions",
+        baseline_level="Oz",
+    ),
+    BoardSpec(
+        slug="llvm-codesize",
+        title="LLVM machine code size",
+        description=(
+            "Find the sequence of LLVM passes that leaves the fewest bytes of machine code, for each program "
+            "of the dataset, without changing what the program prints. Compared with LLVM's own -Oz."
+        ),
+        dataset=LLVM_DATASET,
+        environment="llvm-codesize-v0",
+        metric="text_size_bytes",
         baseline_level="Oz",
     ),
     _loop_tool_board(
@@ -86,7 +101,13 @@ def board_definitions() -> tuple[BoardSpec, ...]:
         if board.slug in taken:
             message = f"A plug-in registers a board {board.slug!r}, which this server has already."
             raise InvalidInput(message, field="slug", value=board.slug, remedy="Give it another slug.")
-    return (*BOARDS, *board_specs())
+    return (*map(_on_own_programs, BOARDS), *board_specs())
+
+
+def _on_own_programs(board: BoardSpec) -> BoardSpec:
+    """A board of LLVM programs compares those of the dataset that this server is set to."""
+    is_llvm = board.dataset == LLVM_DATASET
+    return replace(board, dataset=settings.OPTARENA_LLVM_DATASET) if is_llvm else board
 
 
 def board_datasets() -> tuple[str, ...]:

@@ -120,7 +120,11 @@ def environments_of(dataset: str) -> tuple[EnvironmentSpec, ...]:
     """The environments that the benchmarks of a dataset are for, as far as that is known here."""
     registered = (*_own_ranges(), *_registered_ranges)
     slugs = {slug for one in registered if one.name == dataset for slug in environments_named(one)}
-    return tuple(spec for spec in environment_specs() if spec.dataset == dataset or spec.slug in slugs)
+    return tuple(
+        spec
+        for spec in environment_specs()
+        if dataset in (spec.dataset, *spec.further_datasets) or spec.slug in slugs
+    )
 
 
 @lru_cache(maxsize=1)

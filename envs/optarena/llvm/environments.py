@@ -37,6 +37,8 @@ TEXT_SIZE: Final = Metric(
     lower_is_better=True,
     observation="ObjectTextSizeBytes",
 )
+SIZE_DATASETS: Final = ("programs-v0", "programs-smoke-v0", "units-v0")
+RUNTIME_DATASETS: Final = ("kernels-runtime-v0", "programs-runtime-v0")
 METRICS: Final = (IR_INSTRUCTIONS, TEXT_SIZE)
 REWARDS: Final = {
     **cost_rewards("IrInstructionCount", cost="IrInstructionCount", metric=IR_INSTRUCTIONS.name),
@@ -53,13 +55,14 @@ REWARDS: Final = {
 """Sizes and seconds saved: ``ObjectTextSize`` is of the object file, ``TextSize`` of the linked program."""
 
 
-def _spec(
+def _spec(  # noqa: PLR0913 # an environment in words; all but the first three by name
     slug: str,
     title: str,
     description: str,
     *,
     table: ActionTable = CURATED,
     reward: str = "IrInstructionCountOz",
+    datasets: tuple[str, ...] = SIZE_DATASETS,
 ) -> EnvironmentSpec:
     session = "LlvmSession" if table is CURATED else "LlvmUnsafeSession"
     version: partial[dict[str, Any]] = partial(version_spec, table)
@@ -76,6 +79,7 @@ def _spec(
         observation_space="Autophase",
         reward_space=reward,
         dataset="kernels-v0",
+        further_datasets=datasets,
         boardable=table is CURATED,
         digest_observation="IrSha1",
         compiler=f"{pinned.ENGINE} {pinned.ENGINE_VERSION}",
@@ -117,6 +121,7 @@ ENVIRONMENTS: Final = (
         "LLVM phase ordering",
         "Choose and order LLVM's optimisation passes. Observes the 56 Autophase features; the reward is the "
         "reduction of the number of IR instructions, 1.0 being that of -Oz.",
+        datasets=(*SIZE_DATASETS, *RUNTIME_DATASETS),
     ),
     _spec(
         "llvm-ic-v0",
@@ -149,6 +154,7 @@ ENVIRONMENTS: Final = (
         "is the number of seconds saved, by the median of some runs: it is measured, so it is never the same "
         "twice.",
         reward="RuntimePointEstimate",
+        datasets=RUNTIME_DATASETS,
     ),
     loops_environment(
         entry_point=f"{__name__}:make", metrics=METRICS, rewards=REWARDS, run_workload=run_workload

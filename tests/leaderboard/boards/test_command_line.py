@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,7 +50,7 @@ def shell(live_server: LiveServer, settings: SettingsWrapper, tmp_path: Path) ->
     blobs = settings.STORAGES["blobs"] | {"OPTIONS": {"location": tmp_path / "blobs"}}
     settings.STORAGES = settings.STORAGES | {"blobs": blobs}
     load_dataset(manifest_dir=BUILTIN / "kernels-v0")
-    load_boards(definitions=BOARDS[:1])
+    load_boards(definitions=[replace(BOARDS[0], dataset="kernels-v0")])
     made = Shell(live_server.url)
     result = made.run("signup", "ada")
     assert result.exit_code == 0, result.output
