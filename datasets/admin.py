@@ -59,8 +59,17 @@ class DatasetAdmin(ReadOnly, _Admin):
 class DatasetVersionAdmin(ReadOnly, _Admin):
     """Versions."""
 
-    list_display = ("name", "title", "licence", "frozen", "created_at")
-    list_filter = ("frozen",)
+    list_display = (
+        "name",
+        "title",
+        "kind",
+        "benchmark_count",
+        "licence",
+        "frozen",
+        "deprecated",
+        "created_at",
+    )
+    list_filter = ("frozen", "kind")
 
 
 @admin.register(Benchmark)

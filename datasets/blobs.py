@@ -1,71 +1,140 @@
-"""Content-addressed bytes behind Django's storage interface: written once, checked whenever read.
+"""Content-addressed bytes behind Django's storage interface: written once, named by their sha256.
 
-A blob's name is its sha256, so writing the same bytes again changes nothing, and a file that a crash
-left half-written is noticed and replaced.
+Writing the same bytes again changes nothing, and a file that a crash left half-written is noticed and
+replaced. What a runner replays is hashed again whenever it is read; what is downloaded is sent as it lies
+there, since the one who asked has the hash too.
 """
 
 from __future__ import annotations
 
 import hashlib
+from typing import IO, TYPE_CHECKING, Any, Final
 
-from django.core.files.base import ContentFile
+from django.core.files.base import ContentFile, File
 from django.core.files.storage import Storage, storages
 
 from datasets.errors import BlobDamagedError
 from datasets.models import Blob
 from optarena.datasets.kinds import media_type
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
-def store(data: bytes) -> Blob:
-    """Keep bytes and return their row; the same bytes are kept once."""
+_CHUNK: Final = 1 << 20
+_BATCH: Final = 1_000
+_REMEDY: Final = "load its dataset again."
+
+
+def store(data: bytes, *, kind: str = "") -> Blob:
+    """Keep bytes and return their row; the same bytes are kept once.
+
+    Args:
+        data: The bytes.
+        kind: Their media type; what they look like, if empty.
+    """
+    return record([write(data, kind=kind)])[0]
+
+
+def store_file(file: IO[bytes], *, kind: str) -> Blob:
+    """Keep the bytes of an open file, which need not fit into memory."""
+    size = file.seek(0, 2)
+    sha256 = _digest(file)
+    _keep(sha256, File(file))
+    return record([_row(sha256, size, kind)])[0]
+
+
+def write(data: bytes, *, kind: str = "") -> Blob:
+    """Keep bytes; their row is for ``record``, which writes many at once."""
     sha256 = hashlib.sha256(data).hexdigest()
-    key = _key(sha256)
-    storage = _storage()
-    if not _holds(storage, key, sha256):
-        storage.delete(key)
-        _write(storage, key, data, sha256)
-    blob, _ = Blob.objects.get_or_create(
-        sha256=sha256,
-        defaults={"size_bytes": len(data), "media_type": media_type(data), "storage_key": key},
-    )
-    return blob
+    _keep(sha256, ContentFile(data))
+    return _row(sha256, len(data), kind or media_type(data))
+
+
+def record(rows: Iterable[Blob]) -> list[Blob]:
+    """Write the rows of blobs that are kept; those that are known stay as they are."""
+    given = list(rows)
+    # Sorted: two loads that record the same blobs at once must not wait for each other.
+    new = sorted({row.sha256: row for row in given}.values(), key=lambda row: row.sha256)
+    Blob.objects.bulk_create(new, batch_size=_BATCH, ignore_conflicts=True)
+    return given
 
 
 def read(blob: Blob) -> bytes:
-    """The bytes of a blob.
+    """The bytes of a blob, checked.
 
     Raises:
         BlobDamagedError: The storage lost or changed them.
     """
-    try:
-        with _storage().open(blob.storage_key) as file:
-            data: bytes = file.read()
-    except FileNotFoundError as error:
-        raise BlobDamagedError(f"The blob {blob.sha256} is missing; load its dataset again.") from error
+    with open_blob(blob) as file:
+        data: bytes = file.read()
     if hashlib.sha256(data).hexdigest() != blob.sha256:
-        raise BlobDamagedError(f"The blob {blob.sha256} is damaged; load its dataset again.")
+        raise BlobDamagedError(f"The blob {blob.sha256} is damaged; {_REMEDY}")
     return data
+
+
+def open_blob(blob: Blob) -> File[Any]:
+    """The file of a blob, open for reading; its length is checked, its bytes are not.
+
+    Raises:
+        BlobDamagedError: The storage lost it, or has another number of bytes.
+    """
+    try:
+        file: File[Any] = _storage().open(blob.storage_key)
+    except OSError as error:
+        raise BlobDamagedError(f"The blob {blob.sha256} is missing; {_REMEDY}") from error
+    if file.size != blob.size_bytes:
+        file.close()
+        raise BlobDamagedError(f"The blob {blob.sha256} is damaged; {_REMEDY}")
+    return file
+
+
+def fault(blob: Blob) -> str:
+    """What is wrong with a blob's bytes, all of which are read; empty if nothing is."""
+    try:
+        with open_blob(blob) as file:
+            intact = _digest(file) == blob.sha256
+    except BlobDamagedError as error:
+        return str(error)
+    return "" if intact else f"The blob {blob.sha256} is damaged; {_REMEDY}"
 
 
 def _storage() -> Storage:
     return storages["blobs"]
 
 
+def _row(sha256: str, size: int, kind: str) -> Blob:
+    return Blob(sha256=sha256, size_bytes=size, media_type=kind, storage_key=_key(sha256))
+
+
 def _key(sha256: str) -> str:
     return f"{sha256[:2]}/{sha256}"
+
+
+def _digest(file: IO[bytes] | File[Any]) -> str:
+    """The sha256 of a whole open file, which is left at its beginning."""
+    digest = hashlib.sha256()
+    file.seek(0)
+    while chunk := file.read(_CHUNK):
+        digest.update(chunk)
+    file.seek(0)
+    return digest.hexdigest()
 
 
 def _holds(storage: Storage, key: str, sha256: str) -> bool:
     if not storage.exists(key):
         return False
     with storage.open(key) as file:
-        return hashlib.sha256(file.read()).hexdigest() == sha256
+        return _digest(file) == sha256
 
 
-def _write(storage: Storage, key: str, data: bytes, sha256: str) -> None:
-    written = storage.save(key, ContentFile(data))
+def _keep(sha256: str, content: File[Any]) -> None:
+    storage, key = _storage(), _key(sha256)
+    if _holds(storage, key, sha256):
+        return
+    storage.delete(key)
+    written = storage.save(key, content)
     # The storage picks another name where a second writer was faster; its bytes are the same.
     if written != key:
         storage.delete(written)
         if not _holds(storage, key, sha256):
-            raise BlobDamagedError(f"The blob {sha256} could not be written; load its dataset again.")
+            raise BlobDamagedError(f"The blob {sha256} could not be written; {_REMEDY}")

@@ -1,11 +1,17 @@
-"""Serves a blob over HTTP: ETag, If-None-Match, single byte ranges, and caching for ever."""
+"""Serves a blob over HTTP: ETag, If-None-Match, single byte ranges, and how long it may be kept.
+
+The bytes go from the storage's file to the socket without passing through Python: by the server's file
+wrapper (``sendfile`` under gunicorn), or by nginx where ``OPTARENA_ACCEL_PREFIX`` names the location that
+serves the blobs' folder to itself.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
-from django.http import HttpResponse
+from django.conf import settings
+from django.http import FileResponse, HttpResponse
 from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header, quote_etag
 
@@ -17,35 +23,98 @@ if TYPE_CHECKING:
 
     from datasets.models import Blob
 
-_RANGE: Final = re.compile(r"bytes=(\d*)-(\d*)")
+_RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 _FOREVER: Final = "public, max-age=31536000, immutable"
+_ASK_AGAIN: Final = "no-cache"
 
 
-def immutable_response(request: HttpRequest, blob: Blob, *, filename: str) -> HttpResponseBase:
-    """The bytes of a blob, the part of them that was asked for, or 304."""
+def blob_response(
+    request: HttpRequest, blob: Blob, *, filename: str, lasting: bool = True, inline: bool = False
+) -> HttpResponseBase:
+    """The bytes of a blob, the part of them that was asked for, or 304.
+
+    Args:
+        request: What was asked.
+        blob: The bytes.
+        filename: What a browser calls the file.
+        lasting: Whether the address has these bytes for ever, or may get others.
+        inline: Whether a browser shows the bytes rather than keep them as a file.
+
+    Raises:
+        BlobDamagedError: The storage lost the bytes.
+    """
     etag = quote_etag(blob.sha256)
-    unchanged = get_conditional_response(request, etag=etag)
-    if unchanged is not None:
-        return _with_headers(unchanged, blob)
-    asked = _asked_range(request, blob.size_bytes, etag)
-    if asked is None:
-        response = HttpResponse(blobs.read(blob), content_type=blob.media_type)
-    elif asked.start >= asked.stop:
-        response = HttpResponse(status=416, headers={"Content-Range": f"bytes */{blob.size_bytes}"})
-        return _with_headers(response, blob)
-    else:
-        part = blobs.read(blob)[asked.start : asked.stop]
-        response = HttpResponse(part, status=206, content_type=blob.media_type)
-        response["Content-Range"] = f"bytes {asked.start}-{asked.stop - 1}/{blob.size_bytes}"
-    response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=filename) or ""
-    return _with_headers(response, blob)
-
-
-def _with_headers(response: HttpResponseBase, blob: Blob) -> HttpResponseBase:
-    response["ETag"] = quote_etag(blob.sha256)
-    response["Cache-Control"] = _FOREVER
+    response: HttpResponseBase | None = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = _content(request, blob, etag)
+        if response.status_code != 416:  # noqa: PLR2004 - the status says it
+            shown = content_disposition_header(as_attachment=not inline, filename=filename)
+            response["Content-Disposition"] = shown or ""
+    response["ETag"] = etag
+    response["Cache-Control"] = _FOREVER if lasting else _ASK_AGAIN
     response["Accept-Ranges"] = "bytes"
     return response
+
+
+def _content(request: HttpRequest, blob: Blob, etag: str) -> HttpResponseBase:
+    asked = _asked_range(request, blob.size_bytes, etag)
+    if asked is not None and not asked:
+        return HttpResponse(status=416, headers={"Content-Range": f"bytes */{blob.size_bytes}"})
+    file = blobs.open_blob(blob)
+    if settings.OPTARENA_ACCEL_PREFIX or request.method == "HEAD":
+        file.close()
+        return _headers_only(blob, asked)
+    sent = range(blob.size_bytes) if asked is None else asked
+    file.seek(sent.start)
+    part: Any = file if asked is None else Part(file, len(sent))
+    response = FileResponse(part, content_type=blob.media_type)
+    response["Content-Length"] = str(len(sent))
+    return _as_part(response, asked, blob)
+
+
+def _headers_only(blob: Blob, asked: range | None) -> HttpResponseBase:
+    """An answer whose body somebody else sends, or nobody; nginx finds out about ranges itself."""
+    response = HttpResponse(content_type=blob.media_type)
+    if settings.OPTARENA_ACCEL_PREFIX:
+        response["X-Accel-Redirect"] = f"{settings.OPTARENA_ACCEL_PREFIX}/{blob.storage_key}"
+        return response
+    response["Content-Length"] = str(blob.size_bytes if asked is None else len(asked))
+    return _as_part(response, asked, blob)
+
+
+def _as_part(response: HttpResponseBase, asked: range | None, blob: Blob) -> HttpResponseBase:
+    if asked is not None:
+        response.status_code = 206
+        response["Content-Range"] = f"bytes {asked.start}-{asked.stop - 1}/{blob.size_bytes}"
+    return response
+
+
+class Part:
+    """The next ``length`` bytes of an open file, as a file; the server may also send them by its number.
+
+    Args:
+        file: Open for reading, at the first byte.
+        length: How many bytes there are to read.
+    """
+
+    def __init__(self, file: IO[bytes], length: int) -> None:
+        self._file = file
+        self._left = length
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes, none at the end."""
+        wanted = self._left if size < 0 else min(size, self._left)
+        data = self._file.read(wanted)
+        self._left -= len(data)
+        return data
+
+    def fileno(self) -> int:
+        """The number of the file, which stands at the next byte."""
+        return self._file.fileno()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
 
 
 def _asked_range(request: HttpRequest, size: int, etag: str) -> range | None:

@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from django.core.validators import RegexValidator
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Q, Value
+from django.db.models.functions import Concat, Lower
 from django.urls import reverse
+
+from optarena.datasets.manifest import SPLITS
+from optarena.datasets.uri import GENERATOR_SCHEME
 
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
@@ -33,8 +37,20 @@ class Dataset(models.Model):
         return self.name
 
 
+class Kind(models.TextChoices):
+    """Where programs come from."""
+
+    STORED = "stored", "stored"
+    PARAMETRIC = "parametric", "parametric"
+
+
 class DatasetVersion(models.Model):
-    """One version of a dataset, such as ``kernels-v0``: what boards and URIs name."""
+    """One version of a dataset, such as ``kernels-v0``: what boards and URIs name.
+
+    What lists and pages show of all its benchmarks together is written once, when it is loaded: ``kind``
+    to ``parameter_max``, and ``statistics`` (see ``services.statistics``). ``manifest`` is the manifest
+    without its benchmarks; its exact bytes are ``manifest_blob``.
+    """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.PROTECT, related_name="versions")
     version = models.PositiveIntegerField()
@@ -44,8 +60,20 @@ class DatasetVersion(models.Model):
     licence = models.CharField(max_length=100)
     manifest = models.JSONField()
     manifest_sha256 = models.CharField(max_length=64, validators=[_sha256])
+    manifest_blob = models.ForeignKey("Blob", on_delete=models.PROTECT, null=True, related_name="+")
+    archive_blob = models.ForeignKey("Blob", on_delete=models.PROTECT, null=True, related_name="+")
     frozen = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    released = models.DateField(null=True)
+    deprecated = models.TextField(blank=True)
+    successor = models.SlugField(max_length=100, blank=True)
+    kind = models.CharField(max_length=12, choices=Kind.choices, default=Kind.STORED)
+    benchmark_count = models.PositiveIntegerField(default=0)
+    member_count = models.PositiveBigIntegerField(default=0)
+    size_bytes = models.PositiveBigIntegerField(default=0)
+    parameter_min = models.PositiveBigIntegerField(null=True)
+    parameter_max = models.PositiveBigIntegerField(null=True)
+    statistics = models.JSONField(default=dict)
 
     benchmarks: RelatedManager[Benchmark]
 
@@ -61,6 +89,18 @@ class DatasetVersion(models.Model):
     def get_absolute_url(self) -> str:
         """The dataset's page."""
         return reverse("datasets:dataset", args=[self.name])
+
+    @property
+    def split_counts(self) -> list[tuple[str, int]]:
+        """The parts of a dataset that is split, in the order of their use, and how large each is."""
+        counts = self.statistics.get("splits", {})
+        return [(split, counts[split]) for split in SPLITS if split in counts]
+
+    @property
+    def deprecation(self) -> str:
+        """Why nobody should begin with this version any more, and what to take instead; empty if one may."""
+        successor = f" Use {self.successor} instead." if self.deprecated and self.successor else ""
+        return f"{self.deprecated}{successor}"
 
 
 class Blob(models.Model):
@@ -82,11 +122,7 @@ class Benchmark(models.Model):
     in ``{n}``, and ``parameter_min`` to ``parameter_max`` may stand there.
     """
 
-    class Kind(models.TextChoices):
-        """Where the program comes from."""
-
-        STORED = "stored", "stored"
-        PARAMETRIC = "parametric", "parametric"
+    Kind = Kind
 
     version = models.ForeignKey(DatasetVersion, on_delete=models.PROTECT, related_name="benchmarks")
     position = models.PositiveIntegerField()
@@ -105,12 +141,25 @@ class Benchmark(models.Model):
     parameter_max = models.PositiveBigIntegerField(null=True)
     run_seconds = models.FloatField(null=True)
     source = models.JSONField(default=dict)
+    split = models.CharField(max_length=20, blank=True)
+    tags = models.JSONField(default=list)
+    # What a search reads: lower-case, so that it need not be made so for every row each time.
+    search = models.GeneratedField(
+        expression=Lower(Concat("name", Value("\n"), "title")),
+        output_field=models.TextField(),
+        db_persist=True,
+    )
 
     baselines: RelatedManager[Baseline]
     workloads: RelatedManager[Workload]
+    preview: Preview
 
     class Meta:
         ordering = ("version", "position")
+        indexes: ClassVar = [
+            models.Index(fields=["version", field, "position"], name=f"datasets_benchmark_{field}")
+            for field in ("domain", "split", "licence")
+        ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["version", "name"], name="datasets_benchmark_name_unique"),
             models.UniqueConstraint(
@@ -131,6 +180,11 @@ class Benchmark(models.Model):
     def get_absolute_url(self) -> str:
         """The benchmark's page."""
         return reverse("datasets:benchmark", args=[self.version.name, self.name])
+
+    @property
+    def is_generated(self) -> bool:
+        """Whether members are made by a program: their bytes are known only once that has run."""
+        return self.uri.startswith(f"{GENERATOR_SCHEME}://")
 
 
 class Baseline(models.Model):
@@ -176,3 +230,18 @@ class Workload(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Preview(models.Model):
+    """What pages show of a program's text, computed when its dataset is loaded.
+
+    ``features`` has, for each observation that was made, what was counted: name to number.
+    """
+
+    benchmark = models.OneToOneField(Benchmark, on_delete=models.CASCADE, related_name="preview")
+    ir_head = models.TextField()
+    ir_lines = models.PositiveIntegerField()
+    features = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"{self.ir_lines} lines"

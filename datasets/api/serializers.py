@@ -36,6 +36,10 @@ class DatasetSerializer(serializers.Serializer[DatasetVersion]):
         source="member_count", help_text="All that can be named, members of a range too"
     )
     size_bytes = serializers.SerializerMethodField()
+    released = serializers.DateField(allow_null=True, help_text="Since when it is frozen, where it says so")
+    deprecated = serializers.CharField(
+        source="deprecation", help_text="Why it should not be used any more, and what instead; or empty"
+    )
     manifest_sha256 = serializers.CharField()
     url = serializers.HyperlinkedIdentityField(
         view_name="api-dataset", lookup_field="name", lookup_url_kwarg="name"
@@ -43,6 +47,10 @@ class DatasetSerializer(serializers.Serializer[DatasetVersion]):
     benchmarks_url = serializers.HyperlinkedIdentityField(
         view_name="api-benchmarks", lookup_field="name", lookup_url_kwarg="name"
     )
+    manifest_url = serializers.HyperlinkedIdentityField(
+        view_name="api-manifest", lookup_field="name", lookup_url_kwarg="name"
+    )
+    archive_url = serializers.SerializerMethodField()
 
     @extend_schema_field(ParameterSerializer(allow_null=True))
     def get_parameter(self, version: DatasetVersion) -> dict[str, Any] | None:
@@ -52,7 +60,22 @@ class DatasetSerializer(serializers.Serializer[DatasetVersion]):
     @extend_schema_field(serializers.IntegerField(allow_null=True))
     def get_size_bytes(self, version: DatasetVersion) -> int | None:
         """Bytes of all programs; null where they are computed."""
-        return None if _is_range(version) else version.size_bytes  # type: ignore[attr-defined] # annotated
+        return None if _is_range(version) else version.size_bytes
+
+    def get_archive_url(self, version: DatasetVersion) -> str | None:
+        """Where all of it can be had in one file; nowhere for a range, whose members are computed."""
+        if version.archive_blob_id is None:
+            return None
+        kwargs = {"name": version.name}
+        return str(reverse("api-archive", kwargs=kwargs, request=self.context.get("request")))
+
+
+class ChangeSerializer(serializers.Serializer[Any]):
+    """One entry of a changelog."""
+
+    version = serializers.CharField()
+    date = serializers.CharField()
+    text = serializers.CharField()
 
 
 class DatasetDetailSerializer(DatasetSerializer):
@@ -61,6 +84,26 @@ class DatasetDetailSerializer(DatasetSerializer):
     sha256 = serializers.SerializerMethodField()
     toolchain = serializers.SerializerMethodField()
     created_at = serializers.DateTimeField()
+    successor = serializers.CharField(help_text="The dataset to use instead of a deprecated one, or empty")
+    upstream = serializers.SerializerMethodField()
+    changelog = serializers.SerializerMethodField()
+    statistics = serializers.SerializerMethodField()
+
+    def get_upstream(self, version: DatasetVersion) -> str:
+        """The dataset's home page, or empty."""
+        return str(version.manifest.get("upstream", ""))
+
+    @extend_schema_field(ChangeSerializer(many=True))
+    def get_changelog(self, version: DatasetVersion) -> list[dict[str, str]]:
+        """What was different in each version."""
+        changelog: list[dict[str, str]] = version.manifest.get("changelog", [])
+        return changelog
+
+    @extend_schema_field({"type": "object", "additionalProperties": {}})
+    def get_statistics(self, version: DatasetVersion) -> dict[str, Any]:
+        """Counts by domain, language, licence, split and package, and how baselines are distributed."""
+        statistics: dict[str, Any] = version.statistics
+        return statistics
 
     def get_sha256(self, version: DatasetVersion) -> str:
         """Hash over the programs' canonical texts."""
@@ -93,7 +136,12 @@ class BenchmarkSerializer(serializers.Serializer[Benchmark]):
     language = serializers.CharField()
     licence = serializers.CharField()
     kind = serializers.ChoiceField(choices=Benchmark.Kind.choices)
-    sha256 = serializers.CharField(help_text="Of the program; for a range of its URI and ends")
+    split = serializers.CharField(help_text="`train`, `validation` or `test`; empty where there is no split")
+    tags = serializers.ListField(child=serializers.CharField())
+    sha256 = serializers.CharField(
+        allow_null=True,
+        help_text="Of the program; for a range of its URI and ends; null for a member that is generated",
+    )
     size_bytes = serializers.SerializerMethodField()
     run_seconds = serializers.FloatField(allow_null=True)
     parameter = serializers.SerializerMethodField()
@@ -148,13 +196,15 @@ class BenchmarkDetailSerializer(BenchmarkSerializer):
         shown: dict[str, Any] = super().to_representation(instance)
         member: MemberBenchmark | None = self.context.get("member")
         if member is not None:
-            shown |= {name: getattr(member, name) for name in ("uri", "name", "sha256", "size_bytes")}
+            shown |= {"uri": member.uri, "name": member.name}
+            # Nothing is generated for a request: of such a member both are unknown here.
+            shown |= {"sha256": member.sha256 or None, "size_bytes": member.size_bytes or None}
             shown["url"] = self._address("api-benchmark", instance.version.name, member.name)
         return shown
 
 
 def _is_range(described: DatasetVersion | Benchmark) -> bool:
-    return described.kind == Benchmark.Kind.PARAMETRIC  # type: ignore[union-attr] # annotated
+    return described.kind == Benchmark.Kind.PARAMETRIC
 
 
 def _range(described: DatasetVersion | Benchmark) -> dict[str, Any]:

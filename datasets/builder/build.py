@@ -11,11 +11,12 @@ import hashlib
 import json
 import os
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from datasets.builder.compiling import CompiledProgram, compile_program
 from datasets.builder.errors import DatasetRefused, Refusal
@@ -23,12 +24,14 @@ from datasets.builder.evidence import Answer, Evidence, gather
 from datasets.builder.files import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from datasets.builder.suite import Program
     from datasets.builder.workshop import Workshop
     from optarena.llvm.module import Baseline
 
+T = TypeVar("T")
+OnProgram: TypeAlias = "Callable[[Program, float], None]"
 EVIDENCE_VERSION: Final = 1
 """Raised when other evidence is asked for: what was found before then no longer counts."""
 
@@ -45,14 +48,14 @@ def build_suite(
     workshop: Workshop,
     *,
     jobs: int | None = None,
-    on_program: Callable[[Program], None] = lambda _: None,
+    on_program: OnProgram = lambda _, __: None,
 ) -> list[BuiltProgram]:
     """Builds every program of a suite that is not excluded.
 
     Args:
         workshop: The suite, and what it is built with.
         jobs: How many programs are built at once; one for each processor if None.
-        on_program: Called after each program, from this thread.
+        on_program: Called after each program with the seconds that it took, from this thread.
 
     Raises:
         DatasetRefused: With every reason for every program.
@@ -67,17 +70,37 @@ def build_suite(
     # The longest first: else the last one would run alone.
     order = sorted(workshop.suite.built, key=lambda program: -len(program.files))
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        waiting = {pool.submit(build_program, program, workshop): program for program in order}
-        for done in as_completed(waiting):
-            program = waiting[done]
-            try:
-                built[program.name] = done.result()
-            except DatasetRefused as error:
-                refusals += error.refusals
-            on_program(program)
+        for program, outcome, seconds in in_parallel(pool, build_program, order, workshop):
+            if isinstance(outcome, DatasetRefused):
+                refusals += outcome.refusals
+            else:
+                built[program.name] = outcome
+            on_program(program, seconds)
     if refusals:
         raise DatasetRefused(sorted(refusals, key=lambda refusal: refusal.program))
     return [built[program.name] for program in workshop.suite.built]
+
+
+def in_parallel(
+    pool: ThreadPoolExecutor,
+    work: Callable[[Program, Workshop], T],
+    programs: Iterable[Program],
+    workshop: Workshop,
+) -> Iterator[tuple[Program, T | DatasetRefused, float]]:
+    """Works on programs side by side: each, when done, with what was made or why not, and its seconds."""
+
+    def timed(program: Program) -> tuple[T | DatasetRefused, float]:
+        start = time.perf_counter()
+        made: T | DatasetRefused
+        try:
+            made = work(program, workshop)
+        except DatasetRefused as error:
+            made = error
+        return made, time.perf_counter() - start
+
+    waiting = {pool.submit(timed, program): program for program in programs}
+    for done in as_completed(waiting):
+        yield waiting[done], *done.result()
 
 
 def build_program(program: Program, workshop: Workshop) -> BuiltProgram:

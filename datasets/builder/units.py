@@ -7,12 +7,12 @@ each other along, and a program that is trained on must not be met again under a
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from datasets.builder.build import baseline_problems
+from datasets.builder.build import baseline_problems, in_parallel
 from datasets.builder.compiling import module
 from datasets.builder.errors import DatasetRefused, Refusal, SourceUnavailable
 from datasets.builder.measuring import Measured, measure
@@ -22,8 +22,9 @@ from optarena import limits
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
+    from datasets.builder.build import OnProgram
     from datasets.builder.suite import Program
     from datasets.builder.workshop import Workshop
 
@@ -63,7 +64,7 @@ def build_units(
     workshop: Workshop,
     *,
     jobs: int | None = None,
-    on_program: Callable[[Program], None] = lambda _: None,
+    on_program: OnProgram = lambda _, __: None,
 ) -> tuple[list[BuiltUnit], list[LeftOut]]:
     """Builds every unit of a suite.
 
@@ -78,13 +79,12 @@ def build_units(
     found: list[BuiltUnit] = []
     refusals: list[Refusal] = []
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        waiting = {pool.submit(_units_of, program, workshop): program for program in workshop.suite.built}
-        for done in as_completed(waiting):
-            try:
-                found += done.result()
-            except DatasetRefused as error:
-                refusals += error.refusals
-            on_program(waiting[done])
+        for program, outcome, seconds in in_parallel(pool, _units_of, workshop.suite.built, workshop):
+            if isinstance(outcome, DatasetRefused):
+                refusals += outcome.refusals
+            else:
+                found += outcome
+            on_program(program, seconds)
     if refusals:
         raise DatasetRefused(sorted(refusals, key=lambda refusal: refusal.program))
     return _chosen(sorted(found, key=lambda unit: unit.name))

@@ -1,5 +1,7 @@
 """Writes of datasets: the only place where dataset rows and blobs are made."""
 
+from datasets.services.deprecation import deprecate_dataset, restore_dataset
 from datasets.services.load import load_dataset, load_range
+from datasets.services.previews import make_previews
 
-__all__ = ("load_dataset", "load_range")
+__all__ = ("deprecate_dataset", "load_dataset", "load_range", "make_previews", "restore_dataset")

@@ -8,6 +8,7 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 
 from datasets import selectors
+from datasets.web.citation import bibtex
 from datasets.web.examples import example_environment
 from optarena.datasets.parametric import MEMBER
 
@@ -33,6 +34,7 @@ def range_page(request: HttpRequest, version: DatasetVersion, found: Benchmark) 
         "example": found.uri.replace(MEMBER, str(number)),
         "example_path": example_path,
         "environment": example_environment(version.name),
+        "citation": bibtex(version, request.build_absolute_uri(version.get_absolute_url())),
         "trail": [("Datasets", "/datasets/")],
     }
     return render(request, "datasets/range.html", context, status=422 if asked else 200)

@@ -46,3 +46,15 @@ def ending(name: str, default: str, end: str) -> str:
     if not value.endswith(end) or value == end:
         raise ImproperlyConfigured(f"{name} is {value!r}; set it to a name that ends in {end!r}.")
     return value
+
+
+def address(name: str) -> str:
+    """An address on this server from the environment, without a slash at its end; empty by default.
+
+    Raises:
+        ImproperlyConfigured: The variable holds something that does not begin with a slash.
+    """
+    value: str = env.str(name, default="")
+    if value and not value.startswith("/"):
+        raise ImproperlyConfigured(f"{name} is {value!r}; set it to an address such as '/protected/blobs'.")
+    return value.rstrip("/")

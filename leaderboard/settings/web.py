@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leaderboard.settings.base import OPTARENA_BLOB_ROOT
-from leaderboard.settings.environment import BASE_DIR, env
+from leaderboard.settings.environment import BASE_DIR, address, env
 
 TEMPLATES = [
     {
@@ -37,6 +37,9 @@ STORAGES = {
     },
     "staticfiles": {"BACKEND": "leaderboard.common.storage.StaticStorage"},
 }
+
+# Where nginx serves the blobs' folder to itself (`internal`); empty where this process sends them.
+OPTARENA_ACCEL_PREFIX = address("OPTARENA_ACCEL_PREFIX")
 
 CACHES = {"default": env.cache_url("OPTARENA_CACHE_URL", default="locmemcache://")}
 

@@ -36,6 +36,14 @@ class Folder:
         (self.path / "manifest.json").write_text(json.dumps(self.manifest))
         return self.path
 
+    def grow(self, name: str, count: int) -> None:
+        """Make it another dataset of ``count`` benchmarks, all with the program of the first."""
+        first = self.manifest["benchmarks"][0]
+        self.manifest["dataset"] = name
+        self.manifest["benchmarks"] = [
+            {**first, "name": f"p{n}", "uri": f"benchmark://{name}/p{n}"} for n in range(count)
+        ]
+
 
 def entry(dataset: str, name: str, program: bytes) -> dict[str, Any]:
     """One benchmark of a manifest."""

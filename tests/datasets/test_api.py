@@ -12,7 +12,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from datasets.models import Benchmark, DatasetVersion
-from datasets.services import load_dataset
+from datasets.services import load_dataset, load_range
+from optarena.datasets import ParametricDataset, datasets
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,6 +25,11 @@ BENCHMARKS = f"{DATASETS}tiny-v0/benchmarks/"
 BITCODE = f"{BENCHMARKS}beta/bitcode/"
 PROGRAM = b"BC\xc0\xde" + b"beta" * 50
 ETAG = f'"{hashlib.sha256(PROGRAM).hexdigest()}"'
+
+
+def body(response: Any) -> bytes:
+    """What was sent, also where it is sent from a file."""
+    return b"".join(response) if response.streaming else response.content
 
 
 def queries(client: Client, url: str) -> int:
@@ -74,7 +80,7 @@ def test_benchmarks_keep_the_manifests_order_and_show_baselines(
         "Oz": 800,
     }
     assert rows[0]["parameter"] is None
-    assert client.get(rows[1]["bitcode_url"]).content == PROGRAM
+    assert body(client.get(rows[1]["bitcode_url"])) == PROGRAM
 
 
 def test_pages_of_benchmarks_link_to_each_other(client: Client, version: DatasetVersion) -> None:
@@ -208,7 +214,7 @@ def test_the_number_of_queries_does_not_grow(client: Client, folder: Any, versio
 
 def test_a_download_is_complete_named_and_kept_for_ever(client: Client, version: DatasetVersion) -> None:
     response = client.get(BITCODE)
-    assert response.content == PROGRAM
+    assert body(response) == PROGRAM
     assert response["ETag"] == ETAG
     assert response["Content-Type"] == "application/x-llvm-bitcode"
     assert response["Content-Disposition"] == 'attachment; filename="tiny-v0-beta.bc"'
@@ -236,7 +242,7 @@ def test_a_range_of_bytes_is_sent_alone(
     client: Client, version: DatasetVersion, asked: str, start: int, stop: int
 ) -> None:
     response = client.get(BITCODE, headers={"Range": asked})
-    assert (response.status_code, response.content) == (206, PROGRAM[start:stop])
+    assert (response.status_code, body(response)) == (206, PROGRAM[start:stop])
     assert response["Content-Range"] == f"bytes {start}-{stop - 1}/204"
 
 
@@ -250,12 +256,12 @@ def test_a_range_outside_the_program_is_refused(client: Client, version: Dataset
 def test_a_range_that_is_not_understood_gets_the_whole(
     client: Client, version: DatasetVersion, asked: str
 ) -> None:
-    assert client.get(BITCODE, headers={"Range": asked}).content == PROGRAM
+    assert body(client.get(BITCODE, headers={"Range": asked})) == PROGRAM
 
 
 def test_a_range_of_an_older_copy_gets_the_whole(client: Client, version: DatasetVersion) -> None:
     response = client.get(BITCODE, headers={"Range": "bytes=0-3", "If-Range": '"older"'})
-    assert (response.status_code, response.content) == (200, PROGRAM)
+    assert (response.status_code, body(response)) == (200, PROGRAM)
 
 
 def test_damaged_bytes_are_a_server_error_and_never_sent(version: DatasetVersion, blob_root: Path) -> None:
@@ -265,3 +271,103 @@ def test_damaged_bytes_are_a_server_error_and_never_sent(version: DatasetVersion
     response = Client(raise_request_exception=False).get(BITCODE)
     assert (response.status_code, response["Content-Type"]) == (500, "application/problem+json")
     assert "evil" not in response.content.decode()
+
+
+@pytest.fixture
+def various(folder: Any) -> DatasetVersion:
+    """The tiny dataset, whose programs differ."""
+    alpha, beta, gamma = folder.manifest["benchmarks"]
+    alpha |= {"domain": "hashing", "split": "train", "licence": "Zlib", "title": "Alpha's 100% MD5"}
+    beta |= {"domain": "hashing", "split": "test", "tags": ["integer"]}
+    gamma |= {"language": "C++", "split": "train"}
+    return load_dataset(manifest_dir=folder.write())
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        ({"domain": "hashing"}, ["alpha", "beta"]),
+        ({"domain": "hashing", "split": "test"}, ["beta"]),
+        ({"licence": "MIT"}, ["beta", "gamma"]),
+        ({"language": "C++"}, ["gamma"]),
+        ({"split": "train"}, ["alpha", "gamma"]),
+        ({"kind": "stored"}, ["alpha", "beta", "gamma"]),
+        ({"kind": "parametric"}, []),
+        ({"search": "BETA"}, ["beta"]),
+        ({"search": "md5"}, ["alpha"]),
+        ({"search": "100%"}, ["alpha"]),
+        ({"search": "%"}, ["alpha"]),
+        ({"search": "_"}, []),
+        ({"search": "program", "split": "train"}, ["gamma"]),
+    ],
+)
+def test_filters_narrow_the_list(
+    client: Client, various: DatasetVersion, asked: dict[str, str], names: list[str]
+) -> None:
+    assert [row["name"] for row in client.get(BENCHMARKS, asked).json()["results"]] == names
+
+
+@pytest.mark.parametrize(
+    ("field", "known"),
+    [
+        ("domain", "hashing, sorting"),
+        ("split", "test, train"),
+        ("licence", "MIT, Zlib"),
+        ("language", "C, C++"),
+        ("kind", ""),
+    ],
+)
+def test_a_value_that_nothing_has_is_a_problem_that_names_what_there_is(
+    client: Client, various: DatasetVersion, field: str, known: str
+) -> None:
+    response = client.get(BENCHMARKS, {field: "wrong<b>"})
+    assert (response.status_code, response.json()["type"]) == (422, "/problems/#invalid-document")
+    (error,) = response.json()["errors"]
+    assert error["field"] == field
+    assert known in error["message"]
+
+
+def test_rows_show_split_and_tags(client: Client, various: DatasetVersion) -> None:
+    row = client.get(BENCHMARKS).json()["results"][1]
+    assert (row["split"], row["tags"]) == ("test", ["integer"])
+
+
+def test_a_dataset_leads_to_its_files_and_counts(client: Client, various: DatasetVersion) -> None:
+    body = client.get(f"{DATASETS}tiny-v0/").json()
+    assert body["manifest_url"] == f"http://testserver{DATASETS}tiny-v0/manifest/"
+    assert body["archive_url"] == f"http://testserver{DATASETS}tiny-v0/archive/"
+    assert body["statistics"]["splits"] == {"train": 2, "test": 1}
+    assert (body["deprecated"], body["successor"], body["released"], body["changelog"]) == ("", "", None, [])
+
+
+def test_lists_of_ten_and_of_two_thousand_cost_the_same(client: Client, folder: Any) -> None:
+    counts = {}
+    for size in (10, 2_000):
+        name = f"sized{size}-v0"
+        folder.grow(name, size)
+        load_dataset(manifest_dir=folder.write())
+        counts[size] = [
+            queries(client, url)
+            for url in (
+                f"{DATASETS}{name}/",
+                f"{DATASETS}{name}/benchmarks/",
+                f"{DATASETS}{name}/benchmarks/?search=p1",
+                f"/datasets/{name}/",
+                f"/datasets/{name}/?search=p1",
+                f"/datasets/{name}/?after=4",
+                f"/datasets/{name}/p9/",
+            )
+        ]
+    for few, many in zip(counts[10], counts[2_000], strict=True):
+        assert abs(many - few) <= 1  # a search that fills its page counts how many there are
+        assert many <= 7
+
+
+def test_a_generated_member_is_not_made_for_a_request(client: Client) -> None:
+    dataset = datasets()["synthetic-v0"]
+    assert isinstance(dataset, ParametricDataset)
+    load_range(dataset=dataset)
+    row = client.get(f"{DATASETS}synthetic-v0/benchmarks/42/").json()
+    assert (row["uri"], row["sha256"], row["size_bytes"]) == ("generator://synthetic-v0/42", None, None)
+    assert (row["kind"], row["bitcode_url"]) == ("parametric", None)
+    assert client.get(f"{DATASETS}synthetic-v0/benchmarks/042/").status_code == 404

@@ -187,14 +187,136 @@ def test_the_number_of_queries_does_not_grow(client: Client, folder: Any) -> Non
 
 
 def test_a_long_dataset_comes_in_pages(client: Client, folder: Any) -> None:
-    first = folder.manifest["benchmarks"][0]
-    folder.manifest["benchmarks"] = [
-        {**first, "name": f"p{n}", "uri": f"benchmark://tiny-v0/p{n}"} for n in range(101)
-    ]
+    folder.grow("tiny-v0", 130)
     load_dataset(manifest_dir=folder.write())
-    assert "?page=2#benchmarks" in page(client, "/datasets/tiny-v0/")
-    assert 'href="/datasets/tiny-v0/p100/"' in page(client, "/datasets/tiny-v0/?page=2")
-    assert "Page 2 of 2" in page(client, "/datasets/tiny-v0/?page=999")
+    first = page(client, "/datasets/tiny-v0/")
+    assert "?after=59#benchmarks" in first
+    assert "1 to 60 of 130" in first
+    last = page(client, "/datasets/tiny-v0/?after=119")
+    assert 'href="/datasets/tiny-v0/p129/"' in last
+    assert "121 to 130 of 130" in last
+    assert "?before=120#benchmarks" in last
+    assert "61 to 120 of 130" in page(client, "/datasets/tiny-v0/?before=120")
+    for nonsense in ("after=x", "after=" + "9" * 5000, "before=-1", "after=1000", "before=0"):
+        page(client, f"/datasets/tiny-v0/?{nonsense}")
+
+
+@pytest.fixture
+def units(folder: Any) -> DatasetVersion:
+    """A hundred translation units of two packages, more than are drawn one by one."""
+    folder.grow("units-v0", 100)
+    for number, one in enumerate(folder.manifest["benchmarks"]):
+        package = ("lz4", "zlib")[number % 2]
+        one |= {
+            "split": ("train", "train", "test")[number % 3],
+            "licence": ("BSD-2-Clause", "Zlib")[number % 2],
+        }
+        one["source"] = {
+            "package": package,
+            "version": "4.4.4",
+            "purl": f"pkg:generic/{package}@4.4.4",
+            "upstream": "https://example.org/lz4" if number % 2 == 0 else "javascript:alert(1)",
+            "archive": f"{package}-4.4.4.tar.gz",
+            "archive_sha256": "ab" * 32,
+            "archive_bytes": 12345,
+            "file": f"src/<i>{number}.c",
+            "files": ["src/a.c", "src/<u>.c"],
+            "flags": ["-Oz", "-DX"],
+            "licence_files": ["LICENSE"],
+            "lines": 1234,
+        }
+    folder.manifest |= {
+        "upstream": "https://example.org/units",
+        "changelog": [{"version": "units-v0", "date": "2026-11-21", "text": "First <b>release</b>."}],
+    }
+    return load_dataset(manifest_dir=folder.write())
+
+
+def test_a_large_dataset_shows_how_its_sizes_are_distributed(client: Client, units: DatasetVersion) -> None:
+    text = page(client, "/datasets/units-v0/")
+    assert "<title>256 to 512: 100</title>" in text
+    assert "<title>50% to 55%: 100</title>" in text
+    assert "<circle" not in text
+    assert "Median" in text
+    assert text.count("<rect ") == 2 * 2 * 2
+    assert "train 67" in text
+
+
+def test_a_dataset_names_its_packages_licences_and_changes(client: Client, units: DatasetVersion) -> None:
+    text = page(client, "/datasets/units-v0/")
+    assert "pkg:generic/zlib@4.4.4" in text
+    assert 'href="https://example.org/lz4"' in text
+    assert 'href="https://example.org/units"' in text
+    assert "javascript:" not in text
+    assert "First &lt;b&gt;release&lt;/b&gt;." in text
+    for licence in ("BSD-2-Clause", "Zlib"):
+        assert licence in text
+    assert "@misc{units-v0," in text
+    assert units.manifest_sha256 in text
+    assert "optarena datasets download units-v0" in text
+    assert "/api/v1/datasets/units-v0/archive/" in text
+    assert "/api/v1/datasets/units-v0/manifest/" in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "summary", "count"),
+    [
+        ({"split": "test"}, "33 of 100", 33),
+        ({"split": "train"}, "67 of 100", 60),
+        ({"licence": "Zlib", "split": "test"}, "16 of 100", 16),
+        ({"search": "P9"}, "11 of 100", 11),
+        ({"search": "p"}, "100 of 100", 60),
+        ({"search": "nothing"}, "No benchmark is like that", 0),
+        ({"domain": "<b>x"}, "No benchmark is like that", 0),
+        ({"search": "  "}, "1 to 60 of 100", 60),
+    ],
+)
+def test_benchmarks_can_be_chosen(
+    client: Client, units: DatasetVersion, asked: dict[str, str], summary: str, count: int
+) -> None:
+    answer = client.get("/datasets/units-v0/", asked)
+    text = answer.content.decode()
+    assert summary in text
+    assert text.count('<a class="wrap" href="/datasets/units-v0/p') == count
+    assert "<b>x" not in text
+
+
+def test_links_between_pages_keep_what_was_asked(client: Client, units: DatasetVersion) -> None:
+    text = page(client, "/datasets/units-v0/?split=train&search=p")
+    assert "?split=train&amp;search=p&amp;after=" in text
+
+
+def test_a_benchmark_says_where_it_comes_from(client: Client, units: DatasetVersion) -> None:
+    text = page(client, "/datasets/units-v0/p0/")
+    for part in (
+        "lz4 4.4.4",
+        "pkg:generic/lz4@4.4.4",
+        "lz4-4.4.4.tar.gz",
+        "ab" * 32,
+        "-Oz -DX",
+        "1,234 lines",
+    ):
+        assert part in text
+    assert "src/&lt;u&gt;.c" in text
+    assert "split: train" in text
+    assert "javascript:" not in page(client, "/datasets/units-v0/p1/")
+
+
+@pytest.mark.parametrize("source", [{"files": 5, "flags": "x", "lines": "many"}, {"package": ["x"]}, {}])
+def test_a_source_of_another_form_is_left_out(client: Client, folder: Any, source: dict[str, Any]) -> None:
+    folder.manifest["benchmarks"][0]["source"] = source
+    load_dataset(manifest_dir=folder.write())
+    page(client, "/datasets/tiny-v0/")
+    page(client, "/datasets/tiny-v0/alpha/")
+
+
+@pytest.mark.parametrize("path", ["", "42/"])
+def test_pages_of_a_generator_make_nothing(client: Client, db: None, path: str) -> None:
+    call_command("load_dataset", "synthetic-v0")
+    text = page(client, f"/datasets/synthetic-v0/{path}")
+    assert "generator://synthetic-v0/" in text
+    assert "the same bytes on every machine" in text
+    assert hashlib.sha256(b"generator://synthetic-v0/42").hexdigest() not in text
 
 
 def test_the_admin_shows_datasets_and_changes_nothing(admin_client: Client, version: DatasetVersion) -> None:

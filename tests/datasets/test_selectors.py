@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,9 @@ from datasets import selectors
 from datasets.models import Benchmark, Dataset, DatasetVersion
 from datasets.services import load_range
 from optarena.datasets import ParametricDataset, datasets
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidInput, UnknownName
+
+from .conftest import LOOPS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,28 +26,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def loops() -> Benchmark:
     """A dataset whose programs are computed: one row for 1 to 8·2^20."""
-    family = Dataset.objects.create(name="loops", title="Loops")
-    version = DatasetVersion.objects.create(
-        dataset=family,
-        version=0,
-        name="loops-v0",
-        title="Loops",
-        licence="MIT",
-        manifest={},
-        manifest_sha256="0" * 64,
-    )
-    return Benchmark.objects.create(
-        version=version,
-        position=0,
-        uri="benchmark://loops-v0/{n}",
-        name="{n}",
-        title="A loop of n steps",
-        licence="MIT",
-        kind=Benchmark.Kind.PARAMETRIC,
-        sha256="1" * 64,
-        parameter_min=1,
-        parameter_max=8 * 2**20,
-    )
+    return load_range(dataset=replace(LOOPS, high=8 * 2**20)).benchmarks.get()
 
 
 @pytest.mark.parametrize("uri", ["benchmark://tiny-v0/beta", "tiny-v0/beta"])
@@ -131,11 +113,11 @@ def test_the_runner_refuses_what_is_no_member(loops: Benchmark, version: Dataset
 
 def test_versions_are_counted_and_weighed(version: DatasetVersion, loops: Benchmark) -> None:
     rows = {row.name: row for row in selectors.dataset_versions()}
-    assert (rows["tiny-v0"].benchmark_count, rows["loops-v0"].benchmark_count) == (3, 1)  # type: ignore[attr-defined] # annotated
-    assert (rows["tiny-v0"].member_count, rows["loops-v0"].member_count) == (3, 8 * 2**20)  # type: ignore[attr-defined] # annotated
-    assert (rows["tiny-v0"].kind, rows["loops-v0"].kind) == ("stored", "parametric")  # type: ignore[attr-defined] # annotated
-    assert (rows["tiny-v0"].parameter_max, rows["loops-v0"].parameter_max) == (None, 8 * 2**20)  # type: ignore[attr-defined] # annotated
-    assert rows["tiny-v0"].size_bytes == sum(len(n) * 50 + 4 for n in ("alpha", "beta", "gamma"))  # type: ignore[attr-defined] # annotated
+    assert (rows["tiny-v0"].benchmark_count, rows["loops-v0"].benchmark_count) == (3, 1)
+    assert (rows["tiny-v0"].member_count, rows["loops-v0"].member_count) == (3, 8 * 2**20)
+    assert (rows["tiny-v0"].kind, rows["loops-v0"].kind) == ("stored", "parametric")
+    assert (rows["tiny-v0"].parameter_max, rows["loops-v0"].parameter_max) == (None, 8 * 2**20)
+    assert rows["tiny-v0"].size_bytes == sum(len(n) * 50 + 4 for n in ("alpha", "beta", "gamma"))
 
 
 def test_a_version_without_benchmarks_has_none() -> None:
@@ -144,7 +126,7 @@ def test_a_version_without_benchmarks_has_none() -> None:
         dataset=family, version=0, name="empty-v0", title="Empty", licence="MIT", manifest={}
     )
     (row,) = selectors.dataset_versions()
-    assert (row.benchmark_count, row.member_count, row.size_bytes, row.kind) == (0, 0, 0, "stored")  # type: ignore[attr-defined] # annotated
+    assert (row.benchmark_count, row.member_count, row.size_bytes, row.kind) == (0, 0, 0, "stored")
 
 
 def test_the_server_and_the_package_have_the_same_members() -> None:
@@ -175,3 +157,29 @@ def test_a_missing_version_raises_or_gives_none() -> None:
     assert selectors.find_dataset_version("none-v0") is None
     with pytest.raises(DatasetVersion.DoesNotExist):
         selectors.get_dataset_version("none-v0")
+
+
+def test_a_generated_member_is_made_for_the_runner_alone() -> None:
+    dataset = datasets()["synthetic-v0"]
+    assert isinstance(dataset, ParametricDataset)
+    row = load_range(dataset=dataset).benchmarks.get()
+    assert row.uri == "generator://synthetic-v0/{n}"
+    assert selectors.find_benchmark("generator://synthetic-v0/42") == row
+    assert selectors.find_benchmark("benchmark://synthetic-v0/42") is None
+    shown = selectors.member_in_dataset(row, "42")
+    assert shown is not None
+    assert (shown.uri, shown.sha256, shown.size_bytes) == ("generator://synthetic-v0/42", "", 0)
+    given = selectors.benchmark_for_replay(row, uri="generator://synthetic-v0/42")
+    assert given == dataset.benchmark("42")
+    assert len(given.program()) == given.size_bytes > 0
+    with pytest.raises(InvalidInput, match="no member"):
+        selectors.benchmark_for_replay(row, uri="generator://synthetic-v0/042")
+
+
+def test_a_generator_that_is_not_installed_is_named() -> None:
+    dataset = datasets()["synthetic-v0"]
+    assert isinstance(dataset, ParametricDataset)
+    row = load_range(dataset=dataset).benchmarks.get()
+    row.version.name = "elsewhere-v0"
+    with pytest.raises(UnknownName, match="elsewhere-v0"):
+        selectors.benchmark_for_replay(row, uri="generator://synthetic-v0/42")

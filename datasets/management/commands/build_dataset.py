@@ -23,10 +23,11 @@ from optarena.datasets.registry import BUILTIN
 from optarena.errors import InvalidDocument, OptArenaError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from django.core.management.base import CommandParser
 
+    from datasets.builder.build import OnProgram
     from datasets.builder.output import BuiltDataset
     from datasets.builder.suite import Program, Suite
 
@@ -114,16 +115,16 @@ class Command(BaseCommand):
         return dataset_of_units(workshop.suite, units)
 
     @contextmanager
-    def _progress(self, total: int) -> Iterator[Callable[[Program], None]]:
+    def _progress(self, total: int) -> Iterator[OnProgram]:
         """Names each program when it is done; on a terminal, over a bar."""
         columns = (TextColumn("building"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         console = Console(stderr=True)
         with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
             task = bar.add_task("building", total=total)
 
-            def on_program(program: Program) -> None:
+            def on_program(program: Program, seconds: float) -> None:
                 bar.advance(task)
-                self.stdout.write(program.name)
+                self.stdout.write(f"{program.name}: {seconds:.1f} s")
                 self.stdout.flush()
 
             yield on_program

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from django.core.management.base import BaseCommand, CommandError
 
 from datasets.errors import DatasetFrozenError
-from datasets.services import load_dataset, load_range
+from datasets.services import load_dataset, load_range, make_previews
 from optarena.datasets import Dataset, ParametricDataset, datasets
-from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.errors import InvalidDocument, InvalidInput, PlatformNotSupported, Problem
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
+
+    from datasets.models import DatasetVersion
 
 
 class Command(BaseCommand):
@@ -24,27 +27,47 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """One dataset."""
         parser.add_argument("dataset", help="the name of an installed dataset (kernels-v0), or a folder")
+        parser.add_argument(
+            "--no-previews",
+            action="store_true",
+            help="compute no text and features of programs for the pages",
+        )
 
-    def handle(self, *, dataset: str, **options: object) -> None:  # noqa: ARG002 - Django's own options
+    def handle(self, *, dataset: str, no_previews: bool = False, **options: object) -> None:  # noqa: ARG002 - Django's own options
         """Load it, or say everything that is wrong with it."""
         try:
-            self.stdout.write(_loaded(dataset))
+            version, what = _loaded(dataset)
         except InvalidDocument as error:
             raise CommandError("\n".join(_line(problem) for problem in error.problems)) from error
         except (InvalidInput, DatasetFrozenError) as error:
             raise CommandError(str(error)) from error
+        self.stdout.write(what)
+        if not no_previews:
+            self._preview(version)
+
+    def _preview(self, version: DatasetVersion) -> None:
+        """Compute what pages show of programs; a program that cannot be read is named, and fails nothing."""
+        # Each program has a session, whose beginning and end nobody needs to read here.
+        logging.getLogger("optarena.service").setLevel(logging.WARNING)
+        try:
+            refused = make_previews(version=version)
+        except PlatformNotSupported as error:
+            self.stderr.write(f"{version.name}: no previews of programs: {error}")
+            return
+        for one in refused:
+            self.stderr.write(f"{version.name}/{one.name}: no preview: {one.reason}")
 
 
-def _loaded(name: str) -> str:
-    """Load a dataset; what was loaded, for people."""
+def _loaded(name: str) -> tuple[DatasetVersion, str]:
+    """Load a dataset; the version, and what was loaded for people."""
     given = None if Path(name).is_dir() else datasets()[name]
     if isinstance(given, ParametricDataset):
         version = load_range(dataset=given)
         what = f"{given.uri}, n from {given.low} to {given.high}, definition"
     else:
         version = load_dataset(manifest_dir=given.folder if isinstance(given, Dataset) else Path(name))
-        what = f"{version.benchmarks.count()} benchmarks, manifest"
-    return f"{version.name}: {what} {version.manifest_sha256[:12]}"
+        what = f"{version.benchmark_count} benchmarks, manifest"
+    return version, f"{version.name}: {what} {version.manifest_sha256[:12]}"
 
 
 def _line(problem: Problem) -> str:

@@ -1,28 +1,17 @@
-"""Reads of datasets. A URI may name a stored benchmark, or a member of a parametric range."""
+"""Finding one benchmark, and handing it to the runner.
+
+A URI may name a stored benchmark, or a member of a parametric range.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import (
-    BigIntegerField,
-    Case,
-    Count,
-    F,
-    Max,
-    Min,
-    OuterRef,
-    Q,
-    Subquery,
-    Sum,
-    Value,
-    When,
-)
-from django.db.models.functions import Coalesce
-
 from datasets import blobs
-from datasets.models import Benchmark, DatasetVersion
+from datasets.models import Benchmark
+from datasets.selectors.benchmarks import baselines_of
 from optarena import datasets as package
 from optarena.datasets.parametric import MEMBER
 from optarena.errors import InvalidInput
@@ -31,68 +20,11 @@ from optarena.specs import environment_specs
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
+    from datasets.models import DatasetVersion
     from optarena.specs import Metric
 
 EXAMPLE_POWERS: Final = (10, 14, 17, 20)
 _NUMBERED: Final = re.compile(r"(?P<prefix>.*/|)(?P<number>0|[1-9][0-9]{0,17})")
-
-
-def dataset_versions() -> QuerySet[DatasetVersion]:
-    """All dataset versions by name, with what their benchmarks are.
-
-    Each has ``kind``, ``benchmark_count`` (of rows, a range is one), ``member_count`` (of all that can be
-    named), ``size_bytes`` of its stored programs, and the ends of its range as ``parameter_min`` and
-    ``parameter_max``.
-    """
-    own = Benchmark.objects.filter(version=OuterRef("pk")).order_by().values("version")
-    size = Subquery(own.annotate(total=Sum("size_bytes")).values("total"), output_field=BigIntegerField())
-    is_range = Q(benchmarks__kind=Benchmark.Kind.PARAMETRIC)
-    ends = F("benchmarks__parameter_max") - F("benchmarks__parameter_min")
-    members = Case(When(is_range, then=ends + 1), default=Value(1), output_field=BigIntegerField())
-    kinds = Benchmark.Kind
-    return DatasetVersion.objects.annotate(
-        benchmark_count=Count("benchmarks"),
-        member_count=Coalesce(Sum(members, filter=Q(benchmarks__isnull=False)), Value(0)),
-        size_bytes=Coalesce(size, Value(0), output_field=BigIntegerField()),
-        parameter_min=Min("benchmarks__parameter_min"),
-        parameter_max=Max("benchmarks__parameter_max"),
-        stored_count=Count("benchmarks", filter=Q(benchmarks__kind=kinds.STORED)),
-        kind=Case(
-            When(stored_count=0, benchmark_count=1, then=Value(kinds.PARAMETRIC.value)),
-            default=Value(kinds.STORED.value),
-        ),
-    ).order_by("name")
-
-
-def find_dataset_version(name: str) -> DatasetVersion | None:
-    """The dataset version of this name, as ``dataset_versions`` gives it; None if there is none."""
-    return dataset_versions().filter(name=name).first()
-
-
-def get_dataset_version(name: str) -> DatasetVersion:
-    """The dataset version of this name, as ``dataset_versions`` gives it.
-
-    Raises:
-        DatasetVersion.DoesNotExist: There is none.
-    """
-    return dataset_versions().get(name=name)
-
-
-def benchmarks_of(version: DatasetVersion) -> QuerySet[Benchmark]:
-    """The benchmarks of a version in its own order, with their baselines and ``workload_count``."""
-    return (
-        Benchmark.objects.filter(version=version)
-        .select_related("version")
-        .prefetch_related("baselines")
-        .annotate(workload_count=Count("workloads"))
-        .order_by("position")
-    )
-
-
-def first_uri(dataset: str) -> str:
-    """The URI of the first benchmark of a dataset; empty if the dataset is not loaded."""
-    first = Benchmark.objects.filter(version__name=dataset).order_by("position").first()
-    return "" if first is None else first.uri.replace(MEMBER, str(first.parameter_min))
 
 
 def example_numbers(benchmark: Benchmark) -> list[int]:
@@ -119,19 +51,14 @@ def find_in_dataset(version: DatasetVersion, path: str) -> Benchmark | None:
 
 
 def member_in_dataset(benchmark: Benchmark, path: str) -> package.Benchmark | None:
-    """The member of a range at a path inside its dataset version; None if the path names no member."""
+    """The member of a range at a path inside its dataset version; None if the path names no member.
+
+    Nothing is generated: such a member has no ``sha256`` and no ``size_bytes`` (empty and 0) here.
+    """
     try:
-        return _member(benchmark, f"{package.BenchmarkUri.parse(benchmark.version.name).dataset_uri}/{path}")
+        return _member(benchmark, f"{benchmark.uri.removesuffix(benchmark.name)}{path}")
     except InvalidInput:
         return None
-
-
-def baselines_of(benchmark: Benchmark) -> dict[str, dict[str, float]]:
-    """Value by level by metric; costs no query where the baselines were prefetched."""
-    result: dict[str, dict[str, float]] = {}
-    for baseline in benchmark.baselines.all():
-        result.setdefault(baseline.metric, {})[baseline.level] = baseline.number
-    return result
 
 
 def find_metric(name: str, dataset: str = "") -> Metric | None:
@@ -151,9 +78,12 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
 
     Raises:
         InvalidInput: The benchmark is a range and the URI names no member of it.
+        UnknownName: The member is generated, and this installation does not know its dataset.
+        ToolMissing: It does, but what generates is not installed.
     """
     if benchmark.kind == Benchmark.Kind.PARAMETRIC:
-        return _member(benchmark, uri)
+        member = _member(benchmark, uri)
+        return _generated(benchmark, member) if benchmark.is_generated else member
     blob = benchmark.blob
     if blob is None:
         raise InvalidInput(f"The benchmark {benchmark.uri} has no program.", field="benchmark", value=uri)
@@ -169,11 +99,18 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
         baselines=baselines_of(benchmark),
         workloads=_workloads(benchmark),
         load=lambda: blobs.read(blob),
+        description=benchmark.description,
+        language=benchmark.language,
+        run_seconds=benchmark.run_seconds or 0.0,
+        split=benchmark.split,
+        tags=tuple(benchmark.tags),
+        source=benchmark.source,
     )
 
 
 def _full() -> QuerySet[Benchmark]:
-    return Benchmark.objects.select_related("version", "blob")
+    rows = Benchmark.objects.select_related("version", "blob")
+    return rows.defer("version__manifest", "version__statistics", "search")
 
 
 def _find(rows: QuerySet[Benchmark], prefix: str, text: str, field: str) -> Benchmark | None:
@@ -200,7 +137,7 @@ def _member(benchmark: Benchmark, uri: str) -> package.Benchmark:
         remedy = f"Name one of {benchmark.uri} with {benchmark.parameter_min} to {benchmark.parameter_max}."
         message = f"{uri!r} is no member of {benchmark.uri}."
         raise InvalidInput(message, field="benchmark", value=uri, remedy=remedy)
-    return package.Benchmark.computed(
+    member = package.Benchmark.computed(
         str(package.BenchmarkUri.parse(uri)),
         title=benchmark.title,
         description=benchmark.description,
@@ -208,6 +145,14 @@ def _member(benchmark: Benchmark, uri: str) -> package.Benchmark:
         language=benchmark.language,
         licence=benchmark.licence,
     )
+    if not benchmark.is_generated:
+        return member
+    return replace(member, sha256="", size_bytes=0, load=lambda: _generated(benchmark, member).program())
+
+
+def _generated(benchmark: Benchmark, member: package.Benchmark) -> package.Benchmark:
+    """The member with its program, which this makes."""
+    return package.datasets()[benchmark.version.name].benchmark(member.uri)
 
 
 def _workloads(benchmark: Benchmark) -> tuple[package.Workload, ...]:

@@ -1,0 +1,112 @@
+"""Thin views of what is downloaded: programs, manifests, archives. All are blobs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.exceptions import APIException
+from rest_framework.views import APIView
+
+from datasets.api.finding import get_benchmark, get_version
+from datasets.downloads import blob_response
+from datasets.errors import BlobDamagedError
+from datasets.services.archives import MEDIA_TYPE as TAR
+from optarena.datasets.kinds import SUFFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.http.response import HttpResponseBase
+    from rest_framework.request import Request
+
+    from datasets.models import Blob
+
+JSON = "application/json"
+
+
+def _answers(kinds: Iterable[str], what: str) -> dict[Any, OpenApiResponse]:
+    """The answers of a download, for the API's document."""
+    types = tuple(kinds)
+    whole = OpenApiResponse(OpenApiTypes.BINARY, f"{what}; its ETag is the sha256")
+    part = OpenApiResponse(OpenApiTypes.BINARY, "The requested range of bytes")
+    return {
+        **{(200, kind): whole for kind in types},
+        **{(206, kind): part for kind in types},
+        304: OpenApiResponse(description="The copy named by If-None-Match is still right"),
+        416: OpenApiResponse(description="The requested range lies outside"),
+    }
+
+
+class FileView(APIView):
+    """Sends a blob, or says as a problem that the server lost it."""
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[Any, str]:  # noqa: ARG002, FBT001, FBT002 - inherited
+        """Problems are JSON; a file itself needs no renderer."""
+        renderer = self.get_renderers()[0]
+        return renderer, str(renderer.media_type)
+
+    def send(self, blob: Blob | None, *, missing: str, **how: Any) -> HttpResponseBase:  # noqa: ANN401 - of blob_response
+        """The blob's bytes.
+
+        Args:
+            blob: What to send.
+            missing: Why there may be none.
+            how: More arguments of ``blob_response``.
+
+        Raises:
+            Http404: There is none.
+            APIException: It is known, and its bytes are lost.
+        """
+        if blob is None:
+            raise Http404(missing)
+        try:
+            return blob_response(self.request._request, blob, **how)  # noqa: SLF001 - DRF's only way to the plain request
+        except BlobDamagedError as error:
+            raise APIException(str(error)) from error
+
+
+class BitcodeView(FileView):
+    """The program of a stored benchmark."""
+
+    @extend_schema(operation_id="bitcode", tags=["datasets"], responses=_answers(SUFFIXES, "The program"))
+    def get(self, request: Request, name: str, path: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
+        """The program: LLVM bitcode, or whatever its compiler reads. It never changes: keep it for ever."""
+        benchmark = get_benchmark(name, path)
+        suffix = SUFFIXES.get(benchmark.blob.media_type, "") if benchmark.blob else ""
+        filename = f"{name}-{benchmark.name.replace('/', '-')}{suffix}"
+        missing = f"{name}/{path} is computed, and has no stored program."
+        return self.send(benchmark.blob, missing=missing, filename=filename)
+
+
+class ManifestView(FileView):
+    """The manifest of a dataset version."""
+
+    @extend_schema(operation_id="manifest", tags=["datasets"], responses=_answers([JSON], "The manifest"))
+    def get(self, request: Request, name: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
+        """The exact bytes of the manifest, or of a range's definition; its sha256 is `manifest_sha256`."""
+        version = get_version(name, "manifest_blob")
+        return self.send(
+            version.manifest_blob,
+            missing=f"The manifest of {name} is not stored yet; an operator loads the dataset again.",
+            filename=f"{name}-manifest.json",
+            lasting=version.frozen,
+            inline=True,
+        )
+
+
+class ArchiveView(FileView):
+    """Everything of a dataset version in one file."""
+
+    @extend_schema(operation_id="archive", tags=["datasets"], responses=_answers([TAR], "The archive"))
+    def get(self, request: Request, name: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
+        """A tar with a folder of the manifest and every program: what the dataset's folder holds anywhere."""
+        version = get_version(name, "archive_blob")
+        return self.send(
+            version.archive_blob,
+            missing=f"There is no archive of {name}: its programs are computed, or it must be loaded again.",
+            filename=f"{name}.tar",
+            lasting=version.frozen,
+        )

@@ -1,0 +1,47 @@
+"""``manage.py deprecate_dataset NAME --reason …``: hide a dataset version from lists, and say why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.management.base import BaseCommand, CommandError
+
+from datasets.services import deprecate_dataset, restore_dataset
+from optarena.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+
+class Command(BaseCommand):
+    """Deprecates a dataset version; its pages, programs and results stay."""
+
+    help = "Hide a dataset version from lists and say on its page why it should not be used any more."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """One dataset, and either a reason or that it is undone."""
+        parser.add_argument("dataset", help="the name of a loaded dataset version: kernels-v0")
+        parser.add_argument("--reason", default="", help="for people: why it should not be used any more")
+        parser.add_argument("--successor", default="", help="the dataset version to use instead")
+        parser.add_argument("--undo", action="store_true", help="show it in lists again")
+
+    def handle(
+        self,
+        *,
+        dataset: str,
+        reason: str = "",
+        successor: str = "",
+        undo: bool = False,
+        **options: object,  # noqa: ARG002 - Django's own options
+    ) -> None:
+        """Deprecate it, or undo that."""
+        if undo and (reason or successor):
+            raise CommandError("--undo takes neither --reason nor --successor: leave one or the other out.")
+        try:
+            if undo:
+                version = restore_dataset(name=dataset)
+            else:
+                version = deprecate_dataset(name=dataset, reason=reason, successor=successor)
+        except InvalidInput as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{version.name}: {version.deprecation or 'not deprecated'}")

@@ -1,0 +1,72 @@
+"""Reads of dataset versions, and of the blobs that they are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Count, Q
+
+from datasets.models import Benchmark, Blob, DatasetVersion
+from optarena.datasets.parametric import MEMBER
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+FACETS: Final = {"domain": "domains", "language": "languages", "licence": "licences", "split": "splits"}
+"""What benchmarks can be chosen by, and where a version's statistics count it."""
+
+
+def dataset_versions() -> QuerySet[DatasetVersion]:
+    """All dataset versions by name, deprecated ones among them."""
+    return DatasetVersion.objects.order_by("name")
+
+
+def find_dataset_version(name: str) -> DatasetVersion | None:
+    """The dataset version of this name; None if there is none."""
+    return dataset_versions().filter(name=name).first()
+
+
+def get_dataset_version(name: str) -> DatasetVersion:
+    """The dataset version of this name.
+
+    Raises:
+        DatasetVersion.DoesNotExist: There is none.
+    """
+    return dataset_versions().get(name=name)
+
+
+def first_uri(dataset: str) -> str:
+    """The URI of the first benchmark of a dataset; empty if the dataset is not loaded."""
+    first = Benchmark.objects.filter(version__name=dataset).order_by("position").first()
+    return "" if first is None else first.uri.replace(MEMBER, str(first.parameter_min))
+
+
+def facets_of(version: DatasetVersion) -> dict[str, dict[str, int]]:
+    """By what the benchmarks of a version can be chosen: field to value to the number that have it.
+
+    Costs no query where the version has statistics; ranges have none, and need none with one row.
+    """
+    found = {
+        field: version.statistics.get(plural) or _counted(version, field) for field, plural in FACETS.items()
+    }
+    return {field: dict(sorted(values.items())) for field, values in found.items()}
+
+
+def _counted(version: DatasetVersion, field: str) -> dict[str, int]:
+    if version.statistics:
+        return {}
+    rows = version.benchmarks.exclude(**{field: ""}).order_by().values_list(field)
+    return dict(rows.annotate(count=Count("pk")))
+
+
+def all_blobs() -> QuerySet[Blob]:
+    """Every blob by its hash."""
+    return Blob.objects.order_by("sha256")
+
+
+def datasets_of(blob: Blob) -> list[str]:
+    """The names of the dataset versions that a blob belongs to."""
+    uses = Q(benchmarks__blob=blob) | Q(manifest_blob=blob) | Q(archive_blob=blob)
+    return list(
+        DatasetVersion.objects.filter(uses).order_by("name").values_list("name", flat=True).distinct()
+    )

@@ -1,0 +1,120 @@
+"""What pages show of a program: the first lines of its text, and its features.
+
+Computed when a dataset is loaded, never for a request, in a session's own process: a program that crashes
+the compiler costs its own preview and nothing else.
+"""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import gymnasium
+
+from datasets import blobs, selectors
+from datasets.models import Preview
+from optarena import datasets as package
+from optarena.errors import OptArenaError, PlatformNotSupported
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from datasets.models import Benchmark, DatasetVersion
+
+HEAD_LINES: Final = 200
+LINE_LENGTH: Final = 160
+FEATURES: Final = {"InstCount": "InstCountDict", "Autophase": "AutophaseDict"}
+"""What is counted, and the observation that counts it by name."""
+_ENVIRONMENT: Final = "optarena:optarena/llvm-v0"
+_THREADS: Final = 2
+_BATCH: Final = 100
+
+
+class Refused(NamedTuple):
+    """A program without a preview: its name, and what the compiler said."""
+
+    name: str
+    reason: str
+
+
+def make_previews(*, version: DatasetVersion, done: Callable[[int], None] = lambda _: None) -> list[Refused]:
+    """Compute the previews that a version's LLVM programs do not have yet; those that fail are returned.
+
+    May be interrupted and repeated: what is computed is kept in batches.
+
+    Args:
+        version: The version.
+        done: Called with the number of programs that were looked at, now and then.
+
+    Raises:
+        PlatformNotSupported: LLVM does not run here, so there are no previews.
+    """
+    waiting = list(selectors.benchmarks_without_preview(version))
+    refused: list[Refused] = []
+    if not waiting:
+        return refused
+    readers = _Readers()
+    try:
+        with ThreadPoolExecutor(_THREADS) as threads:
+            for start in range(0, len(waiting), _BATCH):
+                results = list(threads.map(readers.read, waiting[start : start + _BATCH]))
+                Preview.objects.bulk_create(
+                    (one for one in results if isinstance(one, Preview)), ignore_conflicts=True
+                )
+                refused.extend(one for one in results if isinstance(one, Refused))
+                done(start + len(results))
+    finally:
+        readers.close()
+    return refused
+
+
+class _Readers:
+    """One environment for each thread that reads programs."""
+
+    def __init__(self) -> None:
+        self._own = threading.local()
+        self._made: list[gymnasium.Env[Any, Any]] = []
+
+    def read(self, row: Benchmark) -> Preview | Refused:
+        """The preview of one program, or why there is none."""
+        try:
+            return _preview(self._environment(), row)
+        except PlatformNotSupported:
+            raise
+        except OptArenaError as error:
+            return Refused(row.name, " ".join(str(error).split())[:300])
+
+    def close(self) -> None:
+        """End the sessions."""
+        for env in self._made:
+            env.close()
+
+    def _environment(self) -> gymnasium.Env[Any, Any]:
+        if not hasattr(self._own, "env"):
+            self._own.env = gymnasium.make(_ENVIRONMENT)
+            self._made.append(self._own.env)
+        env: gymnasium.Env[Any, Any] = self._own.env
+        return env
+
+
+def _preview(env: gymnasium.Env[Any, Any], row: Benchmark) -> Preview:
+    blob = row.blob
+    program = package.Benchmark(
+        uri=row.uri,
+        name=row.name,
+        sha256=row.sha256,
+        size_bytes=row.size_bytes,
+        load=lambda: blobs.read(blob) if blob else b"",
+    )
+    env.reset(options={"benchmark": program, "observation_space": None, "reward_space": None})
+    observation = env.unwrapped.observation  # type: ignore[attr-defined] # our environments have it
+    lines = observation["Ir"].splitlines()
+    features = {shown: dict(observation[name]) for shown, name in FEATURES.items()}
+    return Preview(benchmark=row, ir_head=_head(lines), ir_lines=len(lines), features=features)
+
+
+def _head(lines: Sequence[str]) -> str:
+    """The first lines, long ones cut; the database cannot hold NUL."""
+    shown = (f"{line[:LINE_LENGTH]}…" if len(line) > LINE_LENGTH else line for line in lines[:HEAD_LINES])
+    return "\n".join(shown).replace("\0", "")

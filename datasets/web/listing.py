@@ -1,0 +1,114 @@
+"""The table of a dataset's benchmarks: which were asked for, which page of them, and where the others are."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from datasets import selectors
+from datasets.selectors import Choice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest
+
+    from datasets.models import Benchmark, DatasetVersion
+    from datasets.selectors import Neighbours
+
+PER_PAGE: Final = 60
+MOST_COUNTED: Final = 1_000
+"""Matches are counted up to here: a search may match all of a hundred thousand."""
+_MAX_TEXT: Final = 100
+_POSITION: Final = re.compile(r"[0-9]{1,9}")
+_LABELS: Final = {"domain": "Domain", "language": "Language", "licence": "Licence", "split": "Split"}
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One thing to choose benchmarks by: its values with their counts, and the one that is chosen."""
+
+    field: str
+    label: str
+    values: tuple[tuple[str, int], ...]
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """One page of a dataset's benchmarks.
+
+    Attributes:
+        rows: The benchmarks.
+        choice: Which were asked for.
+        facets: What they can be chosen by.
+        summary: Which of how many these are, in words.
+        previous_url: Of the page before, or empty.
+        next_url: Of the page after, or empty.
+        can_search: Whether they are many enough to choose from.
+    """
+
+    rows: Sequence[Benchmark]
+    choice: Choice
+    facets: tuple[Facet, ...]
+    summary: str = ""
+    previous_url: str = ""
+    next_url: str = ""
+    can_search: bool = False
+
+
+def listing(request: HttpRequest, version: DatasetVersion) -> Listing:
+    """The benchmarks that a request asks for."""
+    fields = (*_LABELS, "search")
+    choice = Choice(**{name: request.GET.get(name, "").strip()[:_MAX_TEXT] for name in fields})
+    chosen = selectors.matching(selectors.benchmarks_of(version), choice)
+    page = selectors.neighbours(
+        chosen, size=PER_PAGE, after=_position(request, "after"), before=_position(request, "before")
+    )
+    facets = selectors.facets_of(version)
+    return Listing(
+        rows=page.rows,
+        choice=choice,
+        facets=_facets(facets, choice),
+        summary=_summary(version, choice, page, facets),
+        previous_url=_url(choice, before=page.rows[0].position) if page.before and page.rows else "",
+        next_url=_url(choice, after=page.rows[-1].position) if page.after and page.rows else "",
+        can_search=version.benchmark_count > PER_PAGE // 6 or bool(choice),
+    )
+
+
+def _position(request: HttpRequest, name: str) -> int | None:
+    text = request.GET.get(name, "")
+    return int(text) if _POSITION.fullmatch(text) else None
+
+
+def _facets(found: dict[str, dict[str, int]], choice: Choice) -> tuple[Facet, ...]:
+    return tuple(
+        Facet(name, label, tuple(found[name].items()), getattr(choice, name))
+        for name, label in _LABELS.items()
+        if len(found[name]) > 1 or getattr(choice, name)
+    )
+
+
+def _summary(
+    version: DatasetVersion, choice: Choice, page: Neighbours, facets: dict[str, dict[str, int]]
+) -> str:
+    total, rows = f"{version.benchmark_count:,}", page.rows
+    if not choice:
+        return f"{rows[0].position + 1:,} to {rows[-1].position + 1:,} of {total}" if rows else ""
+    asked = {name: text for name, text in asdict(choice).items() if text}
+    name, text = next(iter(asked.items()))
+    if len(asked) == 1 and name in facets:
+        return f"{facets[name].get(text, 0):,} of {total}"
+    if not page.before and not page.after:
+        return f"{len(rows):,} of {total}"
+    matches = selectors.matching(version.benchmarks.all(), choice)
+    count = selectors.count_up_to(matches, MOST_COUNTED + 1)
+    return f"{'more than ' if count > MOST_COUNTED else ''}{min(count, MOST_COUNTED):,} of {total}"
+
+
+def _url(choice: Choice, **page: int) -> str:
+    asked = {name: text for name, text in asdict(choice).items() if text}
+    return f"?{urlencode({**asked, **page})}#benchmarks"

@@ -1,0 +1,136 @@
+"""Where a program comes from, for people. A manifest is somebody's text: nothing in it is trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from datasets.models import DatasetVersion
+
+TOOLS: Final = {"clang": "Clang", "llvm": "LLVM", "target": "Target", "cpu": "Processor", "flags": "Flags"}
+_TEXTS: Final = ("package", "version", "purl", "archive", "archive_sha256", "driver", "driver_sha256")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """What is known of a benchmark's source; empty where it is not.
+
+    ``path`` is the source of a program of our own, ``file`` that of a single translation unit.
+    """
+
+    package: str
+    version: str
+    purl: str
+    upstream: str
+    archive: str
+    archive_sha256: str
+    archive_bytes: int
+    driver: str
+    driver_sha256: str
+    path: str
+    lines: int
+    units: int
+    flags: str
+    files: tuple[str, ...]
+    licence_files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Package:
+    """A source package of a dataset, the licences its programs have, and how many there are."""
+
+    name: str
+    version: str
+    purl: str
+    upstream: str
+    archive: str
+    archive_sha256: str
+    licences: tuple[str, ...]
+    benchmarks: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Licence:
+    """A licence of a dataset's programs, how many have it, and the packages that they are of."""
+
+    spdx: str
+    benchmarks: int
+    packages: tuple[str, ...]
+
+
+def source_of(told: Mapping[str, Any]) -> Source:
+    """A benchmark's ``source``, as far as it has the usual form."""
+    texts = {name: _text(told.get(name)) for name in _TEXTS}
+    return Source(
+        **texts,
+        upstream=web_address(told.get("upstream")),
+        archive_bytes=_number(told.get("archive_bytes")),
+        path=_text(told.get("path")) or _text(told.get("file")),
+        lines=_number(told.get("lines")),
+        units=_number(told.get("translation_units")),
+        flags=" ".join(_texts(told.get("flags"))),
+        files=_texts(told.get("files")),
+        licence_files=_texts(told.get("licence_files")),
+    )
+
+
+def packages_of(version: DatasetVersion) -> list[Package]:
+    """The source packages of a version, from its statistics."""
+    return [
+        Package(
+            name=_text(one["package"]),
+            version=_text(one.get("version")),
+            purl=_text(one.get("purl")),
+            upstream=web_address(one.get("upstream")),
+            archive=_text(one.get("archive")),
+            archive_sha256=_text(one.get("archive_sha256")),
+            licences=tuple(one["licences"]),
+            benchmarks=one["benchmarks"],
+        )
+        for one in version.statistics.get("packages", ())
+    ]
+
+
+def licences_of(version: DatasetVersion, packages: Sequence[Package]) -> list[Licence]:
+    """The licences of a version's programs, the most frequent first, from its statistics."""
+    found: dict[str, int] = version.statistics.get("licences", {})
+    return [
+        Licence(
+            spdx=spdx,
+            benchmarks=count,
+            packages=tuple(package.name for package in packages if spdx in package.licences),
+        )
+        for spdx, count in sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def toolchain_of(version: DatasetVersion) -> list[tuple[str, str]]:
+    """What made a version's programs: label and value."""
+    tools = version.manifest.get("toolchain", {})
+    shown = ((label, tools.get(key)) for key, label in TOOLS.items())
+    return [(label, " ".join(_texts(value)) or _text(value)) for label, value in shown if value]
+
+
+def web_address(value: object) -> str:
+    """An address that a page may link to; empty if it is anything else, as ``javascript:``."""
+    text = _text(value)
+    try:
+        return text if urlsplit(text).scheme in ("http", "https") else ""
+    except ValueError:
+        return ""
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0

@@ -1,0 +1,99 @@
+"""Rows of the tables of dataset pages: what a baseline is called, its value by level, its share of O0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+
+from datasets import selectors
+from optarena.datasets import environments_of
+from optarena.reward import UNOPTIMISED, level_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from datasets.models import Benchmark
+
+NONE: Final = "–"  # noqa: RUF001 - what typographers put into an empty cell
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkRow:
+    """A benchmark in the table of its dataset, ready to be shown.
+
+    Attributes:
+        benchmark: The benchmark.
+        url: Its page.
+        cells: Its value at each level in words, a dash where it has none.
+        share: The last level's value as a share of O0, in words.
+    """
+
+    benchmark: Benchmark
+    url: str
+    cells: tuple[str, ...]
+    share: str
+
+
+@dataclass(frozen=True, slots=True)
+class MetricRow:
+    """One metric of a benchmark: by level its value and the share of O0, None where there is none."""
+
+    title: str
+    cells: tuple[tuple[float, float] | None, ...]
+
+
+def metric_names(found: Iterable[str], dataset: str) -> list[str]:
+    """Metrics that have baselines: those of the dataset's environment in its order, then others by name."""
+    names = set(found)
+    known = [name for spec in environments_of(dataset) for name in spec.metric_names if name in names]
+    return list(dict.fromkeys([*known, *sorted(names)]))
+
+
+def metric_title(metric: str, dataset: str) -> tuple[str, str]:
+    """A metric's title and unit; its name where no installed environment measures it."""
+    known = selectors.find_metric(metric, dataset)
+    return (metric, "") if known is None else (known.title, known.unit)
+
+
+def levels_of(benchmarks: Iterable[Benchmark], metric: str) -> tuple[str, ...]:
+    """The levels at which any of some benchmarks has a value, in their usual order."""
+    return level_order(level for one in benchmarks for level in selectors.baselines_of(one).get(metric, {}))
+
+
+def all_levels(baselines: Mapping[str, Mapping[str, float]]) -> tuple[str, ...]:
+    """The levels of all metrics of one benchmark."""
+    return level_order(level for values in baselines.values() for level in values)
+
+
+def benchmark_rows(benchmarks: Sequence[Benchmark], metric: str) -> list[BenchmarkRow]:
+    """The rows of a dataset's table; texts are made here, since a template is slow at thousands of cells."""
+    levels = levels_of(benchmarks, metric)
+    return [_row(one, selectors.baselines_of(one).get(metric, {}), levels) for one in benchmarks]
+
+
+def _row(one: Benchmark, values: Mapping[str, float], levels: Sequence[str]) -> BenchmarkRow:
+    unoptimised, best = values.get(UNOPTIMISED), values.get(levels[-1]) if levels else None
+    return BenchmarkRow(
+        benchmark=one,
+        url=one.get_absolute_url(),
+        cells=tuple(intcomma(values[level]) if level in values else NONE for level in levels),
+        share=f"{best / unoptimised * 100:.0f} %" if unoptimised and best else NONE,
+    )
+
+
+def metric_rows(one: Benchmark, dataset: str) -> list[MetricRow]:
+    """The rows of a benchmark's table of baselines."""
+    found = selectors.baselines_of(one)
+    levels = all_levels(found)
+    rows = []
+    for metric in metric_names(found, dataset):
+        values = found[metric]
+        base = values.get(UNOPTIMISED, 0)
+        cells = tuple(
+            (values[level], values[level] / base * 100) if level in values and base else None
+            for level in levels
+        )
+        rows.append(MetricRow(metric_title(metric, dataset)[0], cells))
+    return rows

@@ -1,0 +1,100 @@
+"""Previews of real programs; one that LLVM cannot read costs its own preview and nothing else."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.management import call_command
+
+from datasets.models import Benchmark, DatasetVersion, Preview
+from datasets.services import load_dataset, make_previews
+from datasets.services.previews import HEAD_LINES, LINE_LENGTH
+from optarena.datasets import datasets
+
+from .conftest import entry
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+PROGRAM = datasets().benchmark("kernels-v0/regex").program()
+
+
+def mutated(seed: int) -> bytes:
+    """The program with twenty bytes changed: LLVM refuses such bitcode, or dies of it."""
+    numbers, program = random.Random(seed), bytearray(PROGRAM)  # noqa: S311 - no secrets
+    for _ in range(20):
+        program[numbers.randrange(100, len(program))] = numbers.randrange(256)
+    return bytes(program)
+
+
+@pytest.fixture
+def mixed(folder: Any) -> DatasetVersion:
+    """A dataset of one good program, bitcode that is none, some that was damaged, and a text."""
+    programs = {"good": PROGRAM, "cut": PROGRAM[: len(PROGRAM) // 2], "text": b"5 3 1\n"}
+    programs |= {f"damaged{seed}": mutated(seed) for seed in range(4)}
+    for name, program in programs.items():
+        (folder.path / f"{name}.bc").write_bytes(program)
+    folder.manifest["benchmarks"] = [entry("tiny-v0", name, program) for name, program in programs.items()]
+    return load_dataset(manifest_dir=folder.write())
+
+
+def test_a_program_has_the_beginning_of_its_text_and_its_features(mixed: DatasetVersion) -> None:
+    seen: list[int] = []
+    refused = make_previews(version=mixed, done=seen.append)
+    made = Preview.objects.select_related("benchmark").get(benchmark__name="good")
+    lines = made.ir_head.splitlines()
+    assert "target triple" in made.ir_head
+    assert len(lines) == HEAD_LINES < made.ir_lines
+    assert max(map(len, lines)) <= LINE_LENGTH + 1
+    assert made.features["InstCount"]["TotalInstsCount"] > 1000
+    assert made.features["Autophase"]["TotalInsts"] > 1000
+    assert {one.name for one in refused} >= {"cut"}
+    assert all(one.reason for one in refused)
+    assert seen == [6]
+    assert not Preview.objects.filter(benchmark__name="text").exists()
+
+
+def test_a_preview_is_made_once(mixed: DatasetVersion) -> None:
+    make_previews(version=mixed)
+    before = set(Preview.objects.values_list("pk", flat=True))
+    make_previews(version=mixed)
+    assert set(Preview.objects.values_list("pk", flat=True)) == before
+
+
+def test_the_command_names_what_has_none_and_does_not_fail(
+    mixed: DatasetVersion, folder: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("load_dataset", str(folder.path))
+    told = capsys.readouterr()
+    assert "tiny-v0: 7 benchmarks" in told.out
+    assert "tiny-v0/cut: no preview: " in told.err
+    assert Preview.objects.filter(benchmark__name="good").exists()
+
+
+def test_previews_can_be_left_out(mixed: DatasetVersion, folder: Any) -> None:
+    call_command("load_dataset", str(folder.path), no_previews=True)
+    assert not Preview.objects.exists()
+
+
+def test_the_page_shows_text_and_features(client: Client, mixed: DatasetVersion) -> None:
+    make_previews(version=mixed)
+    text = client.get("/datasets/tiny-v0/good/").content.decode()
+    assert '<span class="ir-keyword">target</span>' in text
+    assert f"The first {HEAD_LINES} of " in text
+    assert "TotalInstsCount" in text
+    assert "style=" not in text
+    assert "LLVM IR of" not in client.get("/datasets/tiny-v0/cut/").content.decode()
+
+
+def test_a_programs_text_is_never_markup(client: Client, version: DatasetVersion) -> None:
+    evil = 'c"<script>alert(1)</script>" ; </code><img src=x>\n<b>'
+    row = Benchmark.objects.get(name="beta")
+    Preview.objects.create(benchmark=row, ir_head=evil, ir_lines=2, features={"<i>": {"<u>": 1, "<s>": 0}})
+    text = client.get("/datasets/tiny-v0/beta/").content.decode()
+    for tag in ("<script>alert", "<img src=x", "<b>", "<i>", "<u>", "<s>"):
+        assert tag not in text
+    assert "&lt;script&gt;" in text
