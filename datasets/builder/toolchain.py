@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datasets.builder.suite import ToolchainSpec
 
 NATIVE_LEVELS: Final = ("O0", "O2", "Oz")
-_COMPILE_SECONDS: Final = 120
+_COMPILE_SECONDS: Final = 900
 _SANITIZERS: Final = ("-O1", "-g", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 _VERSION: Final = re.compile(r"clang version (\d+\.\d+\.\d+)")
 _PROBE: Final = b"int main(void) { return 0; }\n"

@@ -1,0 +1,202 @@
+"""How long datasets take to build, load, list and download, beside what cannot be avoided, in one run.
+
+    python benchmarks/datasets.py [--only build|list|download] [--suite NAME] [--rows N] [--repeats N]
+
+*build* makes a suite anew, with nothing kept but the packages' archives, and prints the seconds of each
+program. *list* loads a dataset of N benchmarks (100,000) and one of 1,000 into a scratch server, asks the
+same pages of both in turns, and prints the queries and the times, and their ratio. *download* asks that
+server for the archive of the large one, and prints the speed beside that of reading the bytes from a file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import tempfile
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from measuring import medians, show
+
+from optarena.datasets import DatasetProgram, write_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from leaderboard.embedded import EmbeddedStack
+    from leaderboard.embedded.server import Server
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+FEW: Final = 1_000
+BASE: Final = "few-v0"
+MANY: Final = "many-v0"
+_DOMAINS: Final = ("compression", "crypto", "parsing", "sorting")
+_SPLITS: Final = ("train", "train", "validation", "test")
+
+
+def build(suite: str) -> None:
+    """Build a suite with an empty cache, but for the archives."""
+    from datasets.builder.build import build_suite  # noqa: PLC0415 - needs the extra `build`
+    from datasets.builder.reading import read_suite  # noqa: PLC0415 - as above
+    from datasets.builder.workshop import Workshop  # noqa: PLC0415 - as above
+
+    described = read_suite(ROOT / "datasets/suites" / suite)
+    kept = Workshop.of(described)
+    for package in described.packages:
+        kept.sources.archive(package)
+    folder = Path(tempfile.mkdtemp(prefix="optarena-benchmark-"))
+    try:
+        if described.packages:
+            (folder / "archives").symlink_to(kept.folder / "archives")
+        print(f"build of {suite}, {os.cpu_count()} processors")
+        start = time.perf_counter()
+        build_suite(
+            Workshop(described, folder),
+            on_program=lambda program, seconds: show(program.name, seconds, unit="s "),
+        )
+        show("all, side by side", time.perf_counter() - start, unit="s ")
+    finally:
+        shutil.rmtree(folder)
+
+
+def write_dataset(parent: Path, name: str, count: int) -> Path:
+    """A dataset of small programs that differ in everything that lists show."""
+    folder = parent / name
+    folder.mkdir()
+    programs = []
+    for number in range(count):
+        file = f"p{number:06}.txt"
+        (folder / file).write_text(f"program {number} of {name}\n")
+        programs.append(
+            DatasetProgram(
+                file=file,
+                domain=_DOMAINS[number % len(_DOMAINS)],
+                split=_SPLITS[number % len(_SPLITS)],
+                baselines={"ir_instructions": {"O0": 1000 + number % 5000, "Oz": 500 + number % 3000}},
+            )
+        )
+    about = f"{count} programs of a benchmark"
+    write_manifest(folder, title=about, description=about, licence="MIT", programs=programs)
+    return folder
+
+
+@contextmanager
+def scratch_server() -> Iterator[tuple[EmbeddedStack, Server]]:
+    """A server with an empty database; Django of this process uses the same."""
+    from leaderboard.embedded import EmbeddedStack  # noqa: PLC0415 - needs the extra `embedded`
+    from leaderboard.embedded.server import Server, listen  # noqa: PLC0415 - as above
+
+    folder = Path(tempfile.mkdtemp(prefix="optarena-benchmark-"))
+    try:
+        with EmbeddedStack(folder / "state", durable=False) as stack:
+            os.environ.update(stack.environment())
+            server = Server(stack, listener=listen(18700))
+            server.bootstrap()
+            import django  # noqa: PLC0415 - its settings are read from the variables above
+
+            django.setup()
+            try:
+                yield stack, server
+            finally:
+                server.stop()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def load(name: str, count: int) -> None:
+    """Make and load a dataset."""
+    from datasets.services import load_dataset  # noqa: PLC0415 - needs a database
+
+    with tempfile.TemporaryDirectory() as parent:
+        folder = write_dataset(Path(parent), name, count)
+        start = time.perf_counter()
+        load_dataset(manifest_dir=folder)
+        show(f"load {count:,} benchmarks", time.perf_counter() - start, unit="s ")
+
+
+def listing(rows: int, repeats: int) -> None:
+    """Ask the same pages of a large and of a small dataset."""
+    from django.conf import settings  # noqa: PLC0415 - needs a database
+    from django.db import connection  # noqa: PLC0415 - as above
+    from django.test import Client  # noqa: PLC0415 - as above
+    from django.test.utils import CaptureQueriesContext  # noqa: PLC0415 - as above
+
+    settings.ALLOWED_HOSTS = ["testserver"]
+    client = Client()
+    pages = {
+        "dataset page": "/datasets/{name}/",
+        "dataset page, a filter": "/datasets/{name}/?split=test&domain=sorting",
+        "dataset page, a search": "/datasets/{name}/?search=00042",
+        "benchmark page": "/datasets/{name}/p000042/",
+        "API, first page": "/api/v1/datasets/{name}/benchmarks/",
+        "API, a filter": "/api/v1/datasets/{name}/benchmarks/?split=test",
+        "API, one benchmark": "/api/v1/datasets/{name}/benchmarks/p000042/",
+        "list of datasets": "/datasets/",
+    }
+    print(f"list: {rows:,} benchmarks beside {FEW:,}; milliseconds, queries, ratio of the times")
+    for title, page in pages.items():
+        addresses = {name: page.format(name=name) for name in (BASE, MANY)}
+        queries = {}
+        for name, address in addresses.items():
+            with CaptureQueriesContext(connection) as captured:
+                answer = client.get(address)
+            assert answer.status_code == 200, f"{address}: {answer.status_code}"  # noqa: S101, PLR2004 - OK
+            queries[name] = len(captured)
+        times = medians(
+            {name: lambda address=a: client.get(address) for name, a in addresses.items()}, repeats
+        )
+        ratio = f"{times[MANY] / times[BASE]:.2f} x {times[BASE]:.1f} ms"
+        show(title, times[MANY], f"{queries[MANY]} queries (few: {queries[BASE]}), {ratio}")
+
+
+def downloading(url: str, repeats: int) -> None:
+    """Ask for the archive of the large dataset over HTTP."""
+    address = f"{url}/api/v1/datasets/{MANY}/archive/"
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "archive.tar"
+        with urllib.request.urlopen(address) as answer:  # noqa: S310 - the server started above
+            file.write_bytes(answer.read())
+        size = file.stat().st_size / 1e6
+
+        def fetch() -> None:
+            with urllib.request.urlopen(address) as answer:  # noqa: S310 - the server started above
+                while answer.read(1 << 20):
+                    pass
+
+        times = medians({"disk": file.read_bytes, "http": fetch}, repeats)
+    print(f"download of {size:.0f} MB through gunicorn")
+    show("reading the file", size / times["disk"] * 1000, unit="MB/s")
+    ratio = times["disk"] / times["http"]
+    show("HTTP", size / times["http"] * 1000, f"{ratio:.2f} of the file's speed", unit="MB/s")
+
+
+def main() -> None:
+    """Run the parts that were asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", choices=("build", "list", "download"))
+    parser.add_argument("--suite", default="programs-v0", help="what is built (%(default)s)")
+    parser.add_argument("--rows", type=int, default=100_000, help="of the large dataset (%(default)s)")
+    parser.add_argument("--repeats", type=int, default=20)
+    given = parser.parse_args()
+    if given.only in (None, "build"):
+        build(given.suite)
+    if given.only == "build":
+        return
+    with scratch_server() as (_, server):
+        load(BASE, FEW)
+        load(MANY, given.rows)
+        if given.only in (None, "list"):
+            listing(given.rows, given.repeats)
+        if given.only in (None, "download"):
+            server.start()
+            downloading(server.url, given.repeats)
+
+
+if __name__ == "__main__":
+    main()
