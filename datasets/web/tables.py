@@ -67,9 +67,13 @@ def all_levels(baselines: Mapping[str, Mapping[str, float]]) -> tuple[str, ...]:
     return level_order(level for values in baselines.values() for level in values)
 
 
-def benchmark_rows(benchmarks: Sequence[Benchmark], metric: str) -> list[BenchmarkRow]:
+def ends_of(levels: Sequence[str]) -> tuple[str, ...]:
+    """What a table compares: the program as given, and the last level. The plots have those between."""
+    return (levels[0], levels[-1]) if len(levels) > 1 else tuple(levels)
+
+
+def benchmark_rows(benchmarks: Sequence[Benchmark], metric: str, levels: Sequence[str]) -> list[BenchmarkRow]:
     """The rows of a dataset's table; texts are made here, since a template is slow at thousands of cells."""
-    levels = levels_of(benchmarks, metric)
     return [_row(one, selectors.baselines_of(one).get(metric, {}), levels) for one in benchmarks]
 
 

@@ -20,6 +20,7 @@ from datasets.web.provenance import licences_of, packages_of, source_of, toolcha
 from datasets.web.tables import (
     all_levels,
     benchmark_rows,
+    ends_of,
     levels_of,
     metric_names,
     metric_rows,
@@ -108,10 +109,10 @@ def _table(version: DatasetVersion, asked: Listing) -> dict[str, Any]:
     rows = asked.rows
     found = {name for one in rows for name in selectors.baselines_of(one)}
     first = next(iter(metric_names(found, version.name)), "")
-    levels = levels_of(rows, first)
+    levels = ends_of(levels_of(rows, first))
     are_many = version.benchmark_count > MOST_DOTS
     return {
-        "rows": benchmark_rows(rows, first),
+        "rows": benchmark_rows(rows, first, levels),
         "levels": levels,
         "last_level": levels[-1] if levels else UNOPTIMISED,
         "metric": metric_title(first, version.name)[0],
