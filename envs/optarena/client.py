@@ -9,18 +9,47 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from dataclasses import dataclass
 from http import HTTPStatus
-from typing import IO, TYPE_CHECKING, Any, Final, Self, cast
+from typing import IO, TYPE_CHECKING, Any, Final, Self
 from urllib.parse import quote
 
 import httpx
 
-from optarena.errors import InvalidInput, OptArenaError
+from optarena.client_answers import (
+    ApiProblem,
+    ClientError,
+    DownloadDamaged,
+    FieldProblem,
+    Json,
+    ServerUnreachable,
+    UnknownWithoutServer,
+    checked,
+    json_object,
+    pieces,
+    rows_of_pages,
+    whole,
+)
+from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from types import TracebackType
+
+__all__ = [
+    "API",
+    "DEFAULT_URL",
+    "TOKEN_VARIABLE",
+    "URL_VARIABLE",
+    "ApiProblem",
+    "Client",
+    "ClientError",
+    "DownloadDamaged",
+    "FieldProblem",
+    "Json",
+    "ServerUnreachable",
+    "UnknownWithoutServer",
+    "server_url",
+]
 
 API: Final = "/api/v1/"
 DEFAULT_URL: Final = "http://127.0.0.1:8000"
@@ -28,70 +57,8 @@ URL_VARIABLE: Final = "OPTARENA_URL"
 TOKEN_VARIABLE: Final = "OPTARENA_TOKEN"  # noqa: S105 - a variable's name
 RETRIES: Final = 3
 POLL_SECONDS: Final = 1.0
-SLOWEST: Final = 1_000  # bytes a second; a download that has fewer for longer than the timeout ends
 _TRANSIENT: Final = frozenset({429, 502, 503, 504})
 _FINAL_STATES: Final = frozenset({"verified", "partial", "refuted", "failed", "withdrawn"})
-
-Json = dict[str, Any]
-
-
-class ClientError(OptArenaError):
-    """The server could not be used; the message says what to do."""
-
-
-class ServerUnreachable(ClientError):
-    """No answer came, or one that is none of the API's."""
-
-
-class DownloadDamaged(ClientError):
-    """What the server sent is not what was promised; nothing of it was kept."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldProblem:
-    """One field that the server refused."""
-
-    field: str
-    row: int | None
-    value: str
-    message: str
-    remedy: str
-
-    def __str__(self) -> str:
-        where = "" if self.row is None else f"row {self.row}, "
-        given = f" (given: {self.value})" if self.value else ""
-        return f"{where}{self.field}: {self.message}{given} {self.remedy}".rstrip()
-
-
-class ApiProblem(ClientError):
-    """The server refused the request (RFC 9457).
-
-    Attributes:
-        status: HTTP status.
-        title: The kind of problem.
-        detail: What is wrong with this request.
-        remedy: What to do.
-        errors: The offending fields, if any.
-    """
-
-    def __init__(self, *, status: int, document: Mapping[str, Any]) -> None:
-        self.status = status
-        self.title = str(document.get("title", "The server refused the request"))
-        self.detail = str(document.get("detail", ""))
-        self.remedy = str(document.get("remedy", ""))
-        self.errors = tuple(_field_problem(error) for error in document.get("errors") or ())
-        said = self.detail if self.detail and self.detail != self.title else ""
-        super().__init__(" ".join(part for part in (f"{self.title}.", said, self.remedy) if part))
-
-
-def _field_problem(error: Mapping[str, Any]) -> FieldProblem:
-    return FieldProblem(
-        field=str(error.get("field", "")),
-        row=error.get("row"),
-        value=str(error.get("value", "")),
-        message=str(error.get("message", "")),
-        remedy=str(error.get("remedy", "")),
-    )
 
 
 class Client:
@@ -166,13 +133,20 @@ class Client:
         Raises:
             ServerUnreachable: The bytes are not those that were promised.
         """
-        content = self._request("GET", self._own(str(benchmark["bitcode_url"]))).content
-        if hashlib.sha256(content).hexdigest() != benchmark["sha256"]:
-            raise ServerUnreachable(f"The program of {benchmark['uri']} arrived damaged. Try again.")
+        content = self._request("GET", self._own(str(benchmark.get("bitcode_url")))).content
+        if hashlib.sha256(content).hexdigest() != benchmark.get("sha256"):
+            raise ServerUnreachable(f"The program of {benchmark.get('uri')} arrived damaged. Try again.")
         return content
 
-    def download(
-        self, path: str, sink: IO[bytes], *, limit: int, headers: Mapping[str, str] | None = None
+    def download(  # noqa: PLR0913 - what is asked for, and how long
+        self,
+        path: str,
+        sink: IO[bytes],
+        *,
+        limit: int,
+        headers: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+        retries: int | None = None,
     ) -> str | None:
         """Write what is at a path of the API (``datasets/kernels-v0/archive/``) to a file, in its place.
 
@@ -181,27 +155,24 @@ class Client:
 
         Raises:
             DownloadDamaged: There are more than ``limit`` bytes.
-            ClientError: The server refused or did not answer.
+            ClientError: The server refused or did not answer, where given in ``timeout`` seconds, as often.
         """
+        patience = self._http.timeout if timeout is None else httpx.Timeout(timeout)
 
         def send() -> httpx.Response:
-            with self._http.stream("GET", API + path, headers=headers) as response:
+            with self._http.stream("GET", API + path, headers=headers, timeout=patience) as response:
                 if response.status_code != HTTPStatus.OK:
-                    response.read()
-                    return response
+                    return whole(response)
                 sink.seek(0)
                 sink.truncate()
-                ends = time.monotonic() + (self._http.timeout.read or 0)
-                for piece in response.iter_bytes():
-                    if time.monotonic() > ends + sink.tell() / SLOWEST:
-                        raise httpx.ReadTimeout("it sends too slowly")
+                for piece in pieces(response):
                     if sink.tell() + len(piece) > limit:
                         message = f"{response.request.url} sends more than the {limit} bytes that it should."
                         raise DownloadDamaged(message)
                     sink.write(piece)
                 return response
 
-        response = self._repeated(send, RETRIES)
+        response = self._repeated(send, RETRIES if retries is None else retries)
         return None if response.status_code == HTTPStatus.NOT_MODIFIED else response.headers.get("ETag", "")
 
     def boards(self) -> Iterator[Json]:
@@ -263,19 +234,19 @@ class Client:
         while True:
             submission = self.submission(submission_id)
             on_progress(submission)
-            if submission["state"] in _FINAL_STATES:
+            if submission.get("state") in _FINAL_STATES:
                 return submission
             if time.monotonic() >= deadline:
                 raise ClientError(
                     f"The submission is not verified after {timeout:.0f} seconds; it goes on without us. "
-                    f"Look at {submission['url']} later."
+                    f"Look at {submission.get('url', self.url)} later."
                 )
             time.sleep(poll)
 
     # --- requests ---
 
     def _get(self, path: str) -> Json:
-        return _object(self._request("GET", self._own(path)))
+        return json_object(self._request("GET", self._own(path)))
 
     def _post(
         self,
@@ -290,24 +261,24 @@ class Client:
         response = self._request(
             "POST", self._own(path), json=json, headers=headers, retries=retries, login=login
         )
-        return _object(response)
+        return json_object(response)
 
     def _pages(self, path: str) -> Iterator[Json]:
-        address: str | None = self._own(path)
-        while address:
-            page = self._get(address)
-            yield from page["results"]
-            address = page.get("next")
+        return rows_of_pages(self._get, path)
 
     def _own(self, address: str) -> str:
         """The path of an address on this server.
 
         Raises:
-            ServerUnreachable: It leads elsewhere, where the token has no business.
+            ServerUnreachable: It leads elsewhere, where the token has no business, or is none.
         """
         if not address.startswith(("http://", "https://")):
             return address if address.startswith("/") else API + address
-        target, home = httpx.URL(address), self._http.base_url
+        try:
+            target, home = httpx.URL(address), self._http.base_url
+        except httpx.InvalidURL as error:
+            message = f"The server's answer leads to {address[:200]!r}, which is no address."
+            raise ServerUnreachable(message) from error
         if target.netloc != home.netloc:
             raise ServerUnreachable(f"The server's answer leads to another server, {address[:200]}.")
         return target.raw_path.decode("ascii")
@@ -325,19 +296,26 @@ class Client:
         sent = {"Accept": "application/json", **(headers or {})}
         if self.token and login:
             sent["Authorization"] = f"Bearer {self.token}"
-        return self._repeated(lambda: self._http.request(method, path, json=json, headers=sent), retries)
+
+        def send() -> httpx.Response:
+            with self._http.stream(method, path, json=json, headers=sent) as response:
+                return whole(response)
+
+        return self._repeated(send, retries)
 
     def _repeated(self, send: Callable[[], httpx.Response], retries: int) -> httpx.Response:
         for attempt in range(retries + 1):
             last = attempt == retries
             try:
                 response = send()
+            except httpx.InvalidURL as error:  # of the server's own making: ours are checked before
+                raise ServerUnreachable(f"The server's answer leads to no address: {error}.") from error
             except httpx.HTTPError as error:
                 if last:
                     raise self._unreachable(error) from error
             else:
                 if response.status_code not in _TRANSIENT or last:
-                    return _checked(response)
+                    return checked(response)
             time.sleep(0.3 * 2**attempt)
         raise AssertionError("the last attempt returns or raises")
 
@@ -354,6 +332,8 @@ def server_url(url: str | None) -> str:
     Raises:
         InvalidInput: It is no web address.
     """
+    if url is not None and not isinstance(url, str):
+        raise _no_address(repr(url))
     chosen = (url or os.environ.get(URL_VARIABLE) or DEFAULT_URL).strip().rstrip("/")
     try:
         parsed = httpx.URL(chosen)
@@ -371,30 +351,3 @@ def _no_address(url: str) -> InvalidInput:
         value=url,
         remedy=f"Give --url or ${URL_VARIABLE} as http://host:port or https://host.",
     )
-
-
-def _checked(response: httpx.Response) -> httpx.Response:
-    if response.is_success or response.status_code == HTTPStatus.NOT_MODIFIED:
-        return response
-    try:
-        document = response.json()
-    except ValueError:
-        document = None
-    if not isinstance(document, dict):
-        raise ServerUnreachable(
-            f"{response.request.url} answered {response.status_code} {response.reason_phrase}; "
-            "this is not the API of OptArena. Check the address."
-        )
-    raise ApiProblem(status=response.status_code, document=document)
-
-
-def _object(response: httpx.Response) -> Json:
-    try:
-        document = response.json()
-    except ValueError:
-        document = None
-    if not isinstance(document, dict):
-        raise ServerUnreachable(
-            f"{response.request.url} does not answer with the API of OptArena. Check the address."
-        )
-    return cast("Json", document)

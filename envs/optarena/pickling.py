@@ -99,8 +99,10 @@ def _portable(benchmark: Benchmark) -> str | Benchmark:
     try:
         if BenchmarkUri.parse(benchmark.uri).dataset == USER_DATASET:
             return replace(benchmark, load=Bytes(benchmark.program()))  # only this process has it
-        if datasets().benchmark(benchmark.uri, files=False).sha256 == benchmark.sha256:
+        # No server is asked: it would learn of what is somebody's own, and may take its time.
+        here = datasets().benchmark(benchmark.uri, files=False, elsewhere=False)
+        if here.sha256 == benchmark.sha256:
             return benchmark.uri
     except OptArenaError:
-        pass  # it is in no dataset
+        pass  # it is in no dataset of this machine
     return replace(benchmark, load=Bytes(benchmark.program()))

@@ -44,7 +44,12 @@ def errors() -> Console:
 
 def show_error(message: str, *, kind: str = "error") -> None:
     """One line on standard error."""
-    errors().print(f"[bold red]{kind}:[/] {escape(message)}")
+    errors().print(f"[bold red]{kind}:[/] {plain(message)}")
+
+
+def plain(text: str) -> str:
+    """What a server or an author wrote, for the terminal: no markup, and nothing that moves its cursor."""
+    return escape("".join(one if one.isprintable() else " " for one in text))
 
 
 def show_problems(problems: Sequence[Problem | FieldProblem]) -> None:
@@ -60,7 +65,7 @@ def show_problems(problems: Sequence[Problem | FieldProblem]) -> None:
 def styled(word: str) -> str:
     """A state or verdict in its colour."""
     style = _STYLES.get(word)
-    return f"[{style}]{escape(word)}[/]" if style else escape(word)
+    return f"[{style}]{plain(word)}[/]" if style else plain(word)
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Sequence[str] = ()) -> None:

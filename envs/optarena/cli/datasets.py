@@ -10,9 +10,9 @@ import click
 
 from optarena.cli import options
 from optarena.cli.app import FAILED
-from optarena.cli.console import output, progress_bar, show_error, table
-from optarena.cli.describing import plain, show_benchmark, show_citation, show_dataset
-from optarena.client import Client
+from optarena.cli.console import output, plain, progress_bar, show_error, table
+from optarena.cli.describing import show_benchmark, show_citation, show_dataset
+from optarena.client import Client, server_url
 from optarena.datasets import (
     BenchmarkUri,
     Dataset,
@@ -23,7 +23,7 @@ from optarena.datasets import (
 )
 from optarena.datasets import datasets as installed
 from optarena.datasets.collection import USER_DATASET
-from optarena.datasets.installing import holds
+from optarena.datasets.installing import default_folder, holds
 from optarena.datasets.uri import FILE_SCHEME
 from optarena.errors import InvalidInput
 
@@ -96,7 +96,7 @@ def _listed(url: str) -> list[dict[str, Any]]:
     with Client(url or None, token="") as client:
         return [
             {
-                "benchmarks": one.get("benchmark_count"),
+                "benchmarks": count if isinstance(count := one.get("benchmark_count"), int) else None,
                 **{key: str(one.get(key) or "") for key in ("name", "kind", "licence", "title")},
                 "deprecated": str(one.get("deprecated") or ""),
             }
@@ -152,7 +152,10 @@ def sample(name: str, count: int, seed: int | None) -> None:
 @options.server
 def cite(name: str, url: str | None) -> None:
     """Print how to cite the dataset NAME: as text, and for BibTeX."""
-    show_citation(_found(name, url), url)
+    source = click.get_current_context().get_parameter_source("url")
+    # What the variable names need not have what is installed here.
+    is_given = source is click.core.ParameterSource.COMMANDLINE
+    show_citation(_found(name, url), server_url(url) if is_given else "")
 
 
 @datasets.command("download")
@@ -176,6 +179,8 @@ def download(name: str, to: Path | None, url: str | None) -> None:
         )
         console.print(plain(told))
         return
+    if dataset.deprecated:
+        show_error(f"The dataset {name} is deprecated: {dataset.deprecated}", kind="warning")
     folder = _place(dataset, to)
     is_there = folder is not None and holds(dataset, folder)
     if folder is None or not is_there:
@@ -186,6 +191,8 @@ def download(name: str, to: Path | None, url: str | None) -> None:
                 bar.update(task, completed=done // _KILOBYTE, total=max(total // _KILOBYTE, 1))
 
             folder = dataset.install(to, progress=progress)
+    elif folder in (to, default_folder(dataset.name)):  # and not in a package, or of a plug-in
+        dataset.install(folder)  # which only notes that it is deprecated meanwhile
     already = "already there: " if is_there else ""
     console.print(plain(f"{already}{len(dataset)} programs in {folder}"), soft_wrap=True)
     console.print(plain(_usage(dataset, None if to is None else folder)), soft_wrap=True)

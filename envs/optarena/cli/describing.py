@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.markup import escape
 
-from optarena.cli.console import number, output, table
+from optarena.cli.console import number, output, plain, table
 from optarena.datasets import SPLITS, Dataset, FilesDataset, ParametricDataset, cite, environments_of
 from optarena.datasets.citing import content_sha256, licence_counts
 from optarena.reward import UNOPTIMISED, level_order
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS: Final = 40
 """Of a dataset with more benchmarks a summary is shown, unless all are asked for."""
+_HINT: Final = "All of them: --benchmarks"
 _SHOWN_TEXT: Final = 60
 
 
@@ -33,21 +34,29 @@ def show_dataset(dataset: BaseDataset, *, every: bool) -> None:
     if isinstance(dataset, ParametricDataset):
         _show_facts(_range_facts(dataset))
         return
-    _show_facts(_facts(dataset))
+    facts = _facts(dataset)
+    _show_facts(facts)
+    if isinstance(dataset, Dataset):
+        width = _width(facts)
+        for change in dataset.manifest.changelog:
+            console.print(f"{plain(change.version):<{width}} {plain(f'{change.date}  {change.text}')}")
     console.print()
     if isinstance(dataset, FilesDataset):
-        for uri in dataset.uris() if every or len(dataset) <= MOST_ROWS else ():
+        is_long = not every and len(dataset) > MOST_ROWS
+        for uri in () if is_long else dataset.uris():
             console.print(plain(uri))
+        if is_long:
+            console.print(_HINT)
     elif every or len(dataset) <= MOST_ROWS:
         _show_costs(list(dataset))
     else:
         _show_summary(list(dataset))
-        console.print("All of them: --benchmarks")
+        console.print(_HINT)
 
 
-def show_citation(dataset: BaseDataset, url: str | None) -> None:
-    """How to cite a dataset."""
-    citation = cite(dataset, url or "")
+def show_citation(dataset: BaseDataset, url: str) -> None:
+    """How to cite a dataset, as one of this server if it is named."""
+    citation = cite(dataset, url)
     console = output()
     console.print(plain(citation.text), soft_wrap=True)
     console.print()
@@ -121,8 +130,6 @@ def _facts(dataset: BaseDataset) -> dict[str, object]:
             "upstream": manifest.upstream,
             "sha256": content_sha256(dataset),
         }
-        for change in manifest.changelog:
-            facts[f"{change.version}"] = f"{change.date}  {change.text}"
     return facts
 
 
@@ -143,10 +150,14 @@ def _range_facts(dataset: ParametricDataset) -> dict[str, object]:
 
 def _show_facts(facts: Mapping[str, object]) -> None:
     """A line for each fact that there is."""
-    width = max((len(name) for name in facts), default=0)
+    width = _width(facts)
     for name, value in facts.items():
         if value not in ("", None, [], {}, ()):
-            output().print(f"{plain(name):<{max(width, 12)}} {plain(_text(value))}")
+            output().print(f"{plain(name):<{width}} {plain(_text(value))}")
+
+
+def _width(facts: Mapping[str, object]) -> int:
+    return max(12, *map(len, facts))
 
 
 def _show_costs(listed: list[Benchmark]) -> None:
@@ -213,8 +224,3 @@ def _text(value: object) -> str:
 
 def _short(text: str) -> str:
     return plain(text if len(text) <= _SHOWN_TEXT else f"{text[: _SHOWN_TEXT - 1]}…")
-
-
-def plain(text: str) -> str:
-    """What a server or an author wrote, for the terminal: no markup, and nothing that moves its cursor."""
-    return escape("".join(one if one.isprintable() else " " for one in text))

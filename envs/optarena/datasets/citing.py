@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from optarena.datasets.dataset import Dataset
 from optarena.datasets.parametric import ParametricDataset
@@ -20,6 +21,7 @@ _SPECIAL: Final = {one: f"\\{one}" for one in "&%$#_{}"} | {
     "~": "\\textasciitilde{}",
     "^": "\\textasciicircum{}",
 }
+_IN_ADDRESSES: Final = ":/?#[]@!$&()*+,;=%"
 _NOT_IN_KEYS: Final = re.compile(r"[^a-z0-9-]+")
 
 
@@ -44,10 +46,10 @@ def cite(dataset: BaseDataset, url: str = "") -> Citation:
 
     Args:
         dataset: The dataset.
-        url: The server that has it; the one that it is from, if empty.
+        url: The server that has it; the one that it is from, if empty. User names in it are not told.
     """
     server = url or (dataset.url if isinstance(dataset, RemoteDataset) else "")
-    address = f"{server.rstrip('/')}/datasets/{dataset.name}/" if server else _upstream(dataset)
+    address = f"{_public(server)}/datasets/{dataset.name}/" if server else _upstream(dataset)
     released, sha256 = _released(dataset), content_sha256(dataset)
     licences = f"Licences of the programs' sources: {_licences(dataset)}"
     version = dataset.name.rpartition("-")[2]
@@ -95,6 +97,13 @@ def _released(dataset: BaseDataset) -> str:
 
 def _upstream(dataset: BaseDataset) -> str:
     return dataset.manifest.upstream if isinstance(dataset, Dataset) else ""
+
+
+def _public(url: str) -> str:
+    """A server's address without user and password, and with nothing that BibTeX or a terminal reads."""
+    scheme, separator, rest = url.strip().rstrip("/").partition("://")
+    location, slash, path = rest.partition("/")
+    return quote(f"{scheme}{separator}{location.rpartition('@')[2]}{slash}{path}", safe=_IN_ADDRESSES)
 
 
 def _plain(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final
 
 from optarena.datasets.base import checked_uri, drawn, generator
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 
 USER_DATASET: Final = "user-v0"
 """The dataset of the benchmarks that are made in a process and known there alone."""
+
+
+_LONGEST_NAME: Final = 255
+"""Bytes of the name of a folder."""
 
 
 class Datasets:
@@ -79,12 +85,13 @@ class Datasets:
         Raises:
             UnknownName: There is none; the message names near matches.
             InvalidInput: Its manifest cannot be read or is malformed; names the dataset and the file.
-            ClientError: It is not here, and the server of ``$OPTARENA_URL`` cannot be asked for it.
+            ClientError: It is not here, and the server of ``$OPTARENA_URL`` cannot be asked for it. If that
+                cannot be reached, the error is an ``UnknownName`` too.
         """
         return self._warned(self.find(name))
 
-    def find(self, name: str) -> BaseDataset:
-        """As ``[name]``, without a warning if it is deprecated."""
+    def find(self, name: str, *, elsewhere: bool = True) -> BaseDataset:
+        """As ``[name]``, without a warning if it is deprecated; without ``elsewhere`` no server is asked."""
         if not isinstance(name, str):
             message = f"The dataset is {name!r:.100} ({type(name).__name__})."
             raise InvalidInput(message, field="dataset", value=name, remedy="Give its name as a text.")
@@ -98,16 +105,17 @@ class Datasets:
             self._loaded[plain] = _loaded(plain, folder)
             return self._loaded[plain]
         known = [one for one, _ in self._here()]
-        if self._elsewhere is None:
+        if self._elsewhere is None or not elsewhere:
             raise unknown_name("dataset", plain, known)
         return self._elsewhere(plain, known)
 
-    def benchmark(self, uri: str, *, files: bool = True) -> Benchmark:
+    def benchmark(self, uri: str, *, files: bool = True, elsewhere: bool = True) -> Benchmark:
         """The benchmark with this URI.
 
         Args:
             uri: ``benchmark://kernels-v0/quicksort``, ``kernels-v0/quicksort`` or ``file:///x.bc``.
             files: Whether files of this machine may be named.
+            elsewhere: Whether a server may be asked for a dataset that is not on this machine.
 
         Raises:
             UnknownName: The dataset or the benchmark does not exist, or was made in another process.
@@ -128,31 +136,40 @@ class Datasets:
             return Benchmark.from_file(parsed.path)
         if parsed.dataset == USER_DATASET:
             return _made_here(str(parsed))
-        dataset = self._warned(self.find(parsed.dataset))
+        dataset = self._warned(self.find(parsed.dataset, elsewhere=elsewhere))
         if not parsed.path:
             remedy = f"Add the path of a benchmark, for example {next(iter(dataset)).uri!r}."
             raise InvalidInput(f"{uri!r} names a whole dataset.", field="benchmark", value=uri, remedy=remedy)
         return dataset.benchmark(str(parsed))
 
-    def benchmarks(self) -> Iterator[Benchmark]:
-        """The benchmarks of all datasets, one after another; those of ranges are made one by one."""
-        return (benchmark for dataset in self for benchmark in dataset)
+    def benchmarks(self, names: Iterable[str] | None = None) -> Iterator[Benchmark]:
+        """The benchmarks of all stored datasets, one dataset after another.
 
-    def benchmark_uris(self) -> Iterator[str]:
-        """The URIs of all ``benchmarks()``."""
-        return (uri for dataset in self for uri in dataset.uris())
+        Args:
+            names: The datasets instead, in this order. Ranges are only gone through where they are named,
+                as nobody comes to the end of them; their members are made one by one.
+
+        Raises:
+            UnknownName: There is no dataset of one of the names.
+            InvalidInput: ``names`` is no list.
+        """
+        return (benchmark for dataset in self._chosen(names) for benchmark in dataset)
+
+    def benchmark_uris(self, names: Iterable[str] | None = None) -> Iterator[str]:
+        """The URIs of all ``benchmarks()``, whose arguments and errors these are."""
+        return (uri for dataset in self._chosen(names) for uri in dataset.uris())
 
     def random_benchmark(
         self, random_state: RandomState = None, *, names: Iterable[str] | None = None
     ) -> Benchmark:
         """A random benchmark: first one of the datasets, each as likely, then one of its benchmarks.
 
-        A small dataset's benchmarks are therefore drawn more often than those of a range of millions.
+        A small dataset's benchmarks are therefore drawn more often than those of a large one.
 
         Args:
             random_state: As for ``BaseDataset.random_benchmark``; two numbers are drawn.
-            names: The datasets to draw from; all that are listed, if None. What an environment cannot use
-                is among them too, such as loop_tool's for LLVM.
+            names: The datasets to draw from; all stored ones that are listed, if None. What an environment
+                cannot use is among them too. Ranges are drawn from where they are named.
 
         Raises:
             UnknownName: There is no dataset of one of the names.
@@ -173,10 +190,16 @@ class Datasets:
             message, remedy = f"The count is {count!r:.100}.", "Give an integer from 0 on."
             raise InvalidInput(message, field="count", value=count, remedy=remedy)
         state = generator(random_state)
-        chosen = list(self) if names is None else [self[name] for name in _listed(names)]
+        chosen = self._chosen(names)
         if not chosen:
             raise InvalidInput("There are no datasets to draw from.", field="names", remedy="Name some.")
         return [chosen[drawn(state, len(chosen))].random_benchmark(state) for _ in range(count)]
+
+    def _chosen(self, names: Iterable[str] | None) -> list[BaseDataset]:
+        """The datasets of these names, or all that are stored."""
+        if names is None:
+            return [dataset for dataset in self if dataset.kind == Dataset.kind]
+        return [self[name] for name in _listed(names)]
 
     def _here(self) -> list[tuple[str, bool]]:
         """Each dataset's name, and whether it is deprecated; what was installed meanwhile is seen."""
@@ -190,7 +213,9 @@ class Datasets:
 
     def _folder(self, name: str) -> Path | None:
         """Where a dataset lies; a name may not lead out of the roots."""
-        if "/" in name or "\0" in name or name.startswith(".") or not name:
+        if "/" in name or name.startswith(".") or not name.isprintable():
+            return None
+        if not 0 < len(name.encode()) <= _LONGEST_NAME:
             return None
         folders = (root / name for root in self._roots)
         return next((one for one in folders if (one / MANIFEST_NAME).exists()), None)
@@ -238,11 +263,23 @@ def _loaded(name: str, folder: Path) -> Dataset:
 
 
 _made: Final[dict[str, Benchmark]] = {}
+_remembers: Final = ContextVar("_remembers", default=True)
 
 
 def remember(benchmark: Benchmark) -> None:
     """Have every ``Datasets`` of this process find a benchmark of ``USER_DATASET`` by its URI."""
-    _made[benchmark.uri] = benchmark
+    if _remembers.get():
+        _made[benchmark.uri] = benchmark
+
+
+@contextmanager
+def unremembered() -> Iterator[None]:
+    """What is made in the block is not remembered, as it gets another URI."""
+    before = _remembers.set(False)
+    try:
+        yield
+    finally:
+        _remembers.reset(before)
 
 
 def _made_here(uri: str) -> Benchmark:

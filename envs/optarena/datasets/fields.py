@@ -58,6 +58,10 @@ class Fields:
         """Whether the object has a field of this name, whatever is in it."""
         return name in self._raw
 
+    def get(self, name: str) -> object:
+        """What is at ``name``, as it is; None where there is nothing."""
+        return self._raw.get(name)
+
     def _get(self, name: str, kind: type | tuple[type, ...], what: str) -> Any:  # noqa: ANN401 # JSON data
         value = self._raw.get(name)
         if isinstance(value, kind) and not isinstance(value, bool):

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from optarena.datasets.base import BaseDataset, checked_uri, uri_within
 from optarena.datasets.benchmark import Benchmark
-from optarena.datasets.collection import USER_DATASET
+from optarena.datasets.collection import USER_DATASET, unremembered
 from optarena.datasets.uri import DEFAULT_SCHEME, MAX_URI_LENGTH, VERSIONED_NAME
 from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SUFFIXES: Final = (".bc", ".ll", ".c")
 _C: Final = ".c"
+_KEPT: Final = 64
 _IN_PATHS: Final = "/.+@=,~-_"
 """What stands in a URI's path as it is, beside letters and digits; all else is percent-encoded."""
 
@@ -32,8 +33,9 @@ class FilesDataset(BaseDataset):
 
     Each is a benchmark ``benchmark://files-v0/sub/program.c``: the file's path inside the folder, in which
     what a URI cannot have is percent-encoded (``my%20program.bc``). The folder is listed once, now. A file is
-    read, or compiled as ``optarena.llvm.make_benchmark`` does, when its benchmark is first asked for, and
-    stays what it was then. There are no workloads and no baselines; costs are computed when they are needed.
+    read, or compiled as ``optarena.llvm.make_benchmark`` does, when its benchmark is asked for; the last 64
+    are kept as they were then. There are no workloads and no baselines; costs are computed when they are
+    needed. Two datasets of the same files, with the same arguments, are equal.
 
     Args:
         folder: Where the files are; symbolic links to folders are not followed.
@@ -80,6 +82,7 @@ class FilesDataset(BaseDataset):
         self.environment = environment
         self._paths = dict(sorted((self._uri(path), path) for path in _listed(self.folder, pattern)))
         self._uris = list(self._paths)
+        self._texts = (self.name, self.title, self.description, licence, environment)
         self._made: dict[str, Benchmark] = {}
         if not self._paths:
             kinds = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file"
@@ -94,6 +97,14 @@ class FilesDataset(BaseDataset):
             return isinstance(uri, str) and str(uri_within(self.name, uri)) in self._paths
         except InvalidInput:
             return False
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, FilesDataset):
+            return NotImplemented
+        return (self._texts, self._paths) == (other._texts, other._paths)
+
+    def __hash__(self) -> int:
+        return hash((self._texts, len(self)))
 
     def __repr__(self) -> str:
         return f"<FilesDataset {self.name}: {len(self)} files of {self.folder}>"
@@ -126,16 +137,20 @@ class FilesDataset(BaseDataset):
         return self._benchmark(full)
 
     def _benchmark(self, uri: str) -> Benchmark:
-        if uri not in self._made:
-            self._made[uri] = self._read(uri, self._paths[uri])
-        return self._made[uri]
+        made = self._made.get(uri)
+        if made is None:
+            made = self._made.setdefault(uri, self._read(uri, self._paths[uri]))
+            for oldest in list(self._made)[:-_KEPT]:
+                self._made.pop(oldest, None)
+        return made
 
     def _read(self, uri: str, path: Path) -> Benchmark:
         if path.suffix == _C:
             # Imported late: the compiler's room is built on this one.
             from optarena.llvm.making import make_benchmark  # noqa: PLC0415
 
-            made = make_benchmark(path)
+            with unremembered():
+                made = make_benchmark(path)
         else:
             made = Benchmark.from_file(path)
         name = uri.removeprefix(f"{DEFAULT_SCHEME}://{self.name}/")

@@ -10,18 +10,16 @@ import base64
 import hashlib
 import importlib
 import json
-import os
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from optarena import paths
+from optarena import limits, paths
 from optarena.datasets.benchmark import Benchmark, Workload
 from optarena.datasets.parametric import ParametricDataset
 from optarena.datasets.store import ProgramStore
 from optarena.datasets.uri import GENERATOR_SCHEME
-from optarena.errors import InvalidInput, ToolMissing
+from optarena.errors import InvalidInput, OptArenaError, ToolMissing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +27,8 @@ if TYPE_CHECKING:
 NOT_RUNNABLE: Final = "not-runnable"
 """The tag of a program that has no workloads: it has no ``main``, or does not end in time."""
 _DIGEST_DIGITS: Final = 64
+_FORMAT: Final = 2
+"""Of what is kept: with another one all members are made again."""
 _BYTES: Final = ("stdin", "expected_stdout")
 
 
@@ -113,7 +113,7 @@ class GeneratedDataset(ParametricDataset):
         Raises:
             ToolMissing, GeneratorFailed, PlatformNotSupported: As ``benchmark()``.
         """
-        entry = f"{self.name} {self.revision} {number}"
+        entry = f"{_FORMAT} {self.name} {self.revision} {number}"
         store = _MemberStore(paths.cache() / "generated")
         kept = store.get_or_make(
             hashlib.sha256(entry.encode()).hexdigest(), lambda: _packed(self._generated(number))
@@ -124,17 +124,25 @@ class GeneratedDataset(ParametricDataset):
         module, _, function = self.generator.partition(":")
         try:
             make: Callable[[int], Generated] = getattr(importlib.import_module(module), function)
-        except (ImportError, AttributeError) as error:
-            message = f"The generator {self.generator!r} of {self.name} cannot be loaded: {error}."
+        except Exception as error:  # whatever a plug-in's module does when it is imported
+            message = f"The generator {self.generator!r} of {self.name} cannot be loaded: {_said(error)}."
             raise GeneratorFailed(
                 message, field="generator", value=self.generator, remedy="Install what it is part of."
             ) from error
+        cause: Exception | None = None
         try:
-            return make(number)
+            made = make(number)
+            problem = _problem(made)
         except (ToolMissing, GeneratorFailed):
             raise
         except InvalidInput as error:
             problem, cause = error.message, error
+        except OptArenaError:
+            raise
+        except Exception as error:  # noqa: BLE001 # a plug-in's code: its error becomes one of ours
+            problem, cause = f"{_said(error)}.", error
+        if not problem:
+            return made
         message = f"{self.name} makes no program of the seed {number}: {problem}"
         remedy = "Take another seed, and tell the generator's authors."
         raise GeneratorFailed(message, field="benchmark", value=number, remedy=remedy) from cause
@@ -199,24 +207,29 @@ _FROM_PROGRAM: Final = frozenset({"sha256", "size_bytes", "workloads", "load", "
 class _MemberStore(ProgramStore):
     """Keeps members by a name of theirs; each begins with the sha256 of what follows it."""
 
-    def get(self, sha256: str) -> bytes | None:
-        """The member of this name, which counts as used now; None if it is not here or damaged."""
-        path = self._path(sha256)
+    def _is_good(self, sha256: str, data: bytes) -> bool:  # noqa: ARG002 # the name says nothing of the content
+        told, content = data[:_DIGEST_DIGITS], data[_DIGEST_DIGITS + 1 :]
+        if told != hashlib.sha256(content).hexdigest().encode():
+            return False
         try:
-            data = path.read_bytes()
-        except OSError:
-            return None
-        if not _is_whole(data):
-            path.unlink(missing_ok=True)
-            return None
-        with suppress(OSError):  # somebody else's, or gone meanwhile
-            os.utime(path)
-        return data
+            _unpacked(data)
+        except (ValueError, LookupError, TypeError, AttributeError):  # of another version, or somebody else's
+            return False
+        return True
 
 
-def _is_whole(data: bytes) -> bool:
-    told, content = data[:_DIGEST_DIGITS], data[_DIGEST_DIGITS + 1 :]
-    return told == hashlib.sha256(content).hexdigest().encode()
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _problem(made: object) -> str:
+    """What is wrong with what a generator answered, if something is."""
+    if not isinstance(made, Generated):
+        return f"Its generator answers {made!r:.100}, which is no Generated."
+    if not isinstance(made.program, bytes) or not 0 < len(made.program) <= limits.MAX_BENCHMARK_BYTES:
+        return f"Its program is not between 1 and {limits.MAX_BENCHMARK_BYTES} bytes."
+    is_list = isinstance(made.workloads, tuple) and all(isinstance(one, Workload) for one in made.workloads)
+    return "" if is_list and isinstance(made.remark, str) else "Its workloads or its remark are none."
 
 
 def _packed(made: Generated) -> bytes:

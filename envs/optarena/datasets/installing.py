@@ -8,8 +8,12 @@ of a member is used: no owner, mode, link or path.
 from __future__ import annotations
 
 import contextlib
+import errno
+import glob
 import hashlib
 import io
+import json
+import os
 import secrets
 import shutil
 import tarfile
@@ -21,6 +25,7 @@ from typing import IO, TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from optarena import paths
+from optarena.datasets.deprecated import DEPRECATED_NAME
 from optarena.datasets.manifest import MANIFEST_NAME
 from optarena.errors import InvalidInput
 
@@ -42,8 +47,7 @@ _ABANDONED_SECONDS: Final = 86_400
 
 def install(dataset: RemoteDataset, to: Path | str | None, progress: Progress) -> Path:
     """See ``RemoteDataset.install``."""
-    default = paths.site_data() / "datasets" / dataset.name
-    folder = default if to is None else Path(to).expanduser().absolute()
+    folder = default_folder(dataset.name) if to is None else _folder(to)
     try:
         if (folder / MANIFEST_NAME).exists():
             _repair(dataset, folder)
@@ -55,6 +59,30 @@ def install(dataset: RemoteDataset, to: Path | str | None, progress: Progress) -
         remedy = f"Name a folder that does not exist yet, where there is room for {needed} bytes."
         raise InvalidInput(message, field="to", value=str(folder), remedy=remedy) from error
     return folder
+
+
+def default_folder(name: str) -> Path:
+    """Where a dataset is installed if nothing else is said."""
+    return paths.site_data() / "datasets" / name
+
+
+def _folder(to: Path | str) -> Path:
+    try:
+        return Path(to).expanduser().absolute()
+    except (TypeError, RuntimeError) as error:  # no path, or of a user who has no home
+        message, remedy = f"The folder is {to!r:.200}.", "Give the path of a folder."
+        raise InvalidInput(message, field="to", value=to, remedy=remedy) from error
+
+
+def note_deprecation(dataset: RemoteDataset, folder: Path) -> None:
+    """Write beside an installed manifest why the dataset should not be used any more, if so.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    if dataset.deprecated and not (folder / DEPRECATED_NAME).exists():
+        content = json.dumps({"reason": dataset.deprecated}, ensure_ascii=False) + "\n"
+        (folder / DEPRECATED_NAME).write_text(content, encoding="utf-8")
 
 
 def holds(dataset: RemoteDataset, folder: Path) -> bool:
@@ -101,9 +129,12 @@ def _repair(dataset: RemoteDataset, folder: Path) -> None:
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)
+    note_deprecation(dataset, folder)
 
 
 def _install(dataset: RemoteDataset, folder: Path, progress: Progress) -> None:
+    if folder.exists() and any(folder.iterdir()):  # before anything is downloaded
+        raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY))
     folder.parent.mkdir(parents=True, exist_ok=True)
     _clean(folder)
     part = folder.with_name(f".{folder.name}.{secrets.token_hex(8)}.part")
@@ -112,6 +143,7 @@ def _install(dataset: RemoteDataset, folder: Path, progress: Progress) -> None:
         if not _from_archive(dataset, part, progress):
             _from_programs(dataset, part, progress)
         (part / MANIFEST_NAME).write_bytes(dataset.document)
+        note_deprecation(dataset, part)
         try:
             part.rename(folder)
         except OSError:
@@ -123,7 +155,7 @@ def _install(dataset: RemoteDataset, folder: Path, progress: Progress) -> None:
 
 def _clean(folder: Path) -> None:
     """Remove what a process that died while it installed this dataset has left."""
-    for part in folder.parent.glob(f".{folder.name}.*.part"):
+    for part in folder.parent.glob(f".{glob.escape(folder.name)}.*.part"):
         with contextlib.suppress(OSError):
             if time.time() - part.stat().st_mtime > _ABANDONED_SECONDS:
                 shutil.rmtree(part, ignore_errors=True)
@@ -191,7 +223,7 @@ def _extract(dataset: RemoteDataset, archive: IO[bytes], folder: Path) -> None:
                 if problem:
                     message = f"{place} cannot be used: its member {member.name[:200]!r} {problem}. "
                     raise DownloadDamaged(f"{message}Nothing of it was kept.")
-    except (tarfile.TarError, EOFError, ValueError, OverflowError) as error:
+    except (tarfile.TarError, EOFError, ValueError, OverflowError, LookupError, RecursionError) as error:
         message = f"{place} cannot be read: {error}. Nothing of it was kept; try again."
         raise DownloadDamaged(message) from error
     if left:

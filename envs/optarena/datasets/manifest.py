@@ -6,14 +6,16 @@ All problems of a manifest are reported together. The programs themselves are no
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.datasets.benchmark import Baselines, Workload
+from optarena.datasets.deprecated import DEPRECATED_NAME
 from optarena.datasets.fields import Fields
-from optarena.datasets.uri import BenchmarkUri
+from optarena.datasets.uri import DATASET_NAME, BenchmarkUri
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.reward import UNOPTIMISED
 from optarena.specs import LEVEL_NAME, METRIC_NAME
@@ -26,10 +28,12 @@ KINDS: Final = ("stored", "parametric")
 SPLITS: Final = ("train", "validation", "test")
 MANIFEST_NAME: Final = "manifest.json"
 """The file of a dataset's folder that the manifest is in."""
+_RESERVED: Final = (MANIFEST_NAME, DEPRECATED_NAME)
 _SMALLEST: Final = "Oz"
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _FILE: Final = re.compile(r"[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)*")
-_ADDRESS: Final = re.compile(r"https?://[^\s<>\"']+")
+_ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9._~:/?#\[\]@!$&()*+,;=%-]+")
+"""Of the characters of RFC 3986; addresses are printed, and written into BibTeX."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,21 +113,38 @@ def parse_manifest(document: str | bytes) -> Manifest:
     Raises:
         InvalidDocument: With every problem found.
     """
+    return manifest_of(json_of(document))
+
+
+def json_of(document: str | bytes) -> Any:  # noqa: ANN401 # JSON data
+    """The JSON data of a manifest, or of what a range has in its place.
+
+    Raises:
+        InvalidDocument: It is none.
+    """
     try:
-        raw = json.loads(document)
+        return json.loads(document)
     except (ValueError, RecursionError) as error:
         raise InvalidDocument(
             [Problem(field="manifest", message=f"It is no JSON document: {error}.")]
         ) from error
+
+
+def manifest_of(raw: object) -> Manifest:
+    """Check the JSON data of a manifest, which nothing else holds.
+
+    Raises:
+        InvalidDocument: With every problem found.
+    """
     top = Fields(raw, [], None)
     if top.integer("schema") != SCHEMA:
-        top.problem("schema", f"This version reads schema {SCHEMA}.", raw.get("schema") if top.valid else raw)
+        top.problem("schema", f"This version reads schema {SCHEMA}.", top.get("schema") if top.valid else raw)
         raise InvalidDocument(top.problems)
     entries = tuple(
         _benchmark(Fields(entry, top.problems, row)) for row, entry in enumerate(top.items("benchmarks"))
     )
     manifest = Manifest(
-        dataset=top.text("dataset"),
+        dataset=top.matching("dataset", DATASET_NAME, "lower-case words that end in the version"),
         title=top.text("title"),
         description=top.text("description"),
         licence=top.text("licence"),
@@ -175,8 +196,10 @@ def _benchmark(fields: Fields) -> ManifestBenchmark:
     )
     if ".." in entry.file.split("/"):
         fields.problem("file", "It must stay inside the dataset's folder.", entry.file)
-    if entry.file == MANIFEST_NAME:
-        fields.problem("file", "It must be another file than the manifest.", entry.file)
+    elif any(part.startswith(".") for part in entry.file.split("/")):
+        fields.problem("file", "No part of its path may begin with a dot.", entry.file)
+    if entry.file in _RESERVED:
+        fields.problem("file", f"It must be another file than {' and '.join(_RESERVED)}.", entry.file)
     return entry
 
 
@@ -228,6 +251,7 @@ def _check_whole(manifest: Manifest, top: Fields) -> None:
         if entry.uri in seen:
             top.problems.append(Problem(field="uri", row=row, value=entry.uri, message="It appears twice."))
         seen.add(entry.uri)
+    _check_files(manifest, top)
     if not manifest.benchmarks:
         top.problem("benchmarks", "A dataset has at least one benchmark.", "")
     if not top.problems and manifest.sha256 != content_digest(manifest.benchmarks):
@@ -235,6 +259,21 @@ def _check_whole(manifest: Manifest, top: Fields) -> None:
         top.problem(
             "sha256", f"It is not the digest of the benchmarks, which is {expected}.", manifest.sha256
         )
+
+
+def _check_files(manifest: Manifest, top: Fields) -> None:
+    """Several programs may be in one file if they are the same; and no file may be another's folder."""
+    programs = dict.fromkeys(_RESERVED, ("", 0))
+    for row, entry in enumerate(manifest.benchmarks):
+        program = (entry.sha256, entry.size_bytes)
+        if programs.setdefault(entry.file, program) != program and entry.file not in _RESERVED:
+            message = "Another benchmark has another program in this file."
+            top.problems.append(Problem(field="file", row=row, value=entry.file, message=message))
+    for row, entry in enumerate(manifest.benchmarks):
+        folders = itertools.accumulate(entry.file.split("/")[:-1], "{}/{}".format)
+        if any(folder in programs for folder in folders):
+            message = "The path leads through another file."
+            top.problems.append(Problem(field="file", row=row, value=entry.file, message=message))
 
 
 def _check_uri(manifest: Manifest, entry: ManifestBenchmark, fields: Fields) -> None:

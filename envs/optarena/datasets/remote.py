@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena import paths
+from optarena import limits, paths
+from optarena.client_answers import UnknownWithoutServer
 from optarena.datasets.dataset import Dataset
-from optarena.datasets.manifest import parse_manifest
+from optarena.datasets.manifest import json_of, manifest_of
 from optarena.datasets.parametric import ParametricDataset
-from optarena.datasets.source import RemoteProgram, Source
+from optarena.datasets.source import MAX_DATASET_BYTES, RemoteProgram, Source
 from optarena.datasets.uri import VERSIONED_NAME, BenchmarkUri
 from optarena.errors import InvalidDocument, InvalidInput, OptArenaError, UnknownName
 from optarena.specs import unknown_name
@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from optarena.datasets.base import BaseDataset
-    from optarena.datasets.manifest import ManifestBenchmark
+    from optarena.datasets.manifest import Manifest, ManifestBenchmark
+    from optarena.datasets.source import Found
 
 TIMEOUT_SECONDS: Final = 30.0
+_MOST_SECONDS: Final = 86_400
+_IDENTITY: Final = ("schema", "dataset", "kind", "sha256", "parameter", "scheme", "revision", "language")
+"""What says of a range which members it has."""
 _AGAIN_SECONDS: Final = 60.0
 """After so long a server that could not be reached is asked again."""
 
@@ -39,10 +43,11 @@ class RemoteDataset(Dataset):
         name: Name with version: ``programs-v0``.
         url: The server; ``$OPTARENA_URL`` or the local demo's address if None.
         cache: Folder to keep things in; ``remote`` in the folder of ``$OPTARENA_CACHE`` if None.
-        timeout: Seconds to wait for an answer of the server.
+        timeout: Seconds to wait for an answer of the server; fewer, and once, where the manifest is kept.
 
     Attributes:
         url: The server.
+        folder: Where what was downloaded is kept; the files are not named as in the manifest.
         is_offline: Whether the server could not be reached, so that the manifest is the one that was kept.
         document: The manifest's bytes.
 
@@ -62,45 +67,33 @@ class RemoteDataset(Dataset):
         timeout: float = TIMEOUT_SECONDS,
     ) -> None:
         source = _source(name, url, cache, timeout)
-        document, is_fresh = source.manifest(name)
-        if _range_definition(document) is not None:
+        found = source.manifest(name)
+        raw = _json(source, name, found)
+        if _is_range(raw):
             message, remedy = f"{name} is a range of computed benchmarks.", "Use remote_dataset(name, url)."
             raise InvalidInput(message, field="name", value=name, remedy=remedy)
-        self._fill(source, name, document, is_fresh=is_fresh)
+        self._fill(source, name, found, raw)
 
     @classmethod
-    def _of(cls, source: Source, name: str, document: bytes, *, is_fresh: bool) -> RemoteDataset:
+    def _of(cls, source: Source, name: str, found: Found, raw: object) -> RemoteDataset:
         made = cls.__new__(cls)
-        made._fill(source, name, document, is_fresh=is_fresh)  # noqa: SLF001 - of this class
+        made._fill(source, name, found, raw)  # noqa: SLF001 - of this class
         return made
 
-    def _fill(self, source: Source, name: str, document: bytes, *, is_fresh: bool) -> None:
+    def _fill(self, source: Source, name: str, found: Found, raw: object) -> None:
         try:
-            manifest = parse_manifest(document)
+            manifest = manifest_of(raw)
         except InvalidDocument as error:
-            message = f"The dataset {name!r} of {source.url} cannot be used: {error.message}"
-            remedy = "Tell those who run the server, or use a newer OptArena."
-            raise InvalidInput(message, field="name", value=name, remedy=remedy) from error
+            raise _unusable(source, name, error.message) from error
         _check_name(source, name, manifest.dataset)
-        source.keep_manifest(name, document)
-        super().__init__(manifest, source.folder)
+        _check_sizes(source, manifest)
+        deprecated = source.deprecation(name, found)
+        source.keep(name, found.document, deprecated)
+        super().__init__(manifest, source.folder, deprecated)
         self.source = source
         self.url = source.url
-        self.document = document
-        self.is_offline = not is_fresh
-        self._told: str | None = "" if self.is_offline else None
-
-    @property
-    def deprecated(self) -> str:
-        """Why it should not be used any more, as the server says; empty if it cannot be asked."""
-        if self._told is None:
-            from optarena.client import ClientError  # noqa: PLC0415 - a web client, which few need
-
-            try:
-                self._told = str(self.source.client.dataset(self.name).get("deprecated") or "")
-            except ClientError:
-                self._told = ""
-        return self._told
+        self.document = found.document
+        self.is_offline = not found.is_fresh
 
     def install(
         self, to: Path | str | None = None, *, progress: Callable[[int, int], None] = lambda _done, _all: None
@@ -152,21 +145,21 @@ def remote_dataset(
 
 
 def _found(source: Source, name: str, known: Sequence[str] = ()) -> BaseDataset:
-    document, is_fresh = source.manifest(name, known)
-    definition = _range_definition(document)
-    if definition is None:
-        return RemoteDataset._of(source, name, document, is_fresh=is_fresh)  # noqa: SLF001 - the same module
-    _check_name(source, name, definition.get("dataset"))
-    found = _range(source, name, definition)
-    source.keep_manifest(name, document)
-    return found
+    found = source.manifest(name, known)
+    raw = _json(source, name, found)
+    if not _is_range(raw):
+        return RemoteDataset._of(source, name, found, raw)  # noqa: SLF001 - the same module
+    _check_name(source, name, raw.get("dataset"))
+    made = _range(source, name, raw)
+    source.keep(name, found.document)
+    return made
 
 
 def _range(source: Source, name: str, definition: dict[str, Any]) -> ParametricDataset:
     from optarena.datasets.registry import datasets  # noqa: PLC0415 - which asks this module for names
 
     here = datasets().find(name) if name in datasets() else None
-    if isinstance(here, ParametricDataset) and here.definition() == definition:
+    if isinstance(here, ParametricDataset) and _are_same(here.definition(), definition):
         return here
     try:
         made = ParametricDataset(
@@ -177,7 +170,7 @@ def _range(source: Source, name: str, definition: dict[str, Any]) -> ParametricD
         )
     except (KeyError, TypeError, InvalidInput):
         made = None
-    if made is not None and made.definition() == definition:
+    if made is not None and _are_same(made.definition(), definition):
         return made
     message = f"The range {name!r} of {source.url} needs code that this installation does not have"
     what = ", or has of another version." if here is not None else "."
@@ -185,13 +178,40 @@ def _range(source: Source, name: str, definition: dict[str, Any]) -> ParametricD
     raise InvalidInput(message + what, field="name", value=name, remedy=remedy)
 
 
-def _range_definition(document: bytes) -> dict[str, Any] | None:
-    """The definition of a range; None for any other document."""
+def _are_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two definitions are of the same members; what else they say may have been put better since."""
+    return all(one.get(key) == other.get(key) for key in _IDENTITY)
+
+
+def _json(source: Source, name: str, found: Found) -> Any:  # noqa: ANN401 - JSON data
     try:
-        raw = json.loads(document)
-    except (ValueError, RecursionError):
-        return None
-    return raw if isinstance(raw, dict) and raw.get("kind") == ParametricDataset.kind else None
+        return json_of(found.document)
+    except InvalidDocument as error:
+        raise _unusable(source, name, error.message) from error
+
+
+def _is_range(raw: object) -> bool:
+    return isinstance(raw, dict) and raw.get("kind") == ParametricDataset.kind
+
+
+def _unusable(source: Source, name: str, problem: str) -> InvalidInput:
+    message = f"The dataset {name!r} of {source.url} cannot be used: {problem}"
+    remedy = "Tell those who run the server, or use a newer OptArena."
+    return InvalidInput(message, field="name", value=name, remedy=remedy)
+
+
+def _check_sizes(source: Source, manifest: Manifest) -> None:
+    """Refuse what would be downloaded without end: how much is taken is what the manifest says."""
+    for entry in manifest.benchmarks:
+        if entry.size_bytes > limits.MAX_BENCHMARK_BYTES:
+            problem = (
+                f"size_bytes of {entry.uri} is {entry.size_bytes}, more than {limits.MAX_BENCHMARK_BYTES}."
+            )
+            raise _unusable(source, manifest.dataset, problem)
+    total = sum({entry.file: entry.size_bytes for entry in manifest.benchmarks}.values())
+    if total > MAX_DATASET_BYTES:
+        problem = f"Its programs have {total} bytes, more than {MAX_DATASET_BYTES}."
+        raise _unusable(source, manifest.dataset, problem)
 
 
 def _check_name(source: Source, name: str, actual: object) -> None:
@@ -210,11 +230,21 @@ def _source(name: str, url: str | None, cache: Path | str | None, timeout: float
     if not is_name:
         message, remedy = f"{name!r:.200} is no name of a dataset.", "Give one like 'programs-v0'."
         raise InvalidInput(message, field="name", value=name, remedy=remedy)
-    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout > 0:
-        message, remedy = f"The timeout is {timeout!r:.100}.", "Give seconds, more than 0."
-        raise InvalidInput(message, field="timeout", value=timeout, remedy=remedy)
-    folder = paths.cache() / "remote" if cache is None else Path(cache).expanduser().absolute()
-    return Source(server_url(url), folder, float(timeout))
+    is_number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
+    if not is_number or not 0 < timeout <= _MOST_SECONDS:
+        remedy = f"Give seconds: more than 0, and at most {_MOST_SECONDS}."
+        raise InvalidInput(f"The timeout is {timeout!r:.100}.", field="timeout", value=timeout, remedy=remedy)
+    return Source(server_url(url), _cache_folder(cache), float(timeout))
+
+
+def _cache_folder(cache: Path | str | None) -> Path:
+    if cache is None:
+        return paths.cache() / "remote"
+    try:
+        return Path(cache).expanduser().absolute()
+    except (TypeError, RuntimeError) as error:  # no path, or of a user who has no home
+        message, remedy = f"The cache is {cache!r:.200}.", "Give the path of a folder."
+        raise InvalidInput(message, field="cache", value=cache, remedy=remedy) from error
 
 
 _answers: Final[dict[tuple[str, str], BaseDataset | tuple[float, OptArenaError]]] = {}
@@ -231,7 +261,8 @@ def elsewhere(name: str, known: Sequence[str]) -> BaseDataset:
 
     Raises:
         UnknownName: The server has none of this name either, or the variable is not set.
-        ServerUnreachable: The server cannot be reached, so that nobody knows.
+        UnknownWithoutServer: The server cannot be reached, so that nobody knows; also an ``UnknownName`` and
+            a ``ServerUnreachable``.
     """
     from optarena.client import URL_VARIABLE, ServerUnreachable  # noqa: PLC0415 - a web client
 
@@ -249,8 +280,11 @@ def elsewhere(name: str, known: Sequence[str]) -> BaseDataset:
         except UnknownName as error:
             answer = (float("inf"), error)
         except ServerUnreachable as error:
-            message = f"The dataset {name!r} is not installed on this machine. {missing.remedy} {error}"
-            answer = (time.monotonic() + _AGAIN_SECONDS, ServerUnreachable(message))
+            message = f"The dataset {name!r} is not installed on this machine."
+            told = UnknownWithoutServer(
+                message, field="dataset", value=name, remedy=f"{missing.remedy} {error}"
+            )
+            answer = (time.monotonic() + _AGAIN_SECONDS, told)
         _answers[url, name] = answer
     if isinstance(answer, tuple):
         raise answer[1].with_traceback(None)

@@ -10,10 +10,11 @@ import contextlib
 import hashlib
 import io
 import itertools
+import json
 import os
 import re
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
@@ -29,10 +30,29 @@ if TYPE_CHECKING:
     from optarena.client import Client, ClientError
     from optarena.errors import OptArenaError
 
-MAX_MANIFEST_BYTES: Final = 256 * 1024**2
+MAX_MANIFEST_BYTES: Final = 64 * 1024**2
+MAX_DATASET_BYTES: Final = 16 * 1024**3
+"""Of all programs of one dataset."""
+KEPT_SECONDS: Final = 3.0
+"""How long a server is waited for, and asked once, where what it said before is kept."""
 MAX_LISTED: Final = 10_000
 """Datasets of a server that are looked through for near matches."""
 _ETAG: Final = re.compile(r'(?:W/)?"([0-9a-f]{64})"')
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is known of a dataset.
+
+    Attributes:
+        document: The bytes of its manifest, or of its definition if it is a range.
+        deprecated: Why it should not be used any more, as it was kept.
+        is_fresh: Whether the server gave or confirmed the document now.
+    """
+
+    document: bytes
+    deprecated: str = ""
+    is_fresh: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +82,10 @@ class Source:
     def manifest_path(self, dataset: str) -> Path:
         """Where a dataset's manifest is kept."""
         server = hashlib.sha256(self.url.encode()).hexdigest()[:16]
-        return self.folder / "manifests" / server / f"{dataset}.json"
+        return self.folder / "manifests" / server / f"{dataset}.manifest"
 
-    def manifest(self, dataset: str, known: Sequence[str] = ()) -> tuple[bytes, bool]:
-        """The bytes of a dataset's manifest, and whether the server gave or confirmed them.
-
-        If it cannot be reached, they are those that were kept.
+    def manifest(self, dataset: str, known: Sequence[str] = ()) -> Found:
+        """A dataset's manifest; if the server cannot be reached, as it was kept.
 
         Args:
             dataset: Its name.
@@ -81,16 +99,20 @@ class Source:
         """
         from optarena.client import ApiProblem, ServerUnreachable  # noqa: PLC0415 - a web client
 
-        kept = _read(self.manifest_path(dataset))
-        headers = {} if kept is None else {"If-None-Match": f'"{hashlib.sha256(kept).hexdigest()}"'}
-        sink = io.BytesIO()
+        kept, sink = self.kept(dataset), io.BytesIO()
+        address = f"datasets/{quote(dataset, safe='')}/manifest/"
         try:
-            etag = self.client.download(
-                f"datasets/{quote(dataset, safe='')}/manifest/",
-                sink,
-                limit=MAX_MANIFEST_BYTES,
-                headers=headers,
-            )
+            if kept is None:
+                etag = self.client.download(address, sink, limit=MAX_MANIFEST_BYTES)
+            else:
+                etag = self.client.download(
+                    address,
+                    sink,
+                    limit=MAX_MANIFEST_BYTES,
+                    headers={"If-None-Match": f'"{hashlib.sha256(kept.document).hexdigest()}"'},
+                    timeout=min(self.timeout, KEPT_SECONDS),
+                    retries=0,
+                )
         except (ApiProblem, ServerUnreachable) as error:
             if isinstance(error, ApiProblem) and error.status == HTTPStatus.NOT_FOUND:
                 raise self._missing(dataset, known) from None
@@ -99,11 +121,29 @@ class Source:
             if kept is None:
                 message = f"Offline: the dataset {dataset} was not downloaded before. {error}"
                 raise ServerUnreachable(message) from error
-            return kept, False
+            return kept
         if etag is None and kept is not None:
-            return kept, True
+            return replace(kept, is_fresh=True)
         self._check(sink.getvalue(), etag or "", dataset)
-        return sink.getvalue(), True
+        return Found(sink.getvalue(), "" if kept is None else kept.deprecated)
+
+    def deprecation(self, dataset: str, found: Found) -> str:
+        """Why a dataset should not be used any more; as it was kept, if the server cannot be reached.
+
+        Raises:
+            ApiProblem: The server refuses to say.
+        """
+        from optarena.client import ClientError  # noqa: PLC0415 - a web client
+
+        if not found.is_fresh:
+            return found.deprecated
+        try:
+            told = self.client.dataset(dataset).get("deprecated")
+        except ClientError as error:
+            if not is_absence(error):
+                raise
+            return found.deprecated
+        return told if isinstance(told, str) else ""
 
     def _missing(self, dataset: str, known: Sequence[str]) -> OptArenaError:
         """The error for a manifest that the server does not have."""
@@ -126,9 +166,26 @@ class Source:
             message = f"The manifest of {dataset} arrived damaged from {self.url}: its sha256 is {actual}, "
             raise DownloadDamaged(f"{message}not {match[1]}. Nothing of it was kept; try again.")
 
-    def keep_manifest(self, dataset: str, content: bytes) -> None:
-        """Keep a manifest that was found to be good, for when the server cannot be reached."""
+    def kept(self, dataset: str) -> Found | None:
+        """What was kept of a dataset; None if that is nothing, or damaged."""
+        content = _read(self.manifest_path(dataset)) or b""
+        head, _, document = content.partition(b"\n")
+        try:
+            about = json.loads(head)
+            is_whole = about["sha256"] == hashlib.sha256(document).hexdigest()
+            deprecated = str(about["deprecated"])
+        except (ValueError, LookupError, TypeError, RecursionError):
+            return None
+        return Found(document, deprecated, is_fresh=False) if is_whole else None
+
+    def keep(self, dataset: str, document: bytes, deprecated: str = "") -> None:
+        """Keep a manifest that was found to be good, for when the server cannot be reached.
+
+        The file has a line of JSON, with the sha256 of what follows it, and then the manifest.
+        """
         path = self.manifest_path(dataset)
+        about = {"sha256": hashlib.sha256(document).hexdigest(), "deprecated": deprecated}
+        content = json.dumps(about).encode() + b"\n" + document
         if _read(path) == content:
             return
         with contextlib.suppress(OSError):  # no home, a full disk: then it is asked for again

@@ -15,6 +15,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from optarena.datasets.locks import locked
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ _FULL: Final = 0.9
 _ABANDONED_SECONDS: Final = 86_400
 """After so long a part of a file is of a process that has died."""
 _PART: Final = ".part"
+_LOCKS: Final = ".locks"
+_MAKING_SECONDS: Final = 300.0
+"""After so long nobody waits for another to download or make a program, but does it too."""
+_ROOM_SECONDS: Final = 10.0
+_MOST_DIGITS: Final = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +52,20 @@ class ProgramStore:
     limit: int | None = None
 
     def get(self, sha256: str) -> bytes | None:
-        """The program of this sha256, which counts as used now; None if it is not here."""
+        """The program of this sha256, which counts as used now; None if it is not here, or damaged."""
         path = self._path(sha256)
         try:
             data = path.read_bytes()
         except OSError:
             return None
-        if hashlib.sha256(data).hexdigest() != sha256:
-            path.unlink(missing_ok=True)
-            return None
+        is_good = self._is_good(sha256, data)
         with contextlib.suppress(OSError):  # somebody else's, or gone meanwhile
-            os.utime(path)
-        return data
+            os.utime(path) if is_good else path.unlink()
+        return data if is_good else None
+
+    def _is_good(self, sha256: str, data: bytes) -> bool:
+        """Whether a file's content is what its name promises."""
+        return hashlib.sha256(data).hexdigest() == sha256
 
     def __contains__(self, sha256: str) -> bool:
         """Whether there is a file for it; it is not read."""
@@ -66,7 +74,7 @@ class ProgramStore:
     def get_or_make(self, sha256: str, make: Callable[[], bytes]) -> bytes:
         """The program of this sha256; where it is not here, what ``make`` gives, which must be it.
 
-        Of several that need it at a time one makes it, and the others wait.
+        Of several that need it at a time one makes it, and the others wait, but not without end.
 
         Raises:
             InvalidInput: ``$OPTARENA_DATASET_CACHE_BYTES`` is no number.
@@ -75,7 +83,7 @@ class ProgramStore:
         if data is not None:
             return data
         limit = self._limit()
-        with _locked(self._path(sha256).parent / ".lock"):
+        with locked(self.folder / _LOCKS / sha256, _MAKING_SECONDS):
             data = self.get(sha256)
             if data is not None:
                 return data
@@ -94,7 +102,7 @@ class ProgramStore:
         text = os.environ.get(LIMIT_VARIABLE, "").strip()
         if not text:
             return DEFAULT_LIMIT
-        if text.isascii() and text.isdigit():
+        if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
             return int(text)
         remedy = "Give a number of bytes: 2147483648 are 2 GiB, and with 0 nothing is kept."
         message = f"${LIMIT_VARIABLE} is {text!r:.100}."
@@ -109,7 +117,7 @@ class ProgramStore:
         target = self._path(sha256)
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         size = self.folder / "size"
-        with _locked(self.folder / ".lock"):
+        with locked(self.folder / _LOCKS / "size", _ROOM_SECONDS):
             total = _number_in(size)
             if total is None or total + len(data) > limit:
                 total = self._make_room(limit - len(data), limit)
@@ -154,32 +162,3 @@ def _number_in(path: Path) -> int | None:
     with contextlib.suppress(OSError, ValueError):
         return max(0, int(path.read_text()))
     return None
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Have a lock that other threads and processes wait for, where the file system knows locks.
-
-    The file stays: if it went, one that waits for it would lock another than one that comes later.
-    """
-    try:
-        import fcntl  # noqa: PLC0415 - not on every system
-    except ImportError:
-        yield  # without locks each downloads it, and the last one's file stays
-        return
-    descriptor = None
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-    except OSError:
-        pass  # a folder that cannot be written, or a file system without locks: as above
-    try:
-        yield
-    finally:
-        if descriptor is not None:
-            with contextlib.suppress(
-                OSError
-            ):  # a process forked meanwhile would keep it if it were just closed
-                fcntl.flock(descriptor, fcntl.LOCK_UN)
-            os.close(descriptor)

@@ -19,8 +19,9 @@ GENERATOR_SCHEME: Final = "generator"
 MAX_URI_LENGTH: Final = 2_000
 VERSIONED_NAME: Final = re.compile(r"(?P<family>[a-z0-9][a-z0-9_-]{0,60})-v(?P<version>0|[1-9][0-9]{0,3})")
 """What a new dataset may be called. A version has one spelling: ``v01`` would be ``v1`` to a server."""
+DATASET_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*-v[0-9]+")
+"""What one may be called that is read."""
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*")
-_DATASET: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*-v[0-9]+")
 _PATH: Final = re.compile(r"[A-Za-z0-9_.+@%=,~-]+(/[A-Za-z0-9_.+@%=,~-]+)*")
 _FILE_NAMES: Final = "surrogateescape"
 """How Python keeps names of files that are no text; see PEP 383."""
@@ -61,7 +62,7 @@ class BenchmarkUri:
             return cls(scheme=scheme, dataset="", path=_file_path(text, rest))
         location, _, query = rest.partition("?")
         dataset, slash, path = location.partition("/")
-        if not _DATASET.fullmatch(dataset):
+        if not DATASET_NAME.fullmatch(dataset):
             raise _invalid(text, f"names no dataset with a version ({dataset!r})")
         if slash and not _is_path(path):
             raise _invalid(text, f"has no valid path ({path!r})")

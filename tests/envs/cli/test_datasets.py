@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from optarena.cli import main
 from optarena.cli.describing import MOST_ROWS
-from optarena.datasets import BUILTIN, Dataset, ParametricDataset, datasets
+from optarena.datasets import BUILTIN, Dataset, FilesDataset, ParametricDataset, datasets, registry
 from optarena.specs import canonical_json
 from tests.envs.datasets.dataset_server import make_dataset, serving
 
@@ -284,3 +284,49 @@ def test_a_damaged_download_is_one_line(server: DatasetServer, tmp_path: Path) -
     server.archives["remote-v0"] = b"x" * 2000
     assert "cannot be read" in only_line("download", "remote-v0", "--url", server.url)
     assert list((tmp_path / "site/datasets").iterdir()) == []
+
+
+def test_a_deprecated_download_is_told_and_noted(server: DatasetServer, tmp_path: Path) -> None:
+    assert run("download", "remote-v0", "--url", server.url).stderr == ""
+    server.deprecated["remote-v0"] = "Wrong. Use other-v0 instead."
+    ended = run("download", "remote-v0", "--url", server.url)
+    assert "already there" in ended.stdout
+    assert "warning: The dataset remote-v0 is deprecated: Wrong. Use other-v0 instead." in ended.stderr
+    assert datasets().deprecated == ("remote-v0",)
+
+
+def test_what_is_installed_is_not_cited_as_of_the_variables_server(
+    server: DatasetServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPTARENA_URL", server.url)
+    assert server.url not in output("cite", "kernels-v0")
+    assert f"{server.url}/datasets/kernels-v0/" in output("cite", "kernels-v0", "--url", server.url)
+    assert f"{server.url}/datasets/remote-v0/" in output("cite", "remote-v0")
+
+
+def test_a_citation_tells_no_user_and_no_password(server: DatasetServer) -> None:
+    told = output("cite", "remote-v0", "--url", server.url.replace("://", "://ada:secret@"))
+    assert "secret" not in told
+    assert "ada" not in told
+    assert f"\\url{{{server.url}/datasets/remote-v0/}}" in told
+    assert "{x}" not in output("cite", "kernels-v0", "--url", "http://a.example.org/{x}")
+
+
+def test_every_change_of_a_version_is_shown(server: DatasetServer) -> None:
+    raw = json.loads(server.manifests["remote-v0"])
+    raw["changelog"] = [
+        {"version": version, "date": "2026-11-21", "text": text}
+        for version, text in (("remote-v0", "First."), ("remote-v0", "Second."), ("licence", "\x1b[2JThird."))
+    ]
+    server.manifests["remote-v0"] = json.dumps(raw).encode()
+    told = output("describe", "remote-v0", "--url", server.url)
+    assert all(text in told for text in ("First.", "Second.", "Third.", "licence      MIT"))
+    assert "\x1b" not in told
+
+
+def test_a_long_dataset_of_files_says_how_to_see_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(MOST_ROWS + 1):
+        (tmp_path / f"p{number}.bc").write_bytes(b"BC")
+    monkeypatch.setattr(registry, "_registered_ranges", [FilesDataset(tmp_path, "many-v0")])
+    assert "--benchmarks" in output("describe", "many-v0")
+    assert "p7.bc" in output("describe", "many-v0", "--benchmarks")

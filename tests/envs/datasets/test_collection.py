@@ -153,3 +153,23 @@ def test_a_dataset_of_files_is_found_like_any_other(folder: Path) -> None:
     known = Datasets([folder], [FilesDataset(folder / "small-v0", "mine-v0")])
     assert "mine-v0" in known.names
     assert known.benchmark("mine-v0/blobs/small-v0-1.bc").program()
+
+
+def test_ranges_are_gone_through_and_drawn_from_where_they_are_named(folder: Path) -> None:
+    loops = datasets()["loop_tool-cpu-v0"]
+    known = Datasets([folder], [loops])
+    assert len(list(known.benchmark_uris())) == len(list(known.benchmarks())) == 6
+    assert all(one.kind == "stored" for one in known.sample(30, 1))
+    named = ["loop_tool-cpu-v0", "small-v0"]
+    assert next(known.benchmark_uris(named)) == next(known.benchmarks(named)).uri == next(loops.uris())
+    assert [one.name for one in known.benchmarks(["small-v0"])] == [f"small-v0-{n}" for n in range(3)]
+    with pytest.raises(UnknownName, match="small-v0"):
+        known.benchmarks(["smal-v0"])
+    with pytest.raises(InvalidInput, match="list of datasets"):
+        known.benchmark_uris("small-v0")
+    with pytest.raises(InvalidInput, match="no datasets"):
+        Datasets([], [loops]).random_benchmark()
+
+
+def test_all_benchmarks_of_this_installation_come_to_an_end() -> None:
+    assert all(uri.startswith("benchmark://") for uri in datasets().benchmark_uris())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import optarena
-from optarena.datasets import BenchmarkUri, FilesDataset, datasets, registry
+from optarena.datasets import BenchmarkUri, FilesDataset, collection, datasets, registry
 from optarena.errors import InvalidInput, UnknownName
+from optarena.llvm import make_benchmark
 from optarena.llvm.toolchain import find_clang
 from tests.tools import in_ci
 
@@ -162,7 +164,42 @@ def test_a_plug_in_registers_a_dataset_of_files(folder: Path, monkeypatch: pytes
     assert [spec.slug for spec in registry.environments_of("mine-v0")] == ["llvm-v0"]
     with gymnasium.make("optarena/llvm-v0", benchmark="mine-v0/b.ll") as env:
         assert env.reset()[1]["benchmark"] == "benchmark://mine-v0/b.ll"
+    optarena.register(datasets=[FilesDataset(folder, "mine-v0", environment="llvm-v0")])  # the same again
     with pytest.raises(InvalidInput, match="Another dataset is called 'mine-v0'"):
         optarena.register(datasets=[FilesDataset(folder, "mine-v0")])
     with pytest.raises(UnknownName, match="'nothing-v0', which is no environment"):
         optarena.register(datasets=[FilesDataset(folder, "more-v0", environment="nothing-v0")])
+
+
+def test_datasets_of_the_same_files_are_equal(folder: Path) -> None:
+    one, two = FilesDataset(folder), FilesDataset(folder)
+    assert one == two == pickle.loads(pickle.dumps(one))  # noqa: S301 # made here
+    assert hash(one) == hash(two)
+    others = (
+        FilesDataset(folder, "x-v0"),
+        FilesDataset(folder, pattern="*.ll"),
+        FilesDataset(folder, title="T"),
+    )
+    assert not {one} & set(others)
+    (folder / "new.ll").write_bytes(LL)
+    assert FilesDataset(folder) != one
+
+
+def test_only_the_last_programs_are_kept(folder: Path) -> None:
+    for number in range(80):
+        (folder / f"p{number}.ll").write_bytes(LL)
+    dataset = FilesDataset(folder, pattern="*.ll")
+    first = dataset.benchmark_at(0)
+    assert dataset.benchmark_at(0) is first
+    assert all(one.program() for one in dataset)
+    assert dataset.benchmark_at(0) is not first
+    assert dataset.benchmark_at(0) == first
+
+
+@pytest.mark.skipif(not clang() and not in_ci(), reason="clang 22 is not installed")
+def test_what_is_compiled_is_no_benchmark_of_the_users(folder: Path) -> None:
+    before = dict(collection._made)
+    FilesDataset(folder).benchmark("sub%20dir/%C3%BC.c")
+    assert collection._made == before
+    made = make_benchmark(folder / "sub dir/ü.c")
+    assert datasets().benchmark(made.uri) == made

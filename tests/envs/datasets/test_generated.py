@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import json
 import os
 import pickle
 import subprocess
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import optarena
+from optarena import limits
 from optarena.datasets import (
     Benchmark,
     Generated,
@@ -50,6 +52,21 @@ OWN = GeneratedDataset(
 RUN = Workload(name="one", args=("a", "\u00e9"), stdin=b"\0\xff", expected_stdout=b"\n\xfe", exit_code=3)
 ENTRIES = "generated/??/[0-9a-f]*"
 UNUSABLE, NOT_RUNNABLE, LACKING, BROKEN = 13, 14, 15, 16
+
+
+def _broken(error: Exception) -> Any:
+    raise error
+
+
+ODD: dict[int, Any] = {
+    17: lambda: None,
+    18: lambda: _broken(OSError(28, "No space left on device")),
+    19: lambda: _broken(KeyError("x")),
+    20: lambda: Generated(program=b""),
+    21: lambda: Generated(program="text"),  # type: ignore[arg-type] # that is what is tested
+    22: lambda: Generated(program=b"x", workloads=[RUN]),  # type: ignore[arg-type] # as above
+    23: lambda: Generated(program=bytes(limits.MAX_BENCHMARK_BYTES + 1)),
+}
 OURS = ("csmith-v0", "llvm-stress-v0", "synthetic-v0")
 
 
@@ -62,6 +79,8 @@ def generate(seed: int) -> Generated:
         raise ToolMissing("There is no tool.", field="tool", remedy="Install it.")
     if seed == BROKEN:
         raise ServiceError("The worker cannot be started.")
+    if seed in ODD:
+        return ODD[seed]()
     workloads = () if seed == NOT_RUNNABLE else (RUN,)
     return Generated(program=b"program\n%d" % seed, workloads=workloads, remark="It is short.")
 
@@ -164,6 +183,30 @@ def test_a_damaged_entry_is_made_again(cache: Path, damage: Any) -> None:
     assert OWN.benchmark("7").program() == b"program\n7"
     assert OWN.benchmark("7").workloads == (RUN,)
     assert calls == [7, 7]
+
+
+def test_an_entry_of_another_version_is_made_again(cache: Path) -> None:
+    OWN.benchmark("7")
+    (entry,) = cache.glob(ENTRIES)
+    _, about, program = entry.read_bytes().split(b"\n", 2)
+    told = json.loads(about)
+    for change in (
+        {"workloads": [{**told["workloads"][0], "new": 1}]},
+        {"workloads": 5},
+        {"workloads": [{}]},
+    ):
+        content = json.dumps({**told, **change}).encode() + b"\n" + program
+        entry.write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
+        assert OWN.benchmark("7").workloads == (RUN,)
+    assert calls == [7] * 4
+
+
+@pytest.mark.parametrize("seed", ODD)
+def test_a_generator_that_does_something_else_is_named(seed: int, cache: Path) -> None:
+    with pytest.raises(GeneratorFailed, match=rf"own-v0 makes no program of the seed {seed}: ") as caught:
+        OWN.benchmark(str(seed))
+    assert caught.value.value == seed
+    assert not list(cache.glob(ENTRIES))
 
 
 def test_where_nothing_can_be_kept_members_are_made_each_time(cache: Path) -> None:

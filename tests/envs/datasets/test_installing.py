@@ -84,6 +84,7 @@ def test_a_folder_with_something_else_is_left_alone(server: DatasetServer, tmp_p
     for place in (tmp_path / "full", tmp_path / "full/notes", tmp_path / "full/notes/below"):
         with pytest.raises(InvalidInput, match="cannot be written"):
             dataset.install(place)
+    assert server.count("/archive/") == server.count("/bitcode/") == 0
     assert files(other) == before
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["notes"]
 
@@ -92,6 +93,36 @@ def test_an_empty_folder_is_filled(server: DatasetServer, tmp_path: Path) -> Non
     (tmp_path / "empty").mkdir()
     RemoteDataset("remote-v0", server.url).install(tmp_path / "empty")
     assert "manifest.json" in files(tmp_path / "empty")
+
+
+def test_a_deprecation_is_installed_too_and_noted_when_it_comes_later(
+    server: DatasetServer, tmp_path: Path
+) -> None:
+    server.deprecated["remote-v0"] = "Wrong. Use other-v0 instead."
+    folder = RemoteDataset("remote-v0", server.url).install()
+    assert Dataset.from_folder(folder).deprecated == "Wrong. Use other-v0 instead."
+    assert "remote-v0" in datasets().deprecated
+    server.deprecated.clear()
+    dataset = RemoteDataset("remote-v0", server.url)
+    assert Dataset.from_folder(dataset.install(tmp_path / "mine")).deprecated == ""
+    server.deprecated["remote-v0"] = "Old."
+    RemoteDataset("remote-v0", server.url).install(tmp_path / "mine")
+    assert Dataset.from_folder(tmp_path / "mine").deprecated == "Old."
+
+
+def test_parts_of_other_folders_are_left_alone(server: DatasetServer, tmp_path: Path) -> None:
+    other = tmp_path / "site/.ax.0123.part"
+    other.mkdir(parents=True)
+    os.utime(other, (time.time() - 100_000,) * 2)
+    RemoteDataset("remote-v0", server.url).install(tmp_path / "site/a[xy]")
+    RemoteDataset("remote-v0", server.url).install(tmp_path / "site/*")
+    assert other.exists()
+
+
+@pytest.mark.parametrize("to", [5, "~nobody-of-this-name/x"])
+def test_a_folder_is_a_path(to: str, server: DatasetServer) -> None:
+    with pytest.raises(InvalidInput, match="path of a folder"):
+        RemoteDataset("remote-v0", server.url).install(to)
 
 
 def member(name: str, content: bytes = b"", **fields: object) -> bytes:
@@ -155,6 +186,15 @@ def test_a_bad_archive_is_refused_with_its_member_and_leaves_nothing(
     assert list((tmp_path / "site").rglob("*")) == [tmp_path / "site/datasets"]
     assert not Path("/tmp/out").exists()  # noqa: S108 # as above
     assert "remote-v0" not in datasets()
+
+
+def test_an_archive_of_long_names_alone_is_refused(server: DatasetServer, tmp_path: Path) -> None:
+    server.add(make_dataset(tmp_path / "made/large-v0", "one", size=1_000_000))
+    info = tarfile.TarInfo("././@LongLink")
+    info.type = tarfile.GNUTYPE_LONGNAME
+    server.archives["large-v0"] = info.tobuf(tarfile.GNU_FORMAT) * 1_500
+    with pytest.raises(DownloadDamaged, match="cannot be read"):
+        RemoteDataset("large-v0", server.url).install()
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

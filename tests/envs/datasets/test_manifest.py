@@ -354,3 +354,42 @@ class TestOptionalFields:
     )
     def test_what_is_no_day_is_refused(self, day: str) -> None:
         assert problem_fields(document() | {"released": day}) == [(None, "released")]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        ("one.bc", "one.bc"),
+        ("./manifest.json", "two.bc"),
+        (".archive", "two.bc"),
+        ("blobs/.archive", "two.bc"),
+        ("deprecated.json", "two.bc"),
+        ("one.bc", "one.bc/two.bc"),
+        ("manifest.json/one.bc", "two.bc"),
+        ("one.bc/a/b", "one.bc/a"),
+    ],
+)
+def test_files_that_cannot_lie_together_are_refused(files: tuple[str, str]) -> None:
+    raw = document()
+    for one, file in zip(raw["benchmarks"], files, strict=True):
+        one["file"] = file
+    assert {field for _, field in problem_fields(raw)} == {"file"}
+
+
+def test_equal_programs_may_share_a_file() -> None:
+    raw = document()
+    raw["benchmarks"][1] |= {key: raw["benchmarks"][0][key] for key in ("file", "sha256", "size_bytes")}
+    assert len(parse_manifest(json.dumps(raw)).benchmarks) == 2
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://x/\x1b[2J", "https://x/{a}", "https://x/é", "https://x/\\y", "https://x/ y", "https://"],
+)
+def test_an_address_has_nothing_that_a_terminal_or_bibtex_reads(address: str) -> None:
+    assert problem_fields({**document(), "upstream": address}) == [(None, "upstream")]
+
+
+@pytest.mark.parametrize("name", ["\x1b[2Jx-v0", "x", "x-v0\n", "[bold]x-v0", ""])
+def test_a_dataset_has_a_name_with_a_version(name: str) -> None:
+    assert (None, "dataset") in problem_fields({**document(), "dataset": name})

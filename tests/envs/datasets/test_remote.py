@@ -42,8 +42,10 @@ def test_a_servers_dataset_is_used_like_an_installed_one(server: DatasetServer) 
     assert (one.split, one.tags, one.source["package"]) == ("train", ("small",), "lz4")
     assert dataset.manifest.released == "2026-11-21"
     assert not dataset.is_offline
-    assert [path for path, _ in server.asked][1:] == [
-        "/api/v1/datasets/remote-v0/benchmarks/sub/three/bitcode/"
+    assert [path.removeprefix("/api/v1/datasets/remote-v0/") for path, _ in server.asked] == [
+        "manifest/",
+        "",  # which says whether it is deprecated
+        "benchmarks/sub/three/bitcode/",
     ]
 
 
@@ -101,7 +103,7 @@ def test_what_is_no_name_is_not_asked_for(name: str, server: DatasetServer) -> N
     assert server.asked == []
 
 
-@pytest.mark.parametrize("timeout", [0, -1, "5", True, float("nan")])
+@pytest.mark.parametrize("timeout", [0, -1, "5", True, float("nan"), float("inf"), 1e300])
 def test_a_timeout_is_seconds(timeout: float) -> None:
     with pytest.raises(InvalidInput, match="timeout"):
         RemoteDataset("remote-v0", NOBODY, timeout=timeout)
@@ -164,7 +166,7 @@ def test_a_manifest_whose_bytes_are_not_its_etags_is_refused(server: DatasetServ
     server.spoilt = lambda _path, answer: answer._replace(body=answer.body.replace(b"Programs", b"Program$"))
     with pytest.raises(DownloadDamaged, match="manifest of remote-v0"):
         RemoteDataset("remote-v0", server.url)
-    assert list((tmp_path / "cache").rglob("*.json")) == []
+    assert list((tmp_path / "cache").rglob("*.manifest")) == []
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"schema": 1}', b"\xff"])
@@ -174,7 +176,7 @@ def test_what_is_no_manifest_is_refused_and_not_kept(
     server.spoilt = lambda _path, answer: answer._replace(body=body, etag="")
     with pytest.raises(InvalidInput, match=f"'remote-v0' of {server.url} cannot be used"):
         RemoteDataset("remote-v0", server.url)
-    assert list((tmp_path / "cache").rglob("*.json")) == []
+    assert list((tmp_path / "cache").rglob("*.manifest")) == []
 
 
 def test_another_datasets_manifest_is_refused(server: DatasetServer) -> None:
@@ -271,7 +273,7 @@ def test_what_has_no_room_is_used_and_not_kept(
     assert kept(tmp_path) == []
 
 
-@pytest.mark.parametrize("limit", ["-1", "2G", "1e9", "\u0661"])
+@pytest.mark.parametrize("limit", ["-1", "2G", "1e9", "\u0661", "9" * 5000])
 def test_a_limit_that_is_no_number_is_refused(
     limit: str, server: DatasetServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

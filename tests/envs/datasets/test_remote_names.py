@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import warnings
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import pytest
 from optarena.client import ClientError, ServerUnreachable
 from optarena.datasets import (
     BUILTIN,
+    Benchmark,
     DatasetProgram,
     ParametricDataset,
     RemoteDataset,
@@ -84,8 +86,33 @@ def test_without_a_server_the_command_is_named() -> None:
 def test_a_server_that_cannot_be_reached_is_told_with_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPTARENA_URL", NOBODY)
     for _ in range(2):
-        with pytest.raises(ServerUnreachable, match=r"'remote-v0' is not installed.*127.0.0.1:9 does not"):
+        with pytest.raises(
+            ServerUnreachable, match=r"'remote-v0' is not installed.*127.0.0.1:9 does not"
+        ) as caught:
             datasets()["remote-v0"]
+        assert isinstance(caught.value, UnknownName)
+    with pytest.raises(LookupError, match=r"'kernel-v0' is not installed.*kernels-v0"):
+        datasets()["kernel-v0"]
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "a" * 300 + "-v0", "\ud800", "é" * 200])
+def test_a_name_that_no_folder_can_have_is_unknown(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UnknownName):
+        datasets()[name]
+    assert name not in datasets()
+
+
+def test_pickling_ones_own_benchmark_asks_no_server(
+    server: DatasetServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPTARENA_URL", server.url)
+    data = datasets()["kernels-v0"].benchmark("quicksort").program()
+    own = Benchmark.from_bytes("benchmark://secret-project-v0/one", data)
+    with gymnasium.make("optarena/llvm-v0", benchmark=own) as env:
+        env.reset()
+        with pickle.loads(pickle.dumps(env.unwrapped)) as again:  # noqa: S301 - made here
+            assert again.benchmark.uri == own.uri
+    assert server.asked == []
 
 
 def test_an_environment_is_made_of_a_servers_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -142,6 +169,16 @@ class TestRanges:
         assert isinstance(own, ParametricDataset)
         server.manifests[own.name] = canonical_json(own.definition()).encode()
         assert remote_dataset(own.name, server.url) is own
+
+    @pytest.mark.parametrize("change", [{"released": "2027-01-01"}, {"title": "Put better"}])
+    def test_what_says_nothing_of_the_members_may_differ(
+        self, change: dict[str, object], server: DatasetServer
+    ) -> None:
+        own = datasets()["loop_tool-cpu-v0"]
+        assert isinstance(own, ParametricDataset)
+        for one in (own, self.loops):
+            server.manifests[one.name] = json.dumps({**one.definition(), **change}).encode()
+            assert len(remote_dataset(one.name, server.url)) == len(one)
 
     @pytest.mark.parametrize("change", [{"revision": 2}, {"parameter": {}}, {"title": ""}, {"sha256": "0"}])
     def test_one_that_needs_other_code_is_refused(

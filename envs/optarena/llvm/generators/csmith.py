@@ -9,7 +9,6 @@ is slower.
 from __future__ import annotations
 
 import tempfile
-from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +17,7 @@ from optarena.datasets.generated import Generated, GeneratorFailed
 from optarena.errors import ToolMissing
 from optarena.llvm import toolchain
 from optarena.llvm.generators.datasets import CSMITH_OPTIONS, CSMITH_VERSION
+from optarena.llvm.generators.versions import said_version
 
 RUN_SECONDS: Final = 5.0
 _CSMITH_SECONDS: Final = 60.0
@@ -88,7 +88,7 @@ def _csmith() -> tuple[str, Path]:
     if path is None:
         message = "There is no csmith here, which makes the programs of csmith-v0."
         raise ToolMissing(message, field="csmith", remedy=_REMEDY)
-    version = _version(path, Path(path).stat().st_mtime_ns)
+    version = said_version(path).partition("\n")[0].strip()[:100] or "no csmith"
     if version != f"csmith {CSMITH_VERSION}":
         message = f"{path} is {version}, but the programs of csmith-v0 are those of csmith {CSMITH_VERSION}."
         raise ToolMissing(message, field="csmith", value=path, remedy=_REMEDY)
@@ -98,13 +98,3 @@ def _csmith() -> tuple[str, Path]:
         message = f"The headers of {path} are not in {folders[0]}."
         raise ToolMissing(message, field="csmith", value=str(folders[0]), remedy=_REMEDY)
     return path, found
-
-
-@lru_cache(maxsize=4)
-def _version(path: str, changed: int) -> str:  # noqa: ARG001 # a new file is asked again
-    with tempfile.TemporaryDirectory(prefix="optarena-csmith-") as folder:
-        try:
-            ended = toolchain.run([path, "--version"], folder=Path(folder), seconds=_CSMITH_SECONDS)
-        except (OSError, TimeoutError) as error:
-            return f"no working program ({error})"
-    return ended.said.partition("\n")[0].strip()[:100] or "no csmith"

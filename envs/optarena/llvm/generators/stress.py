@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tempfile
-from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +11,7 @@ from optarena.datasets.generated import Generated, GeneratorFailed
 from optarena.errors import ToolMissing
 from optarena.llvm import pinned, toolchain
 from optarena.llvm.generators.datasets import STRESS_OPTIONS
+from optarena.llvm.generators.versions import said_version
 
 _NAMES: Final = ("llvm-stress-22", "llvm-stress", "/usr/lib/llvm-22/bin/llvm-stress")
 _SECONDS: Final = 60.0
@@ -60,7 +60,8 @@ def _tool() -> str:
     if path is None:
         message = "There is no llvm-stress here, which makes the modules of llvm-stress-v0."
         raise ToolMissing(message, field="llvm-stress", remedy=_REMEDY)
-    version = _version(path, Path(path).stat().st_mtime_ns)
+    found = _VERSION.search(said_version(path))
+    version = found[1] if found else "unknown version"
     if version != pinned.ENGINE_VERSION:
         message = (
             f"{path} is of LLVM {version}, but the modules of llvm-stress-v0 are those of LLVM "
@@ -68,14 +69,3 @@ def _tool() -> str:
         )
         raise ToolMissing(message, field="llvm-stress", value=path, remedy=_REMEDY)
     return path
-
-
-@lru_cache(maxsize=4)
-def _version(path: str, changed: int) -> str:  # noqa: ARG001 # a new file is asked again
-    with tempfile.TemporaryDirectory(prefix="optarena-stress-") as folder:
-        try:
-            ended = toolchain.run([path, "--version"], folder=Path(folder), seconds=_SECONDS)
-        except (OSError, TimeoutError):
-            return "unknown version"
-    found = _VERSION.search(ended.said)
-    return found[1] if found else "unknown version"

@@ -1,0 +1,197 @@
+"""What a server answers, taken as if it were hostile: bounded in bytes and time, and typed where it is wrong.
+
+The errors of a client are here too. Brings no web client; whoever only catches them does without.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from optarena.errors import OptArenaError, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import httpx
+
+Json = dict[str, Any]
+
+MAX_ANSWER_BYTES: Final = 32 * 1024**2
+"""Of a JSON document or a problem; programs and archives are downloads, with limits of their own."""
+MAX_PAGES: Final = 10_000
+_SLOWEST: Final = 10_000
+"""Bytes a second; an answer that has fewer for longer than the timeout ends."""
+_LONGEST_SECONDS: Final = 6 * 3_600
+"""After so long any answer ends."""
+_SHOWN: Final = 200
+
+
+class ClientError(OptArenaError):
+    """The server could not be used; the message says what to do."""
+
+
+class ServerUnreachable(ClientError):
+    """No answer came, or one that is none of the API's."""
+
+
+class UnknownWithoutServer(UnknownName, ServerUnreachable):
+    """There is nothing of this name here, and the server that may have it cannot be asked."""
+
+
+class DownloadDamaged(ClientError):
+    """What the server sent is not what was promised; nothing of it was kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldProblem:
+    """One field that the server refused."""
+
+    field: str
+    row: int | None
+    value: str
+    message: str
+    remedy: str
+
+    def __str__(self) -> str:
+        where = "" if self.row is None else f"row {self.row}, "
+        given = f" (given: {self.value})" if self.value else ""
+        return f"{where}{self.field}: {self.message}{given} {self.remedy}".rstrip()
+
+
+class ApiProblem(ClientError):
+    """The server refused the request (RFC 9457).
+
+    Attributes:
+        status: HTTP status.
+        title: The kind of problem.
+        detail: What is wrong with this request.
+        remedy: What to do.
+        errors: The offending fields, if any.
+    """
+
+    def __init__(self, *, status: int, document: Mapping[str, Any]) -> None:
+        self.status = status
+        self.title = str(document.get("title", "The server refused the request"))
+        self.detail = str(document.get("detail", ""))
+        self.remedy = str(document.get("remedy", ""))
+        errors = document.get("errors")
+        self.errors = tuple(_field_problem(one) for one in errors) if isinstance(errors, list) else ()
+        said = self.detail if self.detail and self.detail != self.title else ""
+        super().__init__(" ".join(part for part in (f"{self.title}.", said, self.remedy) if part))
+
+
+def _field_problem(error: object) -> FieldProblem:
+    told = error if isinstance(error, Mapping) else {"message": error}
+    row = told.get("row")
+    return FieldProblem(
+        row=row if isinstance(row, int) else None,
+        **{key: str(told.get(key, "")) for key in ("field", "value", "message", "remedy")},
+    )
+
+
+def pieces(response: httpx.Response) -> Iterator[bytes]:
+    """The content of a response that is being received, piece by piece.
+
+    Raises:
+        httpx.HTTPError: It breaks off, comes too slowly, or takes too long.
+    """
+    import httpx  # noqa: PLC0415 - a web client; who is here has it already
+
+    began, received = time.monotonic(), 0
+    patience = response.request.extensions.get("timeout", {}).get("read") or 0
+    for piece in response.iter_bytes():
+        received += len(piece)
+        if time.monotonic() - began > min(patience + received / _SLOWEST, _LONGEST_SECONDS):
+            raise httpx.ReadTimeout("it sends too slowly")
+        yield piece
+
+
+def whole(response: httpx.Response) -> httpx.Response:
+    """A response that is being received, received: at most ``MAX_ANSWER_BYTES`` of it.
+
+    Raises:
+        ServerUnreachable: It has more.
+        httpx.HTTPError: As ``pieces``.
+    """
+    import httpx  # noqa: PLC0415 - as above
+
+    content = bytearray()
+    for piece in pieces(response):
+        content += piece
+        if len(content) > MAX_ANSWER_BYTES:
+            message = f"{response.request.url} answers with more than {MAX_ANSWER_BYTES} bytes"
+            raise ServerUnreachable(f"{message}; this is not the API of OptArena. Check the address.")
+    headers = {name: response.headers[name] for name in ("ETag", "Content-Type") if name in response.headers}
+    return httpx.Response(
+        response.status_code, headers=headers, content=bytes(content), request=response.request
+    )
+
+
+def checked(response: httpx.Response) -> httpx.Response:
+    """The response, if it is no refusal.
+
+    Raises:
+        ApiProblem: It is one of the API's.
+        ServerUnreachable: It is another.
+    """
+    if response.is_success or response.status_code == HTTPStatus.NOT_MODIFIED:
+        return response
+    document = _document(response)
+    if not isinstance(document, dict):
+        raise ServerUnreachable(
+            f"{response.request.url} answered {response.status_code} {response.reason_phrase}; "
+            "this is not the API of OptArena. Check the address."
+        )
+    raise ApiProblem(status=response.status_code, document=document)
+
+
+def json_object(response: httpx.Response) -> Json:
+    """The JSON object of a response.
+
+    Raises:
+        ServerUnreachable: It has none.
+    """
+    document = _document(response)
+    if not isinstance(document, dict):
+        raise ServerUnreachable(
+            f"{response.request.url} does not answer with the API of OptArena. Check the address."
+        )
+    return cast("Json", document)
+
+
+def _document(response: httpx.Response) -> object:
+    """The JSON of a response; None if it is none."""
+    try:
+        return cast("object", response.json())
+    except (ValueError, RecursionError):
+        return None
+
+
+def rows_of_pages(get: Callable[[str], Json], address: str) -> Iterator[Json]:
+    """The rows of a list that comes in pages, from the page at an address on.
+
+    Args:
+        get: Gives the page at an address.
+        address: Of the first page.
+
+    Raises:
+        ServerUnreachable: A page is none of the API's, or they do not end.
+    """
+    seen: set[str] = set()
+    following: str | None = address
+    while following:
+        if following in seen or len(seen) >= MAX_PAGES:
+            message = f"The server's list {address[:_SHOWN]} does not end"
+            raise ServerUnreachable(f"{message}: its pages lead to {following[:_SHOWN]!r} again and again.")
+        seen.add(following)
+        page = get(following)
+        rows, following = page.get("results"), page.get("next")
+        is_page = isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
+        if not is_page or not isinstance(following, (str, type(None))):
+            message = f"{address[:_SHOWN]} does not answer with a list of the API of OptArena."
+            raise ServerUnreachable(f"{message} Check the address.")
+        yield from cast("list[Json]", rows)

@@ -1,0 +1,128 @@
+"""What a hostile or broken server answers ends soon, and in an error of the client."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+from optarena import client_answers
+from optarena.cli import main
+from optarena.client import ApiProblem, Client, ClientError, ServerUnreachable, server_url
+from optarena.errors import InvalidInput
+from tests.envs.cli.test_client import JSON, Answer, ok, serving
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@pytest.mark.parametrize("status", [200, 404])
+def test_an_answer_is_not_read_without_end(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_answers, "MAX_ANSWER_BYTES", 100_000)
+    body = json.dumps({"title": "x" * 20_000_000}).encode()
+    with (
+        serving(lambda *_: (status, JSON, body)) as server,
+        Client(server.url) as client,
+        pytest.raises(ServerUnreachable, match="more than 100000 bytes"),
+    ):
+        client.dataset("x")
+
+
+def listed(script: Callable[[int, str], Answer]) -> list[dict[str, Any]]:
+    with serving(script) as server, Client(server.url) as client:
+        return list(client.datasets())
+
+
+@pytest.mark.parametrize("following", ["/api/v1/datasets/", "?page={n}"])
+def test_pages_that_do_not_end_are_not_followed_for_ever(
+    following: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client_answers, "MAX_PAGES", 5)
+    with pytest.raises(ServerUnreachable, match="does not end"):
+        listed(lambda n, _: ok({"results": [], "next": following.format(n=n)}))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        {"results": [], "next": 5},
+        {"results": [], "next": "http://[::"},
+        {"results": [], "next": "/\x00"},
+        {"results": [5], "next": None},
+        {"results": {}, "next": None},
+        {},
+    ],
+)
+def test_a_page_that_is_none_is_named(page: object) -> None:
+    with pytest.raises(ServerUnreachable):
+        listed(lambda n, _: ok(page if n < 3 else {"results": [], "next": None}))
+
+
+def test_json_that_is_too_deep_is_none() -> None:
+    with pytest.raises(ServerUnreachable, match="Check the address"):
+        listed(lambda *_: (200, JSON, b"[" * 200_000))
+
+
+@pytest.mark.parametrize("errors", [["a"], 5, "abc", {"a": 1}, [{"row": "x"}], None])
+def test_a_problem_with_odd_errors_is_a_problem(errors: object) -> None:
+    problem = json.dumps({"title": "Wrong", "errors": errors}).encode()
+    with (
+        serving(lambda *_: (422, JSON, problem)) as server,
+        Client(server.url) as client,
+        pytest.raises(ApiProblem, match="Wrong") as caught,
+    ):
+        client.me()
+    assert all(error.row is None for error in caught.value.errors)
+
+
+def test_a_submission_without_a_state_is_waited_for_in_time() -> None:
+    with (
+        serving(lambda *_: ok({})) as server,
+        Client(server.url) as client,
+        pytest.raises(ClientError, match="goes on without us"),
+    ):
+        client.wait("x", timeout=0.05, poll=0.01)
+
+
+def test_what_a_server_says_does_not_move_the_cursor() -> None:
+    problem = json.dumps({"title": "\x1b[2JWrong", "detail": "a\nb [bold]c[/bold] \x07"}).encode()
+    with serving(lambda *_: (404, JSON, problem)) as server:
+        ended = CliRunner().invoke(main, ["datasets", "list", "--server", server.url])
+    assert ended.exit_code == 2
+    assert len(ended.stderr.strip().splitlines()) == 1
+    assert not {"\x1b", "\x07"} & set(ended.stderr)
+    assert "[bold]c[/bold]" in ended.stderr
+
+
+@pytest.mark.parametrize("count", ["\x1b[2J", "[bold", {"a": 1}, None])
+def test_a_number_of_benchmarks_that_is_none_is_not_shown(count: object) -> None:
+    row = {"name": "x-v0", "benchmark_count": count}
+    with serving(lambda *_: ok({"results": [row], "next": None})) as server:
+        ended = CliRunner().invoke(main, ["datasets", "list", "--server", server.url])
+    assert ended.exit_code == 0
+    assert "\x1b" not in ended.stdout
+    assert ended.stdout.split()[-1] == "x-v0"
+
+
+@pytest.mark.parametrize("url", [123, b"http://x", ["http://x"]])
+def test_an_address_is_a_text(url: Any) -> None:
+    with pytest.raises(InvalidInput, match="host:port"):
+        server_url(url)
+
+
+def test_an_answer_that_does_not_come_is_not_waited_for() -> None:
+    slow = threading.Event()
+
+    def script(*_: object) -> Answer:
+        slow.wait(0.6)
+        return ok({})
+
+    with (
+        serving(script) as server,
+        Client(server.url, timeout=0.2) as client,
+        pytest.raises(ServerUnreachable, match="does not answer"),
+    ):
+        client.signup("a", "b")
