@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import sys
 import tempfile
 import time
 import urllib.request
@@ -42,20 +43,21 @@ def build(suite: str) -> None:
     """Build a suite with an empty cache, but for the archives."""
     from datasets.builder.build import build_suite  # noqa: PLC0415 - needs the extra `build`
     from datasets.builder.reading import read_suite  # noqa: PLC0415 - as above
+    from datasets.builder.units import build_units  # noqa: PLC0415 - as above
     from datasets.builder.workshop import Workshop  # noqa: PLC0415 - as above
 
     described = read_suite(ROOT / "datasets/suites" / suite)
     kept = Workshop.of(described)
-    for package in described.packages:
+    for package in described.used_packages:
         kept.sources.archive(package)
     folder = Path(tempfile.mkdtemp(prefix="optarena-benchmark-"))
     try:
-        if described.packages:
+        if described.used_packages:
             (folder / "archives").symlink_to(kept.folder / "archives")
         print(f"build of {suite}, {os.cpu_count()} processors")
         start = time.perf_counter()
-        build_suite(
-            Workshop(described, folder),
+        (build_units if described.units else build_suite)(
+            Workshop.of(described, folder),
             on_program=lambda program, seconds: show(program.name, seconds, unit="s "),
         )
         show("all, side by side", time.perf_counter() - start, unit="s ")
@@ -158,8 +160,8 @@ def downloading(url: str, repeats: int) -> None:
     address = f"{url}/api/v1/datasets/{MANY}/archive/"
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "archive.tar"
-        with urllib.request.urlopen(address) as answer:  # noqa: S310 - the server started above
-            file.write_bytes(answer.read())
+        with urllib.request.urlopen(address) as answer, file.open("wb") as out:  # noqa: S310 - the server above
+            shutil.copyfileobj(answer, out, 1 << 20)
         size = file.stat().st_size / 1e6
 
         def fetch() -> None:
@@ -167,7 +169,12 @@ def downloading(url: str, repeats: int) -> None:
                 while answer.read(1 << 20):
                     pass
 
-        times = medians({"disk": file.read_bytes, "http": fetch}, repeats)
+        def read() -> None:
+            with file.open("rb") as content:
+                while content.read(1 << 20):
+                    pass
+
+        times = medians({"disk": read, "http": fetch}, repeats)
     print(f"download of {size:.0f} MB through gunicorn")
     show("reading the file", size / times["disk"] * 1000, unit="MB/s")
     ratio = times["disk"] / times["http"]
@@ -176,6 +183,7 @@ def downloading(url: str, repeats: int) -> None:
 
 def main() -> None:
     """Run the parts that were asked for."""
+    sys.path.insert(0, str(ROOT))  # before the folder of this file, which has the name of a package
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

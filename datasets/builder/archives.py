@@ -6,8 +6,11 @@ source package has is a refusal, and then nothing is left behind.
 
 from __future__ import annotations
 
+import lzma
+import os
 import shutil
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -24,6 +27,20 @@ if TYPE_CHECKING:
 
 MAX_BYTES: Final = 1 << 30
 MAX_FILES: Final = 50_000
+MAX_LINK_BYTES: Final = 4096
+# What the readers raise for an archive that is damaged, encrypted or packed by an unknown method.
+_UNREADABLE: Final = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +66,20 @@ def unpack(archive: Path, target: Path, *, only: tuple[str, ...] = ()) -> None:
     try:
         with whole_folder(target) as folder:
             _fill(folder, archive, only)
-    except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
+    except _UNREADABLE as error:
         raise SourceUnavailable(f"{archive.name} cannot be unpacked: {error}.") from error
 
 
 def _fill(folder: Path, archive: Path, only: tuple[str, ...]) -> None:
-    left, count = MAX_BYTES, 0
-    depth = 0 if archive.suffix == ".whl" else 1
+    left, count, tops = MAX_BYTES, 0, set()
     for member in _members(archive):
-        parts = _parts(archive, member)[depth:]
+        parts = _parts(archive, member.name)
+        if archive.suffix != ".whl":
+            tops.add(parts[0] if len(parts) > 1 else f"{member.name} beside it")
+            parts = parts[1:]
+            if len(tops) > 1 or not parts:
+                named = ", ".join(sorted(tops))
+                raise SourceUnavailable(f"{archive.name} has not all files in one folder, but {named:.200}.")
         path = "/".join(parts)
         if not parts or (only and not path.startswith(tuple(f"{wanted}/" for wanted in only))):
             continue
@@ -66,20 +88,26 @@ def _fill(folder: Path, archive: Path, only: tuple[str, ...]) -> None:
             raise SourceUnavailable(
                 f"{archive.name} has more than {MAX_BYTES} bytes or {MAX_FILES} files, too many."
             )
-        to = folder.joinpath(*parts)
-        to.parent.mkdir(parents=True, exist_ok=True)
-        with member.open() as source, to.open("xb") as out:
-            shutil.copyfileobj(source, out)
+        _extract(archive, member, folder.joinpath(*parts))
     if not count:
         raise SourceUnavailable(f"{archive.name} has no files{' in ' + ', '.join(only) if only else ''}.")
 
 
-def _parts(archive: Path, member: _Member) -> tuple[str, ...]:
-    path = PurePosixPath(member.name)
-    if path.is_absolute() or ".." in path.parts or "\\" in member.name or "\0" in member.name:
-        raise SourceUnavailable(
-            f"{archive.name} has a member {member.name!r:.200}, which leads out of its folder."
-        )
+def _extract(archive: Path, member: _Member, to: Path) -> None:
+    try:
+        to.parent.mkdir(parents=True, exist_ok=True)
+        out = to.open("xb")
+    except (FileExistsError, NotADirectoryError) as error:
+        raise SourceUnavailable(f"{archive.name} has a member {member.name!r:.200} twice.") from error
+    with out, member.open() as source:
+        shutil.copyfileobj(source, out)
+    os.utime(to, (0, 0))  # __TIMESTAMP__ is the same on every machine
+
+
+def _parts(archive: Path, name: str) -> tuple[str, ...]:
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name:
+        raise SourceUnavailable(f"{archive.name} has a member {name!r:.200}, which leads out of its folder.")
     return tuple(part for part in path.parts if part != ".")
 
 
@@ -96,7 +124,10 @@ def _zip_members(packed: zipfile.ZipFile, archive: Path) -> Iterator[_Member]:
     for info in packed.infolist():
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-            target = packed.read(info).decode(errors="replace") if stat.S_ISLNK(kind) else None
+            target = None
+            if stat.S_ISLNK(kind):
+                with packed.open(info) as link:
+                    target = link.read(MAX_LINK_BYTES).decode(errors="replace")
             _check_special(archive, info.filename, target)
         elif not info.is_dir():
             yield _Member(info.filename, info.file_size, partial(packed.open, info))
@@ -107,10 +138,8 @@ def _tar_members(packed: tarfile.TarFile, archive: Path) -> Iterator[_Member]:
         if info.isreg():
             yield _Member(info.name, info.size, partial(_opened, packed, info))
         elif not info.isdir():
-            hard = info.linkname if info.linkname.startswith("/") else ""
-            _check_special(
-                archive, info.name, info.linkname if info.issym() else hard if info.islnk() else None
-            )
+            target = info.linkname if info.issym() or info.islnk() else None
+            _check_special(archive, info.name, target, hard=info.islnk())
 
 
 def _opened(packed: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
@@ -120,9 +149,9 @@ def _opened(packed: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
     return file
 
 
-def _check_special(archive: Path, name: str, target: str | None) -> None:
+def _check_special(archive: Path, name: str, target: str | None, *, hard: bool = False) -> None:
     """Links inside an archive are left out; one that leads out of it, or a device, is no part of a source."""
-    place = PurePosixPath(name).parent
+    place = PurePosixPath() if hard else PurePosixPath(name).parent  # hard links count from the top
     for step in PurePosixPath(target or "").parts:
         place = place.parent if step == ".." and place.parts else place / step
     if target is None or ".." in place.parts or place.is_absolute():

@@ -9,30 +9,29 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import tempfile
-import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from datasets.builder.compiling import CompiledProgram, compile_program
-from datasets.builder.errors import DatasetRefused, Refusal
+from datasets.builder.errors import DatasetRefused, Refusal, SourceUnavailable
 from datasets.builder.evidence import Answer, Evidence, gather
-from datasets.builder.files import write_whole
+from datasets.builder.files import keep, kept
+from datasets.builder.parallel import work_on
+from optarena.errors import ServiceError
+from optarena.llvm.pinned import ENGINE_VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
 
-    from datasets.builder.suite import Program
+    from datasets.builder.suite import Package, Program
     from datasets.builder.workshop import Workshop
     from optarena.llvm.module import Baseline
 
-T = TypeVar("T")
 OnProgram: TypeAlias = "Callable[[Program, float], None]"
-EVIDENCE_VERSION: Final = 1
+EVIDENCE_VERSION: Final = 2
 """Raised when other evidence is asked for: what was found before then no longer counts."""
 
 
@@ -53,7 +52,7 @@ def build_suite(
     """Builds every program of a suite that is not excluded.
 
     Args:
-        workshop: The suite, and what it is built with.
+        workshop: The suite, and what it is built with; of no use after an interrupt.
         jobs: How many programs are built at once; one for each processor if None.
         on_program: Called after each program with the seconds that it took, from this thread.
 
@@ -61,46 +60,49 @@ def build_suite(
         DatasetRefused: With every reason for every program.
         ToolchainMissing: Programs cannot be linked and run here.
         SourceUnavailable: The declarations of the C library cannot be had.
+        OSError: The disk is full, say.
     """
     workshop.prepare()
     with tempfile.TemporaryDirectory(prefix="optarena-build-") as folder:
         workshop.toolchain.check_native(Path(folder))
-    built: dict[str, BuiltProgram] = {}
-    refusals: list[Refusal] = []
+    fetch(workshop, jobs)
     # The longest first: else the last one would run alone.
-    order = sorted(workshop.suite.built, key=lambda program: -len(program.files))
-    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        for program, outcome, seconds in in_parallel(pool, build_program, order, workshop):
-            if isinstance(outcome, DatasetRefused):
-                refusals += outcome.refusals
-            else:
-                built[program.name] = outcome
-            on_program(program, seconds)
-    if refusals:
-        raise DatasetRefused(sorted(refusals, key=lambda refusal: refusal.program))
-    return [built[program.name] for program in workshop.suite.built]
+    order = sorted(workshop.suite.built, key=lambda program: -source_bytes(program, workshop))
+    built = work_on(
+        order,
+        lambda program: build_program(program, workshop),
+        processes=workshop.processes,
+        jobs=jobs,
+        on_done=on_program,
+    )
+    made = {one.compiled.program.name: one for one in built}
+    return [made[program.name] for program in workshop.suite.built]
 
 
-def in_parallel(
-    pool: ThreadPoolExecutor,
-    work: Callable[[Program, Workshop], T],
-    programs: Iterable[Program],
-    workshop: Workshop,
-) -> Iterator[tuple[Program, T | DatasetRefused, float]]:
-    """Works on programs side by side: each, when done, with what was made or why not, and its seconds."""
+def fetch(workshop: Workshop, jobs: int | None = None) -> None:
+    """Fetches and unpacks every package of the suite, side by side; one that cannot be had is named later."""
 
-    def timed(program: Program) -> tuple[T | DatasetRefused, float]:
-        start = time.perf_counter()
-        made: T | DatasetRefused
-        try:
-            made = work(program, workshop)
-        except DatasetRefused as error:
-            made = error
-        return made, time.perf_counter() - start
+    def unpacked(package: Package) -> None:
+        with suppress(SourceUnavailable):
+            workshop.sources.unpacked(package)
 
-    waiting = {pool.submit(timed, program): program for program in programs}
-    for done in as_completed(waiting):
-        yield waiting[done], *done.result()
+    names = sorted(frozenset().union(*(program.packages for program in workshop.suite.built)))
+    work_on(
+        [workshop.suite.package(name) for name in names],
+        unpacked,
+        processes=workshop.processes,
+        jobs=jobs,
+    )
+
+
+def source_bytes(program: Program, workshop: Workshop) -> int:
+    """Length of all that is compiled for a program; of its own source alone if a package cannot be had."""
+    total = len(program.text)
+    with suppress(SourceUnavailable, OSError):
+        for file in program.files:
+            folder = workshop.sources.unpacked(workshop.suite.package(file.package))
+            total += (folder / file.path).stat().st_size
+    return total
 
 
 def build_program(program: Program, workshop: Workshop) -> BuiltProgram:
@@ -109,8 +111,12 @@ def build_program(program: Program, workshop: Workshop) -> BuiltProgram:
     Raises:
         DatasetRefused: With every reason found.
     """
-    compiled = compile_program(program, workshop)
-    evidence = _evidence(compiled, workshop)
+    try:
+        compiled = compile_program(program, workshop)
+        evidence = _evidence(compiled, workshop)
+    except ServiceError as error:
+        reason = f"a process that worked on it failed: {error}"
+        raise DatasetRefused([Refusal(program.name, reason)]) from error
     problems = [*baseline_problems(compiled.measured.baselines), *evidence.problems]
     if problems:
         raise DatasetRefused([Refusal(program.name, problem) for problem in problems])
@@ -130,26 +136,36 @@ def baseline_problems(baselines: dict[str, Baseline]) -> list[str]:
 
 def _evidence(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
     """What the program's runs gave, taken from an earlier build where nothing has changed since."""
+    place = workshop.folder / "evidence" / f"{evidence_key(compiled, workshop)}.json"
+    known = kept(place)
+    if known is not None and (evidence := _read(known, compiled.program)) is not None:
+        return evidence
+    evidence = gather(compiled, workshop)
+    if not evidence.problems:
+        keep(place, _written(evidence))
+    return evidence
+
+
+def evidence_key(compiled: CompiledProgram, workshop: Workshop) -> str:
+    """Tells everything that the runs of a program depend on."""
     program, toolchain = compiled.program, workshop.toolchain
     made_of = [
         EVIDENCE_VERSION,
+        ENGINE_VERSION,
         toolchain.identity,
         toolchain.sanitizer,
-        compiled.measured.ir_sha256,
-        sorted(workshop.suite.package(name).sha256 for name in program.packages),
+        toolchain.sanitizer_version,
+        compiled.identity,
+        hashlib.sha256(compiled.measured.bitcode).hexdigest(),
+        hashlib.sha256(compiled.measured.smallest).hexdigest(),
+        [str(file) for file in program.files],
+        program.source,
         hashlib.sha256(program.text).hexdigest(),
         program.flags,
         program.unsanitized,
         [asdict(run) for run in program.workloads],
     ]
-    key = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
-    kept = workshop.folder / "evidence" / f"{key}.json"
-    with suppress(OSError, ValueError, KeyError, TypeError):
-        return _read(kept.read_bytes())
-    evidence = gather(compiled, workshop)
-    if not evidence.problems:
-        write_whole(kept, _written(evidence))
-    return evidence
+    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
 
 
 def _written(evidence: Evidence) -> bytes:
@@ -157,13 +173,19 @@ def _written(evidence: Evidence) -> bytes:
         name: {"stdout": answer.stdout.decode(), "exit_code": answer.exit_code}
         for name, answer in evidence.answers.items()
     }
-    return json.dumps({"answers": answers, "seconds": evidence.seconds}).encode()
+    return json.dumps({"answers": answers, "seconds": dict(evidence.seconds)}).encode()
 
 
-def _read(text: bytes) -> Evidence:
-    raw = json.loads(text)
-    answers = {
-        name: Answer(answer["stdout"].encode(), answer["exit_code"])
-        for name, answer in raw["answers"].items()
-    }
-    return Evidence(answers, raw["seconds"], ())
+def _read(text: bytes, program: Program) -> Evidence | None:
+    """Evidence that was kept; None if it is not of exactly these workloads."""
+    names = {run.name for run in program.workloads}
+    try:
+        raw: dict[str, Any] = json.loads(text)
+        answers = {
+            name: Answer(answer["stdout"].encode(), int(answer["exit_code"]))
+            for name, answer in raw["answers"].items()
+        }
+        seconds = {name: float(value) for name, value in raw["seconds"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return Evidence(answers, seconds, ()) if answers.keys() == seconds.keys() == names else None

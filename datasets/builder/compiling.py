@@ -9,12 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from datasets.builder.errors import DatasetRefused, Refusal, SourceUnavailable
-from datasets.builder.files import write_whole
+from datasets.builder.files import keep, kept
 from datasets.builder.measuring import Measured, measure
 from datasets.builder.staging import staged
 from datasets.builder.toolchain import CompileError
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
     from datasets.builder.suite import Program
     from datasets.builder.workshop import Workshop
 
+MODULE_VERSION: Final = 2
+"""Raised when the builder makes modules by other rules: what was kept before then no longer counts."""
 _LINK_SECONDS: Final = 300.0
 _INCLUDE: Final = re.compile(rb"^\s*#\s*include\b", re.MULTILINE)
 
@@ -41,11 +42,13 @@ class CompiledProgram:
         program: The program.
         measured: Its bitcode, identity and baselines.
         lines: Lines of its sources.
+        identity: Tells what it was made of, as in ``Staged``.
     """
 
     program: Program
     measured: Measured
     lines: int
+    identity: str
 
 
 def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
@@ -64,9 +67,11 @@ def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
                 for unit in laid_out.units
             ]
             lines = sum(_lines(unit.path) for unit in laid_out.units)
+        workshop.processes.check()
         bitcode = link(
             parts, seconds=_LINK_SECONDS, runnable=True, memory_bytes=2 * limits.SESSION_MEMORY_BYTES
         )
+        workshop.processes.check()
         measured = measure(program.name, bitcode)
     except CompileError as error:
         raise DatasetRefused([Refusal(program.name, f"it does not compile: {error}")]) from error
@@ -74,7 +79,7 @@ def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
         raise DatasetRefused([Refusal(program.name, str(error))]) from error
     except InvalidInput as error:
         raise DatasetRefused([Refusal(program.name, error.message)]) from error
-    return CompiledProgram(program=program, measured=measured, lines=lines)
+    return CompiledProgram(program=program, measured=measured, lines=lines, identity=laid_out.identity)
 
 
 def module(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: Workshop) -> bytes:
@@ -83,16 +88,25 @@ def module(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: 
     Raises:
         CompileError: It does not compile.
     """
-    content = hashlib.sha256(unit.path.read_bytes()).hexdigest()
-    flags = [*workshop.toolchain.identity, *program.flags]
-    key = json.dumps([workshop.toolchain.spec.clang, flags, laid_out.identity, unit.name, content])
-    kept = workshop.folder / "modules" / f"{hashlib.sha256(key.encode()).hexdigest()}.bc"
-    with suppress(OSError):
-        if data := kept.read_bytes():
-            return data
-    data = workshop.toolchain.bitcode(unit.path, [*program.flags, *laid_out.flags])
-    write_whole(kept, data)
+    place = workshop.folder / "modules" / f"{_key(unit, program, laid_out, workshop)}.bc"
+    data = kept(place)
+    if not data:
+        data = workshop.toolchain.bitcode(unit.path, [*program.flags, *laid_out.flags])
+        keep(place, data)
     return data
+
+
+def _key(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: Workshop) -> str:
+    """Tells everything that a module is made of."""
+    made_of = [
+        MODULE_VERSION,
+        workshop.toolchain.identity,
+        program.flags,
+        laid_out.identity,
+        unit.name,
+        hashlib.sha256(unit.path.read_bytes()).hexdigest(),
+    ]
+    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
 
 
 def _lines(path: Path) -> int:

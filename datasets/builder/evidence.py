@@ -5,10 +5,8 @@ The answer of the native runs is what the dataset records; every disagreement is
 
 from __future__ import annotations
 
-import os
-import subprocess
+import signal
 import tempfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -19,14 +17,18 @@ from optarena import limits
 from optarena.llvm.execution import run_program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from datasets.builder.compiling import CompiledProgram
+    from datasets.builder.processes import Processes
     from datasets.builder.suite import Program, RunSpec
     from datasets.builder.workshop import Workshop
 
 NATIVE_SECONDS: Final = 20.0
 MAX_OUTPUT_BYTES: Final = 16_000
+QUICKEST, SLOWEST = 0.02, 3.0
+"""Seconds that a workload should take unoptimised, to be measured well and to be measured often."""
+_ENVIRONMENT: Final = {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
 _SANITIZED: Final = "under the sanitizers"
 
 
@@ -44,13 +46,30 @@ class Evidence:
 
     Attributes:
         answers: By name of the workload; only of workloads without a problem.
-        seconds: Wall time of all workloads of the unoptimised native program, the better of two runs each.
+        seconds: Wall time of each workload of the unoptimised native program, the better of two runs.
         problems: Why the program cannot be part of a dataset.
     """
 
-    answers: dict[str, Answer]
-    seconds: float
+    answers: Mapping[str, Answer]
+    seconds: Mapping[str, float]
     problems: tuple[str, ...]
+
+    @property
+    def run_seconds(self) -> float:
+        """Wall time of all workloads."""
+        return round(sum(self.seconds.values()), 3)
+
+    @property
+    def advice(self) -> str:
+        """Workloads that are too short or too long to be measured well, if any: no reason to refuse."""
+        odd = [
+            f"{name} {seconds:.3f} s"
+            for name, seconds in self.seconds.items()
+            if not QUICKEST <= seconds <= SLOWEST
+        ]
+        if not odd:
+            return ""
+        return f"unoptimised workloads are measured well from {QUICKEST} to {SLOWEST} s: {', '.join(odd)}"
 
 
 def gather(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
@@ -65,16 +84,17 @@ def gather(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
         try:
             builds = _native_builds(program, workshop, Path(name))
         except CompileError as error:
-            return Evidence({}, 0.0, (f"it cannot be built natively: {error}",))
+            return Evidence({}, {}, (f"it cannot be built natively: {error}",))
         modules = {"O0": compiled.measured.bitcode, "Oz": compiled.measured.smallest}
-        answers, problems, seconds = {}, [], 0.0
+        answers, problems, seconds = {}, [], {}
         for run in program.workloads:
-            answer, spent, found = _workload(run, builds, modules)
+            workshop.processes.check()
+            answer, spent, found = _workload(run, builds, modules, workshop.processes)
             problems += [f"workload {run.name}: {problem}" for problem in found]
-            seconds += spent
+            seconds[run.name] = round(spent, 6)
             if answer is not None and not found:
                 answers[run.name] = answer
-    return Evidence(answers, round(seconds, 3), tuple(problems))
+    return Evidence(answers, seconds, tuple(problems))
 
 
 def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[str, Path]:
@@ -92,12 +112,13 @@ def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[s
 
 
 def _workload(
-    run: RunSpec, builds: dict[str, Path], modules: dict[str, bytes]
+    run: RunSpec, builds: dict[str, Path], modules: dict[str, bytes], processes: Processes
 ) -> tuple[Answer | None, float, list[str]]:
     """The answer of the unoptimised native program, its time, and what is wrong."""
     unoptimised = builds["at O0"]
     try:
-        (first, one), (again, two) = _run_native(unoptimised, run), _run_native(unoptimised, run)
+        first, one = _run_native(unoptimised, run, processes)
+        again, two = _run_native(unoptimised, run, processes)
     except _RunFailed as error:
         return None, 0.0, [f"at O0 it {error}"]
     if first != again:
@@ -107,7 +128,7 @@ def _workload(
         if path is unoptimised:
             continue
         try:
-            answer, _ = _run_native(path, run)
+            answer, _ = _run_native(path, run, processes)
         except _RunFailed as error:
             problems.append(f"{how} it {error}")
         else:
@@ -121,25 +142,26 @@ class _RunFailed(Exception):
     """A native run gave no answer."""
 
 
-def _run_native(path: Path, run: RunSpec) -> tuple[Answer, float]:
-    start = time.perf_counter()
+def _run_native(path: Path, run: RunSpec, processes: Processes) -> tuple[Answer, float]:
     try:
-        done = subprocess.run(  # noqa: S603 - a program of the suite, which is our own code
-            [path, *run.args],
-            input=run.stdin.encode(),
-            capture_output=True,
-            timeout=NATIVE_SECONDS,
-            check=False,
-            env=os.environ | {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1"},
-        )
-    except subprocess.TimeoutExpired as error:
-        raise _RunFailed(f"needs more than {NATIVE_SECONDS:.0f} s") from error
-    seconds = time.perf_counter() - start
+        with tempfile.TemporaryDirectory(prefix="optarena-run-") as empty:
+            done = processes.run(
+                [path, *run.args],
+                cwd=Path(empty),
+                stdin=run.stdin.encode(),
+                seconds=NATIVE_SECONDS,
+                env=_ENVIRONMENT,
+                file_bytes=limits.WORKLOAD_OUTPUT_BYTES,
+            )
+    except TimeoutError as error:
+        raise _RunFailed(f"needs {error}") from error
+    if done.code == -signal.SIGXFSZ or len(done.stdout) >= limits.WORKLOAD_OUTPUT_BYTES:
+        raise _RunFailed(f"prints {limits.WORKLOAD_OUTPUT_BYTES} bytes or more")
     if done.stderr:
         raise _RunFailed(f"writes to standard error: {_summary(done.stderr)}")
-    if done.returncode < 0:
-        raise _RunFailed(f"is killed by signal {-done.returncode}")
-    return Answer(done.stdout, done.returncode), seconds
+    if done.code < 0:
+        raise _RunFailed(f"is killed by signal {-done.code}")
+    return Answer(done.stdout, done.code), done.seconds
 
 
 def _answer_problems(answer: Answer) -> Iterator[str]:

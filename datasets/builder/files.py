@@ -1,27 +1,79 @@
-"""Files and folders that appear whole or not at all, however a build ends."""
+"""Files and folders that appear whole or not at all, however a build ends, and are believed only if whole."""
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
+import os
 import shutil
 import tempfile
+import uuid
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_DIGEST: Final = 65
+"""Length of a sha256 in hexadecimal digits, and a line's end."""
 
-def write_whole(target: Path, data: bytes) -> None:
-    """Write a file under another name, then give it its own."""
+
+def write_whole(target: Path, data: bytes, *, sync: bool = False) -> None:
+    """Write a file under another name, then give it its own.
+
+    Args:
+        target: The file.
+        data: Its content.
+        sync: Whether it must be on the disk before it gets its name.
+    """
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".part-", delete=False) as part:
-        try:
-            part.write(data)
-            part.close()
-            Path(part.name).replace(target)
-        finally:
-            Path(part.name).unlink(missing_ok=True)
+    part = target.with_name(f".part-{uuid.uuid4().hex}")
+    try:
+        write_new(part, data, sync=sync)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+    if sync:
+        _sync(target.parent)
+
+
+def write_new(path: Path, data: bytes, *, sync: bool = False) -> None:
+    """Write a file that is not there yet; its permissions are those that the user's files have."""
+    with path.open("xb") as file:
+        file.write(data)
+        if sync:
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def keep(target: Path, data: bytes) -> None:
+    """Keep content for a later build, with its sha256 before it."""
+    write_whole(target, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
+
+
+def kept(target: Path) -> bytes | None:
+    """Content that ``keep`` wrote; None if there is none, or if it is not what was written."""
+    try:
+        found = target.read_bytes()
+    except OSError:
+        return None
+    data = found[_DIGEST:]
+    return data if found[:_DIGEST] == hashlib.sha256(data).hexdigest().encode() + b"\n" else None
+
+
+def tree_digest(folder: Path) -> str:
+    """Tells a folder's content: the names and the content of its files, and when they say they were made."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if not path.is_dir():
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
+            digest.update(
+                f"{path.relative_to(folder)}\0{path.lstat().st_mtime_ns}\0{content}\n".encode(
+                    errors="replace"
+                )
+            )
+    return digest.hexdigest()
 
 
 @contextmanager
@@ -32,14 +84,47 @@ def whole_folder(target: Path) -> Iterator[Path]:
         fresh = Path(name) / "fresh"
         fresh.mkdir()
         yield fresh
-        with suppress(OSError):  # it is there already, with the same content
+        try:
             fresh.rename(target)
+        except OSError:
+            if not target.is_dir():  # else somebody was faster, with the same content
+                raise
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Waits until no other build writes into a folder; others wait for as long as the block lasts."""
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def replace_folder(fresh: Path, target: Path) -> None:
-    """Put a folder in the place of another, which is gone afterwards."""
+    """Put a folder in the place of another, which is gone afterwards; if that fails, the other stays."""
     old = fresh.with_name("old")
-    if target.exists():
+    had_one = target.exists()
+    if had_one:
         target.rename(old)
-    fresh.rename(target)
-    shutil.rmtree(old, ignore_errors=True)
+    try:
+        fresh.rename(target)
+    except BaseException:  # an interrupt too: the old one must not be lost
+        if had_one and not target.exists():
+            old.rename(target)
+        raise
+    _sync(target.parent)
+    with suppress(OSError):  # what is left of it goes with the folder around it
+        shutil.rmtree(old)
+
+
+def _sync(folder: Path) -> None:
+    """Have a folder's names on the disk, where its file system can."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with suppress(OSError):
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from datasets.builder.errors import DatasetRefused, Refusal
 from datasets.builder.files import write_whole
+from datasets.builder.output import manifest_digest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,12 +22,12 @@ LOCK_FILE: Final = "lock.json"
 
 
 def locked(suite: Suite, built: BuiltDataset) -> dict[str, Any]:
-    """The lock of a dataset: the packages it is made of, and each benchmark's hashes."""
-    used = {program.package for program in suite.built} | {suite.toolchain.headers}
+    """The lock of a dataset: its manifest, the packages it is made of, and each benchmark's hashes."""
     return {
         "dataset": suite.name,
         "sha256": built.manifest["sha256"],
-        "packages": {one.purl: one.sha256 for one in suite.packages if one.name in used},
+        "manifest": manifest_digest(built.manifest),
+        "packages": {one.purl: one.sha256 for one in suite.used_packages},
         "benchmarks": {
             entry["name"]: {"ir_sha256": entry["ir_sha256"], "sha256": entry["sha256"]}
             for entry in built.manifest["benchmarks"]
@@ -34,30 +35,68 @@ def locked(suite: Suite, built: BuiltDataset) -> dict[str, Any]:
     }
 
 
-def check_lock(folder: Path, suite: Suite, built: BuiltDataset, *, update: bool = False) -> None:
-    """Compares a dataset with the suite's lock file; writes the file where there is none, or to update it.
+def lock_differences(folder: Path, suite: Suite, built: BuiltDataset) -> list[str]:
+    """In what a dataset is another one than the suite's lock file says; empty if it is the same.
 
     Raises:
-        DatasetRefused: The dataset is another one than the lock file says; names each benchmark.
+        DatasetRefused: The file cannot be read.
     """
-    path, fresh = folder / LOCK_FILE, locked(suite, built)
-    known: dict[str, Any] | None = None
-    if path.exists():
-        known = json.loads(path.read_text(encoding="utf-8"))
-    if known == fresh:
+    known, fresh = _known(folder), locked(suite, built)
+    if known is None:
+        return [f"{LOCK_FILE} is missing"]
+    old, new = known.get("benchmarks"), fresh["benchmarks"]
+    old = old if isinstance(old, dict) else {}
+    names = sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
+    found = [f"{name}: it differs from the lock file" for name in names]
+    return found + [
+        f"{LOCK_FILE}: {field} differs"
+        for field in sorted((known.keys() | fresh.keys()) - {"benchmarks"})
+        if known.get(field) != fresh.get(field)
+    ]
+
+
+def check_known(folder: Path, suite: Suite, *, update: bool = False) -> None:
+    """Sees, before anything is built, whether a released suite has its lock file.
+
+    Raises:
+        DatasetRefused: It has none, and none is to be made; or it cannot be read.
+    """
+    if _known(folder) is None and suite.released and not update:
+        remedy = f"{suite.name} is released: take the file from the repository, or make it by --update-lock"
+        raise DatasetRefused([Refusal(LOCK_FILE, f"it is missing, and {remedy}")])
+
+
+def check_lock(folder: Path, suite: Suite, built: BuiltDataset, *, update: bool = False) -> None:
+    """Sees whether a dataset may be written: whether it is the one of the lock file, or may replace it.
+
+    Raises:
+        DatasetRefused: It may not; names each benchmark that differs, and what to do.
+    """
+    check_known(folder, suite, update=update)
+    found = lock_differences(folder, suite, built)
+    if not found or _known(folder) is None or (update and not suite.released):
         return
-    if known is None or (update and not suite.released):
-        write_whole(path, (json.dumps(fresh, indent=1) + "\n").encode())
-        return
-    refusals = [Refusal(name, "it differs from the lock file") for name in _changed(known, fresh)]
     remedy = "--update-lock takes the new ones"
     if suite.released:
         remedy = f"{suite.name} was released on {suite.released} and never changes: publish a new version"
-    raise DatasetRefused([*refusals, Refusal(str(path.name), remedy)])
+    raise DatasetRefused([Refusal(suite.name, one) for one in found] + [Refusal(LOCK_FILE, remedy)])
 
 
-def _changed(known: dict[str, Any], fresh: dict[str, Any]) -> list[str]:
-    old, new = known.get("benchmarks", {}), fresh["benchmarks"]
-    names = sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
-    packages = known.get("packages"), fresh["packages"]
-    return names if packages[0] == packages[1] else [*names, "packages"]
+def write_lock(folder: Path, suite: Suite, built: BuiltDataset) -> None:
+    """Writes the lock file of a dataset, unless it says the same."""
+    fresh = locked(suite, built)
+    if _known(folder) != fresh:
+        write_whole(folder / LOCK_FILE, (json.dumps(fresh, indent=1) + "\n").encode(), sync=True)
+
+
+def _known(folder: Path) -> dict[str, Any] | None:
+    try:
+        known = json.loads((folder / LOCK_FILE).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, RecursionError) as error:
+        reason = f"it cannot be read: {error}. Take it from the repository, or remove it"
+        raise DatasetRefused([Refusal(str(folder / LOCK_FILE), reason)]) from error
+    if not isinstance(known, dict):
+        raise DatasetRefused([Refusal(str(folder / LOCK_FILE), "it is no JSON object: remove it")])
+    return known

@@ -9,6 +9,7 @@ import hashlib
 import json
 import re
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -78,6 +79,12 @@ def measure(name: str, bitcode: bytes, *, unit: bool = False) -> Measured:
             message = f"{name}: LLVM ended by {worker.wait(_END_SECONDS)} while it worked on it."
             raise InvalidInput(message, field="program")
     return _unpacked(name, said)
+
+
+def end_workers() -> None:
+    """Ends every worker of this process that LLVM works in; the next one is of a new zygote."""
+    with suppress(OptArenaError):  # it is gone already
+        Zygote.shared(SESSION_TYPE).close()
 
 
 def _unpacked(name: str, said: bytes) -> Measured:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from datasets.builder.files import replace_folder
+from datasets.builder.files import replace_folder, write_new
 from optarena.datasets.dataset import MANIFEST_NAME
 from optarena.datasets.manifest import SCHEMA, digest_of, parse_manifest
 from optarena.llvm.environments import METRICS
@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 
     from datasets.builder.build import BuiltProgram
     from datasets.builder.measuring import Measured
-    from datasets.builder.suite import Package, Program, Suite
+    from datasets.builder.suite import Header, Program, Suite
     from datasets.builder.units import BuiltUnit
 
 # Facts of the day a dataset was built on; another build may find other ones.
 _VARYING: Final = frozenset({"run_seconds"})
+# What people say about a frozen dataset lies beside its manifest, and outlives a build.
+_DEPRECATED: Final = "deprecated.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def dataset_of_programs(suite: Suite, programs: Sequence[BuiltProgram]) -> Built
         program, measured = built.compiled.program, built.compiled.measured
         entry = _entry(suite, program, measured, name=program.name)
         entry["source"] = _program_source(suite, built)
-        entry["run_seconds"] = built.evidence.seconds
+        entry["run_seconds"] = built.evidence.run_seconds
         entry["workloads"] = [
             {
                 "name": run.name,
@@ -75,10 +77,11 @@ def dataset_of_units(suite: Suite, units: Sequence[BuiltUnit]) -> BuiltDataset:
     for unit in units:
         entry = _entry(suite, unit.program, unit.measured, name=unit.name)
         entry["title"] = f"{unit.program.title}: {unit.name.rpartition('/')[2]}"
-        entry["description"] = f"The translation unit {unit.file} of {unit.program.package} by itself."
+        file = unit.file.seen_from(unit.program.package)
+        entry["description"] = f"The translation unit {file} of {unit.program.package} by itself."
         entry["source"] = {
-            **_package_source(suite.package(unit.program.package), unit.program),
-            "file": unit.file,
+            **_package_source(suite, unit.program),
+            "file": file,
             "lines": unit.lines,
         }
         entry["run_seconds"] = 0.0
@@ -162,17 +165,24 @@ def _program_source(suite: Suite, built: BuiltProgram) -> dict[str, Any]:
     if not program.package:
         return {"path": program.source, "sha256": sha256, "lines": program.text.count(b"\n")}
     return {
-        **_package_source(suite.package(program.package), program),
-        "files": [file.path for file in program.files],
-        "include": [place.path for place in program.include],
+        **_package_source(suite, program),
+        "files": [file.seen_from(program.package) for file in program.files],
         "driver": program.source,
         "driver_sha256": sha256,
+        **_unless_empty(
+            support={
+                name: hashlib.sha256(text).hexdigest() for name, text in sorted(program.support.items())
+            },
+            unsanitized=list(program.unsanitized),
+        ),
         "translation_units": len(program.files) + 1,
         "lines": built.compiled.lines,
     }
 
 
-def _package_source(package: Package, program: Program) -> dict[str, Any]:
+def _package_source(suite: Suite, program: Program) -> dict[str, Any]:
+    package = suite.package(program.package)
+    further = [suite.package(name) for name in sorted(program.packages - {program.package})]
     return {
         "package": package.name,
         "version": package.version,
@@ -183,19 +193,51 @@ def _package_source(package: Package, program: Program) -> dict[str, Any]:
         "upstream": program.upstream,
         "licence_files": list(program.licence_files),
         "flags": list(program.flags),
+        "include": [place.seen_from(program.package) for place in program.include],
+        **_unless_empty(
+            packages={one.purl: one.sha256 for one in further},
+            headers=[_header_source(header, program.package) for header in program.headers],
+        ),
     }
 
 
+def _header_source(header: Header, package: str) -> dict[str, Any]:
+    if header.template is None:
+        return {"path": header.path, "sha256": hashlib.sha256(header.text.encode()).hexdigest()}
+    return {
+        "path": header.path,
+        "template": header.template.seen_from(package),
+        "values": dict(header.values),
+    }
+
+
+def _unless_empty(**values: object) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value}
+
+
+def manifest_digest(manifest: Mapping[str, Any]) -> str:
+    """A hash of all that a manifest says, but for what differs from one build to the next by its nature."""
+    benchmarks = [
+        {key: value for key, value in entry.items() if key not in _VARYING}
+        for entry in manifest["benchmarks"]
+    ]
+    text = json.dumps({**manifest, "benchmarks": benchmarks}, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def write_dataset(folder: Path, built: BuiltDataset) -> None:
-    """Puts the dataset in ``folder``, replacing what is there only once everything is written."""
+    """Puts the dataset in ``folder``, replacing what is there only once everything is on the disk."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as name:
         fresh = Path(name) / "fresh"
         fresh.mkdir()
         for path, bitcode in built.files.items():
             (fresh / path).parent.mkdir(parents=True, exist_ok=True)
-            (fresh / path).write_bytes(bitcode)
-        (fresh / MANIFEST_NAME).write_text(json.dumps(built.manifest, indent=1, ensure_ascii=False) + "\n")
+            write_new(fresh / path, bitcode, sync=True)
+        manifest = json.dumps(built.manifest, indent=1, ensure_ascii=False) + "\n"
+        write_new(fresh / MANIFEST_NAME, manifest.encode(), sync=True)
+        if (folder / _DEPRECATED).is_file():
+            write_new(fresh / _DEPRECATED, (folder / _DEPRECATED).read_bytes())
         replace_folder(fresh, folder)
 
 
@@ -205,22 +247,30 @@ def differences(folder: Path, built: BuiltDataset) -> list[str]:
     What differs from one build to the next by its nature (the measured time) is not compared.
     """
     try:
-        stored = json.loads((folder / MANIFEST_NAME).read_text())
-    except (OSError, ValueError) as error:
-        return [f"{folder / MANIFEST_NAME} cannot be read: {error}"]
+        stored = json.loads((folder / MANIFEST_NAME).read_text(encoding="utf-8"))
+        old = {entry["name"]: dict(entry) for entry in stored["benchmarks"]}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        what = "has no benchmarks with names" if isinstance(error, KeyError | TypeError) else f"{error}"
+        return [f"{folder / MANIFEST_NAME} cannot be read: {what}"]
     manifest = built.manifest
     found = [f"{key} differs" for key in _differing(stored, manifest) if key != "benchmarks"]
-    old = {entry["name"]: entry for entry in stored["benchmarks"]}
     new = {entry["name"]: entry for entry in manifest["benchmarks"]}
     found += [f"{name} is not in the suite" for name in sorted(old.keys() - new.keys())]
     found += [f"{name} is missing" for name in sorted(new.keys() - old.keys())]
     for name in sorted(old.keys() & new.keys()):
         found += [f"{name}: {key} differs" for key in _differing(old[name], new[name])]
+    return found + _differing_files(folder, built)
+
+
+def _differing_files(folder: Path, built: BuiltDataset) -> list[str]:
+    found = []
     for path, bitcode in built.files.items():
         file = folder / path
-        if not file.exists() or file.read_bytes() != bitcode:
+        if not file.is_file() or file.read_bytes() != bitcode:
             found.append(f"{path} is not the program that was built")
-    return found
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+    stray = there - built.files.keys() - {MANIFEST_NAME, _DEPRECATED}
+    return found + [f"{path} is not of the dataset" for path in sorted(stray)]
 
 
 def _differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:

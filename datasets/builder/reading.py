@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import PurePosixPath
@@ -29,35 +30,58 @@ from datasets.builder.suite import (
     ToolchainSpec,
 )
 from datasets.builder.tables import Table
-from optarena.datasets.uri import VERSIONED_NAME
-from optarena.errors import InvalidDocument, Problem
+from optarena.datasets.uri import VERSIONED_NAME, BenchmarkUri
+from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.llvm.pinned import ENGINE_VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
 MIN_WORKLOADS: Final = 3
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
-_FILE_NAME: Final = re.compile(r"[A-Za-z0-9_.+-]+")
+_FILE_NAME: Final = re.compile(r"[A-Za-z0-9_+-][A-Za-z0-9_.+-]*")
 _LEVEL: Final = re.compile(r"O[0-3sz]")
 _URL: Final = re.compile(r"https://[^\s\"<>]+")
+_TARGET: Final = "--target="
 
 
 def read_suite(folder: Path) -> Suite:
     """Reads a suite and its own sources.
 
     Raises:
-        InvalidDocument: With every problem found in ``suite.toml``; nothing of it is built then.
+        InvalidDocument: With every problem found in ``suite.toml``, or in that of a suite that it builds on;
+            nothing of it is built then.
     """
-    try:
-        raw = tomllib.loads((folder / SUITE_FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InvalidDocument([Problem(field=SUITE_FILE, message=f"It cannot be read: {error}.")]) from error
+    return _read(folder.resolve(), ())
+
+
+def _read(folder: Path, above: tuple[str, ...]) -> Suite:
+    """Reads a suite that the suites ``above`` build on."""
+    raw = _toml(folder / SUITE_FILE)
+    above = (*above, folder.name)
     base = raw.get("base")
-    if isinstance(base, str) and _NAME.fullmatch(base) and base != folder.name:
-        return _Reader(folder, read_suite(folder.parent / base)).suite(raw)
-    return _Reader(folder, None).suite(raw)
+    if not isinstance(base, str) or not _NAME.fullmatch(base):
+        return _Reader(folder, None).suite(raw)
+    if base in above:
+        message = f"It builds on itself: {', '.join(above)}, {base}."
+        raise InvalidDocument([Problem(field="base", message=message, value=base)])
+    try:
+        below = _read(folder.parent / base, above)
+    except InvalidDocument as error:
+        raise InvalidDocument(
+            [replace(problem, field=f"{base}: {problem.field}") for problem in error.problems]
+        ) from error
+    return _Reader(folder, below).suite(raw)
+
+
+def _toml(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        problem = Problem(field=SUITE_FILE, message=f"It cannot be read: {error}.")
+        raise InvalidDocument([problem]) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +113,7 @@ class _Reader:
         _check_unique(top, "program", [program.name for program in programs])
         suite = Suite(
             **named,
-            name=_suite_name(top),
+            name=_suite_name(top, self.folder.name),
             licence=licence,
             toolchain=self._toolchain(top, packages),
             programs=programs,
@@ -99,8 +123,9 @@ class _Reader:
             changelog=tuple(map(_change, top.tables("change", optional=True))),
             shipped=top.switch("shipped", default=True),
             units=units,
-            folder=self.folder,
         )
+        if units:
+            _check_units(top, suite)
         top.finish()
         if problems:
             raise InvalidDocument(problems)
@@ -115,6 +140,10 @@ class _Reader:
         if not top.has("select"):
             return given.values()
         names = top.texts("select")
+        if top.get("select") == []:
+            top.problem(
+                "select", "At least one program is needed; without the field it is all of them.", None
+            )
         for name in names:
             if name not in given:
                 top.problem("select", "The base has no such program.", name)
@@ -140,6 +169,14 @@ class _Reader:
         )
         if spec.headers and spec.headers not in {package.name for package in packages}:
             table.problem("headers", "There is no such [[package]].", spec.headers)
+        if spec.llvm and spec.llvm != ENGINE_VERSION:
+            table.problem("llvm", f"Modules are measured by LLVM {ENGINE_VERSION}.", spec.llvm)
+        if (
+            spec.target
+            and spec.flags
+            and [flag for flag in spec.flags if flag.startswith(_TARGET)] != [_TARGET + spec.target]
+        ):
+            table.problem("target", "The flags must name the same by one --target=.", spec.target)
         table.finish()
         return spec
 
@@ -182,25 +219,15 @@ class _Reader:
 
         if package and package not in known:
             table.problem("package", "There is no such [[package]].", package)
-        headers = []
-        for one in table.tables("header", optional=True):
-            template = one.text("template", optional=True)
-            headers.append(
-                Header(
-                    path=_inside(one, "path", one.text("path")),
-                    text=one.plain("text"),
-                    template=inside("header", template) if template else None,
-                    values=one.mapping("values"),
-                )
-            )
-            one.finish()
+        files = all_inside("files")
+        _check_unique(table, "files", [str(file) for file in files])
         return replace(
             program,
             package=package,
-            files=all_inside("files"),
+            files=files,
             include=all_inside("include"),
             flags=table.texts("flags", optional=True),
-            headers=tuple(headers),
+            headers=_headers(table, inside),
             licence_files=table.texts("licence_files", optional=True),
             upstream=table.matching("upstream", _URL, "an address that begins with https://", optional=True),
             unsanitized=table.texts("unsanitized", optional=True),
@@ -217,6 +244,30 @@ class _Reader:
         except OSError as error:
             table.problem(field, f"It cannot be read: {error.strerror}.", path)
             return b"", {}
+
+
+def _headers(table: Table, inside: Callable[[str, str], PackagePath]) -> tuple[Header, ...]:
+    headers: list[Header] = []
+    for one in table.tables("header", optional=True):
+        taken = [other.path for other in headers if other.path]
+        template = one.text("template", optional=True)
+        header = Header(
+            path=_inside(one, "path", one.text("path")),
+            text=one.plain("text"),
+            template=inside("header", template) if template else None,
+            values=one.mapping("values"),
+        )
+        path = PurePosixPath(header.path)
+        if header.path and (str(path) != header.path or not path.name):
+            one.problem("path", "It must be the path of a file, without '.' and '//'.", header.path)
+        elif any(path.is_relative_to(other) or PurePosixPath(other).is_relative_to(path) for other in taken):
+            one.problem("path", "Another header has this path, or one of the two lies below the other.", path)
+        for field in ("text", "values"):
+            if one.has(field) and one.has("template") == (field == "text"):
+                one.problem(field, "A header has a text, or a template with values.", None)
+        headers.append(header)
+        one.finish()
+    return tuple(headers)
 
 
 def _at_level(spec: ToolchainSpec, level: str) -> ToolchainSpec:
@@ -237,7 +288,9 @@ def _package(table: Table) -> Package:
 
 
 def _change(table: Table) -> Change:
-    change = Change(version=table.text("version"), date=_day(table, "date"), text=table.text("text"))
+    change = Change(
+        version=table.text("version"), date=_day(table, "date", needed=True), text=table.text("text")
+    )
     table.finish()
     return change
 
@@ -246,7 +299,8 @@ def _workloads(table: Table, *, needed: bool) -> tuple[RunSpec, ...]:
     tables = table.tables("workload", optional=not needed)
     runs = []
     for one in tables:
-        runs.append(RunSpec(name=one.text("name"), args=one.texts("args"), stdin=one.plain("stdin")))
+        args = one.texts("args", blank=True)
+        runs.append(RunSpec(name=one.text("name"), args=args, stdin=one.plain("stdin")))
         one.finish()
     _check_unique(table, "workload", [run.name for run in runs])
     if needed and len(runs) < MIN_WORKLOADS:
@@ -254,11 +308,27 @@ def _workloads(table: Table, *, needed: bool) -> tuple[RunSpec, ...]:
     return tuple(runs)
 
 
-def _suite_name(top: Table) -> str:
+def _suite_name(top: Table, folder: str) -> str:
     name = top.text("name")
     if name and not VERSIONED_NAME.fullmatch(name):
         top.problem("name", "A suite's name ends in its version, as in kernels-v0.", name)
+    elif name and name != folder:
+        top.problem("name", f"It must be the name of its folder, {folder}.", name)
     return name
+
+
+def _check_units(top: Table, suite: Suite) -> None:
+    """Names of units are made of paths in packages: they may collide, or be no part of a URI."""
+    names = [name for program in suite.built for name in program.unit_paths.values()]
+    for name, count in sorted(Counter(names).items()):
+        try:
+            valid = BenchmarkUri.parse(f"benchmark://{suite.name}/{name}").path == name
+        except InvalidInput:
+            valid = False
+        if suite.name and not valid:
+            top.problem("program", "A translation unit's name would be no part of a URI.", name)
+        if count > 1:
+            top.problem("program", f"{count} translation units would have the same name.", name)
 
 
 def _licence(table: Table) -> str:
@@ -270,9 +340,9 @@ def _licence(table: Table) -> str:
         return text
 
 
-def _day(table: Table, name: str) -> str:
+def _day(table: Table, name: str, *, needed: bool = False) -> str:
     value = table.get(name)
-    if value is None or (isinstance(value, date) and type(value) is date):
+    if (value is None and not needed) or (isinstance(value, date) and type(value) is date):
         return "" if value is None else value.isoformat()
     table.problem(name, "It must be a day, as in 2026-11-21, without quotes.", value)
     return ""

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
+import shutil
 import ssl
 import subprocess
 import sys
+import threading
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from datasets.builder.archives import unpack
 from datasets.builder.errors import SourceUnavailable
-from datasets.builder.files import write_whole
+from datasets.builder.files import alone_in, tree_digest, write_whole
+from datasets.builder.processes import Processes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,6 +32,8 @@ if TYPE_CHECKING:
 
 _SECONDS: Final = 60
 _CHUNK: Final = 1 << 20
+_USER: Final = re.compile(r"//[^/@\s]*@")
+_TRUE: Final = frozenset({"1", "true", "yes", "on", "t", "y"})
 
 
 class Sources:
@@ -36,11 +42,15 @@ class Sources:
     Args:
         folder: Where they are kept; may be deleted whenever no build runs.
         offline: Whether to use only what is kept.
+        processes: Tells when the build is given up.
     """
 
-    def __init__(self, folder: Path, *, offline: bool = False) -> None:
+    def __init__(self, folder: Path, *, offline: bool = False, processes: Processes | None = None) -> None:
         self._folder = folder
         self._offline = offline
+        self._processes = processes or Processes()
+        self._lock = threading.Lock()
+        self._seen: dict[Path, str] = {}
 
     def archive(self, package: Package) -> Path:
         """The archive of a package, fetched if it is not kept.
@@ -55,7 +65,9 @@ class Sources:
             raise SourceUnavailable(
                 f"{package.archive} is not kept in {target.parent}: build once without --offline."
             )
-        data = _downloaded(package, self._finder)
+        with self._lock:  # two threads would ask pip twice
+            finder = self._finder
+        data = _downloaded(package, finder, self._processes)
         actual = hashlib.sha256(data).hexdigest()
         if actual != package.sha256:
             raise SourceUnavailable(
@@ -81,9 +93,27 @@ class Sources:
         """
         part = hashlib.sha256("\n".join(only).encode()).hexdigest()[:12] if only else "all"
         target = self._folder / "unpacked" / package.sha256 / part
-        if not target.is_dir():
-            unpack(self.archive(package), target, only=only)
+        if target not in self._seen:
+            with alone_in(target.parent):  # another thread, or another build
+                if target not in self._seen:
+                    self._seen[target] = self._unpack(package, target, only)
+        if problem := self._seen[target]:
+            raise SourceUnavailable(problem)
         return target
+
+    def _unpack(self, package: Package, target: Path, only: tuple[str, ...]) -> str:
+        """Unpacks a package, unless what was unpacked before is whole; why it cannot be, once for all."""
+        digest = target.with_name(f"{target.name}.sha256")
+        try:
+            if target.is_dir() and digest.is_file() and digest.read_text() == tree_digest(target):
+                return ""
+            archive = self.archive(package)
+            shutil.rmtree(target, ignore_errors=True)
+            unpack(archive, target, only=only)
+            write_whole(digest, tree_digest(target).encode())
+        except SourceUnavailable as error:
+            return str(error)
+        return ""
 
 
 def _sha256(path: Path) -> str:
@@ -91,7 +121,7 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _downloaded(package: Package, finder: PackageFinder) -> bytes:
+def _downloaded(package: Package, finder: PackageFinder, processes: Processes) -> bytes:
     """The bytes that the index has under the archive's name; not believed yet."""
     import httpx2  # noqa: PLC0415 - of the extra `build`, as what follows
     from unearth.errors import UnpackError, URLError  # noqa: PLC0415 - as above
@@ -107,13 +137,14 @@ def _downloaded(package: Package, finder: PackageFinder) -> bytes:
         with finder.session.get_stream(link.normalized) as response:
             response.raise_for_status()
             for chunk in response.iter_bytes(_CHUNK):
+                processes.check()
                 data += chunk
                 if len(data) > package.size_bytes:
                     raise SourceUnavailable(
                         f"{package.archive} has more than the {package.size_bytes} bytes of the suite."
                     )
     except (OSError, httpx2.HTTPError, UnpackError, URLError) as error:
-        text = str(error) or type(error).__name__
+        text = without_user(str(error)) or type(error).__name__
         raise SourceUnavailable(
             f"{package.archive} cannot be fetched: {text}. The index is the one that pip is set up for "
             "(pip config list)."
@@ -121,15 +152,25 @@ def _downloaded(package: Package, finder: PackageFinder) -> bytes:
     return bytes(data)
 
 
+def without_user(text: str) -> str:
+    """A message without the names and passwords that stand in its addresses."""
+    return _USER.sub("//", text)
+
+
 def _finder() -> PackageFinder:
-    """Finds archives where pip would look for them."""
-    from pip._internal.models.index import PyPI  # noqa: PLC0415 - the one place that names pip's default
+    """Finds archives where pip would look for them.
+
+    Raises:
+        SourceUnavailable: pip does not say where.
+    """
+    # Of pip's own, since it is named nowhere else: pip tells no default, and this project names no index.
+    from pip._internal.models.index import PyPI  # noqa: PLC0415 - as above
     from unearth import PackageFinder  # noqa: PLC0415 - of the extra `build`
     from unearth.fetchers import PyPIClient  # noqa: PLC0415 - as above
 
     settings = _pip_settings()
     index = settings.get("index-url", PyPI.simple_url)
-    indexes = [] if settings.get("no-index") in {"1", "true", "yes", "on"} else [index]
+    indexes = [] if settings.get("no-index", "").lower() in _TRUE else [index]
     session = PyPIClient(
         timeout=_SECONDS,
         verify=ssl.create_default_context(cafile=settings.get("cert")),
@@ -145,7 +186,11 @@ def _finder() -> PackageFinder:
 
 
 def _pip_settings() -> dict[str, str]:
-    """The settings of pip by their names, whichever file or variable they stand in."""
+    """The settings of pip by their names, whichever file or variable they stand in.
+
+    Raises:
+        SourceUnavailable: pip cannot be asked.
+    """
     done = subprocess.run(
         [sys.executable, "-m", "pip", "config", "list"],
         capture_output=True,
@@ -153,6 +198,11 @@ def _pip_settings() -> dict[str, str]:
         timeout=_SECONDS,
         check=False,
     )
+    if done.returncode:
+        said = without_user((done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1])
+        raise SourceUnavailable(
+            f"pip cannot be asked for its index ({said}): put pip into this environment, or build --offline."
+        )
     settings: dict[str, str] = {}
     for line in done.stdout.splitlines():
         name, _, value = line.partition("=")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -49,7 +50,8 @@ class Staged:
     Attributes:
         units: What to compile, the package's files first.
         flags: Flags that only mean something here: include folders, and the names they get instead.
-        identity: Tells all content that the flags and files stand for, the same on every machine.
+        identity: Tells all content that the flags and files stand for, the same on every machine: packages by
+            their hashes, own files and generated headers by what is in them.
     """
 
     units: tuple[TranslationUnit, ...]
@@ -79,8 +81,10 @@ def staged(program: Program, suite: Suite, sources: Sources) -> Iterator[Staged]
             path = own / Path(program.source).name
             path.write_bytes(program.text)
             units.append(TranslationUnit(program.source, path, is_own=True))
+        for path in (*own.iterdir(), *generated.rglob("*")):
+            os.utime(path, (0, 0))  # __TIMESTAMP__
         flags = _flags(program, root, folders) if program.package else ()
-        yield Staged(tuple(units), flags, _identity(program, suite))
+        yield Staged(tuple(units), flags, _identity(program, suite, generated))
 
 
 def _flags(program: Program, root: Path, folders: dict[str, Path]) -> tuple[str, ...]:
@@ -92,20 +96,12 @@ def _flags(program: Program, root: Path, folders: dict[str, Path]) -> tuple[str,
     )
 
 
-def _identity(program: Program, suite: Suite) -> str:
-    """What the program is made of: packages by their hashes, own files and headers by their content."""
+def _identity(program: Program, suite: Suite, generated: Path) -> str:
+    texts = {header.path: (generated / header.path).read_bytes() for header in program.headers}
     made_of = {
         "packages": {name: suite.package(name).sha256 for name in sorted(program.packages)},
-        "include": [f"{one.package}:{one.path}" for one in program.include],
-        "headers": [
-            [
-                one.path,
-                one.text,
-                f"{one.template.package}:{one.template.path}" if one.template else "",
-                dict(one.values),
-            ]
-            for one in program.headers
-        ],
+        "include": [str(place) for place in program.include],
+        "headers": {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()},
         "support": {name: hashlib.sha256(text).hexdigest() for name, text in sorted(program.support.items())},
     }
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
@@ -115,7 +111,7 @@ def _unit(file: PackagePath, folders: dict[str, Path]) -> TranslationUnit:
     path = _place(file, folders)
     if not path.is_file():
         raise SourceUnavailable(f"The package {file.package} has no file {file.path}.")
-    return TranslationUnit(f"{file.package}/{file.path}", path, is_own=False)
+    return TranslationUnit(file.unit_name, path, is_own=False)
 
 
 def _place(path: PackagePath, folders: dict[str, Path]) -> Path:
@@ -126,7 +122,7 @@ def _generate(header: Header, folder: Path, folders: dict[str, Path]) -> None:
     target = folder / header.path
     target.parent.mkdir(parents=True, exist_ok=True)
     if header.template is None:
-        target.write_text(header.text, encoding="utf-8")
+        target.write_bytes(header.text.encode())
         return
     source = _place(header.template, folders)
     try:
@@ -134,7 +130,7 @@ def _generate(header: Header, folder: Path, folders: dict[str, Path]) -> None:
     except (OSError, UnicodeDecodeError) as error:
         place = f"The template {header.template.path} of the package {header.template.package}"
         raise SourceUnavailable(f"{place} cannot be read: {error}.") from error
-    target.write_text(filled(text, dict(header.values)), encoding="utf-8")
+    target.write_bytes(filled(text, dict(header.values)).encode())
 
 
 def filled(template: str, values: dict[str, str]) -> str:

@@ -6,13 +6,13 @@ own file is its driver; a unit has none.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
-
 SUITE_FILE: Final = "suite.toml"
 SCHEMA: Final = 1
 SPLITS: Final = ("train", "validation", "test")
@@ -57,6 +57,18 @@ class PackagePath:
 
     package: str
     path: str
+
+    @property
+    def unit_name(self) -> str:
+        """What it is called as a translation unit."""
+        return f"{self.package}/{self.path}"
+
+    def seen_from(self, package: str) -> str:
+        """As a suite writes it in a program of ``package``: with its own one's name if that is another."""
+        return self.path if self.package == package else str(self)
+
+    def __str__(self) -> str:
+        return f"{self.package}:{self.path}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +140,15 @@ class Program:
         paths = [*self.files, *self.include, *(one.template for one in self.headers if one.template)]
         return frozenset({path.package for path in paths} | ({self.package} - {""}))
 
+    @property
+    def unit_paths(self) -> Mapping[PackagePath, str]:
+        """The names of its translation units as benchmarks: its own, and their paths below what all share."""
+        paths = {file: PurePosixPath(file.path).with_suffix("") for file in self.files}
+        if not paths:
+            return {}
+        shared = len(PurePosixPath(os.path.commonpath([path.parent for path in paths.values()])).parts)
+        return {file: "/".join((self.name, *path.parts[shared:])) for file, path in paths.items()}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolchainSpec:
@@ -165,7 +186,6 @@ class Suite:
         released: Day since which the dataset is frozen, ISO 8601; empty for a draft.
         shipped: Whether the dataset is part of the package ``optarena``.
         units: Whether each translation unit is a benchmark by itself, which has no workloads.
-        folder: Where it was read from.
     """
 
     name: str
@@ -180,7 +200,12 @@ class Suite:
     changelog: tuple[Change, ...] = ()
     shipped: bool = True
     units: bool = False
-    folder: Path | None = None
+
+    @property
+    def used_packages(self) -> tuple[Package, ...]:
+        """The packages that its programs are made of, and the one of the C library's declarations."""
+        used = {self.toolchain.headers}.union(*(program.packages for program in self.built))
+        return tuple(package for package in self.packages if package.name in used)
 
     @property
     def built(self) -> tuple[Program, ...]:

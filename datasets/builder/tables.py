@@ -48,7 +48,7 @@ class Table:
         if not isinstance(value, str) or not value.strip():
             self.problem(name, "It must be a text that is not empty.", value)
             return ""
-        return value
+        return self._clean(name, value)
 
     def plain(self, name: str) -> str:
         """The text at ``name``, which may be missing or empty."""
@@ -56,7 +56,7 @@ class Table:
         if value is not None and not isinstance(value, str):
             self.problem(name, "It must be text.", value)
             return ""
-        return value or ""
+        return self._clean(name, value or "")
 
     def matching(self, name: str, pattern: re.Pattern[str], what: str, *, optional: bool = False) -> str:
         """The text at ``name``, which must match ``pattern``."""
@@ -72,15 +72,18 @@ class Table:
             self.problem(name, f"It must be one of {', '.join(allowed)}.", value)
         return value
 
-    def texts(self, name: str, *, optional: bool = False) -> tuple[str, ...]:
-        """The list of texts at ``name``."""
+    def texts(self, name: str, *, optional: bool = False, blank: bool = False) -> tuple[str, ...]:
+        """The list of texts at ``name``, which may be empty themselves if ``blank``."""
         value = self.get(name)
         if value is None and optional:
             return ()
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             self.problem(name, "It must be a list of texts.", value)
             return ()
-        return tuple(value)
+        if not blank and not all(item.strip() for item in value):
+            self.problem(name, "It must be a list of texts that are not empty.", value)
+            return ()
+        return tuple(self._clean(name, item) for item in value)
 
     def number(self, name: str) -> int:
         """The whole number above 0 at ``name``."""
@@ -105,7 +108,7 @@ class Table:
         if not isinstance(value, dict) or not all(isinstance(one, str) for one in value.values()):
             self.problem(name, "It must be a table of texts.", value)
             return {}
-        return value
+        return {key: self._clean(name, one) for key, one in value.items()}
 
     def table(self, name: str) -> Table:
         """The table at ``name``."""
@@ -128,6 +131,13 @@ class Table:
         """Top tables are called by their names; those inside them are few, and counted."""
         name = item.get("name")
         return name if not self.place and isinstance(name, str) and name else number
+
+    def _clean(self, name: str, value: str) -> str:
+        """A text, if programs can be given it and a database can keep it."""
+        if "\0" in value:
+            self.problem(name, "It must not contain the character NUL.", repr(value))
+            return ""
+        return value
 
     def finish(self) -> None:
         """Every field that nobody asked for is a problem."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import sys
+import tempfile
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from datasets.builder.errors import ToolchainMissing
+from datasets.builder.processes import Processes, tool_environment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 NATIVE_LEVELS: Final = ("O0", "O2", "Oz")
 _COMPILE_SECONDS: Final = 900
+# No file of this machine or of its user may add flags; see clang's manual, "Configuration files".
+_FIXED: Final = ("--no-default-config",)
 _SANITIZERS: Final = ("-O1", "-g", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 _VERSION: Final = re.compile(r"clang version (\d+\.\d+\.\d+)")
 _PROBE: Final = b"int main(void) { return 0; }\n"
@@ -39,25 +42,36 @@ class Toolchain:
         spec: What the suite asks for.
         headers: Folder of the package with the C library's declarations, for suites that name one.
         identity: Tells what is in that folder.
+        processes: What compilers are started by, to be ended all together.
 
     Attributes:
-        identity: Tells, the same on every machine, how a source is compiled.
+        identity: Tells, the same on every machine, how a source is compiled: by which clang with which flags.
 
     Raises:
         ToolchainMissing: It is not installed, or has another version than the suite is pinned to.
     """
 
-    def __init__(self, spec: ToolchainSpec, headers: Path | None = None, *, identity: str = "") -> None:
+    def __init__(
+        self,
+        spec: ToolchainSpec,
+        headers: Path | None = None,
+        *,
+        identity: str = "",
+        processes: Processes | None = None,
+    ) -> None:
         self.spec = spec
-        self.identity = (*spec.flags, *spec.header_folders, identity)
+        self._processes = processes or Processes()
         self._header_flags = _headers(spec, headers)
         self._clang = _find("clang")
-        version = self._version()
-        if version != spec.clang:
+        line = self._version_line(self._clang)
+        found = _VERSION.search(line)
+        if found is None or found[1] != spec.clang:
             raise ToolchainMissing(
-                f"{self._clang} is clang {version}, but this suite is pinned to {spec.clang}: "
+                f"{self._clang} is {line!r:.200}, but this suite is pinned to {spec.clang}: "
                 "install the extra `build` of optarena."
             )
+        fixed = (*_FIXED, *_headers(spec, Path("headers") if headers else None))
+        self.identity = (line, *fixed, *spec.flags, *spec.header_folders, identity)
 
     def bitcode(self, source: Path, flags: Sequence[str] = ()) -> bytes:
         """Unoptimised bitcode of one source file.
@@ -69,8 +83,8 @@ class Toolchain:
         Raises:
             CompileError: It does not compile.
         """
-        command = [self._clang, *self.spec.flags, *self._header_flags, *flags]
-        return _run([*command, "-c", "-emit-llvm", "-o", "-", source.name], source.parent)
+        command = [self._clang, *_FIXED, *self.spec.flags, *self._header_flags, *flags]
+        return self._run([*command, "-c", "-emit-llvm", "-o", "-", source.name], source.parent)
 
     def native(self, sources: Sequence[Path], level: str, to: Path, flags: Sequence[str] = ()) -> None:
         """Makes an executable program at one of ``NATIVE_LEVELS``.
@@ -78,8 +92,8 @@ class Toolchain:
         Raises:
             CompileError: It does not compile or link.
         """
-        command = [self._clang, *self._language_flags, *self._header_flags, *flags, f"-{level}", "-w"]
-        _executable(command, sources, to)
+        given = [*self._language_flags, *self._header_flags, *flags]
+        self._executable([self._clang, *_FIXED, *given, f"-{level}", "-w"], sources, to)
 
     def sanitized(self, sources: Sequence[Path], to: Path, flags: Sequence[str] = ()) -> bool:
         """Makes an executable that stops at undefined behaviour and bad memory accesses.
@@ -95,7 +109,7 @@ class Toolchain:
         if self.sanitizer is None:
             return False
         standard = [flag for flag in self.spec.flags if flag.startswith(("-std=", "-ffp-contract="))]
-        _executable([self.sanitizer, *standard, *_SANITIZERS, *flags], sources, to)
+        self._executable([self.sanitizer, *standard, *_SANITIZERS, *flags], sources, to)
         return True
 
     def check_native(self, folder: Path) -> None:
@@ -108,8 +122,8 @@ class Toolchain:
         source.write_bytes(_PROBE)
         try:
             self.native([source], "O0", folder / "probe")
-            subprocess.run([folder / "probe"], check=True, timeout=_COMPILE_SECONDS)  # noqa: S603 - the probe above
-        except (CompileError, OSError, subprocess.SubprocessError) as error:
+            self._run([str(folder / "probe")], folder)
+        except (CompileError, OSError) as error:
             raise ToolchainMissing(
                 f"Programs cannot be linked and run here: {error}. Install a linker and the C library's "
                 "development files (Debian: gcc)."
@@ -122,10 +136,17 @@ class Toolchain:
         if compiler is None:
             return None
         try:
-            _run([compiler, *_SANITIZERS, "-x", "c", "-o", "/dev/null", "-"], Path.cwd(), _PROBE)
+            with tempfile.TemporaryDirectory(prefix="optarena-build-") as folder:
+                command = [compiler, *_SANITIZERS, "-x", "c", "-o", "/dev/null", "-"]
+                self._run(command, Path(folder), _PROBE)
         except CompileError:
             return None
         return compiler
+
+    @cached_property
+    def sanitizer_version(self) -> str:
+        """What that compiler says it is; empty if there is none."""
+        return self._version_line(self.sanitizer) if self.sanitizer else ""
 
     @property
     def _language_flags(self) -> list[str]:
@@ -139,9 +160,44 @@ class Toolchain:
                 kept.append(flag)
         return kept
 
-    def _version(self) -> str:
-        found = _VERSION.search(_run([self._clang, "--version"], Path.cwd()).decode())
-        return found[1] if found else "of an unknown version"
+    def _version_line(self, program: str) -> str:
+        """The first line of what a compiler says of itself.
+
+        Raises:
+            ToolchainMissing: It does not run.
+        """
+        try:
+            said = self._run([program, "--version"], Path.cwd())
+        except (CompileError, OSError) as error:
+            raise ToolchainMissing(
+                f"{program} does not run: {error}. Install the extra `build` of optarena."
+            ) from error
+        return said.decode(errors="replace").partition("\n")[0].strip()
+
+    def _executable(self, command: Sequence[str], sources: Sequence[Path], to: Path) -> None:
+        """Compiles every source in its own folder and links them; names of objects must not collide."""
+        objects = []
+        for number, source in enumerate(sources):
+            objects.append(str(to.absolute()) + f"-{number}.o")
+            self._run([*command, "-c", "-o", objects[-1], source.name], source.parent)
+        self._run([*command, "-o", str(to.absolute()), *objects, "-lm"], to.parent)
+
+    def _run(self, command: Sequence[str], folder: Path, given: bytes = b"") -> bytes:
+        name = Path(command[0]).name
+        try:
+            with tempfile.TemporaryDirectory(prefix="optarena-build-") as scratch:
+                done = self._processes.run(
+                    command,
+                    cwd=folder,
+                    stdin=given,
+                    seconds=_COMPILE_SECONDS,
+                    env=tool_environment(Path(scratch)),
+                )
+        except TimeoutError as error:
+            raise CompileError(f"{name} needed {error}") from error
+        if done.code:
+            raise CompileError(_first_error(done.stderr.decode(errors="replace"), done.code))
+        return done.stdout
 
 
 def _headers(spec: ToolchainSpec, folder: Path | None) -> list[str]:
@@ -156,15 +212,6 @@ def _headers(spec: ToolchainSpec, folder: Path | None) -> list[str]:
     ]
 
 
-def _executable(command: Sequence[str], sources: Sequence[Path], to: Path) -> None:
-    """Compiles every source in its own folder and links them; objects of a source's name would collide."""
-    objects = []
-    for number, source in enumerate(sources):
-        objects.append(str(to.absolute()) + f"-{number}.o")
-        _run([*command, "-c", "-o", objects[-1], source.name], source.parent)
-    _run([*command, "-o", str(to.absolute()), *objects, "-lm"], to.parent)
-
-
 def _find(name: str) -> str:
     """A program of this Python's own environment, or else of the system."""
     own = Path(sys.executable).parent / name
@@ -172,18 +219,6 @@ def _find(name: str) -> str:
     if path is None:
         raise ToolchainMissing(f"There is no {name} here: install the extra `build` of optarena.")
     return path
-
-
-def _run(command: Sequence[str], folder: Path, given: bytes = b"") -> bytes:
-    try:
-        done = subprocess.run(  # noqa: S603 - the compilers above on sources of the suite
-            command, cwd=folder, input=given, capture_output=True, timeout=_COMPILE_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired as error:
-        raise CompileError(f"{Path(command[0]).name} needed more than {_COMPILE_SECONDS} s") from error
-    if done.returncode:
-        raise CompileError(_first_error(done.stderr.decode(errors="replace"), done.returncode))
-    return done.stdout
 
 
 def _first_error(text: str, code: int) -> str:

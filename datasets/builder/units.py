@@ -6,28 +6,28 @@ each other along, and a program that is trained on must not be met again under a
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Final
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from datasets.builder.build import baseline_problems, in_parallel
+from datasets.builder.build import baseline_problems, fetch
 from datasets.builder.compiling import module
 from datasets.builder.errors import DatasetRefused, Refusal, SourceUnavailable
 from datasets.builder.measuring import Measured, measure
+from datasets.builder.parallel import work_on
 from datasets.builder.staging import staged
 from datasets.builder.toolchain import CompileError
 from optarena import limits
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidInput, ServiceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from datasets.builder.build import OnProgram
-    from datasets.builder.suite import Program
+    from datasets.builder.suite import PackagePath, Program
     from datasets.builder.workshop import Workshop
 
+_Item: TypeAlias = "tuple[Program, PackagePath]"
 MIN_INSTRUCTIONS: Final = 50
 NEAR_COPY: Final = 0.7
 """Two units are copies where this share of their functions is the same: of all that either has."""
@@ -40,14 +40,14 @@ class BuiltUnit:
     Attributes:
         name: Its path in the dataset: ``zlib/adler32``.
         program: The program that it is part of.
-        file: Path of its source inside the package.
+        file: Its source.
         measured: Its bitcode, identity and baselines.
         lines: Lines of its source.
     """
 
     name: str
     program: Program
-    file: str
+    file: PackagePath
     measured: Measured
     lines: int
 
@@ -76,57 +76,55 @@ def build_units(
         SourceUnavailable: The declarations of the C library cannot be had.
     """
     workshop.prepare()
-    found: list[BuiltUnit] = []
-    refusals: list[Refusal] = []
-    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        for program, outcome, seconds in in_parallel(pool, _units_of, workshop.suite.built, workshop):
-            if isinstance(outcome, DatasetRefused):
-                refusals += outcome.refusals
-            else:
-                found += outcome
-            on_program(program, seconds)
-    if refusals:
-        raise DatasetRefused(sorted(refusals, key=lambda refusal: refusal.program))
+    fetch(workshop, jobs)
+    left = Counter({program.name: len(program.files) for program in workshop.suite.built})
+    spent: dict[str, float] = defaultdict(float)
+
+    def on_done(item: _Item, seconds: float) -> None:
+        program, _ = item
+        left[program.name] -= 1
+        spent[program.name] += seconds
+        if not left[program.name]:
+            on_program(program, spent[program.name])
+
+    items = [(program, file) for program in workshop.suite.built for file in program.files]
+    found = work_on(
+        # The longest first: else the last one would run alone.
+        sorted(items, key=lambda item: -_source_bytes(item[1], workshop)),
+        lambda item: _unit_of(*item, workshop),
+        processes=workshop.processes,
+        jobs=jobs,
+        on_done=on_done,
+    )
     return _chosen(sorted(found, key=lambda unit: unit.name))
 
 
-def _units_of(program: Program, workshop: Workshop) -> list[BuiltUnit]:
-    units, refusals = [], []
-    names = _names(program)
+def _source_bytes(file: PackagePath, workshop: Workshop) -> int:
     try:
-        with staged(program, workshop.suite, workshop.sources) as laid_out:
-            for unit in laid_out.units:
-                if unit.is_own:
-                    continue
-                name, file = names[unit.name], unit.name.partition("/")[2]
-                try:
-                    bitcode = module(unit, program, laid_out, workshop)
-                    measured = measure(name, bitcode, unit=True)
-                except CompileError as error:
-                    refusals.append(Refusal(name, f"it does not compile: {error}"))
-                except InvalidInput as error:
-                    refusals.append(Refusal(name, error.message))
-                else:
-                    lines = unit.path.read_bytes().count(b"\n")
-                    units.append(
-                        BuiltUnit(name=name, program=program, file=file, measured=measured, lines=lines)
-                    )
+        folder = workshop.sources.unpacked(workshop.suite.package(file.package))
+        return (folder / file.path).stat().st_size
+    except (SourceUnavailable, OSError):
+        return 0  # it is refused by name when its turn comes
+
+
+def _unit_of(program: Program, file: PackagePath, workshop: Workshop) -> BuiltUnit:
+    name = program.unit_paths[file]
+    try:
+        with staged(replace(program, files=(file,), source=""), workshop.suite, workshop.sources) as laid_out:
+            (unit,) = laid_out.units
+            bitcode = module(unit, program, laid_out, workshop)
+            lines = unit.path.read_bytes().count(b"\n")
+        workshop.processes.check()
+        measured = measure(name, bitcode, unit=True)
+    except CompileError as error:
+        raise DatasetRefused([Refusal(name, f"it does not compile: {error}")]) from error
+    except InvalidInput as error:
+        raise DatasetRefused([Refusal(name, error.message)]) from error
+    except ServiceError as error:
+        raise DatasetRefused([Refusal(name, f"a process that worked on it failed: {error}")]) from error
     except SourceUnavailable as error:
-        refusals.append(Refusal(program.name, str(error)))
-    if refusals:
-        raise DatasetRefused(refusals)
-    return units
-
-
-def _names(program: Program) -> dict[str, str]:
-    """The units' names: the program's, and their paths below the folder that all of them share."""
-    paths = {
-        f"{file.package}/{file.path}": PurePosixPath(file.path).with_suffix("") for file in program.files
-    }
-    if not paths:
-        return {}
-    shared = len(PurePosixPath(os.path.commonpath([path.parent for path in paths.values()])).parts)
-    return {key: "/".join((program.name, *path.parts[shared:])) for key, path in paths.items()}
+        raise DatasetRefused([Refusal(program.name, str(error))]) from error
+    return BuiltUnit(name=name, program=program, file=file, measured=measured, lines=lines)
 
 
 def _chosen(units: Iterable[BuiltUnit]) -> tuple[list[BuiltUnit], list[LeftOut]]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from datasets.builder.processes import Processes
 from datasets.builder.sources import Sources
 from datasets.builder.toolchain import Toolchain
 from optarena import paths
+from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from datasets.builder.suite import Suite
 
 
@@ -32,13 +34,31 @@ class Workshop:
 
     @classmethod
     def of(cls, suite: Suite, folder: Path | None = None, *, offline: bool = False) -> Workshop:
-        """A workshop in the given folder, else in the user's cache."""
-        return cls(suite, folder or paths.cache() / "build", offline)
+        """A workshop in the given folder, else in the user's cache.
+
+        Raises:
+            InvalidInput: The folder's path, or that of temporary files, has a ``=``.
+        """
+        place = (folder or paths.cache() / "build").resolve()
+        for field, path in (("--cache", place), ("TMPDIR", Path(tempfile.gettempdir()))):
+            if "=" in str(path):
+                raise InvalidInput(
+                    f"{field} is {path}, which has a '='.",
+                    field=field,
+                    value=str(path),
+                    remedy="Name another folder: compilers are told to leave it out as FOLDER=NAME.",
+                )
+        return cls(suite, place, offline)
+
+    @cached_property
+    def processes(self) -> Processes:
+        """What compilers and programs are started by."""
+        return Processes()
 
     @cached_property
     def sources(self) -> Sources:
         """The packages' archives."""
-        return Sources(self.folder, offline=self.offline)
+        return Sources(self.folder, offline=self.offline, processes=self.processes)
 
     @cached_property
     def toolchain(self) -> Toolchain:
@@ -50,10 +70,13 @@ class Workshop:
         """
         spec = self.suite.toolchain
         if not spec.headers:
-            return Toolchain(spec)
+            return Toolchain(spec, processes=self.processes)
         package = self.suite.package(spec.headers)
         return Toolchain(
-            spec, self.sources.unpacked(package, only=spec.header_folders), identity=f"{package.sha256}"
+            spec,
+            self.sources.unpacked(package, only=spec.header_folders),
+            identity=package.sha256,
+            processes=self.processes,
         )
 
     def prepare(self) -> None:
@@ -63,4 +86,4 @@ class Workshop:
             ToolchainMissing: As ``toolchain``.
             SourceUnavailable: As ``toolchain``.
         """
-        _ = self.toolchain.sanitizer
+        _ = self.toolchain.sanitizer_version

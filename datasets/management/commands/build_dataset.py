@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import signal
+import threading
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,7 +14,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from datasets.builder.build import build_suite
-from datasets.builder.lock import LOCK_FILE, check_lock
+from datasets.builder.files import alone_in
+from datasets.builder.lock import LOCK_FILE, check_known, check_lock, lock_differences, write_lock
 from datasets.builder.output import dataset_of_programs, dataset_of_units, differences, write_dataset
 from datasets.builder.reading import read_suite
 from datasets.builder.suite import SUITE_FILE
@@ -23,11 +26,11 @@ from optarena.datasets.registry import BUILTIN
 from optarena.errors import InvalidDocument, OptArenaError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from django.core.management.base import CommandParser
 
-    from datasets.builder.build import OnProgram
+    from datasets.builder.build import BuiltProgram, OnProgram
     from datasets.builder.output import BuiltDataset
     from datasets.builder.suite import Program, Suite
 
@@ -76,24 +79,31 @@ class Command(BaseCommand):
         **options: object,  # noqa: ARG002 - Django's own options
     ) -> None:
         """Build it, or say everything that is wrong."""
-        folder = suite if suite.is_dir() else SUITES / suite
+        folder = (suite if (suite / SUITE_FILE).is_file() else SUITES / suite).resolve()
         if jobs is not None and jobs < 1:
             raise CommandError(f"--jobs is {jobs}: give 1 or more.")
+        if check and update_lock:
+            raise CommandError("--check writes nothing, and --update-lock does: give one of them.")
         logging.getLogger("httpx2").setLevel(logging.WARNING)  # it tells every request
         try:
             described = read_suite(folder)
-            workshop = Workshop.of(described, cache, offline=offline)
-            built = self._built(workshop, jobs)
-            if described.packages:
-                check_lock(folder, described, built, update=update_lock)
+            parent = output or (BUILTIN if described.shipped else paths.site_data() / "datasets")
+            target = parent.resolve() / described.name
+            if not check:
+                check_known(folder, described, update=update_lock)
+            with _interruptible():
+                built = self._built(Workshop.of(described, cache, offline=offline), jobs)
+            if check:
+                self._check(folder, target, described, built)
+            else:
+                self._write(folder, target, described, built, update_lock=update_lock)
         except InvalidDocument as error:
             lines = (
                 f"{problem.field}: {problem.message} {problem.value}".strip() for problem in error.problems
             )
             raise CommandError("\n".join(lines)) from error
-        except OptArenaError as error:
+        except (OptArenaError, OSError) as error:
             raise CommandError(str(error)) from error
-        self._write(described, built, output, check=check)
 
     def _built(self, workshop: Workshop, jobs: int | None) -> BuiltDataset:
         workshop.prepare()
@@ -106,9 +116,9 @@ class Command(BaseCommand):
                 self.stdout.write(f"{program.name} is excluded: {program.excluded}")
         with self._progress(len(workshop.suite.built)) as on_program:
             if not workshop.suite.units:
-                return dataset_of_programs(
-                    workshop.suite, build_suite(workshop, jobs=jobs, on_program=on_program)
-                )
+                programs = build_suite(workshop, jobs=jobs, on_program=on_program)
+                self._advise(programs)
+                return dataset_of_programs(workshop.suite, programs)
             units, left_out = build_units(workshop, jobs=jobs, on_program=on_program)
         for unit in left_out:
             self.stdout.write(f"{unit.name} is left out: {unit.reason}")
@@ -129,14 +139,37 @@ class Command(BaseCommand):
 
             yield on_program
 
-    def _write(self, suite: Suite, built: BuiltDataset, output: Path | None, *, check: bool) -> None:
-        parent = output or (BUILTIN if suite.shipped else paths.site_data() / "datasets")
-        folder = parent / suite.name
-        if check:
-            if found := differences(folder, built):
-                raise CommandError("\n".join([f"{folder} is not up to date:", *found]))
-            self.stdout.write(f"{folder} is what its suite gives")
-        else:
-            write_dataset(folder, built)
-            count = len(built.manifest["benchmarks"])
-            self.stdout.write(f"{count} benchmarks in {folder}, sha256 {built.manifest['sha256'][:12]}")
+    def _advise(self, programs: Sequence[BuiltProgram]) -> None:
+        for program in programs:
+            if advice := program.evidence.advice:
+                self.stderr.write(f"{program.compiled.program.name}: {advice}")
+
+    def _check(self, folder: Path, target: Path, suite: Suite, built: BuiltDataset) -> None:
+        if found := [*differences(target, built), *lock_differences(folder, suite, built)]:
+            raise CommandError("\n".join([f"{target} is not up to date:", *found]))
+        self.stdout.write(f"{target} is what its suite gives")
+
+    def _write(
+        self, folder: Path, target: Path, suite: Suite, built: BuiltDataset, *, update_lock: bool
+    ) -> None:
+        with alone_in(target.parent):
+            check_lock(folder, suite, built, update=update_lock)
+            write_dataset(target, built)
+            write_lock(folder, suite, built)
+        count = len(built.manifest["benchmarks"])
+        self.stdout.write(f"{count} benchmarks in {target}, sha256 {built.manifest['sha256'][:12]}")
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Takes a wish to end for an interrupt: compilers run in sessions of their own, and would go on."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    kinds = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) != signal.SIG_IGN]
+    before = {kind: signal.signal(kind, signal.default_int_handler) for kind in kinds}
+    try:
+        yield
+    finally:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)

@@ -10,7 +10,7 @@ import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datasets.builder import archives
@@ -78,6 +78,11 @@ def test_only_the_wanted_folders_of_a_wheel_are_unpacked(tmp_path: Path) -> None
         (info("bad-1.0/link", tarfile.SYMTYPE, "../../etc/passwd"), r"a link to '\.\./\.\./etc/passwd'"),
         (info("bad-1.0/link", tarfile.SYMTYPE, "/etc/passwd"), "a link to '/etc/passwd'"),
         (info("bad-1.0/link", tarfile.LNKTYPE, "/etc/passwd"), "a link to '/etc/passwd'"),
+        (info("bad-1.0/deep/link", tarfile.LNKTYPE, "../passwd"), r"a link to '\.\./passwd'"),
+        (info("other-1.0/b.c"), "not all files in one folder, but bad-1.0, other-1.0"),
+        (info("beside.c"), "not all files in one folder, but bad-1.0, beside.c"),
+        (info("bad-1.0/a.c"), "a member 'bad-1.0/a.c' twice"),
+        (info("bad-1.0/a.c/b.c"), "a member 'bad-1.0/a.c/b.c' twice"),
         (info("bad-1.0/device", tarfile.CHRTYPE), "a device"),
         (info("bad-1.0/pipe", tarfile.FIFOTYPE), "a device"),
     ],
@@ -106,6 +111,67 @@ def test_a_cut_archive_is_refused(tmp_path: Path) -> None:
 
 def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
     assert "cannot be unpacked" in refused(tmp_path, b"<html>not found</html>")
+
+
+def test_a_link_in_a_zip_is_read_no_further_than_any_path_is_long(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("good-1.0/a.c", "A")
+        entry = zipfile.ZipInfo("good-1.0/link")
+        entry.external_attr, entry.compress_type = stat.S_IFLNK << 16, zipfile.ZIP_DEFLATED
+        packed.writestr(entry, "a/" * 50_000_000)
+    (tmp_path / "good-1.0.zip").write_bytes(out.getvalue())
+    unpack(tmp_path / "good-1.0.zip", tmp_path / "to")
+    assert [path.name for path in (tmp_path / "to").iterdir()] == ["a.c"]
+
+
+def test_an_encrypted_zip_is_refused(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        packed.writestr("bad-1.0/a.c", "A")
+    content = bytearray(out.getvalue())
+    content[6] |= 1  # the flag in the file's own header, and in the list at the end
+    content[content.index(b"PK\1\2") + 8] |= 1
+    assert "cannot be unpacked" in refused(tmp_path, bytes(content), "bad-1.0.zip")
+
+
+def test_files_have_the_same_time_everywhere(tmp_path: Path) -> None:
+    file = tmp_path / "good-1.0.tar.gz"
+    file.write_bytes(archive({"a.c": "A"}, top="good-1.0"))
+    unpack(file, tmp_path / "to")
+    assert (tmp_path / "to/a.c").stat().st_mtime_ns == 0
+
+
+@pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zip"])
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_a_damaged_archive_is_refused_or_read_but_nothing_else_happens(
+    kind: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("damaged")
+    content = bytearray(packed_as(kind))
+    for _ in range(data.draw(st.integers(1, 3))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    file = folder / f"some.{'zip' if kind == 'zip' else 'tar.' + kind}"
+    file.write_bytes(content)
+    try:
+        unpack(file, folder / "to")
+    except SourceUnavailable:
+        assert not (folder / "to").exists()
+
+
+def packed_as(kind: str) -> bytes:
+    files = {f"top/file{n}.c": b"int x;\n" * n for n in range(1, 4)}
+    out = io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+            for name, text in files.items():
+                packed.writestr(name, text)
+    else:
+        with tarfile.open(fileobj=out, mode=f"w:{kind}") as tar:  # type: ignore[call-overload] # of the three above
+            for name, text in files.items():
+                tar.addfile(info(name, size=len(text)), io.BytesIO(text))
+    return out.getvalue()
 
 
 def test_an_archive_that_unpacks_to_too_much_is_refused(

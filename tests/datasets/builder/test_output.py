@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -23,22 +23,30 @@ if TYPE_CHECKING:
 def first_build(
     native: Workshop, make_suite: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """A folder of datasets that the command made; tests get a copy."""
-    folder = tmp_path_factory.mktemp("datasets")
+    """A suite, its dataset in ``out`` and the build's cache, as the command made them; tests get a copy."""
+    folder = tmp_path_factory.mktemp("made")
     assert native.toolchain.spec.clang
-    call_command("build_dataset", make_suite(tmp_path_factory.mktemp("suites")), output=folder)
+    suite = make_suite(folder)
+    call_command("build_dataset", suite, output=folder / "out", cache=folder / "cache")
     return folder
 
 
 @pytest.fixture
-def built(first_build: Path, tmp_path: Path) -> Path:
-    """The dataset of ``small_suite``."""
-    shutil.copytree(first_build, tmp_path / "out")
+def built(first_build: Path, small_suite: Path, tmp_path: Path) -> Path:
+    """The dataset of ``small_suite``, which has its lock file then."""
+    shutil.copytree(first_build / "out", tmp_path / "out")
+    shutil.copytree(first_build / "cache", tmp_path / "cache")
+    shutil.copy(first_build / "small-v0/lock.json", small_suite)
     return tmp_path / "out/small-v0"
 
 
+def build(suite: Path, dataset: Path, **options: Any) -> None:
+    folder = dataset.parent
+    call_command("build_dataset", suite, output=folder, cache=folder.parent / "cache", **options)
+
+
 def check(suite: Path, dataset: Path) -> None:
-    call_command("build_dataset", suite, output=dataset.parent, check=True)
+    build(suite, dataset, check=True)
 
 
 def test_a_built_dataset_can_be_read_and_is_up_to_date(small_suite: Path, built: Path) -> None:
@@ -67,6 +75,7 @@ def test_a_changed_source_a_changed_program_and_a_changed_field_are_each_named(
         "title differs",
         "squares: source differs",
         "squares.bc is not the program that was built",
+        "lock.json: manifest differs",
     ]
 
 
@@ -78,7 +87,7 @@ def test_programs_that_come_and_go_are_named_and_a_new_build_leaves_nothing_behi
     file.write_text(file.read_text().replace("squares", "others"))
     with pytest.raises(CommandError, match=r"squares is not in the suite\nothers is missing\n"):
         check(small_suite, built)
-    call_command("build_dataset", small_suite, output=built.parent)
+    build(small_suite, built, update_lock=True)
     assert {path.name for path in built.iterdir()} == {"others.bc", MANIFEST_NAME}
     assert [path.name for path in built.parent.iterdir()] == ["small-v0"]
 
@@ -87,7 +96,7 @@ def test_a_refused_build_changes_nothing(small_suite: Path, built: Path) -> None
     before = {path.name: path.read_bytes() for path in built.iterdir()}
     (small_suite / "src/squares.c").write_text("int main(void) { return x; }")
     with pytest.raises(CommandError, match="squares: it does not compile"):
-        call_command("build_dataset", small_suite, output=built.parent)
+        build(small_suite, built)
     assert {path.name: path.read_bytes() for path in built.iterdir()} == before
 
 
@@ -95,7 +104,7 @@ def test_a_bad_suite_is_described_problem_by_problem(small_suite: Path, tmp_path
     file = small_suite / "suite.toml"
     file.write_text(file.read_text().replace('title = "Squares"', "").replace("schema = 1", "schema = 9"))
     with pytest.raises(CommandError) as caught:
-        call_command("build_dataset", small_suite, output=tmp_path / "out")
+        build(small_suite, tmp_path / "out/small-v0")
     assert set(str(caught.value).splitlines()) == {
         "program[squares].title: It must be a text that is not empty.",
         "schema: This version reads schema 1. 9",
@@ -105,4 +114,4 @@ def test_a_bad_suite_is_described_problem_by_problem(small_suite: Path, tmp_path
 
 def test_a_suite_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"suite\.toml: It cannot be read"):
-        call_command("build_dataset", Path("nothing-v0"), output=tmp_path)
+        build(Path("nothing-v0"), tmp_path / "out/nothing-v0")

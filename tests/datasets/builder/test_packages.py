@@ -49,6 +49,10 @@ def test_a_program_of_a_package_becomes_a_benchmark_with_its_provenance(shelf: S
     assert source["upstream"] == "https://example.org/sums"
     assert source["files"] == ["src/sum.c", "src/gcd.c"]
     assert source["translation_units"] == 3
+    assert source["headers"] == [
+        {"path": "config.h", "template": "include/config.h.in", "values": {"STEPS": "1000", "FAST": "1"}}
+    ]
+    assert source["support"].keys() == {"bench.h"}
     assert len(source["archive_sha256"]) == 64
 
 
@@ -140,7 +144,9 @@ def test_a_dataset_that_changed_differs_from_its_lock_file(shelf: Shelf, tmp_pat
     driver = suite / "drivers/sums.c"
     driver.write_text(driver.read_text().replace("48u", "96u"))
     before = content(tmp_path / "out/sums-v0")
-    with pytest.raises(CommandError, match=r"sums: it differs from the lock file\nlock.json: --update-lock"):
+    with pytest.raises(
+        CommandError, match=r"sums: it differs from the lock file\n(.*\n)+lock.json: --update-lock"
+    ):
         build(suite, tmp_path)
     assert content(tmp_path / "out/sums-v0") == before
     build(suite, tmp_path, update_lock=True)
@@ -149,12 +155,42 @@ def test_a_dataset_that_changed_differs_from_its_lock_file(shelf: Shelf, tmp_pat
 
 def test_a_released_dataset_never_changes(shelf: Shelf, tmp_path: Path) -> None:
     suite = shelf.suite(head="released = 2026-11-21\n")
-    folder = build(suite, tmp_path)
+    with pytest.raises(CommandError, match=r"lock\.json: it is missing, and sums-v0 is released"):
+        build(suite, tmp_path)
+    assert not (tmp_path / "cache").exists()
+    folder = build(suite, tmp_path, update_lock=True)
     assert json.loads((folder / "manifest.json").read_text())["released"] == "2026-11-21"
     driver = suite / "drivers/sums.c"
     driver.write_text(driver.read_text().replace("48u", "96u"))
     with pytest.raises(CommandError, match="sums-v0 was released on 2026-11-21 and never changes"):
         build(suite, tmp_path, update_lock=True)
+
+
+def test_a_further_package_is_named_in_the_manifest_and_the_lock_file(shelf: Shelf, tmp_path: Path) -> None:
+    suite = shelf.suite()
+    file = suite / "suite.toml"
+    more = shelf.put("more", archive({"inc/more.h": "", "more.c": "int more;\n"}, top="more-1.0"))
+    text = file.read_text().replace('"src/gcd.c"]', '"src/gcd.c", "more:more.c"]\nunsanitized = ["shift"]')
+    text = text.replace('include = ["include"]', 'include = ["include", "more:inc"]')
+    file.write_text(text.replace("\n[[program]]", f"{more}\n[[program]]", 1))
+    (entry,) = json.loads((build(suite, tmp_path) / "manifest.json").read_text())["benchmarks"]
+    source = entry["source"]
+    assert source["files"] == ["src/sum.c", "src/gcd.c", "more:more.c"]
+    assert source["include"] == ["include", "more:inc"]
+    assert source["packages"].keys() == {"pkg:pypi/more@1.0"}
+    assert source["unsanitized"] == ["shift"]
+    lock = json.loads((suite / "lock.json").read_text())
+    assert lock["packages"].keys() == {"pkg:pypi/sums@1.0", "pkg:pypi/clib@1.0", "pkg:pypi/more@1.0"}
+
+
+def test_kept_modules_and_evidence_that_were_changed_are_not_believed(shelf: Shelf, tmp_path: Path) -> None:
+    suite = shelf.suite()
+    first = content(build(suite, tmp_path))
+    modules = sorted((tmp_path / "cache/modules").iterdir())
+    modules[0].write_bytes(modules[1].read_bytes()[:65] + modules[2].read_bytes()[65:])
+    (evidence,) = (tmp_path / "cache/evidence").iterdir()
+    evidence.write_bytes(evidence.read_bytes().replace(b"42042751", b"42042752"))
+    assert content(build(suite, tmp_path)) == first
 
 
 def test_an_excluded_program_is_told_and_not_built(

@@ -115,6 +115,20 @@ def test_a_suite_of_packages_is_read(shelf: Shelf) -> None:
         ('version = "1.0"', "version = 1.0", "package[sums].version"),
         ('driver = "drivers/sums.c"', 'driver = "drivers/none.c"', "program[sums].driver"),
         ("schema = 1", "schema = 1\nreleased = 'today'", "released"),
+        ('name = "sums-v0"', 'name = "others-v0"', "name"),
+        ('flags = ["-DMORE"]', 'flags = ["-DMORE\\u0000"]', "program[sums].flags"),
+        ('flags = ["-DMORE"]', 'flags = [""]', "program[sums].flags"),
+        ("args = ['x']", 'args = ["x\\u0000"]', "program[sums].workload[1].args"),
+        ('name = "run1"', 'name = "run1"\nstdin = "\\u0000"', "program[sums].workload[1].stdin"),
+        ('"src/gcd.c"]', '"src/gcd.c", "src/gcd.c"]', "program[sums].files"),
+        ('path = "config.h"', 'path = "."', "program[sums].header[0].path"),
+        ('path = "config.h"', 'path = "a/./b.h"', "program[sums].header[0].path"),
+        ('path = "config.h"', 'path = "config.h"\ntext = ""', "program[sums].header[0].text"),
+        ('template = "include/config.h.in"', 'text = ""', "program[sums].header[0].values"),
+        ('archive = "sums-1.0.tar.gz"', 'archive = ".."', "package[sums].archive"),
+        ('llvm = "22.1.8"', 'llvm = "21.1.8"', "toolchain.llvm"),
+        ("--target=x86_64", "--target=aarch64", "toolchain.target"),
+        ("schema = 1", 'schema = 1\nchange = [{version = "sums-v0", text = "First."}]', "change[0].date"),
     ],
 )
 def test_each_bad_field_of_a_packaged_program_is_named(shelf: Shelf, old: str, new: str, field: str) -> None:
@@ -135,6 +149,61 @@ def test_a_suite_takes_programs_of_its_base_under_its_own_name(shelf: Shelf) -> 
     with pytest.raises(InvalidDocument) as caught:
         read_suite(folder)
     assert [problem.field for problem in caught.value.problems] == ["select", "select", "level"]
+
+
+@pytest.mark.parametrize("path", ["config.h", "config.h/more.h", "./config.h"])
+def test_two_headers_of_one_path_are_refused(shelf: Shelf, path: str) -> None:
+    second = f'[[program.header]]\npath = "{path}"\ntext = ""\n\n[[program.workload]]\nname = "run0"'
+    found = problems_of(shelf.suite(), '[[program.workload]]\nname = "run0"', second)
+    assert found.keys() == {"program[sums].header[1].path"}
+
+
+def derived(shelf: Shelf, more: str) -> Path:
+    folder = shelf.suites / "part-v0"
+    folder.mkdir(exist_ok=True)
+    head = 'schema = 1\nname = "part-v0"\ntitle = "T"\ndescription = "D"\nlicence = "MIT"\n'
+    (folder / "suite.toml").write_text(head + more)
+    return folder
+
+
+def named(folder: Path) -> list[str]:
+    with pytest.raises(InvalidDocument) as caught:
+        read_suite(folder)
+    return [problem.field for problem in caught.value.problems]
+
+
+def test_suites_that_build_on_each_other_are_refused(shelf: Shelf) -> None:
+    base = shelf.suite(head='base = "part-v0"\n')
+    folder = derived(shelf, 'base = "sums-v0"\n')
+    assert named(folder) == ["sums-v0: base"]
+    assert named(base) == ["part-v0: base"]
+    assert named(derived(shelf, 'base = "part-v0"\n')) == ["base"]
+
+
+def test_a_problem_of_the_base_is_told_as_the_bases(shelf: Shelf) -> None:
+    base = shelf.suite() / "suite.toml"
+    base.write_text(base.read_text().replace("size_bytes = ", "size_bytes = -", 1))
+    assert named(derived(shelf, 'base = "sums-v0"\n')) == ["sums-v0: package[sums].size_bytes"]
+
+
+def test_an_empty_selection_is_refused(shelf: Shelf) -> None:
+    shelf.suite()
+    assert named(derived(shelf, 'base = "sums-v0"\nselect = []\n')) == ["select"]
+
+
+def test_a_file_that_is_nested_too_deep_is_named(tmp_path: Path) -> None:
+    (tmp_path / "suite.toml").write_text("a = " + "[" * 20_000 + "]" * 20_000)
+    assert named(tmp_path) == ["suite.toml"]
+
+
+@pytest.mark.parametrize("files", ['["src/a.c", "src/a.y"]', '["src/a b.c"]', '["src/a.c", "src/ü.c"]'])
+def test_units_that_would_have_no_name_of_their_own_are_refused(shelf: Shelf, files: str) -> None:
+    shelf.suite()
+    more = (
+        'base = "sums-v0"\nunits = true\n[[program]]\nname = "odd"\ntitle = "Odd"\ndescription = "Odd."\n'
+        f'domain = "test"\nlanguage = "C"\npackage = "sums"\nfiles = {files}\n'
+    )
+    assert named(derived(shelf, more)) == ["program"]
 
 
 def test_a_base_that_does_not_exist_is_named(tmp_path: Path) -> None:
