@@ -1,0 +1,149 @@
+"""The shipped datasets of packages keep what their README promises, and are what the index gives."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from datasets.builder.compiling import compile_program
+from datasets.builder.errors import SourceUnavailable
+from datasets.builder.output import manifest_digest
+from datasets.builder.reading import read_suite
+from datasets.builder.workshop import Workshop
+from optarena.datasets import Dataset, datasets
+from optarena.llvm.execution import run_program
+from optarena.llvm.module import Module
+from tests.tools import in_ci
+
+if TYPE_CHECKING:
+    from datasets.builder.suite import Suite
+
+SUITES = Path(__file__).resolve().parents[3] / "datasets/suites"
+LOCKED = sorted(path.parent.name for path in SUITES.glob("*/lock.json"))
+SMOKE = "programs-smoke-v0"
+PERMISSIVE = {
+    "MIT",
+    "ISC",
+    "Zlib",
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "CC0-1.0",
+    "Unlicense",
+    "blessing",
+    "LicenseRef-RumAVL",  # the text of MIT with the two duties of zlib's licence
+}
+
+
+@lru_cache
+def suite_of(name: str) -> Suite:
+    return read_suite(SUITES / name)
+
+
+def shipped(name: str) -> Dataset:
+    dataset = datasets()[name]
+    assert isinstance(dataset, Dataset)
+    return dataset
+
+
+@pytest.mark.parametrize("name", LOCKED)
+def test_a_lock_file_is_of_the_suite_as_it_stands(name: str) -> None:
+    suite, lock = suite_of(name), json.loads((SUITES / name / "lock.json").read_text())
+    assert lock["dataset"] == name
+    assert lock["packages"] == {one.purl: one.sha256 for one in suite.used_packages}
+    programs = {program.name for program in suite.built}
+    assert {path.partition("/")[0] for path in lock["benchmarks"]} <= programs
+    assert suite.units or lock["benchmarks"].keys() == programs
+
+
+@pytest.mark.parametrize("name", [name for name in LOCKED if suite_of(name).shipped])
+def test_a_shipped_dataset_is_the_one_of_its_lock_file(name: str) -> None:
+    lock = json.loads((SUITES / name / "lock.json").read_text())
+    dataset = shipped(name)
+    assert dataset.manifest.sha256 == lock["sha256"]
+    assert manifest_digest(json.loads((dataset.folder / "manifest.json").read_bytes())) == lock["manifest"]
+    assert {one.name for one in dataset} == lock["benchmarks"].keys()
+    for entry in dataset.manifest.benchmarks:
+        assert lock["benchmarks"][entry.name] == {"ir_sha256": entry.ir_sha256, "sha256": entry.sha256}
+        assert len(dataset.benchmark(entry.uri).program()) == entry.size_bytes
+    files = {entry.file for entry in dataset.manifest.benchmarks} | {"manifest.json"}
+    found = {str(path.relative_to(dataset.folder)) for path in dataset.folder.rglob("*") if path.is_file()}
+    assert found == files
+
+
+def test_every_suite_has_a_lock_file() -> None:
+    assert set(LOCKED) >= {"kernels-v0", "kernels-runtime-v0", "programs-v0", SMOKE}
+
+
+def test_the_programs_are_many_and_of_many_kinds() -> None:
+    programs = list(shipped("programs-v0"))
+    assert len(programs) >= 23
+    assert len({one.source["package"] for one in programs}) >= 20
+    assert len({one.domain for one in programs}) >= 12
+    assert {one.split for one in programs} == {"train", "validation", "test"}
+    assert len({one.title for one in programs}) == len(programs)
+
+
+@pytest.mark.parametrize("name", ["programs-v0", SMOKE])
+def test_every_program_says_where_it_is_from_and_what_it_must_print(name: str) -> None:
+    for one in shipped(name):
+        words = one.licence.replace("(", " ").replace(")", " ").split()
+        assert set(words) - {"AND", "OR"} <= PERMISSIVE, one.uri
+        assert one.source["upstream"].startswith("https://"), one.uri
+        assert one.source["purl"].startswith("pkg:pypi/"), one.uri
+        assert len(one.workloads) >= 3, one.uri
+        assert len({run.expected_stdout for run in one.workloads}) == len(one.workloads), one.uri
+        assert all(0 < len(run.expected_stdout) <= 16_000 for run in one.workloads), one.uri
+        assert one.description != one.title
+
+
+def test_the_smoke_suite_is_five_of_the_programs() -> None:
+    whole = {one.name: one for one in shipped("programs-v0")}
+    part = list(shipped(SMOKE))
+    assert len(part) == len({one.domain for one in part}) == 5
+    assert all(one.sha256 == whole[one.name].sha256 for one in part)
+    assert all(one.workloads == whole[one.name].workloads for one in part)
+
+
+@pytest.mark.parametrize("name", [program.name for program in suite_of(SMOKE).built])
+@pytest.mark.parametrize("pipeline", ["", "default<Oz>"])
+def test_the_smoke_suite_prints_what_was_recorded(name: str, pipeline: str) -> None:
+    benchmark = shipped(SMOKE).benchmark(name)
+    program = benchmark.program()
+    if pipeline:
+        with Module.parse(program) as module:
+            module.run(pipeline)
+            program = module.bitcode()
+    for workload in benchmark.workloads:
+        done = run_program(program, args=workload.args, stdin=workload.stdin)
+        assert (done.stdout, done.exit_code) == (workload.expected_stdout, workload.exit_code), workload.name
+
+
+@pytest.fixture(scope="module")
+def smoke(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    """The smoke suite with everything that it needs from the package index."""
+    workshop = Workshop(suite_of(SMOKE), tmp_path_factory.mktemp("build"))
+    try:
+        workshop.prepare()
+    except SourceUnavailable as error:
+        if in_ci():
+            raise
+        pytest.skip(str(error))  # names the index
+    return workshop
+
+
+@pytest.mark.parametrize("name", [program.name for program in suite_of(SMOKE).built])
+def test_a_program_that_is_built_anew_from_its_package_is_the_shipped_one(name: str, smoke: Workshop) -> None:
+    program = next(program for program in smoke.suite.built if program.name == name)
+    measured = compile_program(program, smoke).measured
+    shipped_one = next(one for one in shipped(SMOKE).manifest.benchmarks if one.name == name)
+    assert measured.ir_sha256 == shipped_one.ir_sha256
+    assert hashlib.sha256(measured.bitcode).hexdigest() == shipped_one.sha256
+    for level, found in measured.baselines.items():
+        assert found.ir_instructions == shipped_one.baselines["ir_instructions"][level]
+        assert found.text_size_bytes == shipped_one.baselines["text_size_bytes"][level]
