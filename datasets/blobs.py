@@ -1,27 +1,32 @@
 """Content-addressed bytes behind Django's storage interface: written once, named by their sha256.
 
-Writing the same bytes again changes nothing, and a file that a crash left half-written is noticed and
-replaced. What a runner replays is hashed again whenever it is read; what is downloaded is sent as it lies
+Writing the same bytes again changes nothing. A file appears whole or not at all; one that was damaged since
+is replaced. What a runner replays is hashed again whenever it is read; what is downloaded is sent as it lies
 there, since the one who asked has the hash too.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from django.core.files.base import ContentFile, File
-from django.core.files.storage import Storage, storages
+from django.core.files.storage import FileSystemStorage, Storage, storages
 
 from datasets.errors import BlobDamagedError
 from datasets.models import Blob
 from optarena.datasets.kinds import media_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
 
 _CHUNK: Final = 1 << 20
 _BATCH: Final = 1_000
+_PART: Final = ".part"
+"""The end of the name of a file that is being written."""
 _REMEDY: Final = "load its dataset again."
 
 
@@ -98,6 +103,33 @@ def fault(blob: Blob) -> str:
     return "" if intact else f"The blob {blob.sha256} is damaged; {_REMEDY}"
 
 
+def stored_files() -> Iterator[str]:
+    """The names of all files in the storage, also of those that have no row."""
+    storage = _storage()
+    folders = [""]
+    while folders:
+        folder = folders.pop()
+        try:
+            inner, files = storage.listdir(folder)
+        except FileNotFoundError:  # nothing was ever stored
+            continue
+        folders.extend(f"{folder}{name}/" for name in inner)
+        yield from (f"{folder}{name}" for name in files)
+
+
+def written_at(name: str) -> datetime | None:
+    """When a file of the storage was written, or last asked to be; None if it is gone."""
+    try:
+        return _storage().get_modified_time(name)
+    except FileNotFoundError:
+        return None
+
+
+def remove_file(name: str) -> None:
+    """Remove a file of the storage, which nothing may refer to."""
+    _storage().delete(name)
+
+
 def _storage() -> Storage:
     return storages["blobs"]
 
@@ -129,12 +161,44 @@ def _holds(storage: Storage, key: str, sha256: str) -> bool:
 
 def _keep(sha256: str, content: File[Any]) -> None:
     storage, key = _storage(), _key(sha256)
+    path = _path(storage, key)
     if _holds(storage, key, sha256):
-        return
+        if path is not None:
+            path.touch()  # it is no leftover: somebody is about to refer to it
+    elif path is None:
+        _keep_object(storage, key, content)
+    else:
+        _keep_file(storage, path, storage.save(f"{key}{_PART}", content))
+
+
+def _path(storage: Storage, key: str) -> Path | None:
+    """Where the storage has a file of this name; None if it has no files but objects."""
+    return Path(storage.path(key)) if isinstance(storage, FileSystemStorage) else None
+
+
+def _keep_file(storage: Storage, path: Path, part: str) -> None:
+    """Give a file its name once all of it is on the disk; of several writers of the same, the last wins."""
+    written = Path(storage.path(part))
+    try:
+        _flush(written)
+        written.replace(path)
+    except OSError:
+        written.unlink(missing_ok=True)
+        raise
+    _flush(path.parent)
+
+
+def _flush(path: Path) -> None:
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+def _keep_object(storage: Storage, key: str, content: File[Any]) -> None:
+    """Store a whole object, as such storages do; one that was there is damaged, and Django would keep it."""
     storage.delete(key)
     written = storage.save(key, content)
-    # The storage picks another name where a second writer was faster; its bytes are the same.
-    if written != key:
+    if written != key:  # a second writer of the same bytes was faster
         storage.delete(written)
-        if not _holds(storage, key, sha256):
-            raise BlobDamagedError(f"The blob {sha256} could not be written; {_REMEDY}")

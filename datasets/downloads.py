@@ -8,6 +8,7 @@ serves the blobs' folder to itself.
 from __future__ import annotations
 
 import re
+from http import HTTPStatus
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from django.conf import settings
@@ -23,15 +24,16 @@ if TYPE_CHECKING:
 
     from datasets.models import Blob
 
-_RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+_RANGE: Final = re.compile(r"(?i:bytes)=([0-9]{0,18})-([0-9]{0,18})")
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
+_NEVER: Final = "no-store"
 
 
 def blob_response(
     request: HttpRequest, blob: Blob, *, filename: str, lasting: bool = True, inline: bool = False
 ) -> HttpResponseBase:
-    """The bytes of a blob, the part of them that was asked for, or 304.
+    """The bytes of a blob, the part of them that was asked for, 304; or 412 or 416 without content.
 
     Args:
         request: What was asked.
@@ -47,11 +49,12 @@ def blob_response(
     response: HttpResponseBase | None = get_conditional_response(request, etag=etag)
     if response is None:
         response = _content(request, blob, etag)
-        if response.status_code != 416:  # noqa: PLR2004 - the status says it
+        if response.status_code < HTTPStatus.BAD_REQUEST:
             shown = content_disposition_header(as_attachment=not inline, filename=filename)
             response["Content-Disposition"] = shown or ""
     response["ETag"] = etag
-    response["Cache-Control"] = _FOREVER if lasting else _ASK_AGAIN
+    kept = _FOREVER if lasting else _ASK_AGAIN
+    response["Cache-Control"] = kept if response.status_code < HTTPStatus.BAD_REQUEST else _NEVER
     response["Accept-Ranges"] = "bytes"
     return response
 
@@ -63,7 +66,7 @@ def _content(request: HttpRequest, blob: Blob, etag: str) -> HttpResponseBase:
     file = blobs.open_blob(blob)
     if settings.OPTARENA_ACCEL_PREFIX or request.method == "HEAD":
         file.close()
-        return _headers_only(blob, asked)
+        return _headers_only(blob)
     sent = range(blob.size_bytes) if asked is None else asked
     file.seek(sent.start)
     part: Any = file if asked is None else Part(file, len(sent))
@@ -72,14 +75,14 @@ def _content(request: HttpRequest, blob: Blob, etag: str) -> HttpResponseBase:
     return _as_part(response, asked, blob)
 
 
-def _headers_only(blob: Blob, asked: range | None) -> HttpResponseBase:
+def _headers_only(blob: Blob) -> HttpResponseBase:
     """An answer whose body somebody else sends, or nobody; nginx finds out about ranges itself."""
     response = HttpResponse(content_type=blob.media_type)
     if settings.OPTARENA_ACCEL_PREFIX:
         response["X-Accel-Redirect"] = f"{settings.OPTARENA_ACCEL_PREFIX}/{blob.storage_key}"
         return response
-    response["Content-Length"] = str(blob.size_bytes if asked is None else len(asked))
-    return _as_part(response, asked, blob)
+    response["Content-Length"] = str(blob.size_bytes)
+    return response
 
 
 def _as_part(response: HttpResponseBase, asked: range | None, blob: Blob) -> HttpResponseBase:
@@ -118,9 +121,12 @@ class Part:
 
 
 def _asked_range(request: HttpRequest, size: int, etag: str) -> range | None:
-    """The range asked for, empty if it cannot be satisfied; None if the whole is to be sent."""
+    """The range asked for, empty if it cannot be satisfied; None if the whole is to be sent.
+
+    Only GET has ranges (RFC 9110, section 14.2).
+    """
     match = _RANGE.fullmatch(request.headers.get("Range", ""))
-    if match is None or request.headers.get("If-Range", etag) != etag:
+    if match is None or request.method != "GET" or request.headers.get("If-Range", etag) != etag:
         return None
     first, last = match.groups()
     if first:

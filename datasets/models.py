@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import F, Q, Value
 from django.db.models.functions import Concat, Lower
 from django.urls import reverse
+from django.utils.functional import cached_property
 
 from optarena.datasets.manifest import SPLITS
 from optarena.datasets.uri import GENERATOR_SCHEME
@@ -95,6 +96,12 @@ class DatasetVersion(models.Model):
         """The parts of a dataset that is split, in the order of their use, and how large each is."""
         counts = self.statistics.get("splits", {})
         return [(split, counts[split]) for split in SPLITS if split in counts]
+
+    @cached_property
+    def successor_url(self) -> str:
+        """The page of the version to take instead; empty where there is none, or it is not loaded here."""
+        found = DatasetVersion.objects.filter(name=self.successor).first() if self.successor else None
+        return "" if found is None else found.get_absolute_url()
 
     @property
     def deprecation(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
@@ -25,6 +26,30 @@ if TYPE_CHECKING:
     from datasets.models import Blob
 
 JSON = "application/json"
+PROBLEM = "application/problem+json"
+KEPT = ("Accept-Ranges", "Cache-Control", "Content-Range", "ETag")
+"""The headers of a refused download that say why, and that nobody keeps it."""
+
+
+class PreconditionFailed(APIException):
+    """The request was to be answered for another copy only."""
+
+    status_code = HTTPStatus.PRECONDITION_FAILED
+    default_detail = "The file is not the one that If-Match names."
+    default_code = "precondition-failed"
+
+
+class RangeNotSatisfiable(APIException):
+    """The requested bytes do not exist."""
+
+    status_code = HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE
+    default_detail = "The requested range lies outside the file."
+    default_code = "range-not-satisfiable"
+
+
+REFUSALS: dict[int, type[APIException]] = {
+    int(refusal.status_code): refusal for refusal in (PreconditionFailed, RangeNotSatisfiable)
+}
 
 
 def _answers(kinds: Iterable[str], what: str) -> dict[Any, OpenApiResponse]:
@@ -36,12 +61,21 @@ def _answers(kinds: Iterable[str], what: str) -> dict[Any, OpenApiResponse]:
         **{(200, kind): whole for kind in types},
         **{(206, kind): part for kind in types},
         304: OpenApiResponse(description="The copy named by If-None-Match is still right"),
-        416: OpenApiResponse(description="The requested range lies outside"),
+        **{
+            (status, PROBLEM): OpenApiResponse(OpenApiTypes.OBJECT, f"{refusal.default_detail}")
+            for status, refusal in REFUSALS.items()
+        },
     }
 
 
 class FileView(APIView):
-    """Sends a blob, or says as a problem that the server lost it."""
+    """Sends a blob, or says as a problem that the server lost it.
+
+    Everybody gets the same, so nobody is asked who they are: what a cache keeps is for all.
+    """
+
+    authentication_classes = ()
+    permission_classes = ()
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[Any, str]:  # noqa: ARG002, FBT001, FBT002 - inherited
         """Problems are JSON; a file itself needs no renderer."""
@@ -58,14 +92,19 @@ class FileView(APIView):
 
         Raises:
             Http404: There is none.
-            APIException: It is known, and its bytes are lost.
+            APIException: It is known, and its bytes are lost, or not as the request demands.
         """
         if blob is None:
             raise Http404(missing)
         try:
-            return blob_response(self.request._request, blob, **how)  # noqa: SLF001 - DRF's only way to the plain request
+            response = blob_response(self.request._request, blob, **how)  # noqa: SLF001 - DRF's only way to the plain request
         except BlobDamagedError as error:
             raise APIException(str(error)) from error
+        if response.status_code in REFUSALS:
+            # DRF sends these along with the problem.
+            self.headers |= {name: response[name] for name in KEPT if name in response}
+            raise REFUSALS[response.status_code]
+        return response
 
 
 class BitcodeView(FileView):
@@ -73,12 +112,13 @@ class BitcodeView(FileView):
 
     @extend_schema(operation_id="bitcode", tags=["datasets"], responses=_answers(SUFFIXES, "The program"))
     def get(self, request: Request, name: str, path: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
-        """The program: LLVM bitcode, or whatever its compiler reads. It never changes: keep it for ever."""
+        """The program: LLVM bitcode, or whatever its compiler reads. Of a frozen dataset it never changes."""
         benchmark = get_benchmark(name, path)
         suffix = SUFFIXES.get(benchmark.blob.media_type, "") if benchmark.blob else ""
         filename = f"{name}-{benchmark.name.replace('/', '-')}{suffix}"
         missing = f"{name}/{path} is computed, and has no stored program."
-        return self.send(benchmark.blob, missing=missing, filename=filename)
+        lasting = benchmark.version.frozen
+        return self.send(benchmark.blob, missing=missing, filename=filename, lasting=lasting)
 
 
 class ManifestView(FileView):

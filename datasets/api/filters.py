@@ -9,12 +9,18 @@ from drf_spectacular.utils import extend_schema_field
 
 from datasets import selectors
 from datasets.models import Benchmark, DatasetVersion, Kind
+from optarena.errors import InvalidDocument, Problem
+from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.db.models import QuerySet
 
 _TEXT: Final = {"type": "string"}
 _LISTED: Final = 20
+_PAGING: Final = ("cursor", "page_size")
+"""What the pages of every list take."""
 
 
 @extend_schema_field(_TEXT)
@@ -22,12 +28,33 @@ class FacetFilter(django_filters.ChoiceFilter):  # type: ignore[misc] # django-f
     """A text that some benchmark of the dataset has."""
 
 
-class DatasetFilter(django_filters.FilterSet):  # type: ignore[misc] # django-filter ships no types
+class StrictFilter(django_filters.FilterSet):  # type: ignore[misc] # django-filter ships no types
+    """Refuses parameters that no list of this kind has: a misspelt filter would show everything."""
+
+    def is_valid(self) -> bool:
+        """Whether the values can be used.
+
+        Raises:
+            InvalidDocument: A parameter is unknown.
+        """
+        known = (*self.filters, *_PAGING)
+        problems = [_unknown(name, value, known) for name, value in self.data.items() if name not in known]
+        if problems:
+            raise InvalidDocument(problems)
+        return bool(super().is_valid())
+
+
+def _unknown(name: str, value: str, known: Sequence[str]) -> Problem:
+    error = unknown_name("parameter", name, known)
+    return Problem(field=name[:100], value=value[:100], message=error.message, remedy=error.remedy)
+
+
+class DatasetFilter(StrictFilter):
     """Hides deprecated versions unless they are asked for."""
 
     deprecated = django_filters.ChoiceFilter(
         choices=[("true", "true"), ("false", "false")],
-        method="narrow",
+        error_messages={"invalid_choice": "It is neither `true` nor `false`."},
         help_text="`true` lists deprecated versions as well",
     )
 
@@ -35,24 +62,23 @@ class DatasetFilter(django_filters.FilterSet):  # type: ignore[misc] # django-fi
         model = DatasetVersion
         fields: tuple[str, ...] = ()
 
-    def narrow(self, rows: QuerySet[DatasetVersion], _name: str, _value: str) -> QuerySet[DatasetVersion]:
-        """Nothing of its own: ``filter_queryset`` has to hide where nothing is asked, too."""
-        return rows
-
     def filter_queryset(self, queryset: QuerySet[DatasetVersion]) -> QuerySet[DatasetVersion]:
-        """All versions, or those that are not deprecated."""
+        """All versions, or those that are not deprecated, also where nothing is asked."""
         asked = self.form.cleaned_data["deprecated"] == "true"
         return queryset if asked else queryset.filter(deprecated="")
 
 
-class BenchmarkFilter(django_filters.FilterSet):  # type: ignore[misc] # as above
+class BenchmarkFilter(StrictFilter):
     """Benchmarks of one version by what they are."""
 
     domain = FacetFilter(help_text="What the program does")
     language = FacetFilter(help_text="What it is written in")
     licence = FacetFilter(help_text="Its SPDX identifier")
     split = FacetFilter(help_text="`train`, `validation` or `test`, where the dataset is split")
-    kind = django_filters.ChoiceFilter(choices=Kind.choices)
+    kind = django_filters.ChoiceFilter(
+        choices=Kind.choices,
+        error_messages={"invalid_choice": f"There are these kinds: {', '.join(Kind.values)}."},
+    )
     search = django_filters.CharFilter(
         method="find", max_length=100, help_text="A part of the name or title, in any case"
     )

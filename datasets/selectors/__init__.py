@@ -26,6 +26,7 @@ from datasets.selectors.versions import (
     find_dataset_version,
     first_uri,
     get_dataset_version,
+    incomplete_versions,
 )
 
 __all__ = (
@@ -47,6 +48,7 @@ __all__ = (
     "find_metric",
     "first_uri",
     "get_dataset_version",
+    "incomplete_versions",
     "matching",
     "member_in_dataset",
     "neighbours",

@@ -83,9 +83,11 @@ def neighbours(
     """
     if after is not None or before is None:
         found = list(rows.filter(position__gt=-1 if after is None else after)[: size + 1])
-        return Neighbours(found[:size], before=after is not None and after >= 0, after=len(found) > size)
+        earlier = after is not None and rows.filter(position__lte=after).order_by().exists()
+        return Neighbours(found[:size], before=earlier, after=len(found) > size)
     found = list(rows.filter(position__lt=before).order_by("-position")[: size + 1])
-    return Neighbours(found[:size][::-1], before=len(found) > size, after=True)
+    later = rows.filter(position__gte=before).order_by().exists()
+    return Neighbours(found[:size][::-1], before=len(found) > size, after=later)
 
 
 def count_up_to(rows: QuerySet[Benchmark], most: int) -> int:
@@ -94,9 +96,10 @@ def count_up_to(rows: QuerySet[Benchmark], most: int) -> int:
 
 
 def benchmarks_without_preview(version: DatasetVersion) -> QuerySet[Benchmark]:
-    """The LLVM programs of a version that have no preview yet, with their blobs."""
+    """The LLVM programs of a version that have no preview yet, with their blobs, and little else."""
     programs = version.benchmarks.filter(blob__media_type=BITCODE, preview__isnull=True)
-    return programs.select_related("blob").order_by("position")
+    wanted = ("uri", "name", "sha256", "size_bytes", "blob")
+    return programs.select_related("blob").only(*wanted).order_by("position")
 
 
 def baselines_of(benchmark: Benchmark) -> dict[str, dict[str, float]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from datasets.models import Benchmark
+from datasets.models import Baseline, Benchmark, DatasetVersion, Workload
+from datasets.services.storable import too_long, unstorable
+from optarena.datasets import BenchmarkUri
 from optarena.datasets.dataset import MANIFEST_NAME
-from optarena.datasets.deprecated import DEPRECATED_NAME, deprecation_of
+from optarena.datasets.manifest import json_of, manifest_of
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_BENCHMARK_BYTES
 
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.datasets import Manifest, ManifestBenchmark
+
+_TEXTS: Final = ("uri", "title", "domain", "language", "licence")
+_MAX_EXIT_CODE: Final = 255
+_MAX_WORKLOADS: Final = 32_767
+_RESERVED: Final = "bitcode"
+"""The API has a program at the address of its benchmark and this word."""
 
 
 def manifest_bytes(folder: Path) -> bytes:
@@ -32,65 +39,109 @@ def manifest_bytes(folder: Path) -> bytes:
         raise InvalidInput(message, field="manifest_dir", value=str(folder), remedy=remedy) from error
 
 
-def deprecation(folder: Path) -> tuple[str, str] | None:
-    """Why the dataset in a folder should not be used any more, and its successor; None if one may use it.
-
-    Raises:
-        InvalidDocument: The file that says so is malformed.
-    """
-    if not deprecation_of(folder):
-        return None
-    told = json.loads((folder / DEPRECATED_NAME).read_bytes())
-    return told["reason"], told.get("successor", "")
-
-
-def check_programs(manifest: Manifest, folder: Path) -> None:
-    """Read every program of a manifest and compare it with what the manifest says.
+def checked_manifest(text: bytes, folder: Path) -> Manifest:
+    """A manifest that the database can hold, all of whose programs are in the folder as it says.
 
     Raises:
         InvalidDocument: With every problem found.
     """
-    problems: list[Problem] = []
+    raw = json_of(text)
+    problems = unstorable(raw)
+    try:
+        manifest = manifest_of(raw)
+    except InvalidDocument as error:
+        raise InvalidDocument([*problems, *error.problems]) from error
+    except UnicodeEncodeError as error:  # half a character, which is among the problems
+        raise InvalidDocument(problems) from error
+    described = {"title": manifest.title, "licence": manifest.licence}
+    problems.extend(too_long(DatasetVersion, described))
+    problems.extend(_path_problems(manifest))
     for row, entry in enumerate(manifest.benchmarks):
         problems.extend(_entry_problems(row, entry))
-        try:
-            program = (folder / entry.file).read_bytes()
-        except OSError:
-            problems.append(_problem(row, "file", entry.file, "The file cannot be read.", "Add the file."))
-        else:
-            problems.extend(_program_problems(row, entry, program))
+    problems.extend(_file_problems(manifest, folder))
     if problems:
         raise InvalidDocument(problems)
+    return manifest
 
 
-def _entry_problems(row: int, entry: ManifestBenchmark) -> list[Problem]:
+def _path_problems(manifest: Manifest) -> list[Problem]:
+    """Benchmarks are found, and have pages, by their paths alone."""
     problems = []
-    if entry.kind != Benchmark.Kind.STORED:
-        remedy = "Ranges of computed programs are registered by their environment."
-        problems.append(_problem(row, "kind", entry.kind, "A manifest lists stored programs.", remedy))
-    for workload in entry.workloads:
-        texts = (*(arg.encode() for arg in workload.args), workload.stdin, workload.expected_stdout)
-        if any(b"\0" in text for text in texts):
-            message = "A workload's text has a NUL character, which the database cannot hold."
-            problems.append(_problem(row, "workloads", workload.name, message, "Use printable text."))
+    seen: set[str] = set()
+    for row, entry in enumerate(manifest.benchmarks):
+        path = BenchmarkUri.parse(entry.uri).path
+        if not path:
+            problems.append(_problem(row, "uri", entry.uri, "It has no path.", "Add the benchmark's name."))
+        if path in seen:
+            message = "Another benchmark has the same path, with other parameters."
+            problems.append(_problem(row, "uri", entry.uri, message, "Give it another path."))
+        if path.split("/")[-1] == _RESERVED:
+            message = f"Its path ends in {_RESERVED!r}, where the API has the program of another benchmark."
+            problems.append(_problem(row, "uri", entry.uri, message, "Give it another name."))
+        seen.add(path)
+        problems.extend(too_long(Benchmark, {"name": path}, row=row))
     return problems
 
 
-def _program_problems(row: int, entry: ManifestBenchmark, program: bytes) -> list[Problem]:
+def _entry_problems(row: int, entry: ManifestBenchmark) -> list[Problem]:
+    problems = too_long(Benchmark, {name: getattr(entry, name) for name in _TEXTS}, row=row)
+    if entry.kind != Benchmark.Kind.STORED:
+        remedy = "Ranges of computed programs are registered by their environment."
+        problems.append(_problem(row, "kind", entry.kind, "A manifest lists stored programs.", remedy))
+    for metric, levels in entry.baselines.items():
+        problems.extend(too_long(Baseline, {"metric": metric}, row=row, path="baselines"))
+        for level in levels:
+            problems.extend(too_long(Baseline, {"level": level}, row=row, path=f"baselines.{metric}"))
+    if len(entry.workloads) > _MAX_WORKLOADS:
+        message = f"A benchmark has at most {_MAX_WORKLOADS} workloads."
+        problems.append(_problem(row, "workloads", str(len(entry.workloads)), message, "Leave some out."))
+    for number, workload in enumerate(entry.workloads):
+        path = f"workloads[{number}]"
+        problems.extend(too_long(Workload, {"name": workload.name}, row=row, path=path))
+        if workload.exit_code > _MAX_EXIT_CODE:
+            message = f"A program ends with a code of at most {_MAX_EXIT_CODE}."
+            told = str(workload.exit_code)[:100]
+            problems.append(_problem(row, f"{path}.exit_code", told, message, "Give the code that it has."))
+    return problems
+
+
+def _file_problems(manifest: Manifest, folder: Path) -> list[Problem]:
+    """Read every program of a manifest once and compare it with what the manifest says."""
     problems = []
-    actual = hashlib.sha256(program).hexdigest()
-    if actual != entry.sha256:
+    found: dict[str, tuple[str, int] | None] = {}
+    for row, entry in enumerate(manifest.benchmarks):
+        if entry.file not in found:
+            found[entry.file] = _hashed(folder / entry.file)
+        program = found[entry.file]
+        if program is None:
+            problems.append(_problem(row, "file", entry.file, "The file cannot be read.", "Add the file."))
+        else:
+            problems.extend(_program_problems(row, entry, *program))
+    return problems
+
+
+def _hashed(file: Path) -> tuple[str, int] | None:
+    """The sha256 and the size of a file; None if it cannot be read."""
+    try:
+        program = file.read_bytes()
+    except OSError:
+        return None
+    return hashlib.sha256(program).hexdigest(), len(program)
+
+
+def _program_problems(row: int, entry: ManifestBenchmark, sha256: str, size: int) -> list[Problem]:
+    problems = []
+    if sha256 != entry.sha256:
         remedy = "Build the dataset again, or restore the file."
-        message = f"The program's sha256 is {actual}."
+        message = f"The program's sha256 is {sha256}."
         problems.append(_problem(row, "sha256", entry.sha256, message, remedy))
-    elif len(program) != entry.size_bytes:
-        message = f"The program has {len(program)} bytes."
-        problems.append(
-            _problem(row, "size_bytes", str(entry.size_bytes), message, "Build the dataset again.")
-        )
-    if len(program) > MAX_BENCHMARK_BYTES:
+    elif size != entry.size_bytes:
+        message = f"The program has {size} bytes."
+        remedy = "Build the dataset again."
+        problems.append(_problem(row, "size_bytes", str(entry.size_bytes)[:100], message, remedy))
+    if size > MAX_BENCHMARK_BYTES:
         message = f"A program has at most {MAX_BENCHMARK_BYTES} bytes."
-        problems.append(_problem(row, "size_bytes", str(len(program)), message, "Leave the program out."))
+        problems.append(_problem(row, "size_bytes", str(size), message, "Leave the program out."))
     return problems
 
 

@@ -1,15 +1,36 @@
-"""Tells people to take another dataset version; what is stored, and results on it, stay as they are."""
+"""Tells people to take another dataset version; what is stored, and results on it, stay as they are.
+
+An operator says so, or a file beside the manifest: the same is asked of both, but that an operator can only
+name a successor that is loaded.
+"""
 
 from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
 
 from datasets.models import DatasetVersion
-from optarena.errors import InvalidInput
+from datasets.services.storable import unstorable
+from optarena.datasets.deprecated import DEPRECATED_NAME
+from optarena.datasets.fields import Fields
+from optarena.datasets.uri import VERSIONED_NAME
+from optarena.errors import InvalidDocument, Problem
 from optarena.specs import unknown_name
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-@transaction.atomic
+
+class Deprecation(NamedTuple):
+    """Why a dataset version should not be used any more, and its successor, or empty."""
+
+    reason: str
+    successor: str
+
+
 def deprecate_dataset(*, name: str, reason: str, successor: str = "") -> DatasetVersion:
     """Hide a dataset version from lists, and say why on its page.
 
@@ -20,20 +41,15 @@ def deprecate_dataset(*, name: str, reason: str, successor: str = "") -> Dataset
 
     Raises:
         UnknownName: There is no such version, or no such successor.
-        InvalidInput: There is no reason, or a version succeeds itself.
+        InvalidInput: There is no reason, or it is no text; or a version succeeds itself.
     """
-    if not reason.strip():
-        raise InvalidInput(
-            "There is no reason.", field="reason", value=reason, remedy="Say why it should not be used."
-        )
-    version = _version(name, "dataset")
-    if successor and _version(successor, "successor") == version:
-        remedy = "Name another version, or none."
-        raise InvalidInput(
-            f"{name} cannot succeed itself.", field="successor", value=successor, remedy=remedy
-        )
-    version.deprecated, version.successor = reason.strip(), successor
-    version.save(update_fields=["deprecated", "successor"])
+    with transaction.atomic():
+        version = _version(name, "dataset")
+        if successor:
+            _version(successor, "successor")
+        told = _checked(name, reason, successor)
+        version.deprecated, version.successor = told
+        version.save(update_fields=["deprecated", "successor"])
     return version
 
 
@@ -50,9 +66,62 @@ def restore_dataset(*, name: str) -> DatasetVersion:
     return version
 
 
+def deprecation_in(folder: Path, name: str) -> Deprecation | None:
+    """What the file in a dataset's folder says; None if there is no such file.
+
+    Args:
+        folder: The folder.
+        name: The dataset that is in it.
+
+    Raises:
+        InvalidDocument: The file is malformed; every problem is listed.
+    """
+    try:
+        raw = json.loads((folder / DEPRECATED_NAME).read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, RecursionError) as error:
+        problem = Problem(
+            field=DEPRECATED_NAME,
+            message=f"It is no JSON document that can be read: {error}.",
+            remedy="Correct this file, or take it away.",
+        )
+        raise InvalidDocument([problem]) from error
+    fields = Fields(raw, [], None, DEPRECATED_NAME)
+    reason = fields.text("reason")
+    successor = fields.text("successor", empty=True) if "successor" in fields else ""
+    if fields.problems:
+        raise InvalidDocument(fields.problems)
+    return _checked(name, reason, successor, path=f"{DEPRECATED_NAME}.")
+
+
+def _checked(name: str, reason: str, successor: str, *, path: str = "") -> Deprecation:
+    """A deprecation that can be stored and shown.
+
+    Raises:
+        InvalidDocument: It cannot; every problem is listed.
+    """
+    problems = unstorable({"reason": reason})
+    if not reason.strip():
+        problems.append(_problem("reason", reason, "There is no reason.", "Say why it should not be used."))
+    if successor and not VERSIONED_NAME.fullmatch(successor):
+        message, remedy = "It is no name of a dataset.", "Write it like 'kernels-v1'."
+        problems.append(_problem("successor", ascii(successor), message, remedy))
+    if successor == name:
+        message, remedy = f"{name} cannot succeed itself.", "Name another version, or none."
+        problems.append(_problem("successor", successor, message, remedy))
+    if problems:
+        raise InvalidDocument([replace(one, field=f"{path}{one.field}") for one in problems])
+    return Deprecation(reason.strip(), successor)
+
+
+def _problem(field: str, value: str, message: str, remedy: str) -> Problem:
+    return Problem(field=field, value=value[:100], message=message, remedy=remedy)
+
+
 def _version(name: str, field: str) -> DatasetVersion:
-    found = DatasetVersion.objects.select_for_update().filter(name=name).first()
-    if found is None:
-        names = DatasetVersion.objects.values_list("name", flat=True)
-        raise unknown_name(field, name, list(names))
-    return found
+    # Compared here: the database cannot even be asked for some texts.
+    names = list(DatasetVersion.objects.values_list("name", flat=True))
+    if name not in names:
+        raise unknown_name(field, name, names)
+    return DatasetVersion.objects.select_for_update().get(name=name)

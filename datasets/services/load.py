@@ -18,10 +18,10 @@ from datasets import blobs
 from datasets.errors import DatasetFrozenError
 from datasets.models import Benchmark, Dataset, DatasetVersion
 from datasets.services.archives import store_archive
-from datasets.services.checks import check_programs, deprecation, manifest_bytes
+from datasets.services.checks import checked_manifest, manifest_bytes
+from datasets.services.deprecation import deprecation_in
 from datasets.services.rows import create_benchmarks, create_range
 from datasets.services.statistics import statistics_of, statistics_of_range
-from optarena.datasets import parse_manifest
 from optarena.datasets.uri import VERSIONED_NAME
 from optarena.errors import InvalidDocument, Problem
 from optarena.specs import canonical_json
@@ -43,7 +43,7 @@ def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
     Args:
         manifest_dir: A folder with ``manifest.json`` and the programs it names; ``deprecated.json`` there
             says why the dataset should not be used any more.
-        frozen: Whether the version may never change again.
+        frozen: Whether the version may never change again; one that is frozen stays so.
 
     Raises:
         InvalidDocument: Manifest or programs are unusable; every problem is listed and nothing is stored.
@@ -51,13 +51,12 @@ def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
         DatasetFrozenError: The version exists with another manifest.
     """
     text = manifest_bytes(manifest_dir)
-    manifest = parse_manifest(text)
-    check_programs(manifest, manifest_dir)
-    deprecated = deprecation(manifest_dir)
+    manifest = checked_manifest(text, manifest_dir)
+    deprecated = deprecation_in(manifest_dir, manifest.dataset)
     with transaction.atomic():
-        version, is_new = _version(text, frozen=frozen)
+        version, is_empty = _version(text, frozen=frozen)
         programs = _stored(manifest, manifest_dir)
-        if is_new:
+        if is_empty:
             create_benchmarks(version, manifest.benchmarks, programs)
         if deprecated is not None:
             version.deprecated, version.successor = deprecated
@@ -77,12 +76,13 @@ def load_range(*, dataset: ParametricDataset, frozen: bool = True) -> DatasetVer
     """
     text = canonical_json(dataset.definition()).encode()
     with transaction.atomic():
-        version, is_new = _version(text, frozen=frozen)
-        if is_new:
+        version, is_empty = _version(text, frozen=frozen)
+        if is_empty:
             create_range(version, dataset)
         version.kind = Benchmark.Kind.PARAMETRIC
         version.parameter_min, version.parameter_max = dataset.low, dataset.high
         version.benchmark_count, version.member_count = 1, dataset.high - dataset.low + 1
+        version.size_bytes, version.released, version.archive_blob = 0, None, None
         version.statistics = statistics_of_range(dataset)
         version.manifest_blob = blobs.store(text, kind=_MANIFEST_TYPE)
         version.save()
@@ -98,6 +98,7 @@ def _describe_programs(
     # Made anew only where it is lost: for a large dataset it is the most work of all.
     if version.archive_blob is None or blobs.fault(version.archive_blob):
         version.archive_blob = store_archive(version.name, text, programs)
+    version.kind, version.parameter_min, version.parameter_max = Benchmark.Kind.STORED, None, None
     version.released = date.fromisoformat(manifest.released) if manifest.released else None
     version.benchmark_count = version.member_count = len(manifest.benchmarks)
     version.size_bytes = sum(entry.size_bytes for entry in manifest.benchmarks)
@@ -106,14 +107,22 @@ def _describe_programs(
 
 
 def _stored(manifest: Manifest, folder: Path) -> dict[str, Blob]:
-    """The programs' blobs by their files' paths, in the order of the manifest."""
-    rows = {file: blobs.write((folder / file).read_bytes()) for file in _files(manifest)}
+    """The programs' blobs by their files' paths, in the order of the manifest.
+
+    Raises:
+        InvalidDocument: A file is another one than when it was checked.
+    """
+    rows: dict[str, Blob] = {}
+    for row, entry in enumerate(manifest.benchmarks):
+        if entry.file in rows:
+            continue
+        rows[entry.file] = blobs.write((folder / entry.file).read_bytes())
+        if rows[entry.file].sha256 != entry.sha256:
+            message, remedy = "The file changed while it was read.", "Load the dataset again."
+            problem = Problem(row=row, field="file", value=entry.file, message=message, remedy=remedy)
+            raise InvalidDocument([problem])
     blobs.record(rows.values())
     return rows
-
-
-def _files(manifest: Manifest) -> list[str]:
-    return list(dict.fromkeys(entry.file for entry in manifest.benchmarks))
 
 
 def _head(manifest: dict[str, Any]) -> dict[str, Any]:
@@ -122,7 +131,10 @@ def _head(manifest: dict[str, Any]) -> dict[str, Any]:
 
 
 def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
-    """The version that a manifest or definition describes, and whether it is new, with no benchmarks yet."""
+    """The version that a manifest or definition describes, and whether it has none of its benchmarks yet.
+
+    Whoever calls this writes what it has of benchmarks, and saves it.
+    """
     manifest = json.loads(text)
     sha256 = hashlib.sha256(text).hexdigest()
     known = DatasetVersion.objects.select_related("dataset").filter(name=manifest["dataset"]).first()
@@ -133,20 +145,18 @@ def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
     Dataset.objects.select_for_update().get(pk=dataset.pk)
     existing = DatasetVersion.objects.filter(name=manifest["dataset"]).first()
     if existing is not None and existing.manifest_sha256 == sha256:
+        existing.frozen = existing.frozen or frozen
         return existing, False
     if existing is not None:
-        _remove(existing)
-    version = DatasetVersion.objects.create(
-        dataset=dataset,
-        version=number,
-        name=manifest["dataset"],
-        title=manifest["title"],
-        description=manifest["description"],
-        licence=manifest["licence"],
-        manifest=_head(manifest),
-        manifest_sha256=sha256,
-        frozen=frozen,
-    )
+        _empty(existing)
+    version = existing or DatasetVersion(dataset=dataset, version=number, name=manifest["dataset"])
+    version.title = manifest["title"]
+    version.description = manifest["description"]
+    version.licence = manifest["licence"]
+    version.manifest, version.manifest_sha256 = _head(manifest), sha256
+    version.archive_blob = None
+    version.frozen = frozen
+    version.save()
     return version, True
 
 
@@ -159,14 +169,13 @@ def _family(name: str) -> tuple[str, int]:
     return match["family"], int(match["version"])
 
 
-def _remove(version: DatasetVersion) -> None:
-    """Make room for another manifest of a version that is not frozen yet."""
+def _empty(version: DatasetVersion) -> None:
+    """Make room for the benchmarks of another manifest; the version itself and its deprecation stay."""
     if version.frozen:
         raise DatasetFrozenError(
             f"The dataset {version.name} is frozen with another manifest. {_NEW_VERSION}"
         )
     try:
         version.benchmarks.all().delete()
-        version.delete()
     except ProtectedError as error:
         raise DatasetFrozenError(f"The dataset {version.name} has results already. {_NEW_VERSION}") from error

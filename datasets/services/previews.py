@@ -14,6 +14,7 @@ import gymnasium
 
 from datasets import blobs, selectors
 from datasets.models import Preview
+from datasets.services.batches import batches
 from optarena import datasets as package
 from optarena.errors import OptArenaError, PlatformNotSupported
 
@@ -50,20 +51,20 @@ def make_previews(*, version: DatasetVersion, done: Callable[[int], None] = lamb
     Raises:
         PlatformNotSupported: LLVM does not run here, so there are no previews.
     """
-    waiting = list(selectors.benchmarks_without_preview(version))
+    waiting = selectors.benchmarks_without_preview(version).iterator(chunk_size=_BATCH)
     refused: list[Refused] = []
-    if not waiting:
-        return refused
+    count = 0
     readers = _Readers()
     try:
         with ThreadPoolExecutor(_THREADS) as threads:
-            for start in range(0, len(waiting), _BATCH):
-                results = list(threads.map(readers.read, waiting[start : start + _BATCH]))
+            for batch in batches(waiting, _BATCH):
+                results = list(threads.map(readers.read, batch))
                 Preview.objects.bulk_create(
                     (one for one in results if isinstance(one, Preview)), ignore_conflicts=True
                 )
                 refused.extend(one for one in results if isinstance(one, Refused))
-                done(start + len(results))
+                count += len(results)
+                done(count)
     finally:
         readers.close()
     return refused

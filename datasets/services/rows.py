@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from datasets.models import Baseline, Benchmark, Workload
+from datasets.services.batches import batches
 from optarena.datasets import BenchmarkUri
 from optarena.datasets.parametric import MEMBER
 
@@ -27,15 +28,17 @@ def create_benchmarks(
         entries: The manifest's, in its order.
         programs: The stored programs by their files' paths.
     """
-    rows = [
-        (_benchmark(version, position, entry, programs[entry.file]), entry)
-        for position, entry in enumerate(entries)
-    ]
-    Benchmark.objects.bulk_create((row for row, _ in rows), batch_size=BATCH)
-    baselines = (one for row, entry in rows for one in _baselines(row, entry))
-    Baseline.objects.bulk_create(baselines, batch_size=BATCH)
-    workloads = (one for row, entry in rows for one in _workloads(row, entry))
-    Workload.objects.bulk_create(workloads, batch_size=BATCH)
+    for batch in batches(enumerate(entries), BATCH):
+        rows = [
+            (_benchmark(version, position, entry, programs[entry.file]), entry) for position, entry in batch
+        ]
+        Benchmark.objects.bulk_create(row for row, _ in rows)
+        Baseline.objects.bulk_create(
+            (one for row, entry in rows for one in _baselines(row, entry)), batch_size=BATCH
+        )
+        Workload.objects.bulk_create(
+            (one for row, entry in rows for one in _workloads(row, entry)), batch_size=BATCH
+        )
 
 
 def create_range(version: DatasetVersion, dataset: ParametricDataset) -> None:

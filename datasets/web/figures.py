@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from datasets import selectors
 from datasets.web.charts import Chart, Series, colour, dot_chart
 from datasets.web.histograms import Bin, Histogram, bins_of, histogram, percent, short
-from datasets.web.tables import levels_of, metric_names, metric_title
+from datasets.web.tables import benchmark_rows, levels_of, metric_names, metric_title
 from optarena.reward import level_order
 
 if TYPE_CHECKING:
@@ -23,10 +23,14 @@ _WIDE, _NARROW = 520, 330
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One metric's chart, for wide and for narrow screens, with its levels and their colours."""
+    """One metric's chart, for wide and for narrow screens, with its levels and their colours.
+
+    ``rows`` has the same values in words: for each benchmark its name and a cell for each level.
+    """
 
     title: str
     legend: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
     wide: Chart
     narrow: Chart
 
@@ -74,7 +78,8 @@ def _figure(metric: str, benchmarks: Sequence[Benchmark], version: DatasetVersio
     wide = dot_chart(series, levels=levels, unit=unit, width=1060, left=170)
     narrow = dot_chart(series, levels=levels, unit=unit, width=360, left=96)
     legend = tuple((level, colour(number)) for number, level in enumerate(levels))
-    return Figure(title, legend, wide, narrow) if wide is not None and narrow is not None else None
+    rows = tuple((row.benchmark.name, row.cells) for row in benchmark_rows(benchmarks, metric, levels))
+    return Figure(title, legend, rows, wide, narrow) if wide is not None and narrow is not None else None
 
 
 def _distribution(metric: str, told: dict[str, Any], version: DatasetVersion) -> Distribution:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from django.utils.html import escape
@@ -24,8 +25,9 @@ _CLASSES: Final = {
 _LEXER: Final = LlvmLexer(stripnl=False, ensurenl=False)
 
 
+@lru_cache(maxsize=256)
 def highlighted(text: str) -> SafeString:
-    """Text as HTML; every character of it is escaped."""
+    """Text as HTML; every character of it is escaped. Marking a page takes long; the same one comes again."""
     return mark_safe("".join(_pieces(text)))  # noqa: S308 - each piece is escaped where it is made
 
 

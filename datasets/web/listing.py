@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PER_PAGE: Final = 60
 MOST_COUNTED: Final = 1_000
 """Matches are counted up to here: a search may match all of a hundred thousand."""
+ANCHOR: Final = "benchmarks"
 _MAX_TEXT: Final = 100
 _POSITION: Final = re.compile(r"[0-9]{1,9}")
 _LABELS: Final = {"domain": "Domain", "language": "Language", "licence": "Licence", "split": "Split"}
@@ -47,6 +48,7 @@ class Listing:
         summary: Which of how many these are, in words.
         previous_url: Of the page before, or empty.
         next_url: Of the page after, or empty.
+        first_url: Of the first page, where the one that was asked for does not exist; else empty.
         can_search: Whether they are many enough to choose from.
     """
 
@@ -56,6 +58,7 @@ class Listing:
     summary: str = ""
     previous_url: str = ""
     next_url: str = ""
+    first_url: str = ""
     can_search: bool = False
 
 
@@ -64,9 +67,9 @@ def listing(request: HttpRequest, version: DatasetVersion) -> Listing:
     fields = (*_LABELS, "search")
     choice = Choice(**{name: request.GET.get(name, "").strip()[:_MAX_TEXT] for name in fields})
     chosen = selectors.matching(selectors.benchmarks_of(version), choice)
-    page = selectors.neighbours(
-        chosen, size=PER_PAGE, after=_position(request, "after"), before=_position(request, "before")
-    )
+    after, before = _position(request, "after"), _position(request, "before")
+    page = selectors.neighbours(chosen, size=PER_PAGE, after=after, before=before)
+    is_outside = not page.rows and (page.before or page.after)
     facets = selectors.facets_of(version)
     return Listing(
         rows=page.rows,
@@ -75,6 +78,7 @@ def listing(request: HttpRequest, version: DatasetVersion) -> Listing:
         summary=_summary(version, choice, page, facets),
         previous_url=_url(choice, before=page.rows[0].position) if page.before and page.rows else "",
         next_url=_url(choice, after=page.rows[-1].position) if page.after and page.rows else "",
+        first_url=_url(choice) if is_outside else "",
         can_search=version.benchmark_count > PER_PAGE // 6 or bool(choice),
     )
 
@@ -111,4 +115,4 @@ def _summary(
 
 def _url(choice: Choice, **page: int) -> str:
     asked = {name: text for name, text in asdict(choice).items() if text}
-    return f"?{urlencode({**asked, **page})}#benchmarks"
+    return f"?{urlencode({**asked, **page})}#{ANCHOR}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.contrib.humanize.templatetags.humanize import intcomma
 
 from datasets import selectors
+from datasets.web.provenance import source_of
 from optarena.datasets import environments_of
 from optarena.reward import UNOPTIMISED, level_order
 
@@ -28,12 +29,14 @@ class BenchmarkRow:
         url: Its page.
         cells: Its value at each level in words, a dash where it has none.
         share: The last level's value as a share of O0, in words.
+        lines: Lines of its source; 0 where they are not known.
     """
 
     benchmark: Benchmark
     url: str
     cells: tuple[str, ...]
     share: str
+    lines: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,7 @@ def _row(one: Benchmark, values: Mapping[str, float], levels: Sequence[str]) -> 
         url=one.get_absolute_url(),
         cells=tuple(intcomma(values[level]) if level in values else NONE for level in levels),
         share=f"{best / unoptimised * 100:.0f} %" if unoptimised and best else NONE,
+        lines=source_of(one.source).lines,
     )
 
 

@@ -53,10 +53,10 @@ def dataset_list(request: HttpRequest) -> HttpResponse:
 def dataset(request: HttpRequest, name: str) -> HttpResponse:
     """One dataset version: what it is, its benchmarks, and how to load them."""
     version = _version(name)
+    if version.kind == Benchmark.Kind.PARAMETRIC:
+        return ranges.range_page(request, version, selectors.benchmarks_of(version).get())
     asked = listing(request, version)
     rows = asked.rows
-    if len(rows) == 1 and rows[0].kind == Benchmark.Kind.PARAMETRIC and not asked.choice:
-        return ranges.range_page(request, version, rows[0])
     packages = packages_of(version)
     context = {
         "version": version,
@@ -106,19 +106,19 @@ def _version(name: str) -> DatasetVersion:
 
 def _table(version: DatasetVersion, asked: Listing) -> dict[str, Any]:
     """The table of benchmarks and the figures below it."""
-    rows = asked.rows
-    found = {name for one in rows for name in selectors.baselines_of(one)}
+    found = {name for one in asked.rows for name in selectors.baselines_of(one)}
     first = next(iter(metric_names(found, version.name)), "")
-    levels = ends_of(levels_of(rows, first))
+    levels = ends_of(levels_of(asked.rows, first))
+    rows = benchmark_rows(asked.rows, first, levels)
     are_many = version.benchmark_count > MOST_DOTS
     return {
-        "rows": benchmark_rows(rows, first, levels),
+        "rows": rows,
         "levels": levels,
         "last_level": levels[-1] if levels else UNOPTIMISED,
         "metric": metric_title(first, version.name)[0],
-        "has_lines": any(one.source.get("lines") for one in rows),
-        "has_workloads": any(one.workload_count for one in rows),  # type: ignore[attr-defined] # annotated
-        "figures": [] if are_many else figures_of(rows, version),
+        "has_lines": any(row.lines for row in rows),
+        "has_workloads": any(one.workload_count for one in asked.rows),  # type: ignore[attr-defined] # annotated
+        "figures": [] if are_many else figures_of(asked.rows, version),
         "distributions": distributions_of(version) if are_many else [],
     }
 

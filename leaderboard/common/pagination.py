@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, Final
 
 from django.core.exceptions import ValidationError
 from django.db import DataError
@@ -10,11 +11,15 @@ from rest_framework import pagination
 from rest_framework.exceptions import NotFound
 
 from leaderboard.common.problems import ProblemError
+from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from rest_framework.request import Request
     from rest_framework.views import APIView
+
+
+_NUMBER: Final = re.compile(r"[0-9]{1,4}")
 
 
 class CursorPagination(pagination.CursorPagination):
@@ -25,6 +30,24 @@ class CursorPagination(pagination.CursorPagination):
     max_page_size = 200
     ordering = "-pk"
 
+    def get_page_size(self, request: Request) -> int:
+        """How many rows stand on a page.
+
+        Raises:
+            InvalidInput: What was asked for is no number of rows.
+        """
+        asked = request.query_params.get(self.page_size_query_param)
+        if asked is None:
+            return self.page_size
+        if not _NUMBER.fullmatch(asked) or not 1 <= int(asked) <= self.max_page_size:
+            raise InvalidInput(
+                "It is no number of rows.",
+                field=self.page_size_query_param,
+                value=asked,
+                remedy=f"Give a whole number from 1 to {self.max_page_size}.",
+            )
+        return int(asked)
+
     def paginate_queryset(
         self, queryset: QuerySet[Any], request: Request, view: APIView | None = None
     ) -> list[Any] | None:
@@ -32,10 +55,13 @@ class CursorPagination(pagination.CursorPagination):
 
         Raises:
             ProblemError: The cursor was not made by this server, or points nowhere.
+            InvalidInput: The size of the page is no number of rows.
         """
         # A list may bring its own order: a dataset's benchmarks keep the order of its manifest.
         self.ordering = getattr(view, "cursor_ordering", type(self).ordering)
         try:
             return super().paginate_queryset(queryset, request, view)
+        except InvalidInput:  # a ValueError too, and a problem of its own
+            raise
         except (NotFound, ValidationError, ValueError, DataError) as error:
             raise ProblemError("invalid-cursor") from error

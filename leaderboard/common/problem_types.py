@@ -123,6 +123,18 @@ _ALL: Final = (
         "Send a Content-Length header instead of a chunked body.",
     ),
     ProblemType(
+        "precondition-failed",
+        HTTPStatus.PRECONDITION_FAILED,
+        "The file is another one than you expect",
+        "Leave out If-Match, or name the ETag that a HEAD request answers.",
+    ),
+    ProblemType(
+        "range-not-satisfiable",
+        HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
+        "The requested bytes do not exist",
+        "Ask for bytes below the size, which stands in the Content-Range header, or leave out Range.",
+    ),
+    ProblemType(
         "too-large",
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
         "The body is too large",
@@ -138,7 +150,7 @@ _ALL: Final = (
         "invalid-document",
         HTTPStatus.UNPROCESSABLE_ENTITY,
         "Some values cannot be used",
-        "Every problem is listed in `errors`, each with what to do. Nothing was stored.",
+        "Every problem is listed in `errors`, each with what to do. Nothing is stored of such a document.",
     ),
     ProblemType(
         "throttled",
@@ -166,8 +178,10 @@ _BY_STATUS: Final[dict[int, str]] = {
     408: "body-timeout",
     409: "conflict",
     411: "length-required",
+    412: "precondition-failed",
     413: "too-large",
     415: "unsupported-media-type",
+    416: "range-not-satisfiable",
     422: "invalid-document",
     429: "throttled",
 }

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpResponse, UnreadablePostError
 from rest_framework import exceptions
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
@@ -145,6 +146,8 @@ def _from_django(exc: Exception) -> _Parts | None:
 
 
 def _data_of(request: Request) -> object:
+    if request.method in SAFE_METHODS:
+        return request.query_params
     try:
         return request.data
     except exceptions.APIException:

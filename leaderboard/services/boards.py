@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,7 +20,7 @@ from runner.models import EnvironmentVersion
 from runner.services import sync_environment_versions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 def _loop_tool_board(
@@ -43,6 +44,8 @@ def _loop_tool_board(
     )
 
 
+_LONGEST_NAME: Final = 60
+"""A slug has 64 characters; a number may follow the name."""
 LLVM_DATASET: Final = "programs-v0"
 BOARDS: Final = (
     BoardSpec(
@@ -118,8 +121,9 @@ def board_datasets() -> tuple[str, ...]:
 def load_boards(*, definitions: Sequence[BoardSpec] | None = None) -> list[Board]:
     """Create the boards that are missing; those that exist are left as they are.
 
-    A board whose environment, benchmarks, metric or reference has changed since is frozen under a slug that
-    names the environment's version, and a new one takes its place; without any submission it simply moves on.
+    A board whose dataset, environment, benchmarks, metric or reference has changed since is frozen under a
+    slug that names its dataset if that has changed, else its environment's version. A new one takes its
+    place, or one that was frozen so and compares the same; without any submission it simply moves on.
 
     Args:
         definitions: The boards; those of this server if None.
@@ -149,9 +153,9 @@ def load_board(*, definition: BoardSpec) -> Board:
             board.save(update_fields=["plausible_ratio"])
         return board
     if board is not None and board.submissions.exists():
-        _retire(board)
+        _retire(board, wanted)
         board = None
-    board = board or Board(slug=definition.slug)
+    board = _retired(definition.slug, wanted, instead=board) or board or Board(slug=definition.slug)
     board.title = definition.title
     board.description = definition.description
     board.plausible_ratio = definition.plausible_ratio
@@ -186,10 +190,33 @@ def _wanted(definition: BoardSpec) -> dict[str, Any]:
     }
 
 
-def _retire(board: Board) -> None:
-    slug = f"{board.slug}-{board.environment_version.digest[:8]}"
-    # Without a new version of the environment, something else has changed, and perhaps before now.
+def _retire(board: Board, wanted: Mapping[str, Any]) -> None:
+    digest = f"{board.slug}-{board.environment_version.digest[:8]}"
+    named = f"{board.slug}-{board.dataset_version.name}"
+    is_named = board.dataset_version != wanted["dataset_version"] and len(named) <= _LONGEST_NAME
+    slug = named if is_named else digest
+    # Without a new version of either, something else has changed, and perhaps before now.
     names = itertools.chain([slug], (f"{slug}-{number}" for number in itertools.count(2)))
     board.slug = next(name for name in names if not Board.objects.filter(slug=name).exists())
     board.state = Board.State.FROZEN
     board.save(update_fields=["slug", "state"])
+
+
+def _retired(slug: str, wanted: Mapping[str, Any], *, instead: Board | None) -> Board | None:
+    """The board that was retired from a slug and compares what is wanted, back in its place; None if none.
+
+    Args:
+        slug: The slug.
+        wanted: What the board compares.
+        instead: The board that has the slug, without any submission: it goes.
+    """
+    ends = (wanted["dataset_version"].name, wanted["environment_version"].digest[:8])
+    name = re.compile(rf"{re.escape(slug)}-({'|'.join(map(re.escape, ends))})(-[0-9]+)?")
+    rows = Board.objects.select_for_update(no_key=True).filter(**wanted, state=Board.State.FROZEN)
+    found = next((row for row in rows.order_by("-pk") if name.fullmatch(row.slug)), None)
+    if found is None:
+        return None
+    if instead is not None:
+        instead.delete()
+    found.slug, found.state = slug, Board.State.OPEN
+    return found

@@ -104,6 +104,14 @@ def _benchmarks(definition: BoardSpec, dataset: DatasetVersion) -> Sequence[str]
                 value=uri,
                 remedy="List canonical URIs of the board's own dataset.",
             )
+        if found.is_generated:
+            # Their hashes identify what is verified, and would be known only once a request has made them.
+            raise InvalidInput(
+                f"Board {definition.slug} lists {uri}, whose program a generator makes.",
+                field="benchmarks",
+                value=uri,
+                remedy="Compare stored programs: publish those that the generator made as a dataset.",
+            )
     if len(set(definition.benchmarks)) < len(definition.benchmarks):
         raise InvalidInput(
             f"Board {definition.slug} lists a benchmark twice.", field="benchmarks", remedy="List each once."

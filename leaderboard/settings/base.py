@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.settings.environment import BASE_DIR, choice, ending, env, positive
+from leaderboard.settings.environment import BASE_DIR, choice, dataset_name, ending, env, positive
 
 DEBUG = env.bool("OPTARENA_DJANGO_DEBUG", default=False)
 
@@ -51,7 +51,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = False
 
-OPTARENA_LLVM_DATASET = env.str("OPTARENA_LLVM_DATASET", default="programs-v0")
+OPTARENA_LLVM_DATASET = dataset_name("OPTARENA_LLVM_DATASET", "programs-v0")
 OPTARENA_HARDWARE_CLASS = env.str("OPTARENA_HARDWARE_CLASS", default="x86_64-cpu")
 OPTARENA_CUDA_HARDWARE_CLASS = ending("OPTARENA_CUDA_HARDWARE_CLASS", "x86_64-cuda", "-cuda")
 OPTARENA_LOG_FORMAT = choice("OPTARENA_LOG_FORMAT", "console", ("console", "json"))

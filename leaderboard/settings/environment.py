@@ -8,6 +8,8 @@ from typing import Final
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from optarena.datasets.uri import VERSIONED_NAME
+
 env: Final = environ.Env()
 BASE_DIR: Final = Path(__file__).resolve().parents[2]
 
@@ -45,6 +47,20 @@ def ending(name: str, default: str, end: str) -> str:
     value: str = env.str(name, default=default)
     if not value.endswith(end) or value == end:
         raise ImproperlyConfigured(f"{name} is {value!r}; set it to a name that ends in {end!r}.")
+    return value
+
+
+def dataset_name(name: str, default: str) -> str:
+    """The name of a dataset from the environment.
+
+    Raises:
+        ImproperlyConfigured: The variable holds something that is none.
+    """
+    value: str = env.str(name, default=default)
+    if not VERSIONED_NAME.fullmatch(value):
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}; set it to the name of a dataset with its version, such as {default!r}."
+        )
     return value
 
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 
 from datasets import blobs
 from datasets.errors import BlobDamagedError
 from datasets.models import Blob
+from datasets.services import load_dataset
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pytest_django.fixtures import SettingsWrapper
 
     from datasets.models import DatasetVersion
 
@@ -77,3 +83,91 @@ def test_the_command_names_every_blob_that_is_not_as_it_was(version: DatasetVers
     ] * 3
     assert ["missing" in line for line in lines] == [True, False, False]
     assert all("It belongs to: tiny-v0." in line for line in lines)
+
+
+def test_a_file_appears_whole_or_not_at_all(blob_root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blob = blobs.store(b"some bytes")
+    path = blob_root / blob.storage_key
+    path.write_bytes(b"half")
+
+    def looked(number: int) -> None:
+        seen.append(path.read_bytes())
+        flush(number)
+
+    seen: list[bytes] = []
+    flush = os.fsync
+    monkeypatch.setattr(os, "fsync", looked)
+    blobs.store(b"some bytes")
+    assert seen == [b"half", b"some bytes"]
+    assert [file.name for file in blob_root.rglob("*") if file.is_file()] == [path.name]
+
+
+def test_what_another_writer_left_half_written_harms_nobody(blob_root: Path) -> None:
+    sha256 = hashlib.sha256(b"some bytes").hexdigest()
+    part = blob_root / sha256[:2] / f"{sha256}.part"
+    part.parent.mkdir(parents=True)
+    part.write_bytes(b"ha")
+    assert blobs.read(blobs.store(b"some bytes")) == b"some bytes"
+    assert part.read_bytes() == b"ha"
+
+
+def test_a_file_that_cannot_get_its_name_leaves_nothing(blob_root: Path) -> None:
+    sha256 = hashlib.sha256(b"some bytes").hexdigest()
+    (blob_root / sha256[:2] / sha256 / "inner").mkdir(parents=True)
+    with pytest.raises(OSError, match=sha256):
+        blobs.store(b"some bytes")
+    assert not [file for file in blob_root.rglob("*") if file.is_file()]
+
+
+def test_a_storage_without_files_keeps_blobs_too(settings: SettingsWrapper) -> None:
+    memory = {"BACKEND": "django.core.files.storage.InMemoryStorage"}
+    settings.STORAGES = {**settings.STORAGES, "blobs": memory}
+    blob = blobs.store(b"some bytes")
+    storages["blobs"].delete(blob.storage_key)
+    storages["blobs"].save(blob.storage_key, ContentFile(b"evil bytes"))
+    assert blobs.store(b"some bytes") == blob
+    assert blobs.read(blob) == b"some bytes"
+
+
+@pytest.fixture
+def leftover(folder: Any, blob_root: Path) -> Path:
+    """A program of a load that failed after it had written its files."""
+    load_dataset(manifest_dir=folder.path)
+    blob = blobs.write(b"left over")
+    return blob_root / blob.storage_key
+
+
+def told(capsys: pytest.CaptureFixture[str], **options: bool) -> str:
+    call_command("check_blobs", **options)
+    return capsys.readouterr().out
+
+
+def test_the_command_lists_what_nothing_refers_to(leftover: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    unused = blobs.store(b"with a row")
+    out = told(capsys)
+    assert f"{leftover.parent.name}/{leftover.name}: nothing refers to it" in out
+    assert f"{unused.storage_key}: nothing refers to it" in out
+    assert out.count("nothing refers") == 2
+    assert leftover.exists()
+
+
+def test_the_command_removes_what_is_old(
+    leftover: Path, blob_root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unused = blobs.store(b"with a row")
+    out = told(capsys, remove_unused=True)
+    assert out.count("younger than an hour") == 2
+    assert leftover.exists()
+    for path in (file for file in blob_root.rglob("*") if file.is_file()):
+        os.utime(path, (1e9, 1e9))
+    blobs.store(b"left over")  # a load that begins now counts on it
+    assert "1 blobs" not in (out := told(capsys, remove_unused=True))
+    assert f"{unused.storage_key}: removed" in out
+    assert (leftover.exists(), Blob.objects.filter(pk=unused.pk).exists()) == (True, False)
+    os.utime(leftover, (1e9, 1e9))
+    assert "5 blobs" in told(capsys, remove_unused=True)
+    assert not leftover.exists()
+
+
+def test_an_empty_storage_has_nothing_unused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "0 blobs" in told(capsys, remove_unused=True)

@@ -111,3 +111,41 @@ def test_a_file_that_says_nothing_is_refused(folder: Any, content: str) -> None:
     with pytest.raises(InvalidDocument):
         load_dataset(manifest_dir=folder.path)
     assert not DatasetVersion.objects.exists()
+
+
+@pytest.mark.parametrize("successor", ["a/b", "x" * 150, "a\0-v1", "a b?c", "\ud800", "tiny-v0", "tiny-v01"])
+def test_a_successor_that_is_no_other_dataset_is_refused(
+    folder: Any, version: DatasetVersion, successor: str
+) -> None:
+    (folder.path / "deprecated.json").write_text(json.dumps({"reason": "Old.", "successor": successor}))
+    with pytest.raises(InvalidDocument, match=r"deprecated\.json\.successor"):
+        load_dataset(manifest_dir=folder.path)
+    with pytest.raises(CommandError, match=r"successor|succeed"):
+        call_command("deprecate_dataset", "tiny-v0", reason="Old.", successor=successor)
+    version.refresh_from_db()
+    assert not version.deprecated
+
+
+@pytest.mark.parametrize("reason", ["a\0", "\ud800", " "])
+def test_a_reason_that_is_no_text_is_refused(folder: Any, version: DatasetVersion, reason: str) -> None:
+    (folder.path / "deprecated.json").write_text(json.dumps({"reason": reason}))
+    with pytest.raises(InvalidDocument, match=r"deprecated\.json\.reason"):
+        load_dataset(manifest_dir=folder.path)
+    with pytest.raises(CommandError, match="reason"):
+        call_command("deprecate_dataset", "tiny-v0", reason=reason)
+
+
+def test_a_successor_that_is_not_loaded_is_named_without_a_link(client: Client, folder: Any) -> None:
+    told = {"reason": "Old.", "successor": "tiny-v9"}
+    (folder.path / "deprecated.json").write_text(json.dumps(told))
+    load_dataset(manifest_dir=folder.path)
+    for url in ("/datasets/tiny-v0/", "/datasets/tiny-v0/beta/"):
+        text = client.get(url).content.decode()
+        assert "Use tiny-v9 instead." in text
+        assert "/datasets/tiny-v9/" not in text
+
+
+def test_a_file_that_cannot_be_read_is_a_problem(folder: Any, db: None) -> None:
+    (folder.path / "deprecated.json").mkdir()
+    with pytest.raises(InvalidDocument, match="take it away"):
+        load_dataset(manifest_dir=folder.path)

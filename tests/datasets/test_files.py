@@ -59,7 +59,7 @@ def test_the_definition_of_a_range_is_its_manifest(client: Client, loops_version
 
 def test_a_draft_may_be_another_tomorrow(client: Client, folder: Any) -> None:
     load_dataset(manifest_dir=folder.path, frozen=False)
-    for address_ in (MANIFEST, ARCHIVE):
+    for address_ in (MANIFEST, ARCHIVE, BITCODE):
         assert client.get(address_)["Cache-Control"] == "no-cache"
 
 
@@ -180,3 +180,52 @@ def test_a_range_with_another_definition_has_another_manifest(client: Client) ->
     before = client.get(f"{DATASETS}loops-v0/manifest/")["ETag"]
     load_range(dataset=replace(LOOPS, high=9))
     assert client.get(f"{DATASETS}loops-v0/manifest/", headers={"If-None-Match": before}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "kind"),
+    [
+        ({"Range": "bytes=99999999-"}, 416, "range-not-satisfiable"),
+        ({"If-Match": '"another"'}, 412, "precondition-failed"),
+    ],
+)
+def test_what_cannot_be_sent_is_a_problem_that_nobody_keeps(
+    client: Client, version: DatasetVersion, headers: dict[str, str], status: int, kind: str
+) -> None:
+    for address_ in (MANIFEST, ARCHIVE, BITCODE):
+        response = client.get(address_, headers=headers)
+        assert (response.status_code, response["Content-Type"]) == (status, "application/problem+json")
+        assert response.json()["type"] == f"/problems/#{kind}"
+        assert response["Cache-Control"] == "no-store"
+        assert response.get("Content-Range", "")[:8] == ("bytes */" if status == 416 else "")
+        assert "Content-Disposition" not in response
+
+
+def test_only_get_has_ranges(client: Client, version: DatasetVersion) -> None:
+    whole = client.head(BITCODE)["Content-Length"]
+    for asked in ("bytes=0-3", "bytes=999-"):
+        head = client.head(BITCODE, headers={"Range": asked})
+        assert (head.status_code, head["Content-Length"], "Content-Range" in head) == (200, whole, False)
+
+
+def test_the_unit_of_a_range_is_written_in_any_case(client: Client, version: DatasetVersion) -> None:
+    response = client.get(BITCODE, headers={"Range": "Bytes=0-3"})
+    assert (response.status_code, body(response)) == (206, b"BC\xc0\xde")
+
+
+def test_files_are_the_same_for_everybody(
+    client: Client, admin_client: Client, version: DatasetVersion
+) -> None:
+    for address_ in (MANIFEST, ARCHIVE, BITCODE):
+        for one in (client, admin_client):
+            response = one.get(address_, headers={"Authorization": "Bearer none"})
+            assert response.status_code == 200
+            assert "Cookie" not in response.get("Vary", "")
+        assert client.post(address_).status_code == 405
+
+
+def test_the_apis_document_tells_of_refused_downloads(client: Client) -> None:
+    document = client.get("/api/v1/schema/", headers={"Accept": "application/vnd.oai.openapi+json"}).json()
+    answers = document["paths"]["/api/v1/datasets/{name}/archive/"]["get"]["responses"]
+    for status in ("412", "416"):
+        assert list(answers[status]["content"]) == ["application/problem+json"]

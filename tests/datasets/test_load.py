@@ -11,9 +11,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from datasets.errors import DatasetFrozenError
+from datasets.errors import BlobDamagedError, DatasetFrozenError
 from datasets.models import Baseline, Benchmark, Blob, DatasetVersion, Workload
-from datasets.services import load_dataset, load_range
+from datasets.services import checks, load_dataset, load_range
 from optarena.datasets.parametric import MAX_PARAMETER
 from optarena.errors import InvalidDocument, InvalidInput
 
@@ -83,7 +83,7 @@ def test_all_problems_are_reported_at_once_and_nothing_is_stored(folder: Any, bl
     assert {(problem.row, problem.field) for problem in raised.value.problems} == {
         (0, "sha256"),
         (1, "file"),
-        (2, "workloads"),
+        (2, "workloads[0].expected_stdout"),
     }
     assert all(problem.remedy for problem in raised.value.problems)
     assert not DatasetVersion.objects.exists()
@@ -212,3 +212,71 @@ def test_the_largest_range_fits_the_database() -> None:
     row = load_range(dataset=replace(LOOPS, low=MAX_PARAMETER, high=MAX_PARAMETER)).benchmarks.get()
     row.refresh_from_db()
     assert row.parameter_max == 10**18 - 1
+
+
+def test_a_draft_is_frozen_by_loading_it_once_more(folder: Any) -> None:
+    draft = load_dataset(manifest_dir=folder.path, frozen=False)
+    assert not DatasetVersion.objects.get().frozen
+    load_dataset(manifest_dir=folder.path, frozen=True)
+    assert DatasetVersion.objects.get().frozen
+    load_dataset(manifest_dir=folder.path, frozen=False)
+    assert DatasetVersion.objects.get().frozen
+    assert DatasetVersion.objects.get().pk == draft.pk
+
+
+def test_a_draft_of_a_range_is_frozen_by_loading_it_once_more() -> None:
+    load_range(dataset=LOOPS, frozen=False)
+    load_range(dataset=LOOPS)
+    assert DatasetVersion.objects.get().frozen
+
+
+def test_a_draft_with_another_manifest_is_the_same_version(folder: Any) -> None:
+    before = load_dataset(manifest_dir=folder.path, frozen=False)
+    call_command("deprecate_dataset", "tiny-v0", reason="Old.")
+    folder.manifest["title"] = "Other"
+    folder.manifest["benchmarks"].pop()
+    after = load_dataset(manifest_dir=folder.write(), frozen=False)
+    assert (after.pk, after.created_at, after.deprecated) == (before.pk, before.created_at, "Old.")
+    assert (after.title, after.benchmark_count, after.benchmarks.count()) == ("Other", 2, 2)
+    assert after.manifest_sha256 == hashlib.sha256((folder.path / "manifest.json").read_bytes()).hexdigest()
+    assert after.archive_blob != before.archive_blob
+
+
+def test_a_draft_may_become_a_range_and_come_back(folder: Any) -> None:
+    folder.manifest = json.loads(json.dumps(folder.manifest).replace("tiny-v0", "loops-v0"))
+    load_dataset(manifest_dir=folder.write(), frozen=False)
+    computed = load_range(dataset=LOOPS, frozen=False)
+    assert (computed.kind, computed.size_bytes, computed.archive_blob) == ("parametric", 0, None)
+    stored = load_dataset(manifest_dir=folder.path)
+    assert (stored.kind, stored.parameter_max, stored.member_count) == ("stored", None, 3)
+    assert stored.archive_blob is not None
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(
+    folder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def checked(text: bytes, manifest_dir: Path) -> Any:
+        manifest = checks.checked_manifest(text, manifest_dir)
+        (folder.path / "beta.bc").write_bytes(b"another program")
+        return manifest
+
+    monkeypatch.setattr("datasets.services.load.checked_manifest", checked)
+    with pytest.raises(InvalidDocument, match="row 1: file: The file changed"):
+        load_dataset(manifest_dir=folder.path)
+    assert not DatasetVersion.objects.exists()
+
+
+def test_many_benchmarks_are_written_in_batches(folder: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("datasets.services.rows.BATCH", 2)
+    version = load_dataset(manifest_dir=folder.path)
+    assert [row.position for row in version.benchmarks.order_by("position")] == [0, 1, 2]
+    assert (Baseline.objects.count(), Workload.objects.count()) == (30, 6)
+
+
+def test_the_command_says_what_the_storage_lost(folder: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(*_: object) -> Blob:
+        raise BlobDamagedError("The blob 00 is missing; load its dataset again.")
+
+    monkeypatch.setattr("datasets.services.load.store_archive", lost)
+    with pytest.raises(CommandError, match="load its dataset again"):
+        call_command("load_dataset", str(folder.path))

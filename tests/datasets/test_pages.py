@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +46,7 @@ def test_a_dataset_page_has_table_chart_provenance_and_example(
     assert text.count('href="/datasets/tiny-v0/beta/"') == 1
     assert "50 %" in text
     assert "beta at O0: 400 instructions, 100% of O0" in text
-    assert version.manifest_sha256[:16] in text
+    assert version.manifest_sha256 in text
     assert "-Oz -nostdlibinc" in text
     assert (
         "benchmark=&quot;benchmark://tiny-v0/alpha&quot;" in text
@@ -326,3 +327,58 @@ def test_the_admin_shows_datasets_and_changes_nothing(admin_client: Client, vers
     assert admin_client.get(url).status_code == 200
     assert admin_client.post(url, {"title": "x"}).status_code == 403
     assert admin_client.get("/admin/datasets/datasetversion/add/").status_code == 403
+
+
+@pytest.mark.parametrize("asked", ["after=999999999", "after=129", "before=0", "before=0&domain=sorting"])
+def test_a_page_that_does_not_exist_leads_to_the_first(client: Client, folder: Any, asked: str) -> None:
+    folder.grow("tiny-v0", 130)
+    load_dataset(manifest_dir=folder.write())
+    text = page(client, f"/datasets/tiny-v0/?{asked}")
+    assert "There is no such page." in text
+    assert "no benchmarks" not in text
+    assert "No benchmark is like that" not in text
+    choice = "domain=sorting" if "domain" in asked else ""
+    assert f'href="?{choice}#benchmarks">First page' in text
+
+
+def test_links_lead_to_pages_that_there_are(client: Client, folder: Any) -> None:
+    folder.grow("tiny-v0", 130)
+    load_dataset(manifest_dir=folder.write())
+    assert 'rel="next"' not in page(client, "/datasets/tiny-v0/?before=1000")
+    assert 'rel="prev"' not in page(client, "/datasets/tiny-v0/?after=5&search=p7")
+    assert 'rel="prev"' in page(client, "/datasets/tiny-v0/?before=1000")
+
+
+@pytest.mark.parametrize("asked", ["after=5", "before=0", "search=x", "domain=x&after=99"])
+def test_a_range_has_one_page_whatever_is_asked(
+    client: Client, loops_version: DatasetVersion, asked: str
+) -> None:
+    text = page(client, f"/datasets/loops-v0/?{asked}")
+    assert "Every whole number from 1 to 4,096" in text
+    assert "No benchmark" not in text
+
+
+def test_the_numbers_of_a_chart_stand_in_a_table_below_it(client: Client, version: DatasetVersion) -> None:
+    text = page(client, "/datasets/tiny-v0/")
+    chart, _, numbers = text.partition(" in numbers</summary>")
+    assert "The numbers are in the table below." in chart
+    for value in ('<td class="num">210</td>', '<td class="num">230</td>', '<td class="num">1,100</td>'):
+        assert value in numbers
+
+
+def test_hashes_are_there_in_full(client: Client, folder: Any) -> None:
+    source = {"package": "lz4", "archive": "a.tar.gz", "archive_sha256": "ab" * 32}
+    source |= {"driver": "drivers/lz4.c", "driver_sha256": "cd" * 32}
+    folder.manifest["benchmarks"][0]["source"] = source
+    load_dataset(manifest_dir=folder.write())
+    visible = re.sub(r'title="[^"]*"', "", page(client, "/datasets/tiny-v0/"))
+    assert "ab" * 32 in visible
+    assert "cd" * 32 in page(client, "/datasets/tiny-v0/alpha/")
+
+
+@pytest.mark.parametrize(("lines", "shown"), [(1234, "1,234"), ("<b>", "–"), (-5, "–"), ([1], "–")])  # noqa: RUF001 - an empty cell
+def test_lines_of_the_table_are_numbers(client: Client, folder: Any, lines: object, shown: str) -> None:
+    folder.manifest["benchmarks"][0]["source"] = {"lines": lines}
+    load_dataset(manifest_dir=folder.write())
+    row = page(client, "/datasets/tiny-v0/").partition('<td class="num">')[2]
+    assert row.startswith(shown)

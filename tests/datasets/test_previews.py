@@ -11,7 +11,9 @@ from django.core.management import call_command
 from datasets.models import Benchmark, DatasetVersion, Preview
 from datasets.services import load_dataset, make_previews
 from datasets.services.previews import HEAD_LINES, LINE_LENGTH
+from datasets.web.highlighting import highlighted
 from optarena.datasets import datasets
+from optarena.errors import PlatformNotSupported
 
 from .conftest import entry
 
@@ -98,3 +100,27 @@ def test_a_programs_text_is_never_markup(client: Client, version: DatasetVersion
     for tag in ("<script>alert", "<img src=x", "<b>", "<i>", "<u>", "<s>"):
         assert tag not in text
     assert "&lt;script&gt;" in text
+
+
+def test_without_llvm_a_dataset_is_loaded_without_previews(
+    folder: Any, version: DatasetVersion, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OPTARENA_LIBLLVM", "/nonexistent/libLLVM.so")
+    with pytest.raises(PlatformNotSupported):
+        make_previews(version=version)
+    call_command("load_dataset", str(folder.path))
+    told = capsys.readouterr()
+    assert "tiny-v0: 3 benchmarks" in told.out
+    assert "tiny-v0: no previews of programs: $OPTARENA_LIBLLVM names /nonexistent/libLLVM.so" in told.err
+    assert not Preview.objects.exists()
+
+
+def test_programs_are_read_in_batches(mixed: DatasetVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("datasets.services.previews._BATCH", 4)
+    seen: list[int] = []
+    make_previews(version=mixed, done=seen.append)
+    assert seen == [4, 6]
+
+
+def test_a_text_is_marked_once() -> None:
+    assert highlighted("target x") is highlighted("target x")

@@ -1,10 +1,16 @@
-"""``manage.py check_blobs``: read every stored blob and name those that are missing or damaged."""
+"""``manage.py check_blobs``: read every stored blob; name those that are missing, damaged or unused."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from django.core.management.base import BaseCommand, CommandError
 
 from datasets import blobs, selectors
+from datasets.services import remove_unused, unused_files
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
 
 
 class Command(BaseCommand):
@@ -12,8 +18,17 @@ class Command(BaseCommand):
 
     help = "Read every stored blob and name those that are missing or damaged; exit with 1 if there are any."
 
-    def handle(self, *args: object, **options: object) -> None:  # noqa: ARG002 - Django's own options
-        """Look at all of them, and say what belongs to which dataset."""
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Whether to clean up as well."""
+        parser.add_argument(
+            "--remove-unused",
+            action="store_true",
+            help="remove the files that belong to no dataset and are older than an hour",
+        )
+
+    def handle(self, *, remove_unused: bool = False, **options: object) -> None:  # noqa: ARG002 - Django's own options
+        """Look at all of them, and say what belongs to which dataset, and what to none."""
+        self._unused(remove=remove_unused)
         count = size = 0
         faults = []
         for blob in selectors.all_blobs().iterator():
@@ -23,3 +38,10 @@ class Command(BaseCommand):
         if faults:
             raise CommandError("\n".join(faults), returncode=1)
         self.stdout.write(f"{count} blobs, {size} bytes, all intact")
+
+    def _unused(self, *, remove: bool) -> None:
+        for name in remove_unused() if remove else ():
+            self.stdout.write(f"{name}: removed, nothing referred to it")
+        for name in unused_files():
+            remedy = "younger than an hour" if remove else "--remove-unused removes it"
+            self.stdout.write(f"{name}: nothing refers to it; {remedy}")

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from django.core.management.base import BaseCommand, CommandError
 
-from datasets.errors import DatasetFrozenError
 from datasets.services import load_dataset, load_range, make_previews
 from optarena.datasets import Dataset, ParametricDataset, datasets
-from optarena.errors import InvalidDocument, InvalidInput, PlatformNotSupported, Problem
+from optarena.errors import InvalidDocument, OptArenaError, PlatformNotSupported, Problem
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
@@ -39,7 +38,7 @@ class Command(BaseCommand):
             version, what = _loaded(dataset)
         except InvalidDocument as error:
             raise CommandError("\n".join(_line(problem) for problem in error.problems)) from error
-        except (InvalidInput, DatasetFrozenError) as error:
+        except OptArenaError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(what)
         if not no_previews:

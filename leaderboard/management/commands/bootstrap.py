@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from datasets import selectors
 from leaderboard.services.boards import board_datasets
+from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -32,11 +34,25 @@ class Command(BaseCommand):
         verbosity = options["verbosity"]
         call_command("migrate", interactive=False, verbosity=verbosity)
         try:
-            datasets = board_datasets()
+            compared = board_datasets()
         except InvalidInput as error:
             raise CommandError(str(error)) from error
-        for dataset in datasets:
+        for dataset in compared:
             call_command("load_dataset", dataset, verbosity=verbosity)
+        self._complete(verbosity)
         call_command("load_boards", verbosity=verbosity)
         if static:
             call_command("collectstatic", interactive=False, verbosity=verbosity)
+
+    def _complete(self, verbosity: int) -> None:
+        """Load again what a former release loaded without its manifest; none of it keeps the server down."""
+        for name in selectors.incomplete_versions():
+            if name not in datasets():
+                self.stderr.write(
+                    f"{name} is not installed here: run `manage.py load_dataset` with its folder."
+                )
+                continue
+            try:
+                call_command("load_dataset", name, verbosity=verbosity)
+            except CommandError as error:
+                self.stderr.write(f"{name}: no manifest and archive to download: {error}")

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import IntegrityError, transaction
 
+from datasets.services import load_range
 from leaderboard.models import Board
 from leaderboard.selectors import board_benchmarks, board_references
 from leaderboard.services.boards import BOARDS, load_board, load_boards
+from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.benchmarks import BOARD_SIZES, MAX_ELEMENTS, parse_benchmark
 from optarena.specs import BoardSpec
@@ -161,3 +163,48 @@ def test_the_database_refuses_a_board_that_compares_with_two_things_or_none(
 ) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Board.objects.update(**changes)
+
+
+def test_a_board_compares_no_programs_that_a_generator_makes(noisy: World) -> None:
+    dataset = datasets()["synthetic-v0"]
+    assert isinstance(dataset, ParametricDataset)
+    load_range(dataset=dataset)
+    changes = {"dataset": "synthetic-v0", "benchmarks": ("generator://synthetic-v0/42",)}
+    with pytest.raises(InvalidInput, match="a generator makes") as raised:
+        load_boards(definitions=[replace(CPU, slug="made", **changes)])
+    assert (raised.value.field, raised.value.value) == ("benchmarks", "generator://synthetic-v0/42")
+
+
+def test_a_board_whose_dataset_changes_is_named_after_it_and_comes_back(world: World) -> None:
+    definition = replace(STORED, title=world.board.title)
+    helpers.make_dataset("others-v1")
+
+    def compared(dataset: str) -> Board:
+        [board] = load_boards(definitions=[replace(definition, dataset=dataset)])
+        return board
+
+    def slugs() -> dict[str, str]:
+        return dict(Board.objects.values_list("slug", "state"))
+
+    submit(world.user)
+    other = compared("others-v1")
+    assert slugs() == {"test-ic": "open", "test-ic-boards-v0": "frozen"}
+    assert compared(helpers.DATASET).pk == world.board.pk
+    assert slugs() == {"test-ic": "open"}  # the other had no submission
+    assert compared("others-v1").pk not in (other.pk, world.board.pk)
+    uris = [uri.replace(helpers.DATASET, "others-v1") for uri in helpers.URIS]
+    items = [{"benchmark": uri, "actions": [1]} for uri in uris]
+    submit(world.other, helpers.document() | {"items": items})
+    for _ in range(2):
+        assert compared(helpers.DATASET).pk == world.board.pk
+        assert slugs() == {"test-ic": "open", "test-ic-others-v1": "frozen"}
+        assert compared("others-v1").submissions.exists()
+        assert slugs() == {"test-ic": "open", "test-ic-boards-v0": "frozen"}
+    assert world.board.submissions.exists()
+
+
+def test_a_frozen_board_of_another_name_stays_what_it_is(world: World) -> None:
+    Board.objects.update(slug="test-ic-mine", state="frozen")
+    [new] = load_boards(definitions=[STORED])
+    assert new.pk != world.board.pk
+    assert Board.objects.get(slug="test-ic-mine").state == "frozen"
