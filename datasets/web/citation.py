@@ -1,4 +1,4 @@
-"""How to cite a dataset version, as BibTeX. The address is this server's; the hash says which bytes."""
+"""How to cite a dataset version, as BibTeX. The address is this server's; the hash says which content."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def bibtex(version: DatasetVersion, url: str) -> str:
             f"  howpublished = {{OptArena dataset {_tex(version.name)}}},",
             f"  year         = {{{day.year}}},",
             f"  url          = {{{url}}},",
-            f"  note         = {{sha256 of the manifest: {version.manifest_sha256}}},",
+            f"  note         = {{sha256 {version.manifest.get('sha256') or version.manifest_sha256}}},",
             "}",
         )
     )

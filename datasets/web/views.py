@@ -56,13 +56,12 @@ def dataset(request: HttpRequest, name: str) -> HttpResponse:
     if version.kind == Benchmark.Kind.PARAMETRIC:
         return ranges.range_page(request, version, selectors.benchmarks_of(version).get())
     asked = listing(request, version)
-    rows = asked.rows
     packages = packages_of(version)
     context = {
         "version": version,
         "listing": asked,
         **_table(version, asked),
-        "example": next((one for one in rows if one.blob_id), None),
+        "example": selectors.first_uri(version.name),
         "environment": example_environment(version.name) or EXAMPLE_ENVIRONMENT,
         "toolchain": toolchain_of(version),
         "home": web_address(version.manifest.get("upstream")),

@@ -35,7 +35,6 @@ from optarena.specs import environment_spec
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DATASET: Final = "kernels-v0"
 BOARD: Final = "llvm-ic"
 ENVIRONMENT: Final = "llvm-ic-v0"
 AGENTS: Final = {
@@ -133,6 +132,7 @@ class Demo:
         self._folder = folder
         self._console = console
         self._clock = clock
+        self._dataset = server.environment["OPTARENA_LLVM_DATASET"]
         self._budget = [] if budget is None else ["--budget", str(budget)]
         folder.mkdir(exist_ok=True)
 
@@ -181,7 +181,7 @@ class Demo:
     def _search(self, name: str, script: str) -> Path:
         """Run an agent; its results are kept for as long as neither it nor the environment changes."""
         source = ROOT / "examples/agents" / script
-        command = [sys.executable, str(source), "--dataset", DATASET, *self._budget]
+        command = [sys.executable, str(source), "--dataset", self._dataset, *self._budget]
         version = [environment_spec(ENVIRONMENT).digest, source.read_text(), *command]
         digest = hashlib.sha256(json.dumps(version).encode()).hexdigest()[:12]
         results = self._folder / f"{source.stem}-{digest}.csv"
@@ -241,7 +241,7 @@ class Demo:
 
     def _print_board(self, client: Client) -> None:
         board = client.standings(BOARD)
-        table = Table(title=f"Board {BOARD} on {DATASET}", title_justify="left")
+        table = Table(title=f"Board {BOARD} on {self._dataset}", title_justify="left")
         for column, justify in (("rank", "right"), ("agent", "left"), ("owner", "left")):
             table.add_column(column, justify=justify)  # type: ignore[arg-type] # rich wants the literals
         for column in ("score", "mean improvement", "verified"):

@@ -59,7 +59,7 @@ class Command(BaseCommand):
 
 def _loaded(name: str) -> tuple[DatasetVersion, str]:
     """Load a dataset; the version, and what was loaded for people."""
-    given = None if Path(name).is_dir() else datasets()[name]
+    given = None if Path(name).is_dir() else datasets().find(name, elsewhere=False)
     if isinstance(given, ParametricDataset):
         version = load_range(dataset=given)
         what = f"{given.uri}, n from {given.low} to {given.high}, definition"
