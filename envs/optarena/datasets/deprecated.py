@@ -10,6 +10,7 @@ import warnings
 from typing import TYPE_CHECKING, Final
 
 from optarena.datasets.fields import Fields
+from optarena.datasets.uri import VERSIONED_NAME
 from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.errors import InvalidDocument, Problem
 
@@ -38,10 +39,23 @@ def deprecation_of(folder: Path) -> str:
         raise InvalidDocument([problem]) from error
     fields = Fields(raw, [], None, DEPRECATED_NAME)
     reason = fields.text("reason")
+    if not reason.isprintable() or (reason and not reason.strip()):
+        fields.problem("reason", "It must be one line of printable text.", reason)
     successor = fields.text("successor", empty=True) if "successor" in fields else ""
+    if successor and not VERSIONED_NAME.fullmatch(successor):
+        fields.problem("successor", "It must be a dataset's name, like 'programs-v1'.", successor)
     if fields.problems:
         raise InvalidDocument(fields.problems)
     return f"{reason} Use {successor} instead." if successor else reason
+
+
+def printable(told: str) -> str:
+    """What a server says of a deprecation, as one line that can be kept and printed.
+
+    White space becomes a space; what is no character, or is none to be seen, becomes U+FFFD.
+    """
+    seen = (one if one.isprintable() else " " if one.isspace() else "\ufffd" for one in told)
+    return "".join(seen).strip()
 
 
 def warn_of(name: str, deprecated: str, *, stacklevel: int) -> None:

@@ -14,10 +14,35 @@ from optarena.errors import Problem
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterator
 
 
 _LARGEST: Final = 2**53
 """Up to here a float is every integer."""
+_NO_TEXT: Final = "It has half of a pair of surrogates, which is no text."
+
+
+def shown(text: str) -> str:
+    """The text as it can be printed anywhere: what is not UTF-8, half of a pair of surrogates, is escaped."""
+    return text.encode(errors="backslashreplace").decode()
+
+
+def _is_text(text: str) -> bool:
+    """Whether UTF-8 can write it; JSON can spell what it cannot, half of a pair of surrogates."""
+    return text.isascii() or shown(text) == text
+
+
+def _texts_in(value: object) -> Iterator[str]:
+    """All texts in JSON data, names of fields too; without recursion, as it may be nested deeply."""
+    values = [value]
+    while values:
+        match values.pop():
+            case str(text):
+                yield text
+            case list(items):
+                values.extend(items)
+            case dict(items):
+                values.extend((*items, *items.values()))
 
 
 class Fields:
@@ -40,11 +65,13 @@ class Fields:
         if not self.valid:
             self.problem("", "It must be an object.", raw)
 
-    def problem(self, name: str, message: str, value: object) -> None:
+    def problem(self, name: str, message: str, value: object, *, remedy: str = "") -> None:
         """Record that the field ``name`` is wrong."""
         self.failed = True
-        place = ".".join(part for part in (self.path, name) if part) or "document"
-        self.problems.append(Problem(field=place, row=self.row, message=message, value=str(value)[:100]))
+        place = shown(".".join(part for part in (self.path, name) if part) or "document")
+        text = shown(str(value)[:100])[:100]
+        problem = Problem(field=place, row=self.row, message=message, value=text, remedy=remedy)
+        self.problems.append(problem)
 
     def child(self, name: str, raw: object) -> Fields:
         """A nested object that was found at ``name``."""
@@ -75,8 +102,10 @@ class Fields:
         return None
 
     def text(self, name: str, *, empty: bool = False) -> str:
-        """The text at ``name``."""
+        """The text at ``name``, which UTF-8 can write."""
         value = self._get(name, str, "a text")
+        if self._is_flawed(name, value):
+            return ""
         if value == "" and not empty:
             self.problem(name, "It must not be empty.", value)
         return value or ""
@@ -87,7 +116,7 @@ class Fields:
         if not all(isinstance(value, str) for value in values):
             self.problem(name, "It must be a list of texts.", values)
             return ()
-        return tuple(values)
+        return () if self._is_flawed(name, values) else tuple(values)
 
     def filled_texts(self, name: str) -> tuple[str, ...]:
         """The list of texts at ``name``, none of them empty; an empty list where there is no such field."""
@@ -160,8 +189,17 @@ class Fields:
         return [name for name in self._raw if pattern.fullmatch(name)]
 
     def mapping(self, name: str) -> dict[str, Any]:
-        """The object at ``name``, as it is."""
-        return dict(self._get(name, dict, "an object") or {})
+        """The object at ``name``, as it is, if all texts in it are texts."""
+        value = self._get(name, dict, "an object") or {}
+        return {} if self._is_flawed(name, value) else dict(value)
+
+    def _is_flawed(self, name: str, value: object) -> bool:
+        """Whether a text in JSON data cannot be used as one, which is then a problem."""
+        for text in _texts_in(value):
+            if not _is_text(text):
+                self.problem(name, _NO_TEXT, text, remedy="Write text that UTF-8 can hold.")
+                return True
+        return False
 
     def items(self, name: str) -> list[Any]:
         """The list at ``name``, as it is."""

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from optarena.datasets.base import BaseDataset, checked_uri, uri_within
 from optarena.datasets.benchmark import Benchmark
 from optarena.datasets.collection import USER_DATASET, unremembered
+from optarena.datasets.fields import shown
 from optarena.datasets.uri import DEFAULT_SCHEME, MAX_URI_LENGTH, VERSIONED_NAME
 from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 SUFFIXES: Final = (".bc", ".ll", ".c")
 _C: Final = ".c"
 _KEPT: Final = 64
+_LONGEST_PATTERN: Final = 200
 _IN_PATHS: Final = "/.+@=,~-_"
 """What stands in a URI's path as it is, beside letters and digits; all else is percent-encoded."""
 
@@ -40,7 +42,8 @@ class FilesDataset(BaseDataset):
     Args:
         folder: Where the files are; symbolic links to folders are not followed.
         name: Name of the dataset, with version.
-        pattern: As for ``fnmatch``, of the path inside the folder: ``src/*.c``. ``*`` stands for slashes too.
+        pattern: As for ``fnmatch``, of the path inside the folder: ``src/*.c``. ``*`` stands for slashes too;
+            at most 200 characters.
         title: One line for people.
         description: A paragraph for people.
         licence: SPDX identifier of the files.
@@ -71,13 +74,13 @@ class FilesDataset(BaseDataset):
                 raise InvalidInput(
                     f"{field} is {text!r:.100}.", field=field, value=text, remedy="Give a text."
                 )
-        if not isinstance(folder, (str, Path)):
-            remedy = "Give the path of a folder."
-            raise InvalidInput(f"folder is {folder!r:.100}.", field="folder", value=folder, remedy=remedy)
-        self.folder = Path(folder).expanduser().absolute()
+        if len(pattern) > _LONGEST_PATTERN:  # fnmatch takes the square of its length
+            message, remedy = f"pattern has {len(pattern)} characters.", f"Give at most {_LONGEST_PATTERN}."
+            raise InvalidInput(message, field="pattern", value=pattern[:100], remedy=remedy)
+        self.folder = _folder(folder)
         self.name = name
-        self.title = title or f"Files of {self.folder.name}"
-        self.description = description or f"The modules and C sources below {self.folder}."
+        self.title = title or shown(f"Files of {self.folder.name}")
+        self.description = description or shown(f"The modules and C sources below {self.folder}.")
         self.licence = licence
         self.environment = environment
         self._paths = dict(sorted((self._uri(path), path) for path in _listed(self.folder, pattern)))
@@ -86,7 +89,7 @@ class FilesDataset(BaseDataset):
         self._made: dict[str, Benchmark] = {}
         if not self._paths:
             kinds = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file"
-            message = f"There is no {kinds} below {self.folder} that matches {pattern!r:.100}."
+            message = f"There is no {kinds} below {shown(str(self.folder))} that matches {pattern!r:.100}."
             raise InvalidInput(message, field="folder", value=str(folder), remedy="Name another folder.")
 
     def __len__(self) -> int:
@@ -160,9 +163,8 @@ class FilesDataset(BaseDataset):
         inside = quote(os.fsencode(path.relative_to(self.folder)), safe=_IN_PATHS)
         uri = f"{DEFAULT_SCHEME}://{self.name}/{inside}"
         if len(uri) > MAX_URI_LENGTH:
-            message = (
-                f"The path of {path} is too long for a URI, which has at most {MAX_URI_LENGTH} characters."
-            )
+            too_long = f"is too long for a URI, which has at most {MAX_URI_LENGTH} characters."
+            message = f"The path of {shown(str(path))} {too_long}"
             remedy = "Name the folder that it is in, or shorten its name."
             raise InvalidInput(message, field="folder", value=str(path), remedy=remedy)
         return uri
@@ -175,21 +177,41 @@ def _check_name(name: object) -> None:
         raise InvalidInput(message, field="name", value=name, remedy=remedy)
 
 
-def _listed(folder: Path, pattern: str) -> Iterator[Path]:
-    """The files below a folder.
+def _folder(folder: object) -> Path:
+    """The folder's absolute path.
+
+    Raises:
+        InvalidInput: It is no path that the system can have, or of a user who has no home.
+    """
+    try:
+        if isinstance(folder, (str, Path)) and b"\0" not in os.fsencode(folder):
+            return Path(folder).expanduser().absolute()
+        cause = None
+    except (UnicodeEncodeError, RuntimeError) as error:
+        cause = error
+    message, remedy = f"folder is {folder!r:.100}.", "Give the path of a folder."
+    raise InvalidInput(message, field="folder", value=folder, remedy=remedy) from cause
+
+
+def _listed(folder: Path, pattern: str) -> list[Path]:
+    """The files below a folder; without recursion, which ``os.walk`` has, as it may be nested deeply.
 
     Raises:
         InvalidInput: It is no folder, or part of it cannot be read.
     """
-
-    def refuse(error: OSError) -> None:
+    found, places = [], [folder]
+    try:
+        while places:
+            with os.scandir(places.pop()) as entries:
+                for entry in entries:
+                    path = Path(entry.path)
+                    if entry.is_dir(follow_symlinks=False):
+                        places.append(path)
+                    elif path.suffix in SUFFIXES and path.is_file():
+                        found.append(path)
+    except OSError as error:
         remedy = "Name a folder that you may read."
-        message = f"{error.filename or folder}: It cannot be listed: {error.strerror}."
+        place = shown(str(error.filename or folder))
+        message = f"{place}: It cannot be listed: {error.strerror}."
         raise InvalidInput(message, field="folder", value=str(folder), remedy=remedy) from error
-
-    for place, _, names in os.walk(folder, onerror=refuse):
-        for name in names:
-            path = Path(place, name)
-            matches = fnmatchcase(path.relative_to(folder).as_posix(), pattern)
-            if path.suffix in SUFFIXES and matches and path.is_file():
-                yield path
+    return [path for path in found if fnmatchcase(path.relative_to(folder).as_posix(), pattern)]
