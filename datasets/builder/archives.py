@@ -6,6 +6,9 @@ source package has is a refusal, and then nothing is left behind.
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import io
 import lzma
 import os
 import shutil
@@ -14,10 +17,11 @@ import struct
 import tarfile
 import zipfile
 import zlib
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final, cast
 
 from datasets.builder.errors import SourceUnavailable
 from datasets.builder.files import whole_folder
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
 MAX_BYTES: Final = 1 << 30
 MAX_FILES: Final = 50_000
 MAX_LINK_BYTES: Final = 4096
+_MAX_READ: Final = 16 << 20
 # What the readers raise for an archive that is damaged, encrypted or packed by an unknown method.
 _UNREADABLE: Final = (
     tarfile.TarError,
@@ -116,8 +121,39 @@ def _members(archive: Path) -> Iterator[_Member]:
         with zipfile.ZipFile(archive) as packed:
             yield from _zip_members(packed, archive)
     else:
-        with tarfile.open(archive) as packed:
+        with _decompressed(archive) as stream, tarfile.open(fileobj=stream, mode="r:") as packed:
             yield from _tar_members(packed, archive)
+            # The reader takes a damaged header for the end.
+            stream.seek(packed.offset)
+            if stream.read(tarfile.BLOCKSIZE) != bytes(tarfile.BLOCKSIZE):
+                raise SourceUnavailable(
+                    f"{archive.name} cannot be unpacked: it is damaged or cut off at byte {packed.offset}."
+                )
+
+
+class _Bounded(io.BufferedReader):
+    """What is read of an archive: never much at once, whatever length a header claims."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is None or not 0 <= size <= _MAX_READ:
+            raise SourceUnavailable(f"An archive has a header of {size} bytes; at most {_MAX_READ} are read.")
+        return super().read(size)
+
+
+@contextmanager
+def _decompressed(archive: Path) -> Iterator[_Bounded]:
+    with archive.open("rb") as file:
+        start = file.read(6)
+        file.seek(0)
+        kinds: dict[bytes, Callable[[IO[bytes]], object]] = {
+            b"\x1f\x8b": lambda packed: gzip.GzipFile(fileobj=packed),
+            b"BZh": bz2.BZ2File,
+            b"\xfd7zXZ": lzma.LZMAFile,
+            b"\x5d\0\0": lzma.LZMAFile,
+        }
+        opened = next((kind for magic, kind in kinds.items() if start.startswith(magic)), None)
+        # Each has what a buffer asks of a raw stream, whatever class it is of.
+        yield _Bounded(cast("io.RawIOBase", opened(file) if opened else file))
 
 
 def _zip_members(packed: zipfile.ZipFile, archive: Path) -> Iterator[_Member]:

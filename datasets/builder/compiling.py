@@ -86,12 +86,14 @@ def module(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: 
     """The bitcode of one translation unit, compiled if it is not kept.
 
     Raises:
-        CompileError: It does not compile.
+        CompileError: It does not compile, or includes a file that its key does not tell.
     """
     place = workshop.folder / "modules" / f"{_key(unit, program, laid_out, workshop)}.bc"
     data = kept(place)
     if not data:
-        data = workshop.toolchain.bitcode(unit.path, [*program.flags, *laid_out.flags])
+        flags = [*program.flags, *laid_out.flags]
+        workshop.toolchain.check_included(unit.path, flags, laid_out.roots)
+        data = workshop.toolchain.bitcode(unit.path, flags)
         keep(place, data)
     return data
 

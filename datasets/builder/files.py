@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import os
 import shutil
+import stat
 import tempfile
 import uuid
 from contextlib import contextmanager, suppress
@@ -20,7 +21,14 @@ _DIGEST: Final = 65
 
 
 def write_whole(target: Path, data: bytes, *, sync: bool = False) -> None:
-    """Write a file under another name, then give it its own.
+    """Write a file under another name, then give it its own; see ``whole_file``."""
+    with whole_file(target, data, sync=sync):
+        pass
+
+
+@contextmanager
+def whole_file(target: Path, data: bytes, *, sync: bool = False) -> Iterator[None]:
+    """Write a file under another name; it gets its own at the block's end, unless that fails.
 
     Args:
         target: The file.
@@ -31,6 +39,7 @@ def write_whole(target: Path, data: bytes, *, sync: bool = False) -> None:
     part = target.with_name(f".part-{uuid.uuid4().hex}")
     try:
         write_new(part, data, sync=sync)
+        yield
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
@@ -49,11 +58,15 @@ def write_new(path: Path, data: bytes, *, sync: bool = False) -> None:
 
 def keep(target: Path, data: bytes) -> None:
     """Keep content for a later build, with its sha256 before it."""
+    if target.is_dir():
+        discard(target)
     write_whole(target, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
 
 
 def kept(target: Path) -> bytes | None:
     """Content that ``keep`` wrote; None if there is none, or if it is not what was written."""
+    if not target.is_file():  # a pipe would be waited for
+        return None
     try:
         found = target.read_bytes()
     except OSError:
@@ -66,14 +79,28 @@ def tree_digest(folder: Path) -> str:
     """Tells a folder's content: the names and the content of its files, and when they say they were made."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
-        if not path.is_dir():
-            content = hashlib.sha256(path.read_bytes()).hexdigest()
-            digest.update(
-                f"{path.relative_to(folder)}\0{path.lstat().st_mtime_ns}\0{content}\n".encode(
-                    errors="replace"
-                )
-            )
+        about = path.lstat()
+        if stat.S_ISDIR(about.st_mode):
+            continue
+        # Links and pipes are never unpacked, and not followed: no folder with one has a whole one's digest.
+        plain = stat.S_ISREG(about.st_mode)
+        content = hashlib.sha256(path.read_bytes()).hexdigest() if plain else "no plain file"
+        digest.update(
+            f"{path.relative_to(folder)}\0{about.st_mtime_ns}\0{content}\n".encode(errors="replace")
+        )
     return digest.hexdigest()
+
+
+def discard(path: Path) -> None:
+    """Remove whatever is there, if anything.
+
+    Raises:
+        OSError: It cannot be removed.
+    """
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 @contextmanager

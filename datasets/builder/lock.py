@@ -6,13 +6,15 @@ It lies beside ``suite.toml`` and is part of the repository, also where the data
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from datasets.builder.errors import DatasetRefused, Refusal
-from datasets.builder.files import write_whole
+from datasets.builder.files import whole_file
 from datasets.builder.output import manifest_digest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from datasets.builder.output import BuiltDataset
@@ -82,11 +84,20 @@ def check_lock(folder: Path, suite: Suite, built: BuiltDataset, *, update: bool 
     raise DatasetRefused([Refusal(suite.name, one) for one in found] + [Refusal(LOCK_FILE, remedy)])
 
 
-def write_lock(folder: Path, suite: Suite, built: BuiltDataset) -> None:
-    """Writes the lock file of a dataset, unless it says the same."""
+@contextmanager
+def lock_written(folder: Path, suite: Suite, built: BuiltDataset) -> Iterator[None]:
+    """Writes the lock file of a dataset, unless it says the same; it gets its name at the block's end.
+
+    Raises:
+        DatasetRefused: The file that is there cannot be read.
+        OSError: It cannot be written; before the block, which writes the dataset.
+    """
     fresh = locked(suite, built)
-    if _known(folder) != fresh:
-        write_whole(folder / LOCK_FILE, (json.dumps(fresh, indent=1) + "\n").encode(), sync=True)
+    if _known(folder) == fresh:
+        yield
+        return
+    with whole_file(folder / LOCK_FILE, (json.dumps(fresh, indent=1) + "\n").encode(), sync=True):
+        yield
 
 
 def _known(folder: Path) -> dict[str, Any] | None:

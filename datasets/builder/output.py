@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from datasets.builder.errors import DatasetRefused, Refusal
 from datasets.builder.files import replace_folder, write_new
 from optarena.datasets.dataset import MANIFEST_NAME
 from optarena.datasets.manifest import SCHEMA, digest_of, parse_manifest
@@ -225,8 +227,38 @@ def manifest_digest(manifest: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def check_replaceable(folder: Path, name: str) -> None:
+    """Sees whether what lies in a dataset's place may be replaced: an earlier build of it, or nothing.
+
+    Args:
+        folder: The dataset's place.
+        name: The dataset's name.
+
+    Raises:
+        DatasetRefused: It is something else.
+        OSError: It cannot be seen.
+    """
+    if not folder.exists() and not folder.is_symlink():
+        return
+    if folder.is_dir() and not any(folder.iterdir()):
+        return
+    known = None
+    manifest = folder / MANIFEST_NAME
+    with suppress(ValueError, RecursionError):
+        known = json.loads(manifest.read_text(encoding="utf-8")) if manifest.is_file() else None
+    if not isinstance(known, dict) or known.get("dataset") != name:
+        reason = f"{folder} is in the dataset's place and has no {MANIFEST_NAME} of it: move it away"
+        raise DatasetRefused([Refusal(name, reason)])
+
+
 def write_dataset(folder: Path, built: BuiltDataset) -> None:
-    """Puts the dataset in ``folder``, replacing what is there only once everything is on the disk."""
+    """Puts the dataset in ``folder``, replacing what is there only once everything is on the disk.
+
+    Raises:
+        DatasetRefused: What is there is no earlier build of it.
+        OSError: The disk is full, say.
+    """
+    check_replaceable(folder, built.manifest["dataset"])
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as name:
         fresh = Path(name) / "fresh"

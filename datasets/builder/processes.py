@@ -81,6 +81,7 @@ class Processes:
         env: Mapping[str, str],
         stdin: bytes = b"",
         file_bytes: int = MAX_FILE_BYTES,
+        memory_bytes: int = resource.RLIM_INFINITY,
     ) -> Ended:
         """Runs a program to its end.
 
@@ -91,6 +92,7 @@ class Processes:
             env: Its whole environment.
             stdin: What it can read.
             file_bytes: Size of any file that it writes, and of what it prints; more ends it by ``SIGXFSZ``.
+            memory_bytes: Address space of each of its processes.
 
         Raises:
             TimeoutError: It took longer, and was killed with all that it started.
@@ -107,7 +109,7 @@ class Processes:
             start = time.perf_counter()
             process = self._start(command, cwd, env, (given, printed, said))
             try:
-                _limit(process.pid, seconds, file_bytes)
+                _limit(process.pid, seconds, file_bytes, memory_bytes)
                 in_time = _wait(process.pid, seconds)
                 spent = time.perf_counter() - start
             finally:
@@ -176,15 +178,17 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _limit(pid: int, seconds: float, file_bytes: int) -> None:
+def _limit(pid: int, seconds: float, file_bytes: int, memory_bytes: int) -> None:
     """Limits a process just started, and so all that it starts; it may even outlive this one."""
     wanted = {
         resource.RLIMIT_CPU: int(seconds) + 1,
         resource.RLIMIT_FSIZE: file_bytes,
         resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_AS: memory_bytes,
     }
     for kind, value in wanted.items():
         with contextlib.suppress(ProcessLookupError):  # it has ended already
             _, ceiling = resource.prlimit(pid, kind)
-            lowered = value if ceiling == resource.RLIM_INFINITY else min(value, ceiling)
+            bounds = [one for one in (value, ceiling) if one != resource.RLIM_INFINITY]
+            lowered = min(bounds, default=resource.RLIM_INFINITY)
             resource.prlimit(pid, kind, (lowered, ceiling))

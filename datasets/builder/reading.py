@@ -6,16 +6,19 @@ them, under its own name, perhaps for another level of the front end, or taken a
 
 from __future__ import annotations
 
+import errno
 import re
+import stat
 import tomllib
 from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import date
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
 
+from datasets.builder.flags import refused_flags
 from datasets.builder.suite import (
     SCHEMA,
     SPLITS,
@@ -36,14 +39,16 @@ from optarena.llvm.pinned import ENGINE_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
 
+SUITES: Final = Path(__file__).resolve().parents[1] / "suites"
+"""The suites of this repository."""
 MIN_WORKLOADS: Final = 3
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _FILE_NAME: Final = re.compile(r"[A-Za-z0-9_+-][A-Za-z0-9_.+-]*")
 _LEVEL: Final = re.compile(r"O[0-3sz]")
 _URL: Final = re.compile(r"https://[^\s\"<>]+")
+_MAX_ARCHIVE_BYTES: Final = 1 << 40
 _TARGET: Final = "--target="
 
 
@@ -68,7 +73,8 @@ def _read(folder: Path, above: tuple[str, ...]) -> Suite:
         message = f"It builds on itself: {', '.join(above)}, {base}."
         raise InvalidDocument([Problem(field="base", message=message, value=base)])
     try:
-        below = _read(folder.parent / base, above)
+        beside = folder.parent / base
+        below = _read(beside if beside.is_dir() else SUITES / base, above)
     except InvalidDocument as error:
         raise InvalidDocument(
             [replace(problem, field=f"{base}: {problem.field}") for problem in error.problems]
@@ -78,7 +84,7 @@ def _read(folder: Path, above: tuple[str, ...]) -> Suite:
 
 def _toml(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(_plain(file).decode())
     except (OSError, ValueError, RecursionError) as error:
         problem = Problem(field=SUITE_FILE, message=f"It cannot be read: {error}.")
         raise InvalidDocument([problem]) from error
@@ -97,7 +103,11 @@ class _Reader:
         if top.get("schema") != SCHEMA:
             top.problem("schema", f"This version reads schema {SCHEMA}.", raw.get("schema"))
         if top.get("base") is not None and self.base is None:
-            top.problem("base", "It must be the name of another suite beside this one.", raw["base"])
+            top.problem(
+                "base",
+                "It must be the name of another suite, beside this one or of this repository.",
+                raw["base"],
+            )
         named = {name: top.text(name) for name in ("title", "description")}
         units = top.switch("units", default=False)
         packages = (*(self.base.packages if self.base else ()), *map(_package, self._tables(top, "package")))
@@ -160,7 +170,7 @@ class _Reader:
             llvm=table.text("llvm"),
             target=table.text("target"),
             cpu=table.text("cpu"),
-            flags=table.texts("flags"),
+            flags=_flags(table, toolchain=True),
             headers=table.text("headers", optional=True),
             header_folders=tuple(
                 _inside(table, "header_folders", path)
@@ -226,7 +236,7 @@ class _Reader:
             package=package,
             files=files,
             include=all_inside("include"),
-            flags=table.texts("flags", optional=True),
+            flags=_flags(table),
             headers=_headers(table, inside),
             licence_files=table.texts("licence_files", optional=True),
             upstream=table.matching("upstream", _URL, "an address that begins with https://", optional=True),
@@ -240,10 +250,30 @@ class _Reader:
         file = self.folder / path
         try:
             headers = sorted(file.parent.glob("*.h"))
-            return file.read_bytes(), {header.name: header.read_bytes() for header in headers}
+            return _plain(file), {header.name: _plain(header) for header in headers}
         except OSError as error:
-            table.problem(field, f"It cannot be read: {error.strerror}.", path)
+            which = file.parent / Path(error.filename or file).name
+            table.problem(field, f"It cannot be read: {error.strerror}.", which.relative_to(self.folder))
             return b"", {}
+
+
+def _plain(file: Path) -> bytes:
+    """Content of a file; a pipe would be waited for.
+
+    Raises:
+        OSError: It cannot be read, or is no plain file.
+    """
+    if not stat.S_ISREG(file.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is no plain file", str(file))
+    return file.read_bytes()
+
+
+def _flags(table: Table, *, toolchain: bool = False) -> tuple[str, ...]:
+    flags = table.texts("flags", optional=not toolchain)
+    for flag in refused_flags(flags, toolchain=toolchain):
+        allowed = "-D…, -U…, -std=…, -f…, -W…, -m… and -include NAME, naming no output, file or processor"
+        table.problem("flags", f"A flag that a suite may not give; it may give {allowed}.", flag)
+    return flags
 
 
 def _headers(table: Table, inside: Callable[[str, str], PackagePath]) -> tuple[Header, ...]:
@@ -281,7 +311,7 @@ def _package(table: Table) -> Package:
         version=table.text("version"),
         archive=table.matching("archive", _FILE_NAME, "the archive's file name"),
         sha256=table.matching("sha256", _SHA256, "64 hexadecimal digits"),
-        size_bytes=table.number("size_bytes"),
+        size_bytes=table.number("size_bytes", most=_MAX_ARCHIVE_BYTES),
     )
     table.finish()
     return package

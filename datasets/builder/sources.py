@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
-import shutil
 import ssl
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from datasets.builder.archives import unpack
 from datasets.builder.errors import SourceUnavailable
-from datasets.builder.files import alone_in, tree_digest, write_whole
+from datasets.builder.files import alone_in, discard, tree_digest, write_whole
 from datasets.builder.processes import Processes
 
 if TYPE_CHECKING:
@@ -74,6 +73,8 @@ class Sources:
                 f"{package.archive} has the sha256 {actual}, but the suite names {package.sha256}: what the "
                 "index serves is not the package that was pinned."
             )
+        if target.is_dir():
+            discard(target)
         write_whole(target, data)
         return target
 
@@ -105,15 +106,23 @@ class Sources:
         """Unpacks a package, unless what was unpacked before is whole; why it cannot be, once for all."""
         digest = target.with_name(f"{target.name}.sha256")
         try:
-            if target.is_dir() and digest.is_file() and digest.read_text() == tree_digest(target):
+            if _is_whole(target, digest):
                 return ""
             archive = self.archive(package)
-            shutil.rmtree(target, ignore_errors=True)
+            for damaged in (target, digest):
+                discard(damaged)
             unpack(archive, target, only=only)
             write_whole(digest, tree_digest(target).encode())
         except SourceUnavailable as error:
             return str(error)
         return ""
+
+
+def _is_whole(folder: Path, digest: Path) -> bool:
+    try:
+        return digest.is_file() and folder.is_dir() and digest.read_bytes() == tree_digest(folder).encode()
+    except OSError:  # a file of it cannot be read, or went away
+        return False
 
 
 def _sha256(path: Path) -> str:

@@ -50,12 +50,14 @@ class Staged:
     Attributes:
         units: What to compile, the package's files first.
         flags: Flags that only mean something here: include folders, and the names they get instead.
+        roots: Folders that a file may include from: the packages, and the program's own files.
         identity: Tells all content that the flags and files stand for, the same on every machine: packages by
             their hashes, own files and generated headers by what is in them.
     """
 
     units: tuple[TranslationUnit, ...]
     flags: tuple[str, ...]
+    roots: tuple[Path, ...]
     identity: str
 
 
@@ -84,7 +86,8 @@ def staged(program: Program, suite: Suite, sources: Sources) -> Iterator[Staged]
         for path in (*own.iterdir(), *generated.rglob("*")):
             os.utime(path, (0, 0))  # __TIMESTAMP__
         flags = _flags(program, root, folders) if program.package else ()
-        yield Staged(tuple(units), flags, _identity(program, suite, generated))
+        roots = (root, *folders.values())
+        yield Staged(tuple(units), flags, roots, _identity(program, suite, generated))
 
 
 def _flags(program: Program, root: Path, folders: dict[str, Path]) -> tuple[str, ...]:

@@ -28,8 +28,7 @@ class Table:
 
     def problem(self, field: str, message: str, value: object) -> None:
         """Record that a field is wrong."""
-        shown = "" if value is None else str(value)[:80]
-        self.problems.append(Problem(field=f"{self.place}{field}", message=message, value=shown))
+        self.problems.append(Problem(field=f"{self.place}{field}", message=message, value=_shown(value)))
 
     def get(self, name: str) -> object:
         """The value at ``name``, whatever it is; None if there is none."""
@@ -85,11 +84,11 @@ class Table:
             return ()
         return tuple(self._clean(name, item) for item in value)
 
-    def number(self, name: str) -> int:
-        """The whole number above 0 at ``name``."""
+    def number(self, name: str, *, most: int) -> int:
+        """The whole number above 0 at ``name``, which must not be above ``most``."""
         value = self.get(name)
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            self.problem(name, "It must be a whole number above 0.", value)
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+            self.problem(name, f"It must be a whole number above 0, of at most {most}.", value)
             return 0
         return value
 
@@ -143,3 +142,11 @@ class Table:
         """Every field that nobody asked for is a problem."""
         for name in sorted(self.raw.keys() - self._known):
             self.problem(name, "There is no such field.", self.raw[name])
+
+
+def _shown(value: object) -> str:
+    """A value as messages show it."""
+    try:
+        return "" if value is None else str(value)[:80]
+    except (ValueError, RecursionError):  # Python writes no number of thousands of digits
+        return f"(a {type(value).__name__} too large to be shown)"

@@ -6,8 +6,11 @@ into what is made.
 
 from __future__ import annotations
 
+import os
 import re
+import resource
 import shutil
+import signal
 import sys
 import tempfile
 from functools import cached_property
@@ -16,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from datasets.builder.errors import ToolchainMissing
 from datasets.builder.processes import Processes, tool_environment
+from optarena import limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +32,9 @@ _COMPILE_SECONDS: Final = 900
 _FIXED: Final = ("--no-default-config",)
 _SANITIZERS: Final = ("-O1", "-g", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 _VERSION: Final = re.compile(r"clang version (\d+\.\d+\.\d+)")
+_ESCAPED: Final = re.compile(r"\\([ #])")
+_WORD: Final = re.compile(r"(?:\\[ #]|\S)+")
+_NO_MEMORY: Final = ("LLVM ERROR: out of memory", "std::bad_alloc")
 _PROBE: Final = b"int main(void) { return 0; }\n"
 
 
@@ -61,6 +68,7 @@ class Toolchain:
     ) -> None:
         self.spec = spec
         self._processes = processes or Processes()
+        self._headers = headers
         self._header_flags = _headers(spec, headers)
         self._clang = _find("clang")
         line = self._version_line(self._clang)
@@ -85,6 +93,34 @@ class Toolchain:
         """
         command = [self._clang, *_FIXED, *self.spec.flags, *self._header_flags, *flags]
         return self._run([*command, "-c", "-emit-llvm", "-o", "-", source.name], source.parent)
+
+    def check_included(self, source: Path, flags: Sequence[str], roots: Sequence[Path]) -> None:
+        """Checks that a source includes files of known content only.
+
+        Args:
+            source: The file.
+            flags: Further flags, as for ``bitcode``.
+            roots: Folders of known content, beside the C library's declarations and clang's own headers.
+
+        Raises:
+            CompileError: It includes another file; names it.
+        """
+        command = [self._clang, *_FIXED, *self.spec.flags, *self._header_flags, *flags]
+        rule = self._run([*command, "-M", "-MT", "it", "-o", "-", source.name], source.parent)
+        known = [*roots, self._own_headers, *([self._headers] if self._headers else [])]
+        places = [root.resolve() for root in known]
+        for file in _prerequisites(os.fsdecode(rule)):
+            path = (source.parent / file).resolve()
+            if not any(path.is_relative_to(place) for place in places):
+                raise CompileError(
+                    f"{source.name} includes {path}, which is of no package of the suite and not its own: "
+                    "put it into the suite, or add its package"
+                )
+
+    @cached_property
+    def _own_headers(self) -> Path:
+        """Folder of the headers that clang brings along."""
+        return Path(os.fsdecode(self._run([self._clang, *_FIXED, "-print-resource-dir"], Path.cwd())).strip())
 
     def native(self, sources: Sequence[Path], level: str, to: Path, flags: Sequence[str] = ()) -> None:
         """Makes an executable program at one of ``NATIVE_LEVELS``.
@@ -184,6 +220,8 @@ class Toolchain:
 
     def _run(self, command: Sequence[str], folder: Path, given: bytes = b"") -> bytes:
         name = Path(command[0]).name
+        # What the sanitizers are built into reserves terabytes of addresses that it never uses.
+        memory = limits.TOOL_MEMORY_BYTES if command[0] == self._clang else resource.RLIM_INFINITY
         try:
             with tempfile.TemporaryDirectory(prefix="optarena-build-") as scratch:
                 done = self._processes.run(
@@ -192,12 +230,26 @@ class Toolchain:
                     stdin=given,
                     seconds=_COMPILE_SECONDS,
                     env=tool_environment(Path(scratch)),
+                    memory_bytes=memory,
                 )
         except TimeoutError as error:
             raise CompileError(f"{name} needed {error}") from error
         if done.code:
-            raise CompileError(_first_error(done.stderr.decode(errors="replace"), done.code))
+            said = done.stderr.decode(errors="replace")
+            file = next(one for one in reversed(command) if not one.startswith("-"))
+            if memory != resource.RLIM_INFINITY and any(sign in said for sign in _NO_MEMORY):
+                raise CompileError(f"{name} needed more than {memory} bytes of memory for {file}")
+            if done.code < 0:
+                ended = signal.Signals(-done.code).name
+                raise CompileError(f"{name} was ended by {ended} while it worked on {file}")
+            raise CompileError(_first_error(said, done.code))
         return done.stdout
+
+
+def _prerequisites(rule: str) -> list[str]:
+    """The files that a rule of a makefile names after its colon."""
+    _, _, files = rule.replace("\\\n", " ").partition(":")
+    return [_ESCAPED.sub(r"\1", word).replace("$$", "$") for word in _WORD.findall(files)]
 
 
 def _headers(spec: ToolchainSpec, folder: Path | None) -> list[str]:

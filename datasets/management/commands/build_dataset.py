@@ -15,9 +15,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from datasets.builder.build import build_suite
 from datasets.builder.files import alone_in
-from datasets.builder.lock import LOCK_FILE, check_known, check_lock, lock_differences, write_lock
-from datasets.builder.output import dataset_of_programs, dataset_of_units, differences, write_dataset
-from datasets.builder.reading import read_suite
+from datasets.builder.lock import LOCK_FILE, check_known, check_lock, lock_differences, lock_written
+from datasets.builder.output import (
+    check_replaceable,
+    dataset_of_programs,
+    dataset_of_units,
+    differences,
+    write_dataset,
+)
+from datasets.builder.reading import SUITES, read_suite
 from datasets.builder.suite import SUITE_FILE
 from datasets.builder.units import build_units
 from datasets.builder.workshop import Workshop
@@ -34,7 +40,7 @@ if TYPE_CHECKING:
     from datasets.builder.output import BuiltDataset
     from datasets.builder.suite import Program, Suite
 
-SUITES: Final = Path(__file__).resolve().parents[2] / "suites"
+_INTERRUPTED: Final = 130  # what shells tell of a program that an interrupt ended
 
 
 class Command(BaseCommand):
@@ -87,16 +93,19 @@ class Command(BaseCommand):
         logging.getLogger("httpx2").setLevel(logging.WARNING)  # it tells every request
         try:
             described = read_suite(folder)
-            parent = output or (BUILTIN if described.shipped else paths.site_data() / "datasets")
+            parent = output or (
+                BUILTIN if described.shipped and folder.parent == SUITES else paths.site_data() / "datasets"
+            )
             target = parent.resolve() / described.name
             if not check:
                 check_known(folder, described, update=update_lock)
+                check_replaceable(target, described.name)
             with _interruptible():
                 built = self._built(Workshop.of(described, cache, offline=offline), jobs)
-            if check:
-                self._check(folder, target, described, built)
-            else:
-                self._write(folder, target, described, built, update_lock=update_lock)
+                if check:
+                    self._check(folder, target, described, built)
+                else:
+                    self._write(folder, target, described, built, update_lock=update_lock)
         except InvalidDocument as error:
             lines = (
                 f"{problem.field}: {problem.message} {problem.value}".strip() for problem in error.problems
@@ -154,15 +163,19 @@ class Command(BaseCommand):
     ) -> None:
         with alone_in(target.parent):
             check_lock(folder, suite, built, update=update_lock)
-            write_dataset(target, built)
-            write_lock(folder, suite, built)
+            with lock_written(folder, suite, built):
+                write_dataset(target, built)
         count = len(built.manifest["benchmarks"])
         self.stdout.write(f"{count} benchmarks in {target}, sha256 {built.manifest['sha256'][:12]}")
 
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Takes a wish to end for an interrupt: compilers run in sessions of their own, and would go on."""
+    """Takes a wish to end for an interrupt: compilers run in sessions of their own, and would go on.
+
+    Raises:
+        CommandError: It came.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -170,6 +183,8 @@ def _interruptible() -> Iterator[None]:
     before = {kind: signal.signal(kind, signal.default_int_handler) for kind in kinds}
     try:
         yield
+    except KeyboardInterrupt:
+        raise CommandError("interrupted; start it again to go on", returncode=_INTERRUPTED) from None
     finally:
         for kind, handler in before.items():
             signal.signal(kind, handler)

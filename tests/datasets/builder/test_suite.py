@@ -210,3 +210,13 @@ def test_a_base_that_does_not_exist_is_named(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text('base = "nothing-v0"\n')
     with pytest.raises(InvalidDocument, match=r"suite\.toml: It cannot be read"):
         read_suite(tmp_path)
+
+
+def test_a_suite_elsewhere_builds_on_one_of_the_repository(tmp_path: Path) -> None:
+    folder = tmp_path / "mine-v0"
+    folder.mkdir()
+    (folder / "suite.toml").write_text(
+        'schema = 1\nname = "mine-v0"\ntitle = "T"\ndescription = "D"\nlicence = "MIT"\n'
+        'base = "kernels-v0"\nselect = ["quicksort"]\n'
+    )
+    assert [program.name for program in read_suite(folder).programs] == ["quicksort"]
