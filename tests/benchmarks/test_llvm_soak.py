@@ -16,7 +16,7 @@ from optarena.llvm.actions import UNSAFE
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 CLANG = Path(sys.prefix, "bin", "clang-22")
-sys.path.insert(0, str(FOLDER))
+sys.path.append(str(FOLDER))  # at the end: a script there is called as a package of ours
 
 import generated_programs  # noqa: E402 # of a folder of scripts
 from llvm_episodes import Plan, Soaker, shortest  # noqa: E402 # as above

@@ -65,6 +65,6 @@ def test_an_unknown_dataset_is_one_line_of_error(tmp_path: Path) -> None:
     finished = run("oz_sequence", tmp_path, "--dataset", "kernel-v0")
     assert finished.returncode == 1
     assert finished.stderr.startswith(
-        "oz-sequence: There is no dataset 'kernel-v0'. Did you mean 'kernels-v0'?"
+        "oz-sequence: There is no dataset 'kernel-v0'. Did you mean 'kernels-v0'"
     )
     assert "Traceback" not in finished.stderr
