@@ -95,7 +95,7 @@ def scratch_server() -> Iterator[tuple[EmbeddedStack, Server]]:
     folder = Path(tempfile.mkdtemp(prefix="optarena-benchmark-"))
     try:
         with EmbeddedStack(folder / "state", durable=False) as stack:
-            os.environ.update(stack.environment())
+            os.environ.update(stack.environment() | {"OPTARENA_LOG_LEVEL": "WARNING"})
             server = Server(stack, listener=listen(18700))
             server.bootstrap()
             import django  # noqa: PLC0415 - its settings are read from the variables above
