@@ -78,7 +78,7 @@ def write_dataset(parent: Path, name: str, count: int) -> Path:
                 file=file,
                 domain=_DOMAINS[number % len(_DOMAINS)],
                 split=_SPLITS[number % len(_SPLITS)],
-                baselines={"ir_instructions": {"O0": 1000 + number % 5000, "Oz": 500 + number % 3000}},
+                baselines={"ir_instructions": {"O0": 1000 + number % 5000, "Oz": 500 + number % 400}},
             )
         )
     about = f"{count} programs of a benchmark"
