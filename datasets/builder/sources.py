@@ -7,15 +7,12 @@ without a network.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import re
 import ssl
-import subprocess
-import sys
 import threading
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from datasets.builder.archives import unpack
 from datasets.builder.errors import SourceUnavailable
@@ -32,7 +29,6 @@ if TYPE_CHECKING:
 _SECONDS: Final = 60
 _CHUNK: Final = 1 << 20
 _USER: Final = re.compile(r"//[^/@\s]*@")
-_TRUE: Final = frozenset({"1", "true", "yes", "on", "t", "y"})
 
 
 class Sources:
@@ -167,57 +163,36 @@ def without_user(text: str) -> str:
 
 
 def _finder() -> PackageFinder:
-    """Finds archives where pip would look for them.
+    """Finds archives where pip would look for them, as its files, variables and defaults say.
 
     Raises:
-        SourceUnavailable: pip does not say where.
+        SourceUnavailable: pip is not here, or cannot use its own settings.
     """
-    # Of pip's own, since it is named nowhere else: pip tells no default, and this project names no index.
-    from pip._internal.models.index import PyPI  # noqa: PLC0415 - as above
     from unearth import PackageFinder  # noqa: PLC0415 - of the extra `build`
     from unearth.fetchers import PyPIClient  # noqa: PLC0415 - as above
 
-    settings = _pip_settings()
-    index = settings.get("index-url", PyPI.simple_url)
-    indexes = [] if settings.get("no-index", "").lower() in _TRUE else [index]
+    try:
+        # Private, but the only place where pip's settings and its default meet: this project names no index.
+        from pip._internal.commands import create_command  # noqa: PLC0415 - as above
+        from pip._internal.index.collector import LinkCollector  # noqa: PLC0415 - as above
+
+        command: Any = create_command("download")
+        options, _ = command.parse_args([])
+        with command.main_context():
+            places = LinkCollector.create(command.get_default_session(options), options).search_scope
+    except (ImportError, AttributeError, TypeError, SystemExit) as error:
+        said = f"exit code {error}" if isinstance(error, SystemExit) else str(error)
+        message = (
+            f"pip cannot be asked for its index ({said}): put pip into this environment, or build --offline."
+        )
+        raise SourceUnavailable(message) from error
     session = PyPIClient(
-        timeout=_SECONDS,
-        verify=ssl.create_default_context(cafile=settings.get("cert")),
-        follow_redirects=True,
+        timeout=_SECONDS, verify=ssl.create_default_context(cafile=options.cert), follow_redirects=True
     )
     return PackageFinder(
         session=session,  # type: ignore[arg-type] # the package's own class, which says more than its protocol
-        index_urls=[*indexes, *settings.get("extra-index-url", "").split()] if indexes else [],
-        find_links=settings.get("find-links", "").split(),
-        trusted_hosts=settings.get("trusted-host", "").split(),
+        index_urls=places.index_urls,
+        find_links=places.find_links,
+        trusted_hosts=options.trusted_hosts,
         ignore_compatibility=True,
     )
-
-
-def _pip_settings() -> dict[str, str]:
-    """The settings of pip by their names, whichever file or variable they stand in.
-
-    Raises:
-        SourceUnavailable: pip cannot be asked.
-    """
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", "config", "list"],
-        capture_output=True,
-        text=True,
-        timeout=_SECONDS,
-        check=False,
-    )
-    if done.returncode:
-        said = without_user((done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1])
-        raise SourceUnavailable(
-            f"pip cannot be asked for its index ({said}): put pip into this environment, or build --offline."
-        )
-    settings: dict[str, str] = {}
-    for line in done.stdout.splitlines():
-        name, _, value = line.partition("=")
-        section, _, key = name.partition(".")
-        if section == "global":
-            settings.setdefault(key, ast.literal_eval(value))
-        elif section in {"install", "download", ":env:"}:
-            settings[key.lstrip(".")] = ast.literal_eval(value)
-    return settings

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from datasets.builder import sources
 from datasets.builder.errors import SourceUnavailable
 from datasets.builder.reading import read_suite
 from datasets.builder.sources import Sources, without_user
@@ -45,11 +45,19 @@ def test_a_message_has_no_password(package: Package, tmp_path: Path, monkeypatch
     assert "secret" not in str(caught.value)
 
 
-def test_a_pip_that_does_not_answer_is_an_error(
+def test_without_pip_nothing_can_be_fetched(
     package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources.sys, "executable", "/bin/false")
-    with pytest.raises(SourceUnavailable, match=r"pip cannot be asked for its index \(exit code 1\)"):
+    monkeypatch.setitem(sys.modules, "pip._internal.commands", None)
+    with pytest.raises(SourceUnavailable, match=r"pip cannot be asked for its index \(import of pip"):
+        Sources(tmp_path / "cache").archive(package)
+
+
+def test_settings_that_pip_cannot_use_are_an_error(
+    package: Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIP_TIMEOUT", "soon")
+    with pytest.raises(SourceUnavailable, match=r"pip cannot be asked for its index \(exit code \d\)"):
         Sources(tmp_path / "cache").archive(package)
 
 
