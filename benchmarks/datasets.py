@@ -1,11 +1,13 @@
-"""How long datasets take to build, load, list and download, beside what cannot be avoided, in one run.
+"""How long datasets take to build, run, load, list and download, beside what cannot be avoided, in one run.
 
-    python benchmarks/datasets.py [--only build|list|download] [--suite NAME] [--rows N] [--repeats N]
+    python benchmarks/datasets.py [--only build|run|list|download] [--suite NAME] [--rows N] [--repeats N]
 
 *build* makes a suite anew, with nothing kept but the packages' archives, and prints the seconds of each
-program. *list* loads a dataset of N benchmarks (100,000) and one of 1,000 into a scratch server, asks the
-same pages of both in turns, and prints the queries and the times, and their ratio. *download* asks that
-server for the archive of the large one, and prints the speed beside that of reading the bytes from a file.
+program. *run* runs all workloads of some programs, and prints the times beside those of compiling the program
+anew for every workload. *list* loads a dataset of N benchmarks (100,000) and one of 1,000 into a scratch
+server, asks the same pages of both in turns, and prints the queries, the times, and their ratio. *download*
+asks that server for the archive of the large one, and prints the speed beside that of reading the bytes from
+a file.
 """
 
 from __future__ import annotations
@@ -20,21 +22,27 @@ import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from unittest import mock
 
 from measuring import medians, show
 
-from optarena.datasets import DatasetProgram, write_manifest
+from optarena.datasets import DatasetProgram, datasets, write_manifest
+from optarena.llvm import execution
+from optarena.llvm.objects import MAX_BYTES, ObjectCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from leaderboard.embedded import EmbeddedStack
     from leaderboard.embedded.server import Server
+    from optarena.datasets import Benchmark
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 FEW: Final = 1_000
+RUNS: Final = 3
 BASE: Final = "few-v0"
 MANY: Final = "many-v0"
+PROGRAMS: Final = ("siphash", "lua", "lz4", "sqlite")
 _DOMAINS: Final = ("compression", "crypto", "parsing", "sorting")
 _SPLITS: Final = ("train", "train", "validation", "test")
 
@@ -63,6 +71,26 @@ def build(suite: str) -> None:
         show("all, side by side", time.perf_counter() - start, unit="s ")
     finally:
         shutil.rmtree(folder)
+
+
+def run(repeats: int) -> None:
+    """Run the workloads of programs of some sizes, compiling each program once, and once for each."""
+
+    def run_all(benchmark: Benchmark, kept_bytes: int) -> None:
+        with mock.patch.object(execution, "_objects", ObjectCache(kept_bytes)):
+            for workload in benchmark.workloads:
+                ended = execution.run_program(benchmark.program(), args=workload.args, stdin=workload.stdin)
+                assert execution.failure_of(ended) is None, f"{benchmark.uri} {workload.name}"  # noqa: S101 - as below
+
+    print("run of all workloads; ratio to compiling the program for each of them")
+    for name in PROGRAMS:
+        benchmark = datasets().benchmark(f"benchmark://programs-v0/{name}")
+        sizes = {"each": 0, "once": MAX_BYTES}
+        times = medians(
+            {how: lambda one=benchmark, size=size: run_all(one, size) for how, size in sizes.items()}, repeats
+        )
+        remark = f"{times['once'] / times['each']:.2f} x {times['each']:.0f} ms"
+        show(f"{name}, {len(benchmark.workloads)} workloads", times["once"], remark)
 
 
 def write_dataset(parent: Path, name: str, count: int) -> Path:
@@ -187,14 +215,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--only", choices=("build", "list", "download"))
+    parser.add_argument("--only", choices=("build", "run", "list", "download"))
     parser.add_argument("--suite", default="programs-v0", help="what is built (%(default)s)")
     parser.add_argument("--rows", type=int, default=100_000, help="of the large dataset (%(default)s)")
     parser.add_argument("--repeats", type=int, default=20)
     given = parser.parse_args()
     if given.only in (None, "build"):
         build(given.suite)
-    if given.only == "build":
+    if given.only in (None, "run"):
+        run(RUNS)
+    if given.only in ("build", "run"):
         return
     with scratch_server() as (_, server):
         load(BASE, FEW)

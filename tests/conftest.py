@@ -10,6 +10,7 @@ import itertools
 import logging
 import os
 import shutil
+import signal
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,6 +45,9 @@ def pytest_configure() -> None:
     logging.getLogger("httpx").setLevel(logging.WARNING)
     if "OPTARENA_SECRET_KEY" not in os.environ:
         settings.SECRET_KEY = TEST_SECRET_KEY
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # Started by a script in the background: what tests start and interrupt would not notice.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker and "OPTARENA_TRANSIENT_CACHE" not in os.environ:
         # Tests look for what they have left there, and would find what those of the other process use.

@@ -6,6 +6,7 @@ until the process has ended. What the program does is confined by the sandbox an
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import math
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena import limits
 from optarena.isolation.limits import ProcessLimits
+from optarena.llvm.objects import ObjectCache
 from optarena.llvm.program import GO
 from optarena.llvm.runnable import check_runnable
 from optarena.service import wire
@@ -34,6 +36,8 @@ SESSION_TYPE: Final = "optarena.llvm.session:LlvmSession"
 _ENTRY: Final = "optarena.llvm.program:child_main"
 _END_SECONDS: Final = 30.0
 
+_objects: Final = ObjectCache()
+
 
 def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but the first by name
     bitcode: bytes,
@@ -46,6 +50,8 @@ def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but
     ends: float = math.inf,
 ) -> Execution:
     """Compiles a program just in time and runs its ``main`` in a fresh process.
+
+    What was compiled is kept for a while: the next run of the same program starts at once.
 
     Args:
         bitcode: The program, as bitcode or textual IR.
@@ -60,16 +66,21 @@ def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but
         SandboxUnavailable: The kernel lacks part of the sandbox floor.
         ServiceError: The worker cannot be started.
     """
-    payload = json.dumps(list(args)).encode() + b"\n" + bitcode
+    key = hashlib.sha256(bitcode).digest()
+    kept = _objects.get(key)
+    head = {"args": list(args), "is_object": kept is not None}
+    payload = json.dumps(head).encode() + b"\n" + (bitcode if kept is None else kept)
     allowed = ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
     with _memory_file(stdin) as given, _memory_file() as printed:
         worker = Zygote.shared(SESSION_TYPE).spawn(
             _ENTRY, limits=allowed, sandbox=sandbox, fds=(given.fileno(), printed.fileno()), payload=payload
         )
         with worker:
-            problem = _await_ready(worker, ends)
+            problem, compiled = _await_ready(worker, ends)
             if problem is not None:
                 return _failed(worker, problem)
+            if compiled:
+                _objects.put(key, compiled)
             return _run(worker, printed, min(timeout, max(ends - time.monotonic(), 0.0)))
 
 
@@ -86,19 +97,19 @@ def failure_of(execution: Execution) -> str | None:
     return None
 
 
-def _await_ready(worker: Worker, ends: float) -> str | None:
-    """Waits until the program is compiled; answers why it could not be."""
+def _await_ready(worker: Worker, ends: float) -> tuple[str | None, bytes]:
+    """Waits until the program is compiled; answers why it could not be, and the object file if it is new."""
     start = time.monotonic()
     try:
         said = wire.receive(worker.channel, min(start + limits.ACTION_WALL_SECONDS, ends))
     except TimeoutError:
-        return f"LLVM needed more than {time.monotonic() - start:.0f} s to compile the program."
+        return f"LLVM needed more than {time.monotonic() - start:.0f} s to compile the program.", b""
     except (OSError, wire.BrokenFrame):
         said = None
     if said is None:
-        return f"LLVM ended by {worker.wait(_END_SECONDS)} while it compiled the program."
-    error: str | None = json.loads(said).get("error")
-    return error
+        return f"LLVM ended by {worker.wait(_END_SECONDS)} while it compiled the program.", b""
+    head, _, compiled = bytes(said).partition(b"\n")
+    return json.loads(head).get("error"), compiled
 
 
 def _run(worker: Worker, printed: io.FileIO, timeout: float) -> Execution:

@@ -44,8 +44,22 @@ def _collect_report(session: int, error: int) -> None:
         _reported[session].append(message)
 
 
+_compiled: dict[int, list[bytes]] = {}
+
+
+def _collect_object(session: int, buffer: ctypes._Pointer[ctypes.c_void_p]) -> int:
+    """Keeps a copy of an object file on its way to the linker; answers that nothing is wrong."""
+    llvm = library()
+    content = llvm.GetBufferStart(buffer[0]), llvm.GetBufferSize(buffer[0])
+    _compiled[session].append(ctypes.string_at(*content))
+    return 0
+
+
+# Made here, before any fork, as a confined process may not make executable memory for a callback.
 _REPORTER: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(_collect_report)
-"""Made here, before any fork, as a confined process may not make executable memory for a callback."""
+_COLLECTOR: Final = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))(
+    _collect_object
+)
 
 
 class Jit:
@@ -68,6 +82,9 @@ class Jit:
         self._session: int = llvm.OrcLLJITGetExecutionSession(self._handle)
         _reported[self._session] = []
         llvm.OrcExecutionSessionSetErrorReporter(self._session, _REPORTER, self._session)
+        _compiled[self._session] = []
+        layer = llvm.OrcLLJITGetObjTransformLayer(self._handle)
+        llvm.OrcObjectTransformLayerSetTransform(layer, _COLLECTOR, self._session)
         self._dylib: int = llvm.OrcLLJITGetMainJITDylib(self._handle)
         self._prefix: bytes = llvm.OrcLLJITGetGlobalPrefix(self._handle)
 
@@ -79,6 +96,16 @@ class Jit:
         safe_module = llvm.OrcCreateNewThreadSafeModule(handle, safe_context)
         llvm.OrcDisposeThreadSafeContext(safe_context)
         _check(llvm.OrcLLJITAddLLVMIRModule(self._handle, self._dylib, safe_module))
+
+    def add_object(self, code: bytes) -> None:
+        """Adds an object file that another such compiler made."""
+        buffer = library().CreateMemoryBufferWithMemoryRangeCopy(code, len(code), b"program")
+        _check(library().OrcLLJITAddObjectFile(self._handle, self._dylib, buffer))
+
+    @property
+    def compiled(self) -> list[bytes]:
+        """The object files that code was linked from so far, each as ``add_object`` takes it."""
+        return _compiled[self._session]
 
     def add_library_symbols(self, path: Path) -> None:
         """Lets programs call the functions of a shared library, before any the process itself has."""
@@ -117,6 +144,7 @@ class Jit:
         if self._handle is not None:
             handle, self._handle = self._handle, None
             error = library().OrcDisposeLLJIT(handle)
+            del _compiled[self._session]
             _check(error, _reported.pop(self._session))
 
 

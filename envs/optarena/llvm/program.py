@@ -49,37 +49,55 @@ def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> No
     """Runs a program and ends the process with its exit code.
 
     Args:
-        channel: Frames: from here ``{"ready": true}`` or ``{"error": text}``, then ``go`` from the parent.
-        payload: A line with the program's arguments as a JSON list, then the bitcode.
+        channel: Frames: from here a line with ``{"ready": true}``, after it the object file if it was made
+            here, or a line with ``{"error": text}``; then ``go`` from the parent.
+        payload: A line of JSON with ``args``, the program's arguments, and ``is_object``, then the bitcode or
+            the object file.
         fds: The program's standard input and output.
     """
-    arguments, _, bitcode = payload.partition(b"\n")
+    head, _, content = payload.partition(b"\n")
+    given = json.loads(head)
     try:
-        main = _compile(bitcode)
+        main, code = _load(content) if given["is_object"] else _compile(content)
     except Exception as error:  # noqa: BLE001 - whatever it was, the parent is told and decides
         wire.send(channel, json.dumps({"error": str(error)}).encode())
         os._exit(os.EX_SOFTWARE)
-    argv = _argument_vector(["program", *json.loads(arguments)])
+    argv = _argument_vector(["program", *given["args"]])
     os.dup2(fds[0], 0)
     os.dup2(fds[1], 1)
     os.closerange(fds[0], fds[0] + 1)
     os.closerange(fds[1], fds[1] + 1)
     for number in _RESET_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
-    wire.send(channel, json.dumps({"ready": True}).encode())
+    wire.send(channel, json.dumps({"ready": True}).encode() + b"\n" + code)
     if wire.receive(channel) != GO:
         os._exit(os.EX_PROTOCOL)
     channel.close()
     _end(main(len(argv) - 1, ctypes.addressof(argv), None))
 
 
-def _compile(bitcode: bytes) -> ctypes._CFunctionType:
-    jit = Jit()  # its code lives until the process ends
+def _compile(bitcode: bytes) -> tuple[ctypes._CFunctionType, bytes]:
+    """The function, and the object file that it is of."""
+    jit = _jit()
+    jit.add_module(Module.parse(bitcode))
+    main = _Main(jit.address("main"))
+    [code] = jit.compiled
+    return main, code
+
+
+def _load(code: bytes) -> tuple[ctypes._CFunctionType, bytes]:
+    jit = _jit()
+    jit.add_object(code)
+    return _Main(jit.address("main")), b""
+
+
+def _jit() -> Jit:
+    """A compiler whose code lives until the process ends."""
+    jit = Jit()
     jit.define({"exit": ctypes.cast(_end_program, ctypes.c_void_p).value or 0})
     for name in callable_libraries():
         jit.add_library_symbols(Path(name))
-    jit.add_module(Module.parse(bitcode))
-    return _Main(jit.address("main"))
+    return jit
 
 
 def _argument_vector(arguments: Sequence[str]) -> ctypes.Array[ctypes.c_char_p]:
