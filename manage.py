@@ -10,9 +10,20 @@ import sys
 def main() -> None:
     """Run one management command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
-    from django.core.management import execute_from_command_line  # noqa: PLC0415 - reads the variable above
+    from django.core import management  # noqa: PLC0415 - reads the variable above
+    from django.db import OperationalError  # noqa: PLC0415 - as above
+    from psycopg_pool import PoolTimeout  # noqa: PLC0415 - as above
 
-    execute_from_command_line(sys.argv)
+    try:
+        management.execute_from_command_line(sys.argv)
+    except OperationalError as error:
+        if not isinstance(error.__cause__, PoolTimeout):
+            raise
+        sys.exit(
+            "error: The database cannot be reached; the warnings above say why. $OPTARENA_DATABASE_URL names "
+            "it. That of `./run demo` is reached while the demo is stopped, by "
+            "`python -m leaderboard.embedded exec -- python manage.py ...`."
+        )
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from optarena.llvm.module import Baseline
 
 OnProgram: TypeAlias = "Callable[[Program, float], None]"
-EVIDENCE_VERSION: Final = 2
+EVIDENCE_VERSION: Final = 3
 """Raised when other evidence is asked for: what was found before then no longer counts."""
 
 

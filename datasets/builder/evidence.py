@@ -29,7 +29,11 @@ MAX_OUTPUT_BYTES: Final = 16_000
 QUICKEST, SLOWEST = 0.02, 3.0
 """Seconds that a workload should take unoptimised, to be measured well and to be measured often."""
 _ENVIRONMENT: Final = {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
+_UNOPTIMISED: Final = "at O0"
 _SANITIZED: Final = "under the sanitizers"
+_ELSEWHERE: Final = "on another day and machine"
+_ELSEWHERE_SOURCE: Final = Path(__file__).with_name("elsewhere.c")
+_SHARED: Final = ("-shared", "-fPIC")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,19 @@ class Answer:
 
     stdout: bytes
     exit_code: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Build:
+    """A native program and, where one is loaded before it, a library."""
+
+    path: Path
+    preloaded: Path | None = None
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What the program gets."""
+        return _ENVIRONMENT | ({} if self.preloaded is None else {"LD_PRELOAD": str(self.preloaded)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,25 +114,28 @@ def gather(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
     return Evidence(answers, seconds, tuple(problems))
 
 
-def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[str, Path]:
+def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[str, _Build]:
     builds = {}
     with staged(program, workshop.suite, workshop.sources) as laid_out:
         sources = [unit.path for unit in laid_out.units]
         flags = [*program.flags, *laid_out.flags]
         for level in NATIVE_LEVELS:
-            builds[f"at {level}"] = folder / f"program-{level}"
-            workshop.toolchain.native(sources, level, builds[f"at {level}"], flags)
+            builds[f"at {level}"] = _Build(folder / f"program-{level}")
+            workshop.toolchain.native(sources, level, builds[f"at {level}"].path, flags)
         sanitizing = [*flags, *(f"-fno-sanitize={check}" for check in program.unsanitized)]
         if workshop.toolchain.sanitized(sources, folder / "program-sanitized", sanitizing):
-            builds[_SANITIZED] = folder / "program-sanitized"
+            builds[_SANITIZED] = _Build(folder / "program-sanitized")
+    elsewhere = folder / "elsewhere.so"
+    workshop.toolchain.native([_ELSEWHERE_SOURCE], "O2", elsewhere, _SHARED)
+    builds[_ELSEWHERE] = _Build(builds[_UNOPTIMISED].path, elsewhere)
     return builds
 
 
 def _workload(
-    run: RunSpec, builds: dict[str, Path], modules: dict[str, bytes], processes: Processes
+    run: RunSpec, builds: dict[str, _Build], modules: dict[str, bytes], processes: Processes
 ) -> tuple[Answer | None, float, list[str]]:
     """The answer of the unoptimised native program, its time, and what is wrong."""
-    unoptimised = builds["at O0"]
+    unoptimised = builds[_UNOPTIMISED]
     try:
         first, one = _run_native(unoptimised, run, processes)
         again, two = _run_native(unoptimised, run, processes)
@@ -124,11 +144,11 @@ def _workload(
     if first != again:
         return first, one, [f"it is not deterministic: run again, it {_difference(first, again)}"]
     problems = list(_answer_problems(first))
-    for how, path in builds.items():
-        if path is unoptimised:
+    for how, build in builds.items():
+        if build is unoptimised:
             continue
         try:
-            answer, _ = _run_native(path, run, processes)
+            answer, _ = _run_native(build, run, processes)
         except _RunFailed as error:
             problems.append(f"{how} it {error}")
         else:
@@ -142,15 +162,15 @@ class _RunFailed(Exception):
     """A native run gave no answer."""
 
 
-def _run_native(path: Path, run: RunSpec, processes: Processes) -> tuple[Answer, float]:
+def _run_native(build: _Build, run: RunSpec, processes: Processes) -> tuple[Answer, float]:
     try:
         with tempfile.TemporaryDirectory(prefix="optarena-run-") as empty:
             done = processes.run(
-                [path, *run.args],
+                [build.path, *run.args],
                 cwd=Path(empty),
                 stdin=run.stdin.encode(),
                 seconds=NATIVE_SECONDS,
-                env=_ENVIRONMENT,
+                env=build.environment,
                 file_bytes=limits.WORKLOAD_OUTPUT_BYTES,
             )
     except TimeoutError as error:

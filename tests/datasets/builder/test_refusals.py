@@ -71,6 +71,41 @@ def test_output_that_changes_from_run_to_run(make_program: MakeProgram, native: 
     assert "workload run1: it is not deterministic: run again, it prints something else in line 1" in said
 
 
+@pytest.mark.parametrize(
+    ("declarations", "expression"),
+    [
+        ("long time(long *);", "time(0) / 1000000"),
+        (
+            "struct t { long s, n; }; int clock_gettime(int, struct t *);",
+            "(clock_gettime(1, &t), t.s / 100000)",
+        ),
+        (
+            "struct t { long s, u; }; int gettimeofday(struct t *, void *);",
+            "(gettimeofday(&t, 0), t.s >> 20)",
+        ),
+        ("long clock(void);", "(-clock() + clock()) / 1000000000"),
+        ("int gethostname(char *, unsigned long);", "(gethostname(name, 64), name[1] * 256 + name[2])"),
+        ("long sysconf(int);", "sysconf(84)"),
+        ("unsigned getuid(void);", "getuid()"),
+    ],
+)
+def test_output_that_is_the_same_only_today_and_here(
+    make_program: MakeProgram, native: Workshop, declarations: str, expression: str
+) -> None:
+    times = "static struct t t;" if "struct t" in declarations else ""
+    body = f'printf("%ld\\n", (long)({expression})); return 0;'
+    said = refusals(make_program(printing(body, f"{declarations} {times} static char name[64];")), native)
+    assert "workload run1: on another day and machine and at O0 it prints something else in line 2" in said
+
+
+def test_a_program_may_take_the_time_that_it_does_not_print(
+    make_program: MakeProgram, native: Workshop
+) -> None:
+    body = "return clock() == -1 || time(0) == -1;"
+    program = make_program(printing(body, "long clock(void); long time(long *);"))
+    assert not build_program(program, native).evidence.problems
+
+
 def test_a_program_that_oz_makes_no_smaller(make_program: MakeProgram, native: Workshop) -> None:
     assert re.search(r"Oz leaves \d+ instructions of \d+, no fewer", refusals(make_program(GROWING), native))
 

@@ -120,3 +120,21 @@ def test_json_logs_are_one_object_a_line() -> None:
     assert (first["event"], first["number"], first["level"], first["logger"]) == ("made", 3, "info", "x")
     assert (second["event"], second["level"]) == ("old style", "warning")
     assert first["timestamp"].endswith("Z")
+
+
+def test_a_command_says_that_there_is_no_database(tmp_path: Path) -> None:
+    code = """
+import sys
+import manage
+from django.conf import settings
+settings.DATABASES["default"]["OPTIONS"]["pool"]["timeout"] = 1
+sys.argv = ["manage.py", "load_dataset", "kernels-v0"]
+manage.main()
+"""
+    nowhere = f"postgres://{str(tmp_path).replace('/', '%2F')}/optarena"
+    done = run(code, OPTARENA_DATABASE_URL=nowhere, OPTARENA_SECRET_KEY=GOOD_KEY)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert f'connection to server on socket "{tmp_path}' in done.stderr
+    assert "error: The database cannot be reached" in done.stderr
+    assert "$OPTARENA_DATABASE_URL" in done.stderr
