@@ -28,7 +28,8 @@ class DatasetSerializer(serializers.Serializer[DatasetVersion]):
     name = serializers.CharField()
     title = serializers.CharField()
     description = serializers.CharField()
-    licence = serializers.CharField()
+    licence = serializers.CharField(help_text="Of what is the dataset's own")
+    licences = serializers.SerializerMethodField()
     frozen = serializers.BooleanField()
     kind = serializers.ChoiceField(choices=Benchmark.Kind.choices)
     parameter = serializers.SerializerMethodField()
@@ -51,6 +52,12 @@ class DatasetSerializer(serializers.Serializer[DatasetVersion]):
         view_name="api-manifest", lookup_field="name", lookup_url_kwarg="name"
     )
     archive_url = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_licences(self, version: DatasetVersion) -> list[str]:
+        """The licences of the programs, sorted; of programs that are computed, that of the dataset."""
+        counts: dict[str, int] | None = version.licence_counts  # type: ignore[attr-defined] # annotated
+        return sorted(counts or {version.licence: 1})
 
     @extend_schema_field(ParameterSerializer(allow_null=True))
     def get_parameter(self, version: DatasetVersion) -> dict[str, Any] | None:

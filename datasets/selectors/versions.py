@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Count, Q
+from django.db.models.fields.json import KeyTransform
 
 from datasets.models import Benchmark, Blob, DatasetVersion
 from optarena.datasets.parametric import MEMBER
@@ -17,8 +18,12 @@ FACETS: Final = {"domain": "domains", "language": "languages", "licence": "licen
 
 
 def dataset_versions() -> QuerySet[DatasetVersion]:
-    """All dataset versions by name, deprecated ones among them."""
-    return DatasetVersion.objects.order_by("name")
+    """All dataset versions by name, deprecated ones among them.
+
+    ``licence_counts`` of each has the licences of its programs; None where they are computed.
+    """
+    counts = KeyTransform("licences", "statistics")
+    return DatasetVersion.objects.annotate(licence_counts=counts).order_by("name")
 
 
 def find_dataset_version(name: str) -> DatasetVersion | None:

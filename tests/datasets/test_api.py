@@ -56,6 +56,7 @@ def test_the_list_shows_every_version(client: Client, version: DatasetVersion) -
     (only,) = body["results"]
     assert only["name"] == "tiny-v0"
     assert only["benchmark_count"] == 3
+    assert only["licences"] == ["MIT"]
     assert only["url"] == "http://testserver/api/v1/datasets/tiny-v0/"
     assert client.get(only["benchmarks_url"]).status_code == 200
 

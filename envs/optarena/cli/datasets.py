@@ -22,6 +22,7 @@ from optarena.datasets import (
     remote_dataset,
 )
 from optarena.datasets import datasets as installed
+from optarena.datasets.citing import licence_counts
 from optarena.datasets.collection import USER_DATASET
 from optarena.datasets.installing import default_folder, holds
 from optarena.datasets.uri import FILE_SCHEME
@@ -62,7 +63,7 @@ def show_list(*, server: str | None = None, with_deprecated: bool = False, as_js
     else:
         columns = ("dataset", "benchmarks", "kind", "licence", "title")
         rows = [
-            (plain(one["name"]), one["benchmarks"], *(plain(one[key]) for key in columns[2:4]), _title(one))
+            (plain(one["name"]), one["benchmarks"], plain(one["kind"]), _licence(one), _title(one))
             for one in shown
         ]
         table(columns, rows, numbers=("benchmarks",))
@@ -70,6 +71,12 @@ def show_list(*, server: str | None = None, with_deprecated: bool = False, as_js
         show_error(problem)
     if unusable:
         click.get_current_context().exit(FAILED)
+
+
+def _licence(one: dict[str, Any]) -> str:
+    """The licence of all programs, or how many there are."""
+    licences = one["licences"] or [one["licence"]]
+    return plain(licences[0]) if len(licences) == 1 else f"{len(licences)} licences"
 
 
 def _title(one: dict[str, Any]) -> str:
@@ -87,8 +94,17 @@ def _installed(*, with_deprecated: bool) -> tuple[list[dict[str, Any]], list[str
         except InvalidInput as error:
             unusable.append(str(error))
         else:
-            about = {"kind": one.kind, "licence": one.licence, "title": one.title}
-            found.append({"name": name, "benchmarks": len(one), **about, "deprecated": one.deprecated})
+            found.append(
+                {
+                    "name": name,
+                    "benchmarks": len(one),
+                    "kind": one.kind,
+                    "licence": one.licence,
+                    "licences": sorted(licence_counts(one)),
+                    "title": one.title,
+                    "deprecated": one.deprecated,
+                }
+            )
     return found, unusable
 
 
@@ -98,10 +114,15 @@ def _listed(url: str) -> list[dict[str, Any]]:
             {
                 "benchmarks": count if isinstance(count := one.get("benchmark_count"), int) else None,
                 **{key: str(one.get(key) or "") for key in ("name", "kind", "licence", "title")},
+                "licences": [str(licence) for licence in _listing(one.get("licences"))],
                 "deprecated": str(one.get("deprecated") or ""),
             }
             for one in client.datasets()
         ]
+
+
+def _listing(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []  # whatever a server says
 
 
 def _found(name: str, url: str | None) -> BaseDataset:

@@ -74,9 +74,17 @@ def test_a_list_is_json_if_it_is_asked_for() -> None:
         "benchmarks": len(datasets()["kernels-v0"]),
         "kind": "stored",
         "licence": "MIT",
+        "licences": ["MIT"],
         "title": "Kernels",
         "deprecated": "",
     }
+
+
+def test_a_list_says_how_many_licences_there_are() -> None:
+    lines = {line.split()[0]: line for line in output("list").splitlines()}
+    licences = {benchmark.licence for benchmark in datasets()["programs-v0"]}
+    assert f"  {len(licences)} licences  " in lines["programs-v0"]
+    assert "  MIT  " in lines["kernels-v0"]
 
 
 def test_deprecated_ones_are_listed_if_it_is_asked_for(tmp_path: Path) -> None:
@@ -92,7 +100,7 @@ def test_those_of_a_server_are_listed(server: DatasetServer, monkeypatch: pytest
     server.add(BUILTIN / "kernels-v0")
     server.deprecated["kernels-v0"] = "Old."
     (line,) = output("list", "--server", server.url).splitlines()[1:]
-    assert line.split()[:4] == ["remote-v0", "3", "stored", "MIT"]
+    assert line.split()[:5] == ["remote-v0", "3", "stored", "2", "licences"]
     assert "kernels-v0" in output("list", "--server", server.url, "--all")
     monkeypatch.setenv("OPTARENA_URL", server.url)
     assert "remote-v0" in output("list", "--server")

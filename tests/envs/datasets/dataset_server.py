@@ -100,6 +100,7 @@ class DatasetServer:
         return {
             "name": name,
             **{key: raw.get(key, "") for key in ("title", "licence")},
+            "licences": sorted({one["licence"] for one in raw.get("benchmarks", ())}),
             "kind": raw.get("kind", "stored"),
             "benchmark_count": len(raw.get("benchmarks", ())),
             "deprecated": self.deprecated.get(name, ""),
