@@ -6,7 +6,9 @@ The answer of the native runs is what the dataset records; every disagreement is
 from __future__ import annotations
 
 import signal
+import subprocess
 import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -164,10 +166,10 @@ class _RunFailed(Exception):
 
 def _run_native(build: _Build, run: RunSpec, processes: Processes) -> tuple[Answer, float]:
     try:
-        with tempfile.TemporaryDirectory(prefix="optarena-run-") as empty:
+        with _empty_folder() as empty:
             done = processes.run(
                 [build.path, *run.args],
-                cwd=Path(empty),
+                cwd=empty,
                 stdin=run.stdin.encode(),
                 seconds=NATIVE_SECONDS,
                 env=build.environment,
@@ -182,6 +184,16 @@ def _run_native(build: _Build, run: RunSpec, processes: Processes) -> tuple[Answ
     if done.code < 0:
         raise _RunFailed(f"is killed by signal {-done.code}")
     return Answer(done.stdout, done.code), done.seconds
+
+
+@contextmanager
+def _empty_folder() -> Iterator[Path]:
+    """A folder for a program to run in, taken away by ``rm``: no depth of what it made there defeats it."""
+    folder = Path(tempfile.mkdtemp(prefix="optarena-run-"))
+    try:
+        yield folder
+    finally:
+        subprocess.run(["rm", "-rf", "--", folder], check=False)  # noqa: S603, S607 - the folder made above
 
 
 def _answer_problems(answer: Answer) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Starts what a build runs, compilers and the programs themselves, and ends it: in time, and all together.
 
 Each runs in a session of its own with an environment that is the same on every machine, what it prints goes
-to files of limited size, and nothing that it has started outlives it.
+to files of limited size, and nothing of its session outlives it.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ from datasets.builder.suite import Program, Suite
 from datasets.builder.toolchain import Toolchain
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from datasets.builder.workshop import Workshop
 
 MakeProgram = Callable[..., Program]
@@ -104,6 +107,18 @@ def test_a_program_may_take_the_time_that_it_does_not_print(
     body = "return clock() == -1 || time(0) == -1;"
     program = make_program(printing(body, "long clock(void); long time(long *);"))
     assert not build_program(program, native).evidence.problems
+
+
+def test_a_program_may_leave_what_it_likes_where_it_runs(
+    make_program: MakeProgram, native: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    declarations = "int mkdir(const char *, unsigned); int chdir(const char *); static int i;"
+    nest = 'for (i = 0; i < 1100; i++) { mkdir("d", 0700); chdir("d"); }'
+    program = make_program(printing(f"\n#ifndef __OPTIMIZE__\n{nest}\n#endif\nreturn 0;", declarations))
+    program = replace(program, workloads=program.workloads[:1])
+    assert not build_program(program, native).evidence.problems
+    assert not list(tmp_path.glob("optarena-run-*"))
 
 
 def test_a_program_that_oz_makes_no_smaller(make_program: MakeProgram, native: Workshop) -> None:
