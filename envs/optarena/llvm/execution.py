@@ -1,7 +1,7 @@
 """Runs a program in a worker of its own and says what it printed and how it ended.
 
-The parent's side: it starts the worker, gives the word when the program is compiled, and takes the time
-until the process has ended. What the program does is confined by the sandbox and by limits.
+The parent's side: it has one worker compile the program, starts another that links it, gives the word, and
+takes the time until that process has ended. What the program does is confined by the sandbox and by limits.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["Execution", "check_runnable", "failure_of", "run_program"]
 
 SESSION_TYPE: Final = "optarena.llvm.session:LlvmSession"
-_ENTRY: Final = "optarena.llvm.program:child_main"
+_COMPILE: Final = "optarena.llvm.program:compile_main"
+_RUN: Final = "optarena.llvm.program:run_main"
 _END_SECONDS: Final = 30.0
 
 _objects: Final = ObjectCache()
@@ -51,7 +52,8 @@ def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but
 ) -> Execution:
     """Compiles a program just in time and runs its ``main`` in a fresh process.
 
-    What was compiled is kept for a while: the next run of the same program starts at once.
+    What was compiled is kept for a while: the next run of the same program starts at once. None of them is
+    in the process that has compiled.
 
     Args:
         bitcode: The program, as bitcode or textual IR.
@@ -66,22 +68,17 @@ def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but
         SandboxUnavailable: The kernel lacks part of the sandbox floor.
         ServiceError: The worker cannot be started.
     """
-    key = hashlib.sha256(bitcode).digest()
-    kept = _objects.get(key)
-    head = {"args": list(args), "is_object": kept is not None}
-    payload = json.dumps(head).encode() + b"\n" + (bitcode if kept is None else kept)
-    allowed = ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
-    with _memory_file(stdin) as given, _memory_file() as printed:
-        worker = Zygote.shared(SESSION_TYPE).spawn(
-            _ENTRY, limits=allowed, sandbox=sandbox, fds=(given.fileno(), printed.fileno()), payload=payload
-        )
-        with worker:
-            problem, compiled = _await_ready(worker, ends)
-            if problem is not None:
-                return _failed(worker, problem)
-            if compiled:
-                _objects.put(key, compiled)
-            return _run(worker, printed, min(timeout, max(ends - time.monotonic(), 0.0)))
+    try:
+        code = _compiled(bitcode, sandbox=sandbox, ends=ends)
+        payload = json.dumps(list(args)).encode() + b"\n" + code
+        allowed = ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
+        with _memory_file(stdin) as given, _memory_file() as printed:
+            descriptors = given.fileno(), printed.fileno()
+            with _spawn(_RUN, payload, allowed, descriptors, sandbox=sandbox) as worker:
+                _answer(worker, ends)
+                return _run(worker, printed, min(timeout, max(ends - time.monotonic(), 0.0)))
+    except _NotRunnable as error:
+        return Execution(stderr=error.stderr, failure=str(error))
 
 
 def failure_of(execution: Execution) -> str | None:
@@ -97,19 +94,58 @@ def failure_of(execution: Execution) -> str | None:
     return None
 
 
-def _await_ready(worker: Worker, ends: float) -> tuple[str | None, bytes]:
-    """Waits until the program is compiled; answers why it could not be, and the object file if it is new."""
+class _NotRunnable(Exception):
+    """Why a program could not be compiled and linked, and what its worker wrote to standard error."""
+
+    def __init__(self, problem: str, worker: Worker) -> None:
+        super().__init__(problem)
+        self.stderr = worker.stderr_tail()
+
+
+def _spawn(
+    entry: str, payload: bytes, allowed: ProcessLimits, descriptors: tuple[int, ...] = (), *, sandbox: bool
+) -> Worker:
+    zygote = Zygote.shared(SESSION_TYPE)
+    return zygote.spawn(entry, limits=allowed, sandbox=sandbox, fds=descriptors, payload=payload)
+
+
+def _compiled(bitcode: bytes, *, sandbox: bool, ends: float) -> bytes:
+    """The program's object file, made if it is not kept.
+
+    Raises:
+        _NotRunnable: It cannot be made.
+    """
+    key = hashlib.sha256(bitcode).digest()
+    code = _objects.get(key)
+    if code is None:
+        with _spawn(_COMPILE, bitcode, ProcessLimits(cpu_seconds_per_call=None), sandbox=sandbox) as worker:
+            code = _answer(worker, ends)
+        _objects.put(key, code)
+    return code
+
+
+def _answer(worker: Worker, ends: float) -> bytes:
+    """What a worker sends when it has compiled or linked its program.
+
+    Raises:
+        _NotRunnable: It sends nothing, or a reason.
+    """
     start = time.monotonic()
     try:
         said = wire.receive(worker.channel, min(start + limits.ACTION_WALL_SECONDS, ends))
     except TimeoutError:
-        return f"LLVM needed more than {time.monotonic() - start:.0f} s to compile the program.", b""
+        spent = time.monotonic() - start
+        raise _NotRunnable(f"LLVM needed more than {spent:.0f} s to compile the program.", worker) from None
     except (OSError, wire.BrokenFrame):
         said = None
     if said is None:
-        return f"LLVM ended by {worker.wait(_END_SECONDS)} while it compiled the program.", b""
-    head, _, compiled = bytes(said).partition(b"\n")
-    return json.loads(head).get("error"), compiled
+        ended = worker.wait(_END_SECONDS)
+        raise _NotRunnable(f"LLVM ended by {ended} while it compiled the program.", worker)
+    head, _, code = bytes(said).partition(b"\n")
+    problem: str | None = json.loads(head).get("error")
+    if problem is not None:
+        raise _NotRunnable(problem, worker)
+    return code
 
 
 def _run(worker: Worker, printed: io.FileIO, timeout: float) -> Execution:
@@ -130,10 +166,6 @@ def _run(worker: Worker, printed: io.FileIO, timeout: float) -> Execution:
         output_truncated=status is not None and status.signal == signal.SIGXFSZ,
         stderr=worker.stderr_tail(),
     )
-
-
-def _failed(worker: Worker, problem: str) -> Execution:
-    return Execution(stderr=worker.stderr_tail(), failure=problem)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 To compile a large program takes a hundred times as long as one of its workloads, and each run is a process of
 its own. An object file is what the just-in-time compiler itself made, in a worker as confined as those that
-run it.
+run the program.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""The inside of a worker that runs a program: compile, report ready, wait for the word, run, end.
+"""The inside of the workers of a program: one compiles it; another links, waits for the word, and runs it.
 
-Called in a process forked from the zygote, after it was confined. It opens nothing: what the program may
-call is loaded before. The program ends the process, and nothing of Python runs after it.
+Called in processes forked from the zygote, after they were confined. They open nothing: what the program may
+call is loaded before. The program ends its process, and nothing of Python runs after it. It never runs where
+it was compiled: what a compiler leaves in memory would cost it time, the first time alone.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import ctypes
 import json
 import os
 import signal
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -21,7 +22,7 @@ from optarena.service import wire
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 # The C library, its mathematics, and the arithmetic that a code generator may call (such as 128-bit
 # division). LLJIT would also find functions of Python itself; ``runnable`` refuses programs that need them.
@@ -30,6 +31,7 @@ _OPTIONAL_LIBRARIES: Final = ("libgcc_s.so.1",)
 _RESET_SIGNALS: Final = (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ)
 
 GO: Final = b"go"
+_OK: Final = b"{}\n"
 
 _Main = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 _Exit = ctypes.CFUNCTYPE(None, ctypes.c_int)
@@ -45,50 +47,59 @@ def callable_libraries() -> dict[str, ctypes.CDLL]:
     return loaded
 
 
-def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoReturn:
+def compile_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
+    """Compiles a program, and links it to see that nothing is missing.
+
+    Args:
+        channel: Gets one frame: a line of JSON, with ``error`` if there is one, then the object file.
+        payload: The program, as bitcode or textual IR.
+        fds: None.
+    """
+    del fds
+    jit = _jit()
+    with _told(channel):
+        jit.add_module(Module.parse(payload))
+        jit.address("main")
+        [code] = jit.compiled
+    wire.send(channel, _OK + code)
+
+
+def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoReturn:
     """Runs a program and ends the process with its exit code.
 
     Args:
-        channel: Frames: from here a line with ``{"ready": true}``, after it the object file if it was made
-            here, or a line with ``{"error": text}``; then ``go`` from the parent.
-        payload: A line of JSON with ``args``, the program's arguments, and ``is_object``, then the bitcode or
-            the object file.
+        channel: Frames: from here a line of JSON, with ``error`` if there is one, when the program is ready;
+            then ``go`` from the parent.
+        payload: A line with the program's arguments as a JSON list, then its object file.
         fds: The program's standard input and output.
     """
-    head, _, content = payload.partition(b"\n")
-    given = json.loads(head)
-    try:
-        main, code = _load(content) if given["is_object"] else _compile(content)
-    except Exception as error:  # noqa: BLE001 - whatever it was, the parent is told and decides
-        wire.send(channel, json.dumps({"error": str(error)}).encode())
-        os._exit(os.EX_SOFTWARE)
-    argv = _argument_vector(["program", *given["args"]])
+    arguments, _, code = payload.partition(b"\n")
+    jit = _jit()
+    with _told(channel):
+        jit.add_object(code)
+        main = _Main(jit.address("main"))
+    argv = _argument_vector(["program", *json.loads(arguments)])
     os.dup2(fds[0], 0)
     os.dup2(fds[1], 1)
     os.closerange(fds[0], fds[0] + 1)
     os.closerange(fds[1], fds[1] + 1)
     for number in _RESET_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
-    wire.send(channel, json.dumps({"ready": True}).encode() + b"\n" + code)
+    wire.send(channel, _OK)
     if wire.receive(channel) != GO:
         os._exit(os.EX_PROTOCOL)
     channel.close()
     _end(main(len(argv) - 1, ctypes.addressof(argv), None))
 
 
-def _compile(bitcode: bytes) -> tuple[ctypes._CFunctionType, bytes]:
-    """The function, and the object file that it is of."""
-    jit = _jit()
-    jit.add_module(Module.parse(bitcode))
-    main = _Main(jit.address("main"))
-    [code] = jit.compiled
-    return main, code
-
-
-def _load(code: bytes) -> tuple[ctypes._CFunctionType, bytes]:
-    jit = _jit()
-    jit.add_object(code)
-    return _Main(jit.address("main")), b""
+@contextmanager
+def _told(channel: socket.socket) -> Iterator[None]:
+    """Tells the parent what goes wrong, and ends the process then."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - whatever it was, the parent is told and decides
+        wire.send(channel, json.dumps({"error": str(error)}).encode() + b"\n")
+        os._exit(os.EX_SOFTWARE)
 
 
 def _jit() -> Jit:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from optarena.llvm.jit import Jit
 from optarena.llvm.module import Module
 from optarena.llvm.objects import ObjectCache
 from optarena.llvm.program import callable_libraries
+from optarena.service.zygote import Worker, Zygote
 
 
 class _Counted(ObjectCache):
@@ -40,6 +42,23 @@ def test_a_program_is_compiled_once_and_behaves_the_same(mixed: bytes, counted: 
     assert counted.found == [False, True, True]
     assert (again.stdout, again.exit_code) == (first.stdout, first.exit_code) == (first.stdout, 0)
     assert (other.exit_code, other.failure) == (3, None)
+
+
+def test_no_program_runs_in_the_process_that_compiled_it(
+    mixed: bytes, counted: _Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries: list[str] = []
+    spawn = Zygote.spawn
+
+    def recorded(zygote: Zygote, entry: str, **given: Any) -> Worker:
+        entries.append(entry.rpartition(":")[2])
+        return spawn(zygote, entry, **given)
+
+    monkeypatch.setattr(Zygote, "spawn", recorded)
+    run_program(mixed)
+    run_program(mixed)
+    assert entries == ["compile_main", "run_main", "run_main"]
+    assert counted.found == [False, True]
 
 
 def test_another_program_is_not_taken_for_it(mixed: bytes, miscompiled: bytes, counted: _Counted) -> None:
