@@ -21,16 +21,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING, Final, cast
+from typing import IO, TYPE_CHECKING, Final, TypeVar, cast
 
 from datasets.builder.errors import SourceUnavailable
 from datasets.builder.files import whole_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+T = TypeVar("T")
 
 MAX_BYTES: Final = 1 << 30
 MAX_FILES: Final = 50_000
+MAX_MEMBERS: Final = 100_000
+"""Of every kind, folders and links too, wanted or not: each costs time, and packs to less than a byte."""
 MAX_LINK_BYTES: Final = 4096
 _MAX_READ: Final = 16 << 20
 # What the readers raise for an archive that is damaged, encrypted or packed by an unknown method.
@@ -157,7 +161,7 @@ def _decompressed(archive: Path) -> Iterator[_Bounded]:
 
 
 def _zip_members(packed: zipfile.ZipFile, archive: Path) -> Iterator[_Member]:
-    for info in packed.infolist():
+    for info in _counted(packed.infolist(), archive):
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             target = None
@@ -170,12 +174,23 @@ def _zip_members(packed: zipfile.ZipFile, archive: Path) -> Iterator[_Member]:
 
 
 def _tar_members(packed: tarfile.TarFile, archive: Path) -> Iterator[_Member]:
-    for info in packed:
+    for info in _counted(iter(packed.next, None), archive):
+        packed.members.clear()  # type: ignore[attr-defined] # undocumented; else every one would be kept
         if info.isreg():
             yield _Member(info.name, info.size, partial(_opened, packed, info))
         elif not info.isdir():
             target = info.linkname if info.issym() or info.islnk() else None
             _check_special(archive, info.name, target, hard=info.islnk())
+
+
+def _counted(members: Iterable[T], archive: Path) -> Iterator[T]:
+    """The members of an archive, which may not be too many."""
+    for count, member in enumerate(members, 1):
+        if count > MAX_MEMBERS:
+            raise SourceUnavailable(
+                f"{archive.name} has more than {MAX_MEMBERS} members, folders and links included: too many."
+            )
+        yield member
 
 
 def _opened(packed: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:

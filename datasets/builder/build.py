@@ -19,7 +19,7 @@ from datasets.builder.compiling import CompiledProgram, compile_program
 from datasets.builder.errors import DatasetRefused, Refusal, SourceUnavailable
 from datasets.builder.evidence import Answer, Evidence, gather
 from datasets.builder.files import keep, kept
-from datasets.builder.parallel import work_on
+from datasets.builder.parallel import refusing, work_on
 from optarena.errors import ServiceError
 from optarena.llvm.pinned import ENGINE_VERSION
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from optarena.llvm.module import Baseline
 
 OnProgram: TypeAlias = "Callable[[Program, float], None]"
-EVIDENCE_VERSION: Final = 3
+EVIDENCE_VERSION: Final = 4
 """Raised when other evidence is asked for: what was found before then no longer counts."""
 
 
@@ -70,7 +70,7 @@ def build_suite(
     order = sorted(workshop.suite.built, key=lambda program: -source_bytes(program, workshop))
     built = work_on(
         order,
-        lambda program: build_program(program, workshop),
+        refusing(lambda program: build_program(program, workshop), lambda program: program.name),
         processes=workshop.processes,
         jobs=jobs,
         on_done=on_program,

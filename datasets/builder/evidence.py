@@ -5,6 +5,7 @@ The answer of the native runs is what the dataset records; every disagreement is
 
 from __future__ import annotations
 
+import resource
 import signal
 import subprocess
 import tempfile
@@ -35,7 +36,6 @@ _UNOPTIMISED: Final = "at O0"
 _SANITIZED: Final = "under the sanitizers"
 _ELSEWHERE: Final = "on another day and machine"
 _ELSEWHERE_SOURCE: Final = Path(__file__).with_name("elsewhere.c")
-_SHARED: Final = ("-shared", "-fPIC")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Build:
-    """A native program and, where one is loaded before it, a library."""
+    """A native program, the address space that it may use and, where one is loaded before it, a library."""
 
     path: Path
     preloaded: Path | None = None
+    memory_bytes: int = limits.SESSION_MEMORY_BYTES
 
     @property
     def environment(self) -> dict[str, str]:
@@ -126,9 +127,10 @@ def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[s
             workshop.toolchain.native(sources, level, builds[f"at {level}"].path, flags)
         sanitizing = [*flags, *(f"-fno-sanitize={check}" for check in program.unsanitized)]
         if workshop.toolchain.sanitized(sources, folder / "program-sanitized", sanitizing):
-            builds[_SANITIZED] = _Build(folder / "program-sanitized")
+            # The sanitizers reserve terabytes of addresses that they never use.
+            builds[_SANITIZED] = _Build(folder / "program-sanitized", memory_bytes=resource.RLIM_INFINITY)
     elsewhere = folder / "elsewhere.so"
-    workshop.toolchain.native([_ELSEWHERE_SOURCE], "O2", elsewhere, _SHARED)
+    workshop.toolchain.library(_ELSEWHERE_SOURCE, elsewhere)
     builds[_ELSEWHERE] = _Build(builds[_UNOPTIMISED].path, elsewhere)
     return builds
 
@@ -174,6 +176,7 @@ def _run_native(build: _Build, run: RunSpec, processes: Processes) -> tuple[Answ
                 seconds=NATIVE_SECONDS,
                 env=build.environment,
                 file_bytes=limits.WORKLOAD_OUTPUT_BYTES,
+                memory_bytes=build.memory_bytes,
             )
     except TimeoutError as error:
         raise _RunFailed(f"needs {error}") from error
@@ -205,6 +208,8 @@ def _answer_problems(answer: Answer) -> Iterator[str]:
         answer.stdout.decode()
     except UnicodeDecodeError:
         yield "it prints what is not UTF-8"
+    if b"\0" in answer.stdout:
+        yield "it prints NUL, which is no text"
 
 
 def _jit_problems(run: RunSpec, modules: dict[str, bytes], expected: Answer) -> Iterator[str]:

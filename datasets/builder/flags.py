@@ -1,7 +1,8 @@
 """Which flags a suite may give its compilers: no outputs, no machine, no files.
 
 Outputs, plug-ins, other files' flags and another processor's code would make a dataset depend on what no lock
-file tells.
+file tells. Of ``-f…`` only what is listed here is taken: each compiler has hundreds, and new ones with every
+version, of which many write files, tell where the compiler lies, or turn a check of the build off.
 """
 
 from __future__ import annotations
@@ -13,17 +14,86 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-# Of -f and -m, all but what names files, plug-ins or processors; -Wa, -Wl and -Wp hand flags to others.
+    from datasets.builder.tables import Table
+
+# With and without "no-"; all are about the language, or about the code that is made of it.
+_SWITCHES: Final = (
+    r"builtin(?:-\w+)?|freestanding|hosted|asm|gnu-keywords|gnu89-inline|ms-extensions|ms-compatibility|blocks|"
+    r"dollars-in-identifiers|signed-char|unsigned-char|signed-bitfields|short-enums|short-wchar|fixed-point|"
+    r"lax-vector-conversions|common|keep-static-consts|"
+    r"wrapv|wrapv-pointer|trapv|strict-(?:aliasing|overflow|return|enums|float-cast-overflow)|"
+    r"delete-null-pointer-checks|finite-loops|"
+    r"fast-math|math-errno|finite-math-only|signed-zeros|(?:associative|reciprocal|trapping|rounding)-math|"
+    r"honor-nans|honor-infinities|unsafe-math-optimizations|approx-func|protect-parens|cx-limited-range|"
+    r"cx-fortran-rules|"
+    r"inline|inline-functions|inline-hint-functions|omit-frame-pointer|optimize-sibling-calls|unroll-loops|"
+    r"vectorize|slp-vectorize|tree-vectorize|tree-slp-vectorize|openmp-simd|jump-tables|merge-all-constants|"
+    r"merge-constants|zero-initialized-in-bss|function-sections|data-sections|exceptions|non-call-exceptions|"
+    r"unwind-tables|asynchronous-unwind-tables|stack-protector(?:-all|-strong)?|stack-clash-protection|"
+    r"stack-check|pic|PIC|pie|PIE|plt|semantic-interposition|ident"
+)
+_VALUED: Final = (
+    r"fp-contract|fp-model|excess-precision|complex-arithmetic|strict-flex-arrays|lax-vector-conversions|"
+    r"trivial-auto-var-init|zero-call-used-regs|tls-model|cf-protection|align-functions|align-loops|"
+    r"bracket-depth"
+)
+# Of -m, all but what names files, another target, or tells how it was compiled.
 _LANGUAGE: Final = re.compile(
     r"-[DU]\w.*"
     r"|-std=[\w+:]+"
     r"|-W(?![alp],)[\w=+-]*"
-    r"|-f(?!plugin|pass-plugin|profile|save|time|module|crash|dep|dump|embed|lto|thinlto|use-ld|sanitize)[^/]+"
-    r"|-m(?!arch|cpu|tune|llvm|link)[^/]+",
+    rf"|-f(?:no-)?(?:{_SWITCHES})"
+    rf"|-f(?:{_VALUED})=[\w-]+"
+    r"|-m(?!arch|cpu|tune|llvm|mlir|link|record|16$|32$|64$|x32$)[\w.-]+(?:=[\w.,+-]+)?",
     re.DOTALL,
 )
 _TOOLCHAIN: Final = re.compile(r"--target=[\w.-]+|-O[0-3sz]|-g0|-w|-nostdlibinc")
 _FRONT_END: Final = frozenset({"-disable-llvm-passes", "-disable-O0-optnone"})
+_ALLOWED: Final = (
+    "-D…, -U…, -std=…, -W…, -f… and -m… of the language and its code, and -include NAME, naming no output, "
+    "file or processor"
+)
+CHECKS: Final = (
+    "alignment",
+    "bool",
+    "bounds",
+    "builtin",
+    "enum",
+    "float-cast-overflow",
+    "float-divide-by-zero",
+    "integer-divide-by-zero",
+    "nonnull-attribute",
+    "null",
+    "object-size",
+    "pointer-overflow",
+    "return",
+    "returns-nonnull-attribute",
+    "shift",
+    "shift-base",
+    "shift-exponent",
+    "signed-integer-overflow",
+    "unreachable",
+    "vla-bound",
+    "vptr",
+)
+"""The checks of the undefined-behaviour sanitizer that gcc and clang know; no names of several at once."""
+
+
+def flags_of(table: Table, *, toolchain: bool = False) -> tuple[str, ...]:
+    """The field ``flags`` of a program or toolchain; one that may not be given is a problem of the table."""
+    flags = table.texts("flags", optional=not toolchain)
+    for flag in refused_flags(flags, toolchain=toolchain):
+        table.problem("flags", f"A flag that a suite may not give; it may give {_ALLOWED}.", flag)
+    return flags
+
+
+def unsanitized_of(table: Table) -> tuple[str, ...]:
+    """The field ``unsanitized`` of a program; what is no check is a problem of the table."""
+    checks = table.texts("unsanitized", optional=True)
+    for check in checks:
+        if check not in CHECKS:
+            table.problem("unsanitized", f"It must name checks of {', '.join(CHECKS)}.", check)
+    return checks
 
 
 def refused_flags(flags: Sequence[str], *, toolchain: bool = False) -> Iterator[str]:

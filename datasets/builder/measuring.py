@@ -6,6 +6,7 @@ The parent's side is ``measure`` and ``prepare_unit``; ``child_main`` runs in a 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import re
 import time
@@ -31,6 +32,12 @@ _ENTRY: Final = "datasets.builder.measuring:child_main"
 _UNIT: Final = "always-inline,globaldce"
 _END_SECONDS: Final = 30.0
 _NAMES: Final = re.compile(r'@(?:"[^"]*"|[\w.$-]+)|(?<=#)\d+|(?<=!)\d+')
+_DECLARED: Final = re.compile(r"^declare [^@\n]*@([\w.$-]+)\(", re.MULTILINE)
+_ASSEMBLY: Final = re.compile(r'\basm\b[^"\n]*"((?:[^"\\]|\\.)*)"')
+_ASKING: Final = re.compile(r"\b(?:cpuid|rdtscp?|rdrand|rdseed|rdpid|rdpmc|xgetbv|syscall|sysenter|int\b)")
+_ASKED: Final = re.compile(
+    r"syscall|llvm\.(?:readcyclecounter|readsteadycounter|x86\.(?:rdtscp?|rdpmc|rdpid|xgetbv|rdrand.*|rdseed.*))"
+)
 _DEFINITION: Final = re.compile(r"^define .*?^\}$", re.MULTILINE | re.DOTALL)
 
 
@@ -124,6 +131,11 @@ def _answer(bitcode: bytes, *, unit: bool) -> bytes:
         bitcode = _unit(bitcode)
     with Module.parse(bitcode) as module:
         text = module.canonical_text()
+    if not unit and (asked := _asked_of_the_machine(text)):
+        raise InvalidInput(
+            f"It asks the machine or the kernel itself ({asked}), so that its output may depend on them.",
+            field="program",
+        )
     told = {
         "length": len(bitcode),
         "ir_sha256": hashlib.sha256(text.encode()).hexdigest(),
@@ -136,6 +148,13 @@ def _answer(bitcode: bytes, *, unit: bool) -> bytes:
             module.run("default<Oz>")
             smallest = module.bitcode()
     return json.dumps(told).encode() + b"\n" + bitcode + smallest
+
+
+def _asked_of_the_machine(text: str) -> str:
+    """What a program, given as IR, asks past the C library, where no answer can be replaced; or nothing."""
+    names = (name for name in _DECLARED.findall(text) if _ASKED.fullmatch(name))
+    instructions = (found[0] for code in _ASSEMBLY.findall(text) if (found := _ASKING.search(code)))
+    return next(itertools.chain(names, instructions), "")
 
 
 def _unit(bitcode: bytes) -> bytes:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from datasets.builder.errors import DatasetRefused
+from datasets.builder.errors import DatasetRefused, Refusal
 from datasets.builder.measuring import end_workers
 
 if TYPE_CHECKING:
@@ -17,6 +18,13 @@ if TYPE_CHECKING:
 
 I = TypeVar("I")  # noqa: E741 - an item
 T = TypeVar("T")
+# What names, arguments and files of one item can bring about; all else is of the machine, as a full disk is.
+_OF_AN_ITEM: Final = frozenset(
+    {
+        *(errno.E2BIG, errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST),
+        *(errno.EINVAL, errno.EILSEQ, errno.ELOOP, errno.ENOEXEC),
+    }
+)
 
 
 def work_on(
@@ -60,6 +68,26 @@ def work_on(
         every = dict.fromkeys(refusal for some in refusals for refusal in some)
         raise DatasetRefused(sorted(every, key=lambda refusal: refusal.program))
     return [one for one in outcomes if not isinstance(one, DatasetRefused)]
+
+
+def refusing(work: Callable[[I], T], name: Callable[[I], str]) -> Callable[[I], T]:
+    """The work; errors of the system that an item's names, arguments or files cause are refusals of it.
+
+    Args:
+        work: The work.
+        name: What an item is called in such a refusal.
+    """
+
+    def done(item: I) -> T:
+        try:
+            return work(item)
+        except OSError as error:
+            if error.errno not in _OF_AN_ITEM:
+                raise
+            reason = f"the system cannot do what it needs: {error}"
+            raise DatasetRefused([Refusal(name(item), reason)]) from error
+
+    return done
 
 
 def _timed(work: Callable[[I], T], item: I, processes: Processes) -> tuple[T | DatasetRefused, float]:

@@ -6,20 +6,24 @@ them, under its own name, perhaps for another level of the front end, or taken a
 
 from __future__ import annotations
 
-import errno
 import re
-import stat
-import tomllib
 from collections import Counter
 from dataclasses import dataclass, replace
-from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
 
-from datasets.builder.flags import refused_flags
+from datasets.builder.flags import flags_of, unsanitized_of
 from datasets.builder.suite import (
+    ARGUMENT_OVERHEAD_BYTES,
+    COLUMNS,
+    MAX_ARGUMENT_BYTES,
+    MAX_ARGUMENTS_BYTES,
+    MAX_HEADER_PART,
+    MAX_HEADER_PATH,
+    MAX_WORKLOAD_NAME,
+    RESERVED_NAME,
     SCHEMA,
     SPLITS,
     SUITE_FILE,
@@ -32,7 +36,7 @@ from datasets.builder.suite import (
     Suite,
     ToolchainSpec,
 )
-from datasets.builder.tables import Table
+from datasets.builder.tables import Table, plain_file, toml_of
 from optarena.datasets.uri import VERSIONED_NAME, BenchmarkUri
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.llvm.pinned import ENGINE_VERSION
@@ -45,9 +49,12 @@ SUITES: Final = Path(__file__).resolve().parents[1] / "suites"
 MIN_WORKLOADS: Final = 3
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
-_FILE_NAME: Final = re.compile(r"[A-Za-z0-9_+-][A-Za-z0-9_.+-]*")
+_PACKAGE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?")
+_VERSION: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.!+_-]{0,99}")
+_FILE_NAME: Final = re.compile(r"[A-Za-z0-9_+-][A-Za-z0-9_.+-]{0,199}")
+_RUN_NAME: Final = re.compile(r"(?!\.+$)[^/\\\s](?:[^/\\]*[^/\\\s])?")
 _LEVEL: Final = re.compile(r"O[0-3sz]")
-_URL: Final = re.compile(r"https://[^\s\"<>]+")
+_URL: Final = re.compile(r"https://[A-Za-z0-9._~:/?#\[\]@!$&()*+,;=%-]+")  # as manifests may have them
 _MAX_ARCHIVE_BYTES: Final = 1 << 40
 _TARGET: Final = "--target="
 
@@ -64,7 +71,7 @@ def read_suite(folder: Path) -> Suite:
 
 def _read(folder: Path, above: tuple[str, ...]) -> Suite:
     """Reads a suite that the suites ``above`` build on."""
-    raw = _toml(folder / SUITE_FILE)
+    raw = toml_of(folder / SUITE_FILE)
     above = (*above, folder.name)
     base = raw.get("base")
     if not isinstance(base, str) or not _NAME.fullmatch(base):
@@ -80,14 +87,6 @@ def _read(folder: Path, above: tuple[str, ...]) -> Suite:
             [replace(problem, field=f"{base}: {problem.field}") for problem in error.problems]
         ) from error
     return _Reader(folder, below).suite(raw)
-
-
-def _toml(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(_plain(file).decode())
-    except (OSError, ValueError, RecursionError) as error:
-        problem = Problem(field=SUITE_FILE, message=f"It cannot be read: {error}.")
-        raise InvalidDocument([problem]) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,7 @@ class _Reader:
                 "It must be the name of another suite, beside this one or of this repository.",
                 raw["base"],
             )
-        named = {name: top.text(name) for name in ("title", "description")}
+        title = top.text("title", most=COLUMNS["title"])
         units = top.switch("units", default=False)
         packages = (*(self.base.packages if self.base else ()), *map(_package, self._tables(top, "package")))
         licence = _licence(top)
@@ -119,16 +118,17 @@ class _Reader:
                 for table in self._tables(top, "program", needed=True)
             ),
         )
-        _check_unique(top, "package", [package.name for package in packages])
-        _check_unique(top, "program", [program.name for program in programs])
+        top.unique("package", [package.name for package in packages])
+        top.unique("program", [program.name for program in programs])
         suite = Suite(
-            **named,
+            title=title,
+            description=top.text("description", lines=True),
             name=_suite_name(top, self.folder.name),
             licence=licence,
             toolchain=self._toolchain(top, packages),
             programs=programs,
             packages=packages,
-            released=_day(top, "released"),
+            released=top.day("released"),
             upstream=top.matching("upstream", _URL, "an address that begins with https://", optional=True),
             changelog=tuple(map(_change, top.tables("change", optional=True))),
             shipped=top.switch("shipped", default=True),
@@ -157,7 +157,7 @@ class _Reader:
         for name in names:
             if name not in given:
                 top.problem("select", "The base has no such program.", name)
-        _check_unique(top, "select", list(names))
+        top.unique("select", list(names))
         return [given[name] for name in dict.fromkeys(names) if name in given]
 
     def _toolchain(self, top: Table, packages: tuple[Package, ...]) -> ToolchainSpec:
@@ -170,11 +170,10 @@ class _Reader:
             llvm=table.text("llvm"),
             target=table.text("target"),
             cpu=table.text("cpu"),
-            flags=_flags(table, toolchain=True),
+            flags=flags_of(table, toolchain=True),
             headers=table.text("headers", optional=True),
             header_folders=tuple(
-                _inside(table, "header_folders", path)
-                for path in table.texts("header_folders", optional=True)
+                table.inside("header_folders", path) for path in table.texts("header_folders", optional=True)
             ),
         )
         if spec.headers and spec.headers not in {package.name for package in packages}:
@@ -195,11 +194,11 @@ class _Reader:
         source = table.text("driver", optional=units) if from_package else table.text("source")
         text, support = self._own_source(table, "driver" if from_package else "source", source)
         made = Program(
-            name=table.matching("name", _NAME, "small letters, digits, - and _"),
-            title=table.text("title"),
-            description=table.text("description"),
-            domain=table.text("domain"),
-            language=table.text("language"),
+            name=_program_name(table),
+            title=table.text("title", most=COLUMNS["title"]),
+            description=table.text("description", lines=True),
+            domain=table.text("domain", most=COLUMNS["domain"]),
+            language=table.text("language", most=COLUMNS["language"]),
             licence=_licence(table) if table.has("licence") else licence,
             source=source,
             text=text,
@@ -222,7 +221,7 @@ class _Reader:
             owner, rest = (owner, rest) if colon else (package, path)
             if owner not in known:
                 table.problem(field, f"There is no [[package]] {owner!r}.", path)
-            return PackagePath(owner, _inside(table, field, rest))
+            return PackagePath(owner, table.inside(field, rest))
 
         def all_inside(field: str) -> tuple[PackagePath, ...]:
             return tuple(inside(field, path) for path in table.texts(field, optional=field != "files"))
@@ -230,50 +229,31 @@ class _Reader:
         if package and package not in known:
             table.problem("package", "There is no such [[package]].", package)
         files = all_inside("files")
-        _check_unique(table, "files", [str(file) for file in files])
+        table.unique("files", [str(file) for file in files])
         return replace(
             program,
             package=package,
             files=files,
             include=all_inside("include"),
-            flags=_flags(table),
+            flags=flags_of(table),
             headers=_headers(table, inside),
             licence_files=table.texts("licence_files", optional=True),
             upstream=table.matching("upstream", _URL, "an address that begins with https://", optional=True),
-            unsanitized=table.texts("unsanitized", optional=True),
+            unsanitized=unsanitized_of(table),
         )
 
     def _own_source(self, table: Table, field: str, path: str) -> tuple[bytes, dict[str, bytes]]:
         """A source of the suite's own, and the headers that lie beside it."""
-        if not path or _inside(table, field, path, "the suite's folder") != path:
+        if not path or table.inside(field, path, "the suite's folder") != path:
             return b"", {}
         file = self.folder / path
         try:
             headers = sorted(file.parent.glob("*.h"))
-            return _plain(file), {header.name: _plain(header) for header in headers}
+            return plain_file(file), {header.name: plain_file(header) for header in headers}
         except OSError as error:
             which = file.parent / Path(error.filename or file).name
             table.problem(field, f"It cannot be read: {error.strerror}.", which.relative_to(self.folder))
             return b"", {}
-
-
-def _plain(file: Path) -> bytes:
-    """Content of a file; a pipe would be waited for.
-
-    Raises:
-        OSError: It cannot be read, or is no plain file.
-    """
-    if not stat.S_ISREG(file.stat().st_mode):
-        raise OSError(errno.EINVAL, "it is no plain file", str(file))
-    return file.read_bytes()
-
-
-def _flags(table: Table, *, toolchain: bool = False) -> tuple[str, ...]:
-    flags = table.texts("flags", optional=not toolchain)
-    for flag in refused_flags(flags, toolchain=toolchain):
-        allowed = "-D…, -U…, -std=…, -f…, -W…, -m… and -include NAME, naming no output, file or processor"
-        table.problem("flags", f"A flag that a suite may not give; it may give {allowed}.", flag)
-    return flags
 
 
 def _headers(table: Table, inside: Callable[[str, str], PackagePath]) -> tuple[Header, ...]:
@@ -282,12 +262,16 @@ def _headers(table: Table, inside: Callable[[str, str], PackagePath]) -> tuple[H
         taken = [other.path for other in headers if other.path]
         template = one.text("template", optional=True)
         header = Header(
-            path=_inside(one, "path", one.text("path")),
+            path=one.inside("path", one.text("path")),
             text=one.plain("text"),
             template=inside("header", template) if template else None,
             values=one.mapping("values"),
         )
         path = PurePosixPath(header.path)
+        longest = max((len(part.encode()) for part in path.parts), default=0)
+        if len(header.path.encode()) > MAX_HEADER_PATH or longest > MAX_HEADER_PART:
+            limits = f"{MAX_HEADER_PATH} bytes, each part of it {MAX_HEADER_PART}"
+            one.problem("path", f"It may have at most {limits}.", header.path)
         if header.path and (str(path) != header.path or not path.name):
             one.problem("path", "It must be the path of a file, without '.' and '//'.", header.path)
         elif any(path.is_relative_to(other) or PurePosixPath(other).is_relative_to(path) for other in taken):
@@ -307,8 +291,8 @@ def _at_level(spec: ToolchainSpec, level: str) -> ToolchainSpec:
 
 def _package(table: Table) -> Package:
     package = Package(
-        name=table.text("name"),
-        version=table.text("version"),
+        name=table.matching("name", _PACKAGE, "letters, digits, ., - and _"),
+        version=table.matching("version", _VERSION, "a version, such as 1.2.3"),
         archive=table.matching("archive", _FILE_NAME, "the archive's file name"),
         sha256=table.matching("sha256", _SHA256, "64 hexadecimal digits"),
         size_bytes=table.number("size_bytes", most=_MAX_ARCHIVE_BYTES),
@@ -319,7 +303,9 @@ def _package(table: Table) -> Package:
 
 def _change(table: Table) -> Change:
     change = Change(
-        version=table.text("version"), date=_day(table, "date", needed=True), text=table.text("text")
+        version=table.text("version"),
+        date=table.day("date", optional=False),
+        text=table.text("text", lines=True),
     )
     table.finish()
     return change
@@ -329,13 +315,40 @@ def _workloads(table: Table, *, needed: bool) -> tuple[RunSpec, ...]:
     tables = table.tables("workload", optional=not needed)
     runs = []
     for one in tables:
-        args = one.texts("args", blank=True)
-        runs.append(RunSpec(name=one.text("name"), args=args, stdin=one.plain("stdin")))
+        what = "a name without / and \\, and no space at its ends"
+        name = one.matching("name", _RUN_NAME, what, most=MAX_WORKLOAD_NAME)
+        runs.append(RunSpec(name=name, args=_args(one), stdin=one.plain("stdin")))
         one.finish()
-    _check_unique(table, "workload", [run.name for run in runs])
+    table.unique("workload", [run.name for run in runs])
     if needed and len(runs) < MIN_WORKLOADS:
         table.problem("workload", f"At least {MIN_WORKLOADS} are needed.", len(runs))
     return tuple(runs)
+
+
+def _args(table: Table) -> tuple[str, ...]:
+    """The arguments of a run; a system starts no program with more than it takes."""
+    args = table.texts("args", plain=True)
+    sizes = [len(arg.encode()) for arg in args]
+    for arg, size in zip(args, sizes, strict=True):
+        if size > MAX_ARGUMENT_BYTES:
+            message = f"An argument has {size} bytes; it may have at most {MAX_ARGUMENT_BYTES}."
+            table.problem("args", message, arg)
+    total = sum(size + ARGUMENT_OVERHEAD_BYTES for size in sizes)
+    if total > MAX_ARGUMENTS_BYTES:
+        table.problem(
+            "args",
+            f"Together they take {total} bytes, {ARGUMENT_OVERHEAD_BYTES} of each beside its text; "
+            f"at most {MAX_ARGUMENTS_BYTES} may be taken.",
+            f"{len(args)} arguments",
+        )
+    return args
+
+
+def _program_name(table: Table) -> str:
+    name = table.matching("name", _NAME, "small letters, digits, - and _", most=COLUMNS["name"])
+    if name == RESERVED_NAME:
+        table.problem("name", "Servers have something else at this name; choose another one.", name)
+    return name
 
 
 def _suite_name(top: Table, folder: str) -> str:
@@ -359,33 +372,22 @@ def _check_units(top: Table, suite: Suite) -> None:
             top.problem("program", "A translation unit's name would be no part of a URI.", name)
         if count > 1:
             top.problem("program", f"{count} translation units would have the same name.", name)
+    for program in suite.built:
+        for name in program.unit_paths.values():
+            last = name.rpartition("/")[2]
+            if last == RESERVED_NAME:
+                top.problem("program", "Servers have something else at a translation unit's name.", name)
+            # The dataset calls it by its program's title and its own name.
+            for field, text in (("name", name), ("title", f"{program.title}: {last}")):
+                if len(text) > COLUMNS[field]:
+                    message = f"A translation unit's {field} would have {len(text)} characters"
+                    top.problem("program", f"{message}; at most {COLUMNS[field]} can be stored.", text)
 
 
 def _licence(table: Table) -> str:
-    text = table.text("licence")
+    text = table.text("licence", most=COLUMNS["licence"])
     try:
         return canonicalize_license_expression(text) if text else ""
     except InvalidLicenseExpression:
         table.problem("licence", "It must be an SPDX licence expression, such as MIT OR Apache-2.0.", text)
         return text
-
-
-def _day(table: Table, name: str, *, needed: bool = False) -> str:
-    value = table.get(name)
-    if (value is None and not needed) or (isinstance(value, date) and type(value) is date):
-        return "" if value is None else value.isoformat()
-    table.problem(name, "It must be a day, as in 2026-11-21, without quotes.", value)
-    return ""
-
-
-def _inside(table: Table, field: str, path: str, what: str = "the package") -> str:
-    parts = PurePosixPath(path)
-    if parts.is_absolute() or ".." in parts.parts or "\0" in path:
-        table.problem(field, f"It must lie inside {what}.", path)
-        return ""
-    return path
-
-
-def _check_unique(table: Table, field: str, names: list[str]) -> None:
-    for name in sorted({name for name in names if name and names.count(name) > 1}):
-        table.problem(field, "The name is used twice.", name)

@@ -11,24 +11,41 @@ import hashlib
 import re
 import ssl
 import threading
+import time
+from concurrent.futures import Future, wait
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from urllib.parse import urlsplit
 
 from datasets.builder.archives import unpack
 from datasets.builder.errors import SourceUnavailable
 from datasets.builder.files import alone_in, discard, tree_digest, write_whole
-from datasets.builder.processes import Processes
+from datasets.builder.processes import Processes, Stopped
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable, Iterator, Mapping
 
-    from unearth import PackageFinder
+    import httpx2
+    from unearth import Link, PackageFinder
+    from unearth.fetchers import PyPIClient
 
     from datasets.builder.suite import Package
 
+_T = TypeVar("_T")
 _SECONDS: Final = 60
-_CHUNK: Final = 1 << 20
-_USER: Final = re.compile(r"//[^/@\s]*@")
+"""Of each single wait for a server."""
+_PAGE_SECONDS: Final = 120
+"""Of finding an archive, with all pages that are read for it."""
+_BYTES_A_SECOND: Final = 50_000
+"""At least, of an archive."""
+_MAX_PAGE_BYTES: Final = 64 * 1024**2
+_POLL_SECONDS: Final = 0.1
+_TOO_SLOW: Final = "it did not come in time, as the index sends too slowly"
+_SAID: Final = 300
+_OF_TRANSFER: Final = ("content-encoding", "content-length", "transfer-encoding")
+_USER: Final = re.compile(r"(?P<slashes>//)(?:[^/\s]*|[^\s/:@]*:\S*)@|(?<!\S)[^/\s]+@")
+"""What stands before an @, with slashes or without; a password may have slashes too."""
 
 
 class Sources:
@@ -60,8 +77,11 @@ class Sources:
             raise SourceUnavailable(
                 f"{package.archive} is not kept in {target.parent}: build once without --offline."
             )
-        with self._lock:  # two threads would ask pip twice
-            finder = self._finder
+        try:
+            with self._lock:  # two threads would ask pip twice
+                finder = self._finder
+        except SourceUnavailable as error:
+            raise SourceUnavailable(f"{package.archive} cannot be fetched: {error}") from error
         data = _downloaded(package, finder, self._processes)
         actual = hashlib.sha256(data).hexdigest()
         if actual != package.sha256:
@@ -128,38 +148,134 @@ def _sha256(path: Path) -> str:
 
 def _downloaded(package: Package, finder: PackageFinder, processes: Processes) -> bytes:
     """The bytes that the index has under the archive's name; not believed yet."""
-    import httpx2  # noqa: PLC0415 - of the extra `build`, as what follows
-    from unearth.errors import UnpackError, URLError  # noqa: PLC0415 - as above
-
-    data = bytearray()
+    allowed = _PAGE_SECONDS + package.size_bytes / _BYTES_A_SECOND
     try:
-        found = (one.link for one in finder.find_all_packages(package.name, allow_yanked=True))
-        link = next((link for link in found if link.filename == package.archive), None)
-        if link is None:
-            raise SourceUnavailable(
-                f"The package index has no {package.archive} of {package.name} {package.version}."
-            )
-        with finder.session.get_stream(link.normalized) as response:
-            response.raise_for_status()
-            for chunk in response.iter_bytes(_CHUNK):
-                processes.check()
-                data += chunk
-                if len(data) > package.size_bytes:
-                    raise SourceUnavailable(
-                        f"{package.archive} has more than the {package.size_bytes} bytes of the suite."
-                    )
-    except (OSError, httpx2.HTTPError, UnpackError, URLError) as error:
-        text = without_user(str(error)) or type(error).__name__
+        link = _within(_PAGE_SECONDS, processes, lambda _: _found(package, finder))
+        return _within(allowed, processes, lambda ends: _content(package, link, finder, ends))
+    except (SourceUnavailable, Stopped):
+        raise
+    except Exception as error:  # what an index sends can have its parsers raise anything
+        text = _said(error) or type(error).__name__
         raise SourceUnavailable(
             f"{package.archive} cannot be fetched: {text}. The index is the one that pip is set up for "
             "(pip config list)."
         ) from error
+
+
+def _within(seconds: float, processes: Processes, work: Callable[[float], _T]) -> _T:
+    """What ``work`` gives, in time: an index may send so slowly that no single wait is too long.
+
+    Args:
+        seconds: How long it is waited for; then its thread is left alone.
+        processes: Tells when the build is given up.
+        work: Is given the time of ``time.monotonic`` at which nobody waits any more.
+
+    Raises:
+        TimeoutError: It took longer.
+        Stopped: The build was given up.
+    """
+    ends = time.monotonic() + seconds
+    outcome: Future[_T] = Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(work(ends))
+        except BaseException as error:  # noqa: BLE001 - whoever waits gets it
+            outcome.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    while not wait([outcome], _POLL_SECONDS).done:
+        processes.check()
+        if time.monotonic() > ends:
+            raise TimeoutError(_TOO_SLOW)
+    return outcome.result()
+
+
+def _found(package: Package, finder: PackageFinder) -> Link:
+    """Where the archive is."""
+    for one in finder.find_all_packages(package.name, allow_yanked=True):
+        if one.link.filename == package.archive:
+            return one.link
+    raise SourceUnavailable(
+        f"The package index has no {package.archive} of {package.name} {package.version}."
+    )
+
+
+def _content(package: Package, link: Link, finder: PackageFinder, ends: float) -> bytes:
+    with finder.session.get_stream(link.normalized) as response:
+        response.raise_for_status()
+        data = _read(response.iter_bytes(), package.size_bytes, ends)
+    if data is None:
+        raise SourceUnavailable(
+            f"{package.archive} has more than the {package.size_bytes} bytes of the suite."
+        )
+    return data
+
+
+def _read(pieces: Iterator[bytes], limit: int, ends: float) -> bytes | None:
+    """The body of an answer that comes in pieces, None if it is larger.
+
+    Raises:
+        TimeoutError: Nobody waits for it any more.
+    """
+    data = bytearray()
+    for piece in pieces:
+        data += piece
+        if len(data) > limit:
+            return None
+        if time.monotonic() > ends:
+            raise TimeoutError(_TOO_SLOW)
     return bytes(data)
+
+
+class _Session:
+    """What the finder asks for pages: a client that reads no page for ever, or larger than any is."""
+
+    def __init__(self, client: PyPIClient) -> None:
+        self._client = client
+        self.head, self.get_stream = client.head, client.get_stream
+        self.iter_secure_origins = client.iter_secure_origins
+        client.event_hooks = {"response": [_leave_unread]}
+
+    def get(self, url: str, *, headers: Mapping[str, str] | None = None) -> httpx2.Response:
+        """A page, whole.
+
+        Raises:
+            TimeoutError: It does not come in time.
+            OSError: It is too large.
+        """
+        import httpx2  # noqa: PLC0415 - of the extra `build`
+
+        ends = time.monotonic() + _PAGE_SECONDS
+        with self._client.stream("GET", url, headers=headers) as response:
+            data = _read(response.iter_bytes(), _MAX_PAGE_BYTES, ends)
+            if data is None:
+                raise OSError(f"a page of the index has more than {_MAX_PAGE_BYTES} bytes")
+            # The content as it was decoded, so without what says how it was sent.
+            told = [(name, text) for name, text in response.headers.items() if name not in _OF_TRANSFER]
+            return httpx2.Response(response.status_code, headers=told, content=data, request=response.request)
+
+
+def _leave_unread(response: httpx2.Response) -> None:
+    """Have the client not read what comes with a redirection, which would be as much as is sent."""
+    import httpx2  # noqa: PLC0415 - as above
+
+    if response.has_redirect_location:
+        cast("httpx2.SyncByteStream", response.stream).close()
+        response.headers.pop("Content-Encoding", None)
+        response.stream = httpx2.ByteStream(b"")
 
 
 def without_user(text: str) -> str:
     """A message without the names and passwords that stand in its addresses."""
-    return _USER.sub("//", text)
+    return _USER.sub(r"\g<slashes>", text)
+
+
+def _said(error: BaseException) -> str:
+    """What an error says, on one line that can be printed, without what a server made too long or secret."""
+    line = " ".join(without_user(str(error)).split())
+    seen = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in line)
+    return seen[:_SAID].rstrip(". ")
 
 
 def _finder() -> PackageFinder:
@@ -180,19 +296,37 @@ def _finder() -> PackageFinder:
         options, _ = command.parse_args([])
         with command.main_context():
             places = LinkCollector.create(command.get_default_session(options), options).search_scope
-    except (ImportError, AttributeError, TypeError, SystemExit) as error:
-        said = f"exit code {error}" if isinstance(error, SystemExit) else str(error)
+        for address in (*places.index_urls, *places.find_links):
+            _check(address)
+        client = PyPIClient(
+            timeout=_SECONDS, verify=ssl.create_default_context(cafile=options.cert), follow_redirects=True
+        )
+    except (ImportError, AttributeError, TypeError, ValueError, OSError, SystemExit) as error:
+        said = f"exit code {error}" if isinstance(error, SystemExit) else _said(error)
         message = (
-            f"pip cannot be asked for its index ({said}): put pip into this environment, or build --offline."
+            f"pip cannot be asked for its index ({said}): put pip into this environment, correct its "
+            "settings (pip config list), or build --offline."
         )
         raise SourceUnavailable(message) from error
-    session = PyPIClient(
-        timeout=_SECONDS, verify=ssl.create_default_context(cafile=options.cert), follow_redirects=True
-    )
     return PackageFinder(
-        session=session,  # type: ignore[arg-type] # the package's own class, which says more than its protocol
+        session=_Session(client),  # type: ignore[arg-type] # its answers say more than the package's protocol
         index_urls=places.index_urls,
         find_links=places.find_links,
         trusted_hosts=options.trusted_hosts,
         ignore_compatibility=True,
     )
+
+
+def _check(address: str) -> None:
+    """Refuses what is neither an address nor a path of an index or of archives.
+
+    Raises:
+        ValueError: It is none. It is said here, as the parsers' messages show parts of passwords.
+    """
+    try:
+        is_one = Path(address).exists() or ("://" in address and urlsplit(address).port != 0)
+    except ValueError:
+        is_one = False
+    if not is_one:
+        shown = "one of its addresses" if "@" in address else f"its address {address!r:.200}"
+        raise ValueError(f"{shown} is none that can be used, and no path")

@@ -131,6 +131,15 @@ class Toolchain:
         given = [*self._language_flags, *self._header_flags, *flags]
         self._executable([self._clang, *_FIXED, *given, f"-{level}", "-w"], sources, to)
 
+    def library(self, source: Path, to: Path) -> None:
+        """Makes a shared library of a source of the builder's own, which no flag of a suite changes.
+
+        Raises:
+            CompileError: It does not compile or link.
+        """
+        flags = ["-O2", "-w", "-shared", "-fPIC"]
+        self._run([self._clang, *_FIXED, *flags, "-o", str(to.absolute()), source.name], source.parent)
+
     def sanitized(self, sources: Sequence[Path], to: Path, flags: Sequence[str] = ()) -> bool:
         """Makes an executable that stops at undefined behaviour and bad memory accesses.
 

@@ -14,7 +14,7 @@ from datasets.builder.build import baseline_problems, fetch
 from datasets.builder.compiling import module
 from datasets.builder.errors import DatasetRefused, Refusal, SourceUnavailable
 from datasets.builder.measuring import Measured, measure
-from datasets.builder.parallel import work_on
+from datasets.builder.parallel import refusing, work_on
 from datasets.builder.staging import staged
 from datasets.builder.toolchain import CompileError
 from optarena import limits
@@ -91,7 +91,7 @@ def build_units(
     found = work_on(
         # The longest first: else the last one would run alone.
         sorted(items, key=lambda item: -_source_bytes(item[1], workshop)),
-        lambda item: _unit_of(*item, workshop),
+        refusing(lambda item: _unit_of(*item, workshop), lambda item: item[0].unit_paths[item[1]]),
         processes=workshop.processes,
         jobs=jobs,
         on_done=on_done,

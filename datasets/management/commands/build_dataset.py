@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import signal
+import tempfile
 import threading
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,8 +53,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """One suite, and where its dataset is."""
-        suites = ", ".join(sorted(path.parent.name for path in SUITES.glob(f"*/{SUITE_FILE}")))
-        parser.add_argument("suite", type=Path, help=f"a suite of this repository ({suites}), or a folder")
+        parser.add_argument("suite", type=Path, help=f"a suite of this repository ({_suites()}), or a folder")
         parser.add_argument(
             "--check",
             action="store_true",
@@ -85,7 +86,7 @@ class Command(BaseCommand):
         **options: object,  # noqa: ARG002 - Django's own options
     ) -> None:
         """Build it, or say everything that is wrong."""
-        folder = (suite if (suite / SUITE_FILE).is_file() else SUITES / suite).resolve()
+        folder = _folder(suite)
         if jobs is not None and jobs < 1:
             raise CommandError(f"--jobs is {jobs}: give 1 or more.")
         if check and update_lock:
@@ -108,11 +109,15 @@ class Command(BaseCommand):
                     self._write(folder, target, described, built, update_lock=update_lock)
         except InvalidDocument as error:
             lines = (
-                f"{problem.field}: {problem.message} {problem.value}".strip() for problem in error.problems
+                f"{problem.field}: {problem.message}"
+                + (f" (given: {problem.value})" if problem.value else "")
+                for problem in error.problems
             )
             raise CommandError("\n".join(lines)) from error
-        except (OptArenaError, OSError) as error:
+        except OptArenaError as error:
             raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(f"{error}{_room(error, cache, output)}") from error
 
     def _built(self, workshop: Workshop, jobs: int | None) -> BuiltDataset:
         workshop.prepare()
@@ -188,3 +193,30 @@ def _interruptible() -> Iterator[None]:
     finally:
         for kind, handler in before.items():
             signal.signal(kind, handler)
+
+
+def _suites() -> str:
+    """The names of the repository's suites."""
+    return ", ".join(sorted(path.parent.name for path in SUITES.glob(f"*/{SUITE_FILE}")))
+
+
+def _folder(suite: Path) -> Path:
+    """The folder of a suite that is named, or given.
+
+    Raises:
+        CommandError: There is none.
+    """
+    for folder in (suite, SUITES / suite):
+        if (folder / SUITE_FILE).exists():
+            return folder.resolve()
+    raise CommandError(
+        f"There is no suite {str(suite)!r}: name one of {_suites()}, or a folder with {SUITE_FILE}."
+    )
+
+
+def _room(error: OSError, cache: Path | None, output: Path | None) -> str:
+    """What to do about a full disk."""
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        return ""
+    places = {tempfile.gettempdir(), cache or paths.cache(), output or paths.site_data()}
+    return f". Make room where a build writes, and start it again: {', '.join(sorted(map(str, places)))}."

@@ -6,6 +6,7 @@ import io
 import re
 import stat
 import tarfile
+import tracemalloc
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -181,6 +182,39 @@ def test_an_archive_that_unpacks_to_too_much_is_refused(
     assert "has more than 1000 bytes" in refused(
         tmp_path, archive({"a.c": "A" * 999, "b.c": "BB"}, top="bad-1.0")
     )
+
+
+@pytest.mark.parametrize("kind", [tarfile.DIRTYPE, tarfile.SYMTYPE])
+def test_an_archive_of_very_many_folders_or_links_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: bytes
+) -> None:
+    monkeypatch.setattr(archives, "MAX_MEMBERS", 1000)
+    extra = tuple(info(f"bad-1.0/{number}", kind, "a.c") for number in range(1000))
+    said = refused(tmp_path, archive({"a.c": "A"}, top="bad-1.0", extra=extra))
+    assert said == "bad-1.0.tar.gz has more than 1000 members, folders and links included: too many."
+
+
+def test_a_zip_of_very_many_folders_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "MAX_MEMBERS", 10)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for number in range(11):
+            packed.writestr(f"bad-1.0/{number}/", "")
+    assert "more than 10 members" in refused(tmp_path, out.getvalue(), "bad-1.0.zip")
+
+
+def test_reading_an_archive_keeps_none_of_its_folders(tmp_path: Path) -> None:
+    file = tmp_path / "good-1.0.tar.gz"
+    extra = tuple(info(f"good-1.0/{number}", tarfile.DIRTYPE) for number in range(20_000))
+    file.write_bytes(archive({"a.c": "A"}, top="good-1.0", extra=extra))
+    del extra
+    tracemalloc.start()
+    try:
+        unpack(file, tmp_path / "to")
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 4 << 20  # 20,000 of the reader's objects are 20 MB
 
 
 @given(name=st.text(alphabet="./\\ab\0 ", min_size=1, max_size=12))

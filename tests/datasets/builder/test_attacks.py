@@ -65,6 +65,26 @@ def test_a_file_of_this_machine_cannot_be_included(shelf: Shelf, tmp_path: Path,
         ),
         *(["--target=arm64"], ["-fplugin=x.so"], ["-fpass-plugin=x.so"], ["-Xclang", "-load"], ["@file"]),
         *(["-save-temps=cwd"], ["-Wp,-MD,file"], ["-include", "/etc/x.h"], ["-include"], ["-I/usr/include"]),
+        *(["-frecord-gcc-switches"], ["-fno-record-gcc-switches"], ["-frecord-command-line"]),
+        *(
+            ["-fno-sanitize=all"],
+            ["-fno-sanitize=shift"],
+            ["-fsanitize=shift"],
+            ["-fno-sanitize-recover=all"],
+        ),
+        *(["-fproc-stat-report=file"], ["-foptimization-record-file=file"], ["-fsave-optimization-record"]),
+        *(["-fopt-info-all=file"], ["-fstack-usage"], ["-ftest-coverage"], ["-fprofile-generate"]),
+        *(["-fcs-profile-generate"], ["-fcoverage-mapping"], ["-fcallgraph-info"], ["-fdump-tree-all"]),
+        *(
+            ["-ftime-trace=file"],
+            ["-ftime-report"],
+            ["-fcrash-diagnostics-dir=x"],
+            ["-fdebug-prefix-map=a=b"],
+        ),
+        *(["-fmodules"], ["-fembed-bitcode"], ["-ffile-prefix-map=a=b"], ["-fmacro-prefix-map=a=b"]),
+        *(["-fuse-ld=lld"], ["-fthinlto-index=x"], ["-flto=thin"], ["-fvisibility=hidden"]),
+        *(["-frandom-seed=1"], ["-fnew-flag-of-another-version"], ["-fno-ident\n"], ["-fplugin-arg-x-y"]),
+        *(["-m32"], ["-mx32"], ["-mrecord-mcount"], ["-mllvm=x"]),
     ],
 )
 def test_flags_that_name_outputs_machines_or_files(flags: list[str]) -> None:
@@ -76,6 +96,13 @@ def test_flags_that_name_outputs_machines_or_files(flags: list[str]) -> None:
 def test_flags_of_the_language_are_taken() -> None:
     flags = ["-Df(x)=/y", "-UN", "-std=c11", "-fno-builtin", "-Wall", "-mno-sse3", "-include", "a/b.h"]
     assert list(refused_flags(flags)) == []
+    code = (
+        "-fno-builtin-memcpy -fwrapv -fno-strict-aliasing -fsigned-char -ffp-contract=off -fno-ident "
+        "-fno-stack-protector -ffreestanding -fno-math-errno -fno-common -fPIC -fno-exceptions "
+        "-ftls-model=local-exec -fno-delete-null-pointer-checks -fno-unroll-loops -mfpmath=sse -mno-red-zone"
+    )
+    assert list(refused_flags(code.split())) == []
+    assert list(refused_flags(code.split(), toolchain=True)) == []
 
 
 def test_a_refused_flag_is_named(shelf: Shelf) -> None:

@@ -75,6 +75,21 @@ def test_output_that_changes_from_run_to_run(make_program: MakeProgram, native: 
 
 
 @pytest.mark.parametrize(
+    ("source", "named"),
+    [
+        (printing("return (int)(syscall(39) & 0);", "long syscall(long, ...);"), "syscall"),
+        (printing('int a = 0; __asm__("cpuid" : "+a"(a) : : "rbx", "rcx", "rdx"); return a & 0;'), "cpuid"),
+        (printing("return (int)(__builtin_readcyclecounter() & 0);"), "llvm.readcyclecounter"),
+    ],
+)
+def test_a_program_that_asks_the_machine_itself(
+    make_program: MakeProgram, workshop: Workshop, source: str, named: str
+) -> None:
+    said = refusals(make_program(source), workshop)
+    assert f"asks the machine or the kernel itself ({named})" in said
+
+
+@pytest.mark.parametrize(
     ("declarations", "expression"),
     [
         ("long time(long *);", "time(0) / 1000000"),
@@ -90,6 +105,13 @@ def test_output_that_changes_from_run_to_run(make_program: MakeProgram, native: 
         ("int gethostname(char *, unsigned long);", "(gethostname(name, 64), name[1] * 256 + name[2])"),
         ("long sysconf(int);", "sysconf(84)"),
         ("unsigned getuid(void);", "getuid()"),
+        ("int get_nprocs(void);", "get_nprocs()"),
+        ("int sched_getaffinity(int, long, void *);", "(sched_getaffinity(0, 64, name), name[0])"),
+        ("int sysinfo(void *);", "(sysinfo(text), *(long *)(text + 32))"),
+        ("int uname(void *);", "(uname(text), text[195] * 256 + text[196])"),
+        ("int getdomainname(char *, long);", "(getdomainname(name, 64), name[0])"),
+        ("const char *gnu_get_libc_version(void);", "gnu_get_libc_version()[0]"),
+        ("int ftime(void *);", "(ftime(text), *(long *)text / 86400)"),
     ],
 )
 def test_output_that_is_the_same_only_today_and_here(
@@ -97,7 +119,8 @@ def test_output_that_is_the_same_only_today_and_here(
 ) -> None:
     times = "static struct t t;" if "struct t" in declarations else ""
     body = f'printf("%ld\\n", (long)({expression})); return 0;'
-    said = refusals(make_program(printing(body, f"{declarations} {times} static char name[64];")), native)
+    room = "static char name[64], text[400];"
+    said = refusals(make_program(printing(body, f"{declarations} {times} {room}")), native)
     assert "workload run1: on another day and machine and at O0 it prints something else in line 2" in said
 
 
