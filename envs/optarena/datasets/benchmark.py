@@ -22,6 +22,17 @@ Kind = Literal["stored", "parametric"]
 Baselines = Mapping[str, Mapping[str, float]]
 
 
+def is_argument(value: object) -> bool:
+    """Whether a program can be given this as an argument: a text without NUL that UTF-8 can hold."""
+    if not isinstance(value, str) or "\0" in value:
+        return False
+    try:
+        value.encode()
+    except UnicodeEncodeError:  # half a character
+        return False
+    return True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
     """One run of the program: what it is given and what it must answer.
@@ -44,8 +55,8 @@ class Workload:
     exit_code: int = 0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.args, tuple) or not all(isinstance(one, str) for one in self.args):
-            raise _no_workload("args", self.args, "a tuple of texts")
+        if not isinstance(self.args, tuple) or not all(map(is_argument, self.args)):
+            raise _no_workload("args", self.args, "a tuple of texts, without NUL and of whole characters")
         for name, kind in (("name", str), ("stdin", bytes), ("expected_stdout", bytes), ("exit_code", int)):
             if not isinstance(getattr(self, name), kind):
                 raise _no_workload(name, getattr(self, name), f"of type {kind.__name__}")

@@ -13,10 +13,12 @@ import math
 import os
 import signal
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from optarena import limits
+from optarena.datasets.benchmark import is_argument
+from optarena.errors import InvalidInput
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.objects import ObjectCache
 from optarena.llvm.program import GO
@@ -38,6 +40,7 @@ _RUN: Final = "optarena.llvm.program:run_main"
 _END_SECONDS: Final = 30.0
 
 _objects: Final = ObjectCache()
+os.register_at_fork(after_in_child=_objects.renew)
 
 
 def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but the first by name
@@ -65,9 +68,15 @@ def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but
         ends: When ``time.monotonic()`` is this, compiling and running are over in any case.
 
     Raises:
+        InvalidInput: An argument is no text that a program can be given.
         SandboxUnavailable: The kernel lacks part of the sandbox floor.
         ServiceError: The worker cannot be started.
     """
+    for argument in args:
+        if not is_argument(argument):
+            remedy = "Give texts, without NUL and of whole characters."
+            message = f"The program cannot be given {argument!r:.100}."
+            raise InvalidInput(message, field="args", value=argument, remedy=remedy)
     try:
         code = _compiled(bitcode, sandbox=sandbox, ends=ends)
         payload = json.dumps(list(args)).encode() + b"\n" + code
@@ -150,7 +159,8 @@ def _answer(worker: Worker, ends: float) -> bytes:
 
 def _run(worker: Worker, printed: io.FileIO, timeout: float) -> Execution:
     start = time.perf_counter()
-    wire.send(worker.channel, GO)
+    with suppress(OSError):  # it is gone: its status says how
+        wire.send(worker.channel, GO)
     status = worker.wait(timeout)
     seconds = time.perf_counter() - start
     timed_out = status is None

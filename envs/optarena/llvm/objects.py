@@ -28,6 +28,12 @@ class ObjectCache:
         self._lock = threading.Lock()
         self._objects: OrderedDict[bytes, bytes] = OrderedDict()
 
+    def renew(self) -> None:
+        """Forgets everything; in a forked process, where a thread that is not there may have had the lock."""
+        self._lock = threading.Lock()
+        self._bytes = 0
+        self._objects = OrderedDict()
+
     def get(self, key: bytes) -> bytes | None:
         """The object of this key, if it is kept."""
         with self._lock:

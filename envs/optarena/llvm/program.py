@@ -16,6 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from optarena.errors import ServiceError
+from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.llvm.jit import Jit
 from optarena.llvm.module import Module
 from optarena.service import wire
@@ -32,6 +34,7 @@ _RESET_SIGNALS: Final = (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ)
 
 GO: Final = b"go"
 _OK: Final = b"{}\n"
+_MAX_OBJECT_BYTES: Final = MAX_MESSAGE_BYTES // 2
 
 _Main = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 _Exit = ctypes.CFUNCTYPE(None, ctypes.c_int)
@@ -60,7 +63,7 @@ def compile_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> 
     with _told(channel):
         jit.add_module(Module.parse(payload))
         jit.address("main")
-        [code] = jit.compiled
+        code = _only_object(jit)
     wire.send(channel, _OK + code)
 
 
@@ -85,6 +88,7 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
     os.closerange(fds[1], fds[1] + 1)
     for number in _RESET_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
+    os.environ.clear()  # what a program prints may not depend on where it runs
     wire.send(channel, _OK)
     if wire.receive(channel) != GO:
         os._exit(os.EX_PROTOCOL)
@@ -100,6 +104,22 @@ def _told(channel: socket.socket) -> Iterator[None]:
     except Exception as error:  # noqa: BLE001 - whatever it was, the parent is told and decides
         wire.send(channel, json.dumps({"error": str(error)}).encode() + b"\n")
         os._exit(os.EX_SOFTWARE)
+
+
+def _only_object(jit: Jit) -> bytes:
+    """The object file of the program.
+
+    Raises:
+        ServiceError: It is too large, or the compiler has added another to it.
+    """
+    if len(jit.compiled) != 1:
+        raise ServiceError("The program refers to what a linker makes, such as __dso_handle.")
+    [code] = jit.compiled
+    if len(code) > _MAX_OBJECT_BYTES:
+        raise ServiceError(
+            f"The program's object file has {len(code)} bytes; at most {_MAX_OBJECT_BYTES} can be run."
+        )
+    return code
 
 
 def _jit() -> Jit:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _ARRAYS: Final = {"llvm.global_ctors": "a global constructor", "llvm.global_dtors": "a global destructor"}
+_SECTIONS: Final = (".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors")
 _EXIT_HANDLERS: Final = frozenset(
     {"atexit", "at_quick_exit", "on_exit", "__cxa_atexit", "__cxa_thread_atexit", "__cxa_thread_atexit_impl"}
 )
@@ -64,8 +65,11 @@ def _problems(module: Module) -> Iterator[str]:
 def _variable_problems(variable: int) -> Iterator[str]:
     llvm = library()
     name = _name(variable)
+    section = (llvm.GetSection(variable) or b"").decode(errors="replace")
     if name in _ARRAYS:
         yield f"has {_ARRAYS[name]} ({name})"
+    elif section.startswith(_SECTIONS):
+        yield f"has a global constructor or destructor ({name}, in the section {section})"
     elif llvm.IsThreadLocal(variable):
         yield f"has a thread-local variable ({name})"
     elif llvm.IsDeclaration(variable) and not _is_in_libraries(name):

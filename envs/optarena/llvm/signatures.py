@@ -51,6 +51,7 @@ C_FUNCTIONS: Final[dict[str, tuple[Any, list[Any]]]] = {
     "GetFirstFunction": (P, [P]),
     "GetNextFunction": (P, [P]),
     "GetFirstGlobal": (P, [P]),
+    "GetSection": (S, [P]),
     "GetNextGlobal": (P, [P]),
     "GetFirstGlobalIFunc": (P, [P]),
     "IsDeclaration": (I, [P]),

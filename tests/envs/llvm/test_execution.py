@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import os
+import signal
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from optarena.datasets import Workload
 from optarena.errors import InvalidInput
 from optarena.llvm.execution import Execution, check_runnable, run_program
 from optarena.llvm.module import Module
+from optarena.llvm.program import GO
+from optarena.service import wire
 from optarena.service.zygote import Zygote
+
+if TYPE_CHECKING:
+    import socket
 
 HEADER = 'target triple = "x86_64-unknown-linux-gnu"\n'
 NOT_RUN = {"stdout": b"", "exit_code": None, "signal": None, "timed_out": False}
@@ -199,6 +208,47 @@ done:
     assert run(body, "declare i32 @fcntl(i32, i32, ...)").exit_code == 0
 
 
+def test_a_program_sees_no_variables() -> None:
+    body = """  %value = call ptr @getenv(ptr @name)
+  %none = icmp eq ptr %value, null
+  %r = select i1 %none, i32 0, i32 9
+  ret i32 %r"""
+    declarations = '@name = constant [5 x i8] c"HOME\\00"\ndeclare ptr @getenv(ptr)'
+    assert run(body, declarations).exit_code == 0
+
+
+@pytest.mark.parametrize("argument", ["a\0b", "\ud800", 7])
+def test_what_is_no_argument_is_refused(argument: str, mixed: bytes) -> None:
+    with pytest.raises(InvalidInput, match="cannot be given"):
+        run_program(mixed, args=[argument])
+    with pytest.raises(InvalidInput, match="args"):
+        Workload(name="one", args=(argument,))
+
+
+def test_a_worker_that_dies_before_its_program_begins(mixed: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    send = wire.send
+
+    def killed_first(channel: socket.socket, data: bytes) -> None:
+        if data == GO:
+            for pid in Path(f"/proc/{zygote.pid}/task/{zygote.pid}/children").read_text().split():
+                os.kill(int(pid), signal.SIGKILL)
+            time.sleep(0.2)
+        send(channel, data)
+
+    zygote = Zygote.shared("optarena.llvm.session:LlvmSession")
+    monkeypatch.setattr(wire, "send", killed_first)
+    ended = run_program(mixed)
+    assert (ended.signal, ended.exit_code) == (signal.SIGKILL, None)
+
+
+def test_what_only_a_linker_makes_is_named() -> None:
+    ended = run(
+        "  %p = ptrtoint ptr @__dso_handle to i64\n  %r = trunc i64 %p to i32\n  ret i32 %r",
+        "@__dso_handle = external hidden global i8",
+    )
+    assert "__dso_handle" in (ended.failure or "")
+
+
 def test_a_miscompiled_program_prints_something_else(miscompiled: bytes) -> None:
     assert run_program(miscompiled).stdout == b"3781\n"
     with Module.parse(miscompiled) as module:
@@ -243,6 +293,10 @@ AT_START = """define void @hook() {
         ("declare void @nowhere()", "calls nowhere, which the C library does not have"),
         ("declare void @Py_GetVersion()", "calls Py_GetVersion"),
         ("@nothing = external global i32", "needs the variable nothing"),
+        (
+            '@hook = global ptr null, section ".init_array"',
+            r"constructor.*\(hook, in the section .init_array",
+        ),
         ("define ptr @resolve() {\n  ret ptr null\n}\n@chosen = ifunc void (), ptr @resolve", "ifunc"),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 from pathlib import Path
 from typing import Any
@@ -127,6 +129,15 @@ def test_the_least_recently_used_go_first_and_bytes_are_bounded() -> None:
     assert [cache.get(key) for key in (b"a", b"c", b"d")] == [b"1234", b"123456", None]
     cache.put(b"e", b"1234567890")
     assert [cache.get(key) for key in (b"a", b"c", b"e")] == [None, None, b"1234567890"]
+
+
+def test_a_forked_process_does_not_wait_for_a_thread_that_it_does_not_have(mixed: bytes) -> None:
+    with execution._objects._lock:  # as if another thread kept something now
+        pid = os.fork()
+        if pid == 0:
+            signal.alarm(20)
+            os._exit(run_program(mixed).exit_code or 0)
+    assert os.waitpid(pid, 0)[1] == 0
 
 
 def test_threads_share_the_cache() -> None:
