@@ -11,7 +11,8 @@ def main() -> None:
     """Run one management command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
     from django.core import management  # noqa: PLC0415 - reads the variable above
-    from django.db import OperationalError  # noqa: PLC0415 - as above
+    from django.db import OperationalError, ProgrammingError  # noqa: PLC0415 - as above
+    from psycopg.errors import UndefinedTable  # noqa: PLC0415 - as above
     from psycopg_pool import PoolTimeout  # noqa: PLC0415 - as above
 
     try:
@@ -24,6 +25,11 @@ def main() -> None:
             "it. That of `./run demo` is reached while the demo is stopped, by "
             "`python -m leaderboard.embedded exec -- python manage.py ...`."
         )
+    except ProgrammingError as error:
+        if not isinstance(error.__cause__, UndefinedTable):
+            raise
+        told = error.__cause__.diag.message_primary or "a table is missing"
+        sys.exit(f"error: The database is not set up: {told}. Run `python manage.py migrate` first.")
 
 
 if __name__ == "__main__":

@@ -2,41 +2,62 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import unicodedata
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from datasets.models import Baseline, Benchmark, DatasetVersion, Workload
 from datasets.services.storable import too_long, unstorable
-from optarena.datasets import BenchmarkUri
+from optarena.datasets import BUILTIN, BenchmarkUri
 from optarena.datasets.dataset import MANIFEST_NAME
 from optarena.datasets.manifest import json_of, manifest_of
+from optarena.datasets.plain import leads_out, read_plain
+from optarena.datasets.source import MAX_MANIFEST_BYTES
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.limits import MAX_BENCHMARK_BYTES
+from optarena.limits import MAX_BENCHMARK_BYTES, WORKLOAD_OUTPUT_BYTES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from optarena.datasets import Manifest, ManifestBenchmark
+    from optarena.datasets import Workload as Run
 
 _TEXTS: Final = ("uri", "title", "domain", "language", "licence")
 _MAX_EXIT_CODE: Final = 255
 _MAX_WORKLOADS: Final = 32_767
 _RESERVED: Final = "bitcode"
 """The API has a program at the address of its benchmark and this word."""
+_UNPRINTED: Final = frozenset({"Cc", "Zl", "Zp"})
+"""Categories of characters that a line cannot have: controls, and what ends lines and paragraphs."""
 
 
 def manifest_bytes(folder: Path) -> bytes:
     """The manifest in a dataset's folder.
 
     Raises:
-        InvalidInput: There is none.
+        InvalidInput: There is none that can be read.
     """
     try:
-        return (folder / MANIFEST_NAME).read_bytes()
+        return read_plain(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)
     except OSError as error:
         remedy = f"Name a folder that holds {MANIFEST_NAME} and the programs it lists."
-        message = f"The folder {folder} has no readable manifest."
+        message = f"The folder {folder} has no readable manifest: {error.strerror}."
         raise InvalidInput(message, field="manifest_dir", value=str(folder), remedy=remedy) from error
+
+
+def program_bytes(folder: Path, file: str) -> bytes:
+    """A program in a dataset's folder; nothing else of this machine, which could be a secret.
+
+    Raises:
+        OSError: It cannot be read, is no regular file, lies elsewhere, or with ``EFBIG`` is too large.
+    """
+    # The package's own may be links: some installers lay all files of packages out as such.
+    if leads_out(folder, file) and not folder.is_relative_to(BUILTIN):
+        raise OSError(errno.EXDEV, "it is a link that leads out of the dataset's folder", file)
+    return read_plain(folder / file, MAX_BENCHMARK_BYTES)
 
 
 def checked_manifest(text: bytes, folder: Path) -> Manifest:
@@ -55,6 +76,7 @@ def checked_manifest(text: bytes, folder: Path) -> Manifest:
         raise InvalidDocument(problems) from error
     described = {"title": manifest.title, "licence": manifest.licence}
     problems.extend(too_long(DatasetVersion, described))
+    problems.extend(_unprintable(described))
     problems.extend(_path_problems(manifest))
     for row, entry in enumerate(manifest.benchmarks):
         problems.extend(_entry_problems(row, entry))
@@ -84,7 +106,8 @@ def _path_problems(manifest: Manifest) -> list[Problem]:
 
 
 def _entry_problems(row: int, entry: ManifestBenchmark) -> list[Problem]:
-    problems = too_long(Benchmark, {name: getattr(entry, name) for name in _TEXTS}, row=row)
+    texts = {name: getattr(entry, name) for name in _TEXTS}
+    problems = [*too_long(Benchmark, texts, row=row), *_unprintable(texts, row=row)]
     if entry.kind != Benchmark.Kind.STORED:
         remedy = "Ranges of computed programs are registered by their environment."
         problems.append(_problem(row, "kind", entry.kind, "A manifest lists stored programs.", remedy))
@@ -96,36 +119,67 @@ def _entry_problems(row: int, entry: ManifestBenchmark) -> list[Problem]:
         message = f"A benchmark has at most {_MAX_WORKLOADS} workloads."
         problems.append(_problem(row, "workloads", str(len(entry.workloads)), message, "Leave some out."))
     for number, workload in enumerate(entry.workloads):
-        path = f"workloads[{number}]"
-        problems.extend(too_long(Workload, {"name": workload.name}, row=row, path=path))
-        if workload.exit_code > _MAX_EXIT_CODE:
-            message = f"A program ends with a code of at most {_MAX_EXIT_CODE}."
-            told = str(workload.exit_code)[:100]
-            problems.append(_problem(row, f"{path}.exit_code", told, message, "Give the code that it has."))
+        problems.extend(_workload_problems(row, f"workloads[{number}]", workload))
     return problems
+
+
+def _workload_problems(row: int, path: str, workload: Run) -> list[Problem]:
+    name = {"name": workload.name}
+    problems = [
+        *too_long(Workload, name, row=row, path=path),
+        *_unprintable({f"{path}.name": workload.name}, row=row),
+    ]
+    if workload.exit_code > _MAX_EXIT_CODE:
+        message = f"A program ends with a code of at most {_MAX_EXIT_CODE}."
+        told = str(workload.exit_code)[:100]
+        problems.append(_problem(row, f"{path}.exit_code", told, message, "Give the code that it has."))
+    if len(workload.expected_stdout) > WORKLOAD_OUTPUT_BYTES:
+        message = f"It has {len(workload.expected_stdout)} bytes; a run may print {WORKLOAD_OUTPUT_BYTES}."
+        told, remedy = ascii(workload.expected_stdout[:50])[:100], "Have the program print less."
+        problems.append(_problem(row, f"{path}.expected_stdout", told, message, remedy))
+    return problems
+
+
+def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> list[Problem]:
+    """The texts that would be more than one line, or have a terminal do something else than print."""
+    return [
+        Problem(
+            row=row,
+            field=field,
+            value=ascii(text)[:100],
+            message="It has a control character or a line break.",
+            remedy="Write one line of printable text.",
+        )
+        for field, text in texts.items()
+        if any(unicodedata.category(one) in _UNPRINTED for one in text)
+    ]
 
 
 def _file_problems(manifest: Manifest, folder: Path) -> list[Problem]:
     """Read every program of a manifest once and compare it with what the manifest says."""
     problems = []
-    found: dict[str, tuple[str, int] | None] = {}
+    found: dict[str, tuple[str, int] | Problem] = {}
     for row, entry in enumerate(manifest.benchmarks):
         if entry.file not in found:
-            found[entry.file] = _hashed(folder / entry.file)
+            found[entry.file] = _hashed(folder, entry.file)
         program = found[entry.file]
-        if program is None:
-            problems.append(_problem(row, "file", entry.file, "The file cannot be read.", "Add the file."))
+        if isinstance(program, Problem):
+            problems.append(replace(program, row=row))
         else:
             problems.extend(_program_problems(row, entry, *program))
     return problems
 
 
-def _hashed(file: Path) -> tuple[str, int] | None:
-    """The sha256 and the size of a file; None if it cannot be read."""
+def _hashed(folder: Path, file: str) -> tuple[str, int] | Problem:
+    """The sha256 and the size of a program's file, or why there are none."""
     try:
-        program = file.read_bytes()
-    except OSError:
-        return None
+        program = program_bytes(folder, file)
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            message, remedy = f"A program has at most {MAX_BENCHMARK_BYTES} bytes.", "Leave the program out."
+            return Problem(field="file", value=file, message=message, remedy=remedy)
+        message = f"The file cannot be read: {error.strerror}."
+        return Problem(field="file", value=file, message=message, remedy="Add the file.")
     return hashlib.sha256(program).hexdigest(), len(program)
 
 
@@ -139,9 +193,6 @@ def _program_problems(row: int, entry: ManifestBenchmark, sha256: str, size: int
         message = f"The program has {size} bytes."
         remedy = "Build the dataset again."
         problems.append(_problem(row, "size_bytes", str(entry.size_bytes)[:100], message, remedy))
-    if size > MAX_BENCHMARK_BYTES:
-        message = f"A program has at most {MAX_BENCHMARK_BYTES} bytes."
-        problems.append(_problem(row, "size_bytes", str(size), message, "Leave the program out."))
     return problems
 
 

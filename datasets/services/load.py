@@ -18,7 +18,7 @@ from datasets import blobs
 from datasets.errors import DatasetFrozenError
 from datasets.models import Benchmark, Dataset, DatasetVersion
 from datasets.services.archives import store_archive
-from datasets.services.checks import checked_manifest, manifest_bytes
+from datasets.services.checks import checked_manifest, manifest_bytes, program_bytes
 from datasets.services.deprecation import deprecation_in
 from datasets.services.rows import create_benchmarks, create_range
 from datasets.services.statistics import statistics_of, statistics_of_range
@@ -116,10 +116,14 @@ def _stored(manifest: Manifest, folder: Path) -> dict[str, Blob]:
     for row, entry in enumerate(manifest.benchmarks):
         if entry.file in rows:
             continue
-        rows[entry.file] = blobs.write((folder / entry.file).read_bytes())
+        message, remedy = "The file changed while it was read.", "Load the dataset again."
+        problem = Problem(row=row, field="file", value=entry.file, message=message, remedy=remedy)
+        try:
+            program = program_bytes(folder, entry.file)
+        except OSError as error:
+            raise InvalidDocument([problem]) from error
+        rows[entry.file] = blobs.write(program)
         if rows[entry.file].sha256 != entry.sha256:
-            message, remedy = "The file changed while it was read.", "Load the dataset again."
-            problem = Problem(row=row, field="file", value=entry.file, message=message, remedy=remedy)
             raise InvalidDocument([problem])
     blobs.record(rows.values())
     return rows

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+import errno
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from optarena.datasets.base import BaseDataset, checked_uri, uri_within
 from optarena.datasets.benchmark import Benchmark, Kind
 from optarena.datasets.deprecated import deprecation_of
 from optarena.datasets.manifest import MANIFEST_NAME, SPLITS, Manifest, ManifestBenchmark, parse_manifest
+from optarena.datasets.plain import read_plain
+from optarena.datasets.source import MAX_MANIFEST_BYTES
 from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
 
@@ -41,10 +44,10 @@ class Dataset(BaseDataset):
 
         Raises:
             InvalidDocument: The manifest, or ``deprecated.json`` beside it, is malformed; all its problems
-                are listed.
-            OSError: One of them cannot be read.
+                are listed. Or the latter cannot be read.
+            OSError: The manifest cannot be read.
         """
-        manifest = parse_manifest((folder / MANIFEST_NAME).read_bytes())
+        manifest = parse_manifest(read_plain(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES))
         return cls(manifest, folder, deprecation_of(folder))
 
     @property
@@ -145,4 +148,21 @@ class Dataset(BaseDataset):
 
     def _loader(self, entry: ManifestBenchmark) -> Callable[[], bytes]:
         """What gives a program's bytes; it must be picklable, as benchmarks are."""
-        return (self.folder / entry.file).read_bytes
+        return partial(_program, self.folder / entry.file, entry.size_bytes)
+
+
+def _program(path: Path, size_bytes: int) -> bytes:
+    """A program's bytes, which are not checked yet.
+
+    Raises:
+        InvalidInput: They are more than the manifest says.
+        OSError: They cannot be read.
+    """
+    try:
+        return read_plain(path, size_bytes)
+    except OSError as error:
+        if error.errno != errno.EFBIG:
+            raise
+        message = f"The program {path} is damaged: it has more than the {size_bytes} bytes of its manifest."
+        remedy = "Install or load the dataset again."
+        raise InvalidInput(message, field="size_bytes", value=size_bytes, remedy=remedy) from error

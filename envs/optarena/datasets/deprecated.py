@@ -10,6 +10,7 @@ import warnings
 from typing import TYPE_CHECKING, Final
 
 from optarena.datasets.fields import Fields
+from optarena.datasets.plain import read_plain
 from optarena.datasets.uri import VERSIONED_NAME
 from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.errors import InvalidDocument, Problem
@@ -19,21 +20,23 @@ if TYPE_CHECKING:
 
 DEPRECATED_NAME: Final = "deprecated.json"
 """``{"reason": "…", "successor": "programs-v1"}``; the successor may be empty, or left out."""
+MAX_DEPRECATED_BYTES: Final = 64 * 1024
 
 
 def deprecation_of(folder: Path) -> str:
     """Why the dataset in a folder should not be used any more; empty if nothing speaks against it.
 
     Raises:
-        InvalidDocument: The file that says so is malformed.
-        OSError: It cannot be read.
+        InvalidDocument: The file that says so is malformed, or cannot be read.
     """
     try:
-        content = (folder / DEPRECATED_NAME).read_bytes()
+        content = read_plain(folder / DEPRECATED_NAME, MAX_DEPRECATED_BYTES)
+        raw = json.loads(content)
     except FileNotFoundError:
         return ""
-    try:
-        raw = json.loads(content)
+    except OSError as error:
+        problem = Problem(field=DEPRECATED_NAME, message=f"It cannot be read: {error.strerror}.")
+        raise InvalidDocument([problem]) from error
     except (ValueError, RecursionError) as error:
         problem = Problem(field=DEPRECATED_NAME, message=f"It is no JSON document: {error}.")
         raise InvalidDocument([problem]) from error

@@ -7,9 +7,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from leaderboard.embedded import EmbeddedStack
 
 ROOT = Path(__file__).parents[3]
 GOOD_KEY = "0123456789abcdef" * 3
@@ -138,3 +141,16 @@ manage.main()
     assert f'connection to server on socket "{tmp_path}' in done.stderr
     assert "error: The database cannot be reached" in done.stderr
     assert "$OPTARENA_DATABASE_URL" in done.stderr
+
+
+@pytest.mark.stack
+@pytest.mark.skipif("OPTARENA_DATABASE_URL" in os.environ, reason="a database of its own is needed")
+def test_a_command_says_that_the_database_has_no_tables(embedded: EmbeddedStack) -> None:
+    # The tests' own database has another name; nobody migrates this one.
+    environment = embedded.environment() | {"OPTARENA_SECRET_KEY": GOOD_KEY}
+    code = "import sys, manage; sys.argv = ['manage.py', 'load_dataset', 'kernels-v0']; manage.main()"
+    done = run(code, **environment)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert 'error: The database is not set up: relation "datasets_' in done.stderr
+    assert "Run `python manage.py migrate` first." in done.stderr
