@@ -66,7 +66,9 @@ def listing(request: HttpRequest, version: DatasetVersion) -> Listing:
     """The benchmarks that a request asks for."""
     fields = (*_LABELS, "search")
     choice = Choice(**{name: request.GET.get(name, "").strip()[:_MAX_TEXT] for name in fields})
-    chosen = selectors.matching(selectors.benchmarks_of(version), choice)
+    # Long, and of no use in a list.
+    rows = selectors.benchmarks_of(version).defer("source", "description")
+    chosen = selectors.matching(rows, choice)
     after, before = _position(request, "after"), _position(request, "before")
     page = selectors.neighbours(chosen, size=PER_PAGE, after=after, before=before)
     is_outside = not page.rows and (page.before or page.after)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from django.contrib.humanize.templatetags.humanize import intcomma
 
 from datasets import selectors
-from datasets.web.provenance import source_of
 from optarena.datasets import environments_of
 from optarena.reward import UNOPTIMISED, level_order
 
@@ -29,22 +28,20 @@ class BenchmarkRow:
         url: Its page.
         cells: Its value at each level in words, a dash where it has none.
         share: The last level's value as a share of O0, in words.
-        lines: Lines of its source; 0 where they are not known.
     """
 
     benchmark: Benchmark
     url: str
     cells: tuple[str, ...]
     share: str
-    lines: int
 
 
 @dataclass(frozen=True, slots=True)
 class MetricRow:
-    """One metric of a benchmark: by level its value and the share of O0, None where there is none."""
+    """One metric of a benchmark: each level with its value and the share of O0, None where there is none."""
 
     title: str
-    cells: tuple[tuple[float, float] | None, ...]
+    cells: tuple[tuple[str, tuple[float, float] | None], ...]
 
 
 def metric_names(found: Iterable[str], dataset: str) -> list[str]:
@@ -87,7 +84,6 @@ def _row(one: Benchmark, values: Mapping[str, float], levels: Sequence[str]) -> 
         url=one.get_absolute_url(),
         cells=tuple(intcomma(values[level]) if level in values else NONE for level in levels),
         share=f"{best / unoptimised * 100:.0f} %" if unoptimised and best else NONE,
-        lines=source_of(one.source).lines,
     )
 
 
@@ -100,7 +96,7 @@ def metric_rows(one: Benchmark, dataset: str) -> list[MetricRow]:
         values = found[metric]
         base = values.get(UNOPTIMISED, 0)
         cells = tuple(
-            (values[level], values[level] / base * 100) if level in values and base else None
+            (level, (values[level], values[level] / base * 100) if level in values and base else None)
             for level in levels
         )
         rows.append(MetricRow(metric_title(metric, dataset)[0], cells))

@@ -115,7 +115,6 @@ def _table(version: DatasetVersion, asked: Listing) -> dict[str, Any]:
         "levels": levels,
         "last_level": levels[-1] if levels else UNOPTIMISED,
         "metric": metric_title(first, version.name)[0],
-        "has_lines": any(row.lines for row in rows),
         "has_workloads": any(one.workload_count for one in asked.rows),  # type: ignore[attr-defined] # annotated
         "figures": [] if are_many else figures_of(asked.rows, version),
         "distributions": distributions_of(version) if are_many else [],

@@ -96,6 +96,24 @@ def test_every_page_fits_a_phone(member: Page, places: dict[str, str]) -> None:
     assert not wide
 
 
+def test_the_navigation_is_one_row_on_a_phone(page: Page, places: dict[str, str]) -> None:
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type] # a ViewportSize
+    for place in PAGES:
+        page.goto(place.format(**places))
+        heights = {round(link.bounding_box()["y"]) for link in page.locator(".links a").all()}  # type: ignore[index] # all are visible
+        assert len(heights) == 1, place
+
+
+@pytest.mark.parametrize("place", ["/datasets/kernels-v0/", "/datasets/kernels-v0/{benchmark}/"])
+def test_no_table_of_a_dataset_is_cut_on_a_phone(page: Page, places: dict[str, str], place: str) -> None:
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type] # a ViewportSize
+    page.goto(place.format(**places))
+    for table in page.locator(".table-scroll:visible").all():
+        assert table.evaluate("table => table.scrollWidth <= table.clientWidth"), table.get_attribute(
+            "aria-label"
+        )
+
+
 def test_the_board_can_be_read_without_scripts(stack: Stack, page: Page, places: dict[str, str]) -> None:
     browser = page.context.browser
     assert browser is not None

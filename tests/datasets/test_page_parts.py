@@ -1,0 +1,127 @@
+"""Parts of the dataset pages: their names, what a phone shows, what is folded and what can be copied."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils.html import escape
+
+from datasets.services import load_dataset
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from datasets.models import DatasetVersion
+
+pytestmark = pytest.mark.django_db
+
+PACKAGE = {"package": "lz4", "version": "4.4.4", "archive": "a.tar.gz", "archive_sha256": "ab" * 32}
+
+
+def page(client: Client, url: str) -> str:
+    response = client.get(url)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def source_line(client: Client, folder: Any, source: dict[str, Any]) -> str:
+    """What a benchmark's page says of its source, without markup."""
+    folder.manifest["benchmarks"][0]["source"] = source
+    load_dataset(manifest_dir=folder.write())
+    found = re.search(r"<dt>Source</dt><dd>(.*?)</dd>", page(client, "/datasets/tiny-v0/alpha/"))
+    return re.sub("<[^>]*>", "", found[1]) if found else ""
+
+
+def test_the_title_names_the_version(
+    client: Client, version: DatasetVersion, loops_version: DatasetVersion
+) -> None:
+    for one in (version, loops_version):
+        title = f"<title>{escape(one.title)} · {one.name} · OptArena</title>"
+        assert title in page(client, one.get_absolute_url())
+
+
+def test_the_size_of_a_dataset_is_called_so(client: Client, version: DatasetVersion) -> None:
+    text = page(client, "/datasets/tiny-v0/")
+    assert "<dt>Size</dt>" in text
+    assert "<dt>Programs</dt>" not in text
+
+
+def test_programs_of_a_range_are_computed(client: Client, loops_version: DatasetVersion) -> None:
+    assert "<dt>Programs</dt><dd>computed</dd>" in page(client, "/datasets/loops-v0/")
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["/datasets/tiny-v0/", "/datasets/tiny-v0/alpha/", "/datasets/loops-v0/", "/datasets/loops-v0/7/"],
+)
+def test_every_snippet_can_be_copied(
+    client: Client, version: DatasetVersion, loops_version: DatasetVersion, url: str
+) -> None:
+    text = page(client, url)
+    snippets = re.findall(r"(.{30})<pre [^>]*aria-label=\"(?!LLVM IR)", text)
+    assert snippets
+    assert all(before.endswith('<div class="copy" data-copy>') for before in snippets)
+    assert "leaderboard/boards.js" in text
+    assert "leaderboard/boards.css" in text
+
+
+def test_baselines_name_their_level_in_each_cell(client: Client, version: DatasetVersion) -> None:
+    text = page(client, "/datasets/tiny-v0/beta/")
+    cells = re.findall(r'data-label="(O.)">([\d,]+) <br><small>(\d+) %', text)
+    assert ("O0", "400", "100") in cells
+    assert ("Oz", "200", "50") in cells
+
+
+def test_a_phone_shows_a_benchmark_with_its_values_alone(client: Client, version: DatasetVersion) -> None:
+    text = page(client, "/datasets/tiny-v0/")
+    table = text.partition('<table class="named-rows">')[2].partition("</table>")[0]
+    head = table.partition("</thead>")[0]
+    shown = re.findall(r'<th scope="col"(?: class="(?:named|num)")?>(?:<abbr[^>]*>)?([^<]+)', head)
+    assert shown == ["Benchmark", "O0", "Oz", "Oz / O0"]
+    rows = [re.findall(r"<t[hd]( [^>]*)?>", row) for row in table.split("<tr>")[1:]]
+    assert len({len(row) for row in rows}) == 1
+    assert len({sum("for-wide" in cell for cell in row) for row in rows}) == 1
+
+
+@pytest.mark.parametrize(("count", "state"), [(2, "<details open>"), (9, "<details>")])
+def test_many_source_packages_are_folded(client: Client, folder: Any, count: int, state: str) -> None:
+    folder.grow("tiny-v0", count)
+    for number, one in enumerate(folder.manifest["benchmarks"]):
+        one["source"] = {**PACKAGE, "package": f"p{number}"}
+    load_dataset(manifest_dir=folder.write())
+    after = page(client, "/datasets/tiny-v0/").partition('id="packages"')[2]
+    assert f"{state}\n<summary>{count} packages</summary>" in after
+
+
+def test_a_flag_is_one_word(client: Client, folder: Any) -> None:
+    folder.manifest["benchmarks"][0]["source"] = {"flags": ["-std=gnu17", "-DX=<b>"]}
+    load_dataset(manifest_dir=folder.write())
+    flags = '<span class="word">-std=gnu17</span> <span class="word">-DX=&lt;b&gt;</span>'
+    assert flags in page(client, "/datasets/tiny-v0/alpha/")
+    assert '<span class="word">-nostdlibinc</span>' in page(client, "/datasets/tiny-v0/")
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        (
+            {"lines": 1157, "translation_units": 2, "files": ["a.c"], "driver": "d.c"},
+            "1,157 lines in the listed file and the driver, without what they include",
+        ),
+        (
+            {"lines": 157, "files": ["a.c", "b.c"]},
+            "157 lines in the listed files, without what they include",
+        ),
+        ({"lines": 1, "translation_units": 3}, "1 line in 3 files, without what they include"),
+        ({"lines": 12, "path": "src/a.c"}, "src/a.c, 12 lines"),
+        ({"lines": "<b>"}, ""),
+        ({"lines": -5}, ""),
+    ],
+)
+def test_lines_are_those_of_the_listed_files(
+    client: Client, folder: Any, source: dict[str, Any], line: str
+) -> None:
+    assert source_line(client, folder, source) == line
+    assert ">Lines<" not in page(client, "/datasets/tiny-v0/")
