@@ -11,12 +11,12 @@ import json
 import operator
 import re
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.action_tables import Action, ActionTable, NamedActions, check_action, check_actions
 from optarena.errors import InvalidCommandline, UnknownName
+from optarena.near import near_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -53,6 +53,8 @@ NAMESPACE: Final = "optarena"
 ACTIONS_FORMAT_VERSION: Final = 1
 _LISTED: Final = 60
 """Names that are listed where none is near to what was given."""
+_LONGEST: Final = 200
+"""Characters of a name that are compared and repeated."""
 METRIC_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
 """How metrics are called, in environments and in manifests."""
 LEVEL_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}")
@@ -315,14 +317,16 @@ def add_board(board: BoardSpec) -> None:
 
 def unknown_name(kind: str, name: object, known: Sequence[str]) -> UnknownName:
     """The error for a ``kind`` called ``name`` that is none of ``known``; names near matches."""
-    near = get_close_matches(str(name), known, n=3, cutoff=0.5)
+    given = str(name)[:_LONGEST]
+    near = near_names(given, known)
     if near:
         remedy = f"Did you mean {' or '.join(repr(match) for match in near)}?"
     elif known:
-        remedy = f"Known are: {', '.join(known[:_LISTED])}{', …' if len(known) > _LISTED else ''}."
+        paths = [one.partition("://")[2].partition("/")[2] or one for one in known[:_LISTED]]
+        remedy = f"Known are: {', '.join(paths)}{', …' if len(known) > _LISTED else ''}."
     else:
         remedy = "There is none."
-    return UnknownName(f"There is no {kind} {str(name)[:200]!r}.", field=kind, value=name, remedy=remedy)
+    return UnknownName(f"There is no {kind} {given!r}.", field=kind, value=name, remedy=remedy)
 
 
 def canonical_json(value: object) -> str:

@@ -150,7 +150,7 @@ _ALL: Final = (
         "invalid-document",
         HTTPStatus.UNPROCESSABLE_ENTITY,
         "Some values cannot be used",
-        "Every problem is listed in `errors`, each with what to do. Nothing is stored of such a document.",
+        "Every problem is listed in `errors`, each with what to do. The request has changed nothing.",
     ),
     ProblemType(
         "throttled",

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from datasets.builder.reading import read_suite
 from optarena.cli import main
 from optarena.datasets import datasets
 from optarena.reasons import REASONS
@@ -72,6 +73,21 @@ def test_the_example_of_a_states_file_is_valid(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["validate", str(file)])
     assert result.exit_code == 0, result.output
     assert next(iter(csv.DictReader(io.StringIO(text))))["commandline"].startswith("opt ")
+
+
+def test_the_example_of_a_suite_can_be_read_as_it_is(tmp_path: Path) -> None:
+    page = "11-datasets.md"
+    toml = next(text for name, text in blocks("toml") if name == page)
+    [driver] = [text for name, text in blocks("c") if name == page]
+    folder = tmp_path / "mine-v0"
+    (folder / "drivers").mkdir(parents=True)
+    (folder / "suite.toml").write_text(toml)
+    (folder / "drivers/siphash-keys.c").write_text(driver)
+    suite = read_suite(folder)
+    qoi, own = suite.programs
+    assert (suite.name, qoi.name, own.name) == ("mine-v0", "qoi", "siphash-keys")
+    assert own.text.decode() == driver
+    assert len(own.workloads) == 3
 
 
 def test_every_command_of_the_manual_exists() -> None:

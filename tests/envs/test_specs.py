@@ -18,6 +18,7 @@ from optarena.specs import (
     canonical_actions,
     environment_spec,
     environment_specs,
+    unknown_name,
 )
 
 SPECS = environment_specs()
@@ -45,6 +46,48 @@ def test_id_and_slug_find_the_same_environment() -> None:
 def test_an_unknown_environment_is_named_with_near_matches() -> None:
     with pytest.raises(UnknownName, match="Did you mean 'llvm-ic-v0'"):
         environment_spec("llvm-ci-v0")
+
+
+PROGRAMS = ("programs-smoke-v0", "programs-v0", "kernels-v0", "csmith-v0", "loop_tool-cpu-v0")
+PATHS = tuple(f"benchmark://programs-v0/{path}" for path in ("blosc", "h3", "lz4", "qoi", "zlib/deflate"))
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "expected"),
+    [
+        ("programs-v1", PROGRAMS, ["programs-v0"]),  # another version
+        ("programs", PROGRAMS, ["programs-v0"]),
+        ("PROGRAMS-V0", PROGRAMS, ["programs-v0"]),
+        ("progarms-v0", PROGRAMS, ["programs-v0"]),
+        ("kernel-v0", PROGRAMS, ["kernels-v0"]),
+        ("csmiths-v0", PROGRAMS, ["csmith-v0"]),
+        ("loop-tool-cpu-v0", PROGRAMS, ["loop_tool-cpu-v0"]),
+        ("programs-v", PROGRAMS, ["programs-v0"]),
+        ("pro", PROGRAMS, ["programs-v0", "programs-smoke-v0"]),
+        ("benchmark://programs-v0/lz", PATHS, ["benchmark://programs-v0/lz4"]),
+        ("benchmark://programs-v0/lz5", PATHS, ["benchmark://programs-v0/lz4"]),
+        ("benchmark://programs-v0/bolsc", PATHS, ["benchmark://programs-v0/blosc"]),
+        ("benchmark://programs-v0/qois", PATHS, ["benchmark://programs-v0/qoi"]),
+        ("benchmark://programs-v0/deflate", PATHS, ["benchmark://programs-v0/zlib/deflate"]),
+        ("optarena/llvm-ci-v0", ("llvm-ic-v0", "llvm-v0"), ["llvm-ic-v0"]),
+    ],
+)
+def test_near_names_are_proposed(name: str, known: tuple[str, ...], expected: list[str]) -> None:
+    remedy = unknown_name("thing", name, known).remedy
+    assert remedy == f"Did you mean {' or '.join(map(repr, expected))}?"
+
+
+@pytest.mark.parametrize("name", ["units-v0", "nosuch-v0", "pr", "smoke-v0", "-v0", "", None, "x" * 10_000])
+def test_what_is_near_to_nothing_is_answered_with_what_there_is(name: str | None) -> None:
+    error = unknown_name("dataset", name, PROGRAMS)
+    assert error.remedy == f"Known are: {', '.join(PROGRAMS)}."
+    assert len(error.message) < 300
+
+
+@pytest.mark.parametrize("path", ["nosuch", "h4", "programs", "zlib/x"])
+def test_the_dataset_makes_no_benchmarks_near(path: str) -> None:
+    remedy = unknown_name("benchmark", f"benchmark://programs-v0/{path}", PATHS).remedy
+    assert remedy == "Known are: blosc, h3, lz4, qoi, zlib/deflate."
 
 
 def test_only_environments_of_passes_that_are_safe_can_be_on_a_board() -> None:

@@ -62,11 +62,12 @@ def _loaded(name: str) -> tuple[DatasetVersion, str]:
     given = None if Path(name).is_dir() else datasets().find(name, elsewhere=False)
     if isinstance(given, ParametricDataset):
         version = load_range(dataset=given)
-        what = f"{given.uri}, n from {given.low} to {given.high}, definition"
+        what, document = f"{given.uri}, n from {given.low} to {given.high}", "definition"
     else:
         version = load_dataset(manifest_dir=given.folder if isinstance(given, Dataset) else Path(name))
-        what = f"{version.benchmark_count} benchmarks, manifest"
-    return version, f"{version.name}: {what} {version.manifest_sha256[:12]}"
+        what, document = f"{version.benchmark_count} benchmarks", "manifest"
+    content = str(version.manifest.get("sha256", ""))[:12]
+    return version, f"{version.name}: {what}, sha256 {content}, {document} {version.manifest_sha256[:12]}"
 
 
 def _line(problem: Problem) -> str:

@@ -242,10 +242,22 @@ def _range_uri(dataset: BaseDataset) -> str:
 
 
 def _usage(dataset: RemoteDataset, folder: Path | None) -> str:
-    """How to go on, as Python."""
-    if folder is not None:
-        return f"from optarena.datasets import Dataset; Dataset.from_folder(Path({str(folder)!r}))"
-    environments = environments_of(dataset.name)
+    """How to go on: a line that can be pasted into Python.
+
+    Args:
+        dataset: What was downloaded.
+        folder: Where it was to be put; None for where datasets are installed.
+    """
+    name = dataset.name
+    place = None if folder is None else folder.expanduser().absolute()
+    if place is not None and place != default_folder(name):
+        made = f"Dataset.from_folder(Path({str(place)!r}))"
+        imports = "from pathlib import Path; from optarena.datasets import Dataset"
+        if name in installed():  # under this name the other one is found
+            return f"{imports}; dataset = {made}"
+        return f"{imports}; import optarena; optarena.register(datasets=[{made}])"
+    environments = environments_of(name)
     if environments:
-        return f"gymnasium.make({environments[0].id!r}, benchmark={dataset.benchmark_at(0).uri!r})"
-    return f"optarena.datasets.datasets()[{dataset.name!r}]"
+        uri = dataset.benchmark_at(0).uri
+        return f"import gymnasium, optarena; env = gymnasium.make({environments[0].id!r}, benchmark={uri!r})"
+    return f"from optarena.datasets import datasets; dataset = datasets()[{name!r}]"

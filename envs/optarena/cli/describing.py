@@ -121,8 +121,11 @@ def _facts(dataset: BaseDataset) -> dict[str, object]:
     if isinstance(dataset, Dataset):
         manifest = dataset.manifest
         splits = Counter(entry.split for entry in manifest.benchmarks if entry.split)
+        licences = licence_counts(dataset)
+        if len(licences) > 1:
+            facts["licence"] = f"{dataset.licence} of what is the dataset's own"
         facts |= {
-            "licences": _counted(licence_counts(dataset)),
+            "licences": _counted(licences),
             "domains": _counted(dict(Counter(one.domain for one in manifest.benchmarks).most_common())),
             "splits": _counted({name: splits[name] for name in SPLITS if splits[name]}),
             "toolchain": ", ".join(f"{name} {_text(value)}" for name, value in manifest.toolchain.items()),
@@ -219,6 +222,8 @@ def _counted(counts: Mapping[str, int]) -> str:
 def _text(value: object) -> str:
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
         return " ".join(value)
+    if isinstance(value, dict) and "purl" in value:
+        return str(value["purl"])  # of a package; the manifest has the rest
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

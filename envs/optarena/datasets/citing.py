@@ -1,4 +1,7 @@
-"""How a dataset is cited: as text and for BibTeX, with what makes it repeatable and whose work is in it."""
+"""How a dataset is cited: as text and for BibTeX, with what makes it repeatable and whose work is in it.
+
+The command line and the pages of a server say the same.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ from optarena.datasets.parametric import ParametricDataset
 from optarena.datasets.remote import RemoteDataset
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from optarena.datasets.base import BaseDataset
 
 _SPECIAL: Final = {one: f"\\{one}" for one in "&%$#_{}"} | {
@@ -38,6 +43,27 @@ class Citation:
     bibtex: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cited:
+    """What a citation tells of a dataset.
+
+    Attributes:
+        name: With version.
+        title: One line for people.
+        licences: How many of its programs have each licence.
+        released: The day of its release, ISO 8601; empty if it is none.
+        sha256: Of its content, hex; empty where it has none.
+        address: Where it is; empty if nobody knows.
+    """
+
+    name: str
+    title: str
+    licences: Mapping[str, int]
+    released: str = ""
+    sha256: str = ""
+    address: str = ""
+
+
 def cite(dataset: BaseDataset, url: str = "") -> Citation:
     """How to cite a dataset.
 
@@ -49,24 +75,38 @@ def cite(dataset: BaseDataset, url: str = "") -> Citation:
         url: The server that has it; the one that it is from, if empty. User names in it are not told.
     """
     server = url or (dataset.url if isinstance(dataset, RemoteDataset) else "")
-    address = f"{_public(server)}/datasets/{dataset.name}/" if server else _upstream(dataset)
-    released, sha256 = _released(dataset), content_sha256(dataset)
-    licences = f"Licences of the programs' sources: {_licences(dataset)}"
-    version = dataset.name.rpartition("-")[2]
-    title = _plain(dataset.title)
-    note = f"sha256 {sha256}. {licences}" if sha256 else licences
-    parts = [f"{title} ({dataset.name})", f"Version {version}", f"Released {released}" if released else ""]
-    text = ". ".join(part for part in (*parts, note, address) if part)
+    stored = dataset if isinstance(dataset, Dataset) else None
+    upstream = stored.manifest.upstream if stored else ""
+    about = Cited(
+        name=dataset.name,
+        title=dataset.title,
+        licences=licence_counts(dataset),
+        released=stored.manifest.released if stored else "",
+        sha256=content_sha256(dataset),
+        address=f"{_public(server)}/datasets/{dataset.name}/" if server else upstream,
+    )
+    return citation_of(about)
+
+
+def citation_of(about: Cited) -> Citation:
+    """As ``cite``, of what is known of a dataset."""
+    licences = f"Licences of the programs' sources: {_told(about.licences)}"
+    version = about.name.rpartition("-")[2]
+    title, released = f"{_plain(about.title)} ({about.name})", about.released
+    note = f"sha256 {about.sha256}. {licences}" if about.sha256 else licences
+    parts = [title, f"Version {version}", f"Released {released}" if released else "", note, about.address]
     fields = {
+        "key": about.name,  # what an entry without authors is sorted by
         "title": f"{{{_escaped(title)}}}",
-        "howpublished": f"\\url{{{address}}}" if address else "",
+        "howpublished": f"\\url{{{about.address}}}" if about.address else "",
         "version": _escaped(version),
         "year": released[:4],
         "month": str(date.fromisoformat(released).month) if released else "",
-        "note": _escaped(f"Dataset {dataset.name}. {f'Released {released}. ' if released else ''}{note}"),
+        "note": _escaped(f"{f'Released {released}. ' if released else ''}{note}"),
     }
     lines = [f"  {name:<12} = {{{value}}}," for name, value in fields.items() if value]
-    key = _NOT_IN_KEYS.sub("-", dataset.name)
+    key = _NOT_IN_KEYS.sub("-", about.name)
+    text = ". ".join(part for part in parts if part)
     return Citation(text=f"{text}.", bibtex="\n".join((f"@misc{{{key},", *lines, "}")))
 
 
@@ -80,23 +120,20 @@ def content_sha256(dataset: BaseDataset) -> str:
 def licence_counts(dataset: BaseDataset) -> dict[str, int]:
     """How many benchmarks have each licence, the most frequent first; of a range, that of all."""
     if isinstance(dataset, Dataset):
-        return dict(Counter(entry.licence for entry in dataset.manifest.benchmarks).most_common())
+        return most_frequent_first(Counter(entry.licence for entry in dataset.manifest.benchmarks))
     return {dataset.licence: len(dataset)}
 
 
-def _licences(dataset: BaseDataset) -> str:
-    counts = licence_counts(dataset)
-    if len(counts) == 1:
-        return _plain(next(iter(counts)))
-    return ", ".join(f"{_plain(licence)} ({count})" for licence, count in counts.items())
+def most_frequent_first(counts: Mapping[str, int]) -> dict[str, int]:
+    """The counts in an order that depends on nothing else; equal ones by name."""
+    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
 
-def _released(dataset: BaseDataset) -> str:
-    return dataset.manifest.released if isinstance(dataset, Dataset) else ""
-
-
-def _upstream(dataset: BaseDataset) -> str:
-    return dataset.manifest.upstream if isinstance(dataset, Dataset) else ""
+def _told(licences: Mapping[str, int]) -> str:
+    if len(licences) == 1:
+        return _plain(next(iter(licences)))
+    told = most_frequent_first(licences).items()
+    return ", ".join(f"{_plain(licence)} ({count})" for licence, count in told)
 
 
 def _public(url: str) -> str:

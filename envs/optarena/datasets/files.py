@@ -18,7 +18,7 @@ from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from optarena.datasets.benchmark import Kind
 
@@ -47,6 +47,8 @@ class FilesDataset(BaseDataset):
         title: One line for people.
         description: A paragraph for people.
         licence: SPDX identifier of the files.
+        copt: Further flags for the ``.c`` files, as for ``optarena.llvm.make_benchmark``: ``["-DN=3"]``. A
+            relative path in them begins at the working directory when a file is compiled.
         environment: Slug of the environment that they are for, if the dataset is registered.
 
     Raises:
@@ -65,6 +67,7 @@ class FilesDataset(BaseDataset):
         title: str = "",
         description: str = "",
         licence: str = "NOASSERTION",
+        copt: Sequence[str] = (),
         environment: str = "",
     ) -> None:
         _check_name(name)
@@ -83,9 +86,10 @@ class FilesDataset(BaseDataset):
         self.description = description or shown(f"The modules and C sources below {self.folder}.")
         self.licence = licence
         self.environment = environment
+        self._copt = _flags(copt)
         self._paths = dict(sorted((self._uri(path), path) for path in _listed(self.folder, pattern)))
         self._uris = list(self._paths)
-        self._texts = (self.name, self.title, self.description, licence, environment)
+        self._said = (self.name, self.title, self.description, licence, environment, self._copt)
         self._made: dict[str, Benchmark] = {}
         if not self._paths:
             kinds = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file"
@@ -104,10 +108,10 @@ class FilesDataset(BaseDataset):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, FilesDataset):
             return NotImplemented
-        return (self._texts, self._paths) == (other._texts, other._paths)
+        return (self._said, self._paths) == (other._said, other._paths)
 
     def __hash__(self) -> int:
-        return hash((self._texts, len(self)))
+        return hash((self._said, len(self)))
 
     def __repr__(self) -> str:
         return f"<FilesDataset {self.name}: {len(self)} files of {self.folder}>"
@@ -153,7 +157,7 @@ class FilesDataset(BaseDataset):
             from optarena.llvm.making import make_benchmark  # noqa: PLC0415
 
             with unremembered():
-                made = make_benchmark(path)
+                made = make_benchmark(path, copt=self._copt)
         else:
             made = Benchmark.from_file(path)
         name = uri.removeprefix(f"{DEFAULT_SCHEME}://{self.name}/")
@@ -175,6 +179,30 @@ def _check_name(name: object) -> None:
         remedy = "Give lower-case words that end in the version: 'files-v0'."
         message = f"The dataset cannot be called {name!r:.80}."
         raise InvalidInput(message, field="name", value=name, remedy=remedy)
+
+
+def _flags(copt: object) -> tuple[str, ...]:
+    """Flags for sources, checked before one is compiled.
+
+    Raises:
+        InvalidInput: They are no list of texts, or one is a flag that ``make_benchmark`` does not take.
+    """
+    # Imported late: the compiler's room is built on this one.
+    from optarena.llvm.invocation import parse_flags  # noqa: PLC0415
+
+    if not isinstance(copt, (list, tuple)) or not all(map(_is_word, copt)):
+        message, remedy = f"copt is {copt!r:.200}.", 'Give a list of flags: ["-DN=1"].'
+        raise InvalidInput(message, field="copt", value=copt, remedy=remedy)
+    parse_flags(copt, "copt")
+    return tuple(copt)
+
+
+def _is_word(value: object) -> bool:
+    """Whether it is a text that a command can be given."""
+    try:
+        return isinstance(value, str) and b"\0" not in os.fsencode(value)
+    except UnicodeEncodeError:
+        return False
 
 
 def _folder(folder: object) -> Path:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -171,6 +173,8 @@ def test_a_member_of_a_range_is_described() -> None:
     ("words", "expected"),
     [
         (("kernel-v0",), "'kernels-v0'"),
+        (("units-v0",), "There is no dataset 'units-v0'. Known are: csmith-v0, kernels-runtime-v0, "),
+        (("programs-v0/nosuch",), "programs-v0/nosuch'. Known are: argon2, bcrypt, blosc, "),
         (("kernels-v0", "quick"), "quicksort"),
         (("kernels-v0/quick",), "quicksort"),
         (("loop_tool-cpu-v0/0",), "from 1 to"),
@@ -218,7 +222,7 @@ def test_a_citation_names_what_makes_it_repeatable(server: DatasetServer) -> Non
         assert expected in text
     assert bibtex.startswith("@misc{remote-v0,\n")
     assert bibtex.rstrip().endswith("}")
-    assert "title        = {{Remote \\& programs}}" in bibtex
+    assert "title        = {{Remote \\& programs (remote-v0)}}" in bibtex
     assert "year         = {2026}" in bibtex
     assert bibtex.count("{") == bibtex.count("}")
 
@@ -259,6 +263,44 @@ def test_a_download_goes_where_it_is_told(server: DatasetServer, tmp_path: Path)
     (tmp_path / "full/x").touch()
     line = only_line("download", "remote-v0", "--to", tmp_path / "full", "--url", server.url)
     assert str(tmp_path / "full") in line
+
+
+def pasted(told: str, *more: str) -> str:
+    """What the last line that a command printed makes of a new Python, and lines after it."""
+    code = "\n".join([told.splitlines()[-1], *more])
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+def test_the_usage_of_what_is_installed_can_be_pasted(server: DatasetServer, tmp_path: Path) -> None:
+    for more in ((), (), ("--to", tmp_path / "site/datasets/remote-v0")):
+        told = output("download", "remote-v0", *more, "--url", server.url)
+        assert pasted(told, "print(len(dataset), dataset.benchmark('one').uri)") == (
+            "3 benchmark://remote-v0/one\n"
+        )
+        assert "datasets()['remote-v0']" in told
+
+
+def test_the_usage_of_a_dataset_of_an_environment_can_be_pasted(server: DatasetServer) -> None:
+    server.add(BUILTIN / "kernels-v0")
+    told = output("download", "kernels-v0", "--url", server.url)
+    assert "benchmark://kernels-v0/" in pasted(told, "print(env.reset()[1]['benchmark']); env.close()")
+
+
+def test_the_usage_of_what_lies_elsewhere_makes_its_uris_known(
+    server: DatasetServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    uri = "benchmark://remote-v0/one"
+    for _ in range(2):  # downloaded, and there already
+        told = output("download", "remote-v0", "--to", "it's here", "--url", server.url)
+        lines = ("from optarena.datasets import datasets", f"print(datasets().benchmark({uri!r}).uri)")
+        assert pasted(told, "import os; os.chdir('/')", *lines) == f"{uri}\n"
+    server.add(BUILTIN / "kernels-v0")
+    told = output("download", "kernels-v0", "--to", tmp_path / "copy", "--url", server.url)
+    assert "register" not in told  # the name is that of the package's own
+    assert pasted(told, "print(len(dataset), dataset.folder)") == f"15 {tmp_path}/copy\n"
 
 
 def test_what_is_installed_otherwise_is_not_hidden_nor_replaced(

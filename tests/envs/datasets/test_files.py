@@ -69,6 +69,26 @@ def test_a_source_is_compiled_when_it_is_asked_for(folder: Path) -> None:
         dataset.benchmark("broken.c")
 
 
+@pytest.mark.skipif(not clang() and not in_ci(), reason="clang 22 is not installed")
+def test_sources_are_compiled_with_the_flags_that_are_given(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "headers").mkdir()
+    (tmp_path / "headers/four.h").write_text("enum { FOUR = 4 };\n")
+    (folder / "n.c").write_text('#include "four.h"\nint main(void) { return N + FOUR; }\n')
+    copt = ["-I", str(tmp_path / "headers"), "-DN=3"]
+    dataset = FilesDataset(folder, copt=copt)
+    copt.clear()
+    assert (
+        dataset.benchmark("n.c").program()
+        == make_benchmark(folder / "n.c", copt=["-I", str(tmp_path / "headers"), "-DN=3"]).program()
+    )
+    assert dataset.benchmark("b.ll").program() == LL
+    assert pickle.loads(pickle.dumps(dataset)).benchmark("n.c").language == "C"  # noqa: S301 # made here
+    with pytest.raises(InvalidInput, match=r"n\.c does not compile.*copt="):
+        FilesDataset(folder).benchmark("n.c")
+    with pytest.raises(InvalidInput, match=r"n\.c does not compile: .*'N'.*copt="):
+        FilesDataset(folder, copt=["-I", str(tmp_path / "headers")]).benchmark("n.c")
+
+
 def test_an_unknown_file_is_answered_with_near_ones(folder: Path) -> None:
     with pytest.raises(UnknownName, match=r"files-v0/b\.ll"):
         FilesDataset(folder).benchmark("bb.ll")
@@ -115,6 +135,13 @@ def test_a_part_that_cannot_be_read_is_named(folder: Path) -> None:
         ({"pattern": None}, "pattern"),
         ({"title": 5}, "title"),
         ({"environment": None}, "environment"),
+        ({"copt": "-DN=3"}, "copt"),
+        ({"copt": [3]}, "copt"),
+        ({"copt": ["-DN=\0"]}, "copt"),
+        ({"copt": ["-DN=\ud800"]}, "copt"),
+        ({"copt": ["-fplugin=x.so"]}, "copt"),
+        ({"copt": ["more.c"]}, "copt"),
+        ({"copt": ["-I"]}, "copt"),
     ],
 )
 def test_an_argument_that_cannot_be_used_is_named(
@@ -175,10 +202,12 @@ def test_datasets_of_the_same_files_are_equal(folder: Path) -> None:
     one, two = FilesDataset(folder), FilesDataset(folder)
     assert one == two == pickle.loads(pickle.dumps(one))  # noqa: S301 # made here
     assert hash(one) == hash(two)
+    assert FilesDataset(folder, copt=["-DN=3"]) == FilesDataset(folder, copt=("-DN=3",))
     others = (
         FilesDataset(folder, "x-v0"),
         FilesDataset(folder, pattern="*.ll"),
         FilesDataset(folder, title="T"),
+        FilesDataset(folder, copt=["-DN=3"]),
     )
     assert not {one} & set(others)
     (folder / "new.ll").write_bytes(LL)

@@ -1,0 +1,60 @@
+"""Which of some names may be meant by one that is none of them."""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_PROPOSED: Final = 3
+_NEAR: Final = 0.75
+_SHORTEST: Final = 3
+"""Characters from which on a beginning, or all but one of them, tell what is meant."""
+_VERSION: Final = re.compile(r"-v\d*$")
+
+
+def near_names(name: str, known: Sequence[str]) -> list[str]:
+    """The names that may be meant, the nearest first; if only case, version or folder differ, only these."""
+    scores = {one: _nearness(name, one) for one in known}
+    least = 1.0 if 1.0 in scores.values() else _NEAR
+    found = [one for one, score in scores.items() if score >= least]
+    return sorted(found, key=lambda one: (-scores[one], -_alike(name, one), len(one)))[:_PROPOSED]
+
+
+def _nearness(name: str, one: str) -> float:
+    """How near a known name is to what was given, up to 1.
+
+    What many names share must make none of them similar: neither the version nor the folder.
+    """
+    name, one = name.lower(), one.lower()
+    folder = name[: _shared(name, one)].rpartition("/")[0]
+    wholes = tuple(text.removeprefix(folder).lstrip("/") for text in (name, one))
+    lasts = tuple(text.rpartition("/")[2] for text in (name, one))
+    is_begun = len(wholes[0]) >= _SHORTEST and wholes[1].startswith(wholes[0])
+    cores = ([_VERSION.sub("", text) for text in pair] for pair in (wholes, lasts))
+    return max(_NEAR * is_begun, *(_core_nearness(*pair) for pair in cores))
+
+
+def _core_nearness(name: str, one: str) -> float:
+    if name == one:
+        return 1.0
+    begin = _shared(name, one)
+    end = _shared(name[begin:][::-1], one[begin:][::-1])
+    rest, other = name[begin : len(name) - end], one[begin : len(one) - end]
+    is_swapped = len(rest) == len("ab") and rest == other[::-1]
+    is_typo = is_swapped or max(len(rest), len(other)) <= 1
+    return max(_alike(name, one), _NEAR * (is_typo and max(len(name), len(one)) >= _SHORTEST))
+
+
+def _shared(name: str, one: str) -> int:
+    """How many characters both begin with."""
+    pairs = enumerate(zip(name, one, strict=False))
+    return next((at for at, (left, right) in pairs if left != right), min(len(name), len(one)))
+
+
+def _alike(name: str, one: str) -> float:
+    matcher = SequenceMatcher(None, name, one)
+    return matcher.ratio() if matcher.real_quick_ratio() >= _NEAR <= matcher.quick_ratio() else 0.0
