@@ -130,7 +130,7 @@ def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[s
             # The sanitizers reserve terabytes of addresses that they never use.
             builds[_SANITIZED] = _Build(folder / "program-sanitized", memory_bytes=resource.RLIM_INFINITY)
     elsewhere = folder / "elsewhere.so"
-    workshop.toolchain.library(_ELSEWHERE_SOURCE, elsewhere)
+    workshop.toolchain.shared_object(_ELSEWHERE_SOURCE, elsewhere)
     builds[_ELSEWHERE] = _Build(builds[_UNOPTIMISED].path, elsewhere)
     return builds
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import errno
-import stat
 import tomllib
 import unicodedata
 from datetime import date
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena.datasets.plain import read_plain
 from optarena.errors import InvalidDocument, Problem
 
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _SHOWN: Final = 80
+_MAX_FILE_BYTES: Final = 64 * 1024**2
 _UNPRINTED: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Categories of characters that are not printed, but tell terminals or the text around them what to do."""
 
@@ -36,14 +36,12 @@ def toml_of(file: Path) -> dict[str, Any]:
 
 
 def plain_file(file: Path) -> bytes:
-    """Content of a file; a pipe would be waited for.
+    """Content of a file of a suite.
 
     Raises:
-        OSError: It cannot be read, or is no plain file.
+        OSError: It cannot be read, is no regular file, or is larger than any source is.
     """
-    if not stat.S_ISREG(file.stat().st_mode):
-        raise OSError(errno.EINVAL, "it is no plain file", str(file))
-    return file.read_bytes()
+    return read_plain(file, _MAX_FILE_BYTES)
 
 
 class Table:

@@ -131,7 +131,7 @@ class Toolchain:
         given = [*self._language_flags, *self._header_flags, *flags]
         self._executable([self._clang, *_FIXED, *given, f"-{level}", "-w"], sources, to)
 
-    def library(self, source: Path, to: Path) -> None:
+    def shared_object(self, source: Path, to: Path) -> None:
         """Makes a shared library of a source of the builder's own, which no flag of a suite changes.
 
         Raises:

@@ -188,7 +188,7 @@ def _flags(copt: object) -> tuple[str, ...]:
         InvalidInput: They are no list of texts, or one is a flag that ``make_benchmark`` does not take.
     """
     # Imported late: the compiler's room is built on this one.
-    from optarena.llvm.invocation import parse_flags  # noqa: PLC0415
+    from optarena.llvm.invocation import parse_flags  # noqa: PLC0415 - as said above
 
     if not isinstance(copt, (list, tuple)) or not all(map(_is_word, copt)):
         message, remedy = f"copt is {copt!r:.200}.", 'Give a list of flags: ["-DN=1"].'

@@ -1,8 +1,8 @@
 """Keeps the object files of the programs that were last compiled to be run, by the program's hash.
 
-To compile a large program takes a hundred times as long as one of its workloads, and each run is a process of
-its own. An object file is what the just-in-time compiler itself made, in a worker as confined as those that
-run the program.
+To compile a large program can take a hundred times as long as one of its workloads, and each run is a process
+of its own. An object file is what the just-in-time compiler itself made, in a worker as confined as those
+that run the program.
 """
 
 from __future__ import annotations

@@ -59,8 +59,8 @@ def compile_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> 
         fds: None.
     """
     del fds
-    jit = _jit()
     with _told(channel):
+        jit = _jit()
         jit.add_module(Module.parse(payload))
         jit.address("main")
         code = _only_object(jit)
@@ -77,8 +77,8 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
         fds: The program's standard input and output.
     """
     arguments, _, code = payload.partition(b"\n")
-    jit = _jit()
     with _told(channel):
+        jit = _jit()
         jit.add_object(code)
         main = _Main(jit.address("main"))
     argv = _argument_vector(["program", *json.loads(arguments)])
