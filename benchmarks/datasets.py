@@ -50,9 +50,9 @@ _SPLITS: Final = ("train", "train", "validation", "test")
 def build(suite: str) -> None:
     """Build a suite with an empty cache, but for the archives."""
     from datasets.builder.build import build_suite  # noqa: PLC0415 - needs the extra `build`
+    from datasets.builder.build_context import Workshop  # noqa: PLC0415 - as above
     from datasets.builder.reading import read_suite  # noqa: PLC0415 - as above
     from datasets.builder.units import build_units  # noqa: PLC0415 - as above
-    from datasets.builder.workshop import Workshop  # noqa: PLC0415 - as above
 
     described = read_suite(ROOT / "datasets/suites" / suite)
     kept = Workshop.of(described)

@@ -29,7 +29,7 @@ from optarena.datasets import Benchmark
 from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module
 from optarena.llvm.session import LlvmSession
-from optarena.service.connection import ManagedConnection
+from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:

@@ -18,16 +18,16 @@ import generated_programs
 
 from optarena.datasets import Benchmark, Workload, datasets
 from optarena.env import CompilerEnv
+from optarena.env.failures import action_name
+from optarena.env.spaces import check_actions
+from optarena.env.workloads import judge
 from optarena.errors import InvalidAction
-from optarena.failures import action_name
-from optarena.service.parameters import VERIFY
-from optarena.spaces import check_actions
-from optarena.workloads import judge
+from optarena.service.protocol.parameters import VERIFY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from optarena.action_tables import Action
+    from optarena.actions import Action
 
 DATASET: Final = "kernels-v0"
 NO_SPACES: Final = {"observation_space": None, "reward_space": None}

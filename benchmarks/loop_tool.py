@@ -30,7 +30,7 @@ from optarena.loop_tool.cpu import compiling, lowering
 from optarena.loop_tool.cpu.backend import CpuBackend
 from optarena.loop_tool.nest import Loop, Nest
 from optarena.loop_tool.plan import Plan
-from optarena.service.connection import ManagedConnection
+from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:

@@ -28,11 +28,11 @@ from measuring import aim, medians, milliseconds, show
 from running import EMPTY, HERE, LLVM, NOTHING, program
 
 from optarena.llvm.session import LlvmSession
-from optarena.service.connection import ManagedConnection
-from optarena.service.grpc_connection import GrpcConnection
-from optarena.service.options import ConnectionOptions
+from optarena.service.client.connection import ManagedConnection
+from optarena.service.client.grpc_connection import GrpcConnection
+from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime.compiler_gym_service import CompilerGymService
+from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from soak_session import ADD, CRASH, EXIT, HOLD, REFUSE, WRITE
 
 from optarena.errors import InvalidInput, ServiceClosed, SessionCrashed, SessionNotFound
-from optarena.service.grpc_connection import GrpcConnection
+from optarena.service.client.grpc_connection import GrpcConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 BENCHMARKS = 20

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 
 from optarena.datasets.manifest import SPLITS
-from optarena.datasets.uri import GENERATOR_SCHEME
+from optarena.specs.uri import GENERATOR_SCHEME
 
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager

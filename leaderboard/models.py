@@ -17,8 +17,8 @@ from django.urls import reverse
 from datasets.models import Benchmark
 from leaderboard.effort import effort_class
 from leaderboard.ranking import PROVISIONAL_NOTICE
-from optarena.datasets.uri import BenchmarkUri
-from optarena.reasons import REASONS, Reason
+from optarena.specs.reasons import REASONS, Reason
+from optarena.specs.uri import BenchmarkUri
 
 UNOPTIMISED_LEVEL: Final = "O0"
 """The level whose value stands for a benchmark that is not verified."""

@@ -19,9 +19,9 @@ from django.db import InterfaceError, OperationalError, connection
 from datasets.selectors import benchmark_for_replay
 from optarena.errors import DeviceUnavailable, SandboxUnavailable
 from optarena.limits import REPLAY_SECONDS
-from optarena.reasons import REASONS
 from optarena.replay import replay
 from optarena.specs import environment_spec
+from optarena.specs.reasons import REASONS
 from runner import conf, services
 from runner.errors import (
     EmulatedDeviceError,
@@ -29,7 +29,7 @@ from runner.errors import (
     LeaseLostError,
     ReplayDeadlineError,
 )
-from runner.heart import Heart
+from runner.heartbeat import Heart
 from runner.models import Verification
 from runner.services import Lease, Outcome
 from runner.states import State

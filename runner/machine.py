@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.llvm.pinned import ENGINE_VERSION
-from optarena.service import bounded
+from optarena.service.processes import bounded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

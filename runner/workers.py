@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from celery.signals import worker_init, worker_ready, worker_shutdown
 
 from optarena.loop_tool.blocks import block_environment
-from optarena.service import bounded
+from optarena.service.processes import bounded
 from runner import conf
 from runner.errors import UnsuitableWorkerError
 

@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from datasets.builder.compiling import CompiledProgram, compile_program
 from datasets.builder.errors import DatasetRefused, Refusal, SourceUnavailable
-from datasets.builder.evidence import Answer, Evidence, gather
 from datasets.builder.files import keep, kept
 from datasets.builder.parallel import refusing, work_on
+from datasets.builder.run_comparison import Answer, Evidence, gather
 from optarena.errors import ServiceError
 from optarena.llvm.pinned import ENGINE_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from datasets.builder.build_context import Workshop
     from datasets.builder.suite import Package, Program
-    from datasets.builder.workshop import Workshop
     from optarena.llvm.module import Baseline
 
 OnProgram: TypeAlias = "Callable[[Program, float], None]"

@@ -24,9 +24,9 @@ from optarena.llvm.linked import Part, link
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from datasets.builder.build_context import Workshop
     from datasets.builder.staging import Staged, TranslationUnit
     from datasets.builder.suite import Program
-    from datasets.builder.workshop import Workshop
 
 MODULE_VERSION: Final = 2
 """Raised when the builder makes modules by other rules: what was kept before then no longer counts."""

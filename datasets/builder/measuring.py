@@ -19,8 +19,8 @@ from optarena.errors import InvalidInput, OptArenaError
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.execution import SESSION_TYPE
 from optarena.llvm.module import LEVELS, Baseline, Module, baseline
-from optarena.service import wire
-from optarena.service.zygote import Zygote
+from optarena.service.client.zygote import Zygote
+from optarena.service.protocol import wire
 
 if TYPE_CHECKING:
     import socket

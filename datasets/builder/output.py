@@ -14,7 +14,7 @@ from datasets.builder.errors import DatasetRefused, Refusal
 from datasets.builder.files import replace_folder, write_new
 from optarena.datasets.dataset import MANIFEST_NAME
 from optarena.datasets.manifest import SCHEMA, digest_of, parse_manifest
-from optarena.llvm.environments import METRICS
+from optarena.llvm.description import METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

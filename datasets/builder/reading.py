@@ -37,9 +37,9 @@ from datasets.builder.suite import (
     ToolchainSpec,
 )
 from datasets.builder.tables import Table, plain_file, toml_of
-from optarena.datasets.uri import VERSIONED_NAME, BenchmarkUri
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.llvm.pinned import ENGINE_VERSION
+from optarena.specs.uri import VERSIONED_NAME, BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from datasets.builder.build import OnProgram
+    from datasets.builder.build_context import Workshop
     from datasets.builder.suite import PackagePath, Program
-    from datasets.builder.workshop import Workshop
 
 _Item: TypeAlias = "tuple[Program, PackagePath]"
 MIN_INSTRUCTIONS: Final = 50

@@ -17,9 +17,9 @@ from datasets.services.storable import unstorable
 from optarena.datasets.deprecated import DEPRECATED_NAME, MAX_DEPRECATED_BYTES
 from optarena.datasets.fields import Fields
 from optarena.datasets.plain import read_plain
-from optarena.datasets.uri import VERSIONED_NAME
 from optarena.errors import InvalidDocument, Problem
 from optarena.specs import unknown_name
+from optarena.specs.uri import VERSIONED_NAME
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -22,9 +22,9 @@ from datasets.services.checks import checked_manifest, manifest_bytes, program_b
 from datasets.services.deprecation import deprecation_in
 from datasets.services.rows import create_benchmarks, create_range
 from datasets.services.statistics import statistics_of, statistics_of_range
-from optarena.datasets.uri import VERSIONED_NAME
 from optarena.errors import InvalidDocument, Problem
 from optarena.specs import canonical_json
+from optarena.specs.uri import VERSIONED_NAME
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,7 +18,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
 from datasets.selectors.versions import FACETS
-from optarena.reward import UNOPTIMISED, level_order
+from optarena.specs.rewards import UNOPTIMISED, level_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -9,7 +9,7 @@ from datasets import selectors
 from datasets.web.charts import Chart, Series, colour, dot_chart
 from datasets.web.histograms import Bin, Histogram, bins_of, histogram, percent, short
 from datasets.web.tables import benchmark_rows, levels_of, metric_names, metric_title
-from optarena.reward import level_order
+from optarena.specs.rewards import level_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

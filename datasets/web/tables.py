@@ -9,7 +9,7 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 
 from datasets import selectors
 from optarena.datasets import environments_of
-from optarena.reward import UNOPTIMISED, level_order
+from optarena.specs.rewards import UNOPTIMISED, level_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -26,7 +26,7 @@ from datasets.web.tables import (
     metric_rows,
     metric_title,
 )
-from optarena.reward import UNOPTIMISED
+from optarena.specs.rewards import UNOPTIMISED
 
 if TYPE_CHECKING:
     from typing import Any

@@ -6,7 +6,7 @@ every platform: an environment whose compiler does not run there says so when it
 """
 
 from optarena.logs import configure
-from optarena.registration import load_plugins, register, register_environments
+from optarena.registry.registration import load_plugins, register, register_environments
 
 __all__ = ["register"]
 

@@ -14,8 +14,10 @@ from signal import SIGKILL
 from typing import TYPE_CHECKING, Any
 
 from optarena import limits
-from optarena.action_tables import check_actions
+from optarena.actions import check_actions
 from optarena.env import CompilerEnv
+from optarena.env.failures import action_name
+from optarena.env.workloads import judge, run_in_session
 from optarena.errors import (
     InvalidAction,
     InvalidInput,
@@ -25,8 +27,9 @@ from optarena.errors import (
     SessionTimeout,
     TransportError,
 )
-from optarena.failures import action_name
-from optarena.replay_result import (
+from optarena.service.protocol.parameters import VERIFY
+from optarena.specs import EnvironmentSpec, environment_spec
+from optarena.specs.results import (
     Difference,
     Progress,
     ReplayResult,
@@ -35,14 +38,11 @@ from optarena.replay_result import (
     WorkloadResult,
     first_difference,
 )
-from optarena.service.parameters import VERIFY
-from optarena.specs import EnvironmentSpec, environment_spec
-from optarena.workloads import judge, run_in_session
 
 if TYPE_CHECKING:
-    from optarena.action_tables import Action, ActionTable
-    from optarena.datasets.benchmark import Benchmark, Workload
-    from optarena.workloads import Execution
+    from optarena.actions import Action, ActionTable
+    from optarena.env.workloads import Execution
+    from optarena.specs.benchmark import Benchmark, Workload
 
 __all__ = [
     "Difference",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import optarena
 from job_scheduling.session import JOBS, SchedulingSession
-from optarena.reward import cost_rewards
 from optarena.specs import BoardSpec, EnvironmentSpec, Metric, NamedActions
+from optarena.specs.rewards import cost_rewards
 
 ENVIRONMENT = EnvironmentSpec(
     slug="scheduling-v0",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import optarena
-from optarena.reward import cost_rewards
 from optarena.specs import BoardSpec, EnvironmentSpec, Metric, NamedActions
+from optarena.specs.rewards import cost_rewards
 from stack_compiler.session import REWRITES, StackSession
 
 ENVIRONMENT = EnvironmentSpec(

@@ -11,8 +11,8 @@ from rest_framework import serializers
 from datasets.models import Benchmark
 from leaderboard import selectors
 from leaderboard.models import Board, Standing, Submission, SubmissionItem
-from optarena.claims import CONSISTENT, OPTIMISTIC
 from optarena.specs import EnvironmentSpec  # noqa: TC001 - drf-spectacular evaluates the hints
+from optarena.specs.claims import CONSISTENT, OPTIMISTIC
 
 
 class MetricSerializer(serializers.Serializer[Any]):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from leaderboard.embedded.keeper import Keeper
+    from leaderboard.embedded.orphan_killer import Keeper
 
 _PR_SET_PDEATHSIG: Final = 1
 _prctl = ctypes.CDLL(None, use_errno=True).prctl

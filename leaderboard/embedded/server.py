@@ -12,7 +12,7 @@ import urllib.request
 from typing import TYPE_CHECKING, Final
 
 from leaderboard.embedded.errors import EmbeddedError
-from leaderboard.embedded.keeper import Keeper
+from leaderboard.embedded.orphan_killer import Keeper
 from leaderboard.embedded.process import Process, dying_with
 from leaderboard.embedded.stack import ROOT
 

@@ -11,8 +11,8 @@ from django.db.models import Count, Prefetch, Q
 from datasets.models import Baseline, Benchmark
 from leaderboard import ranking
 from leaderboard.models import UNOPTIMISED_LEVEL, Board, Standing
-from optarena.reward import level_order
 from optarena.specs import EnvironmentSpec, Metric, environment_spec
+from optarena.specs.rewards import level_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.claims import finite_number, measured_intervals
+from optarena.specs.claims import finite_number, measured_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

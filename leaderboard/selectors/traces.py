@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from datasets.models import Baseline
 from leaderboard.selectors.measurements import measurement_data
-from optarena.claims import measured_intervals
-from optarena.replay_result import ReplayResult, WorkloadResult
-from optarena.reward import level_order
 from optarena.specs import Metric, environment_spec
+from optarena.specs.claims import measured_intervals
+from optarena.specs.results import ReplayResult, WorkloadResult
+from optarena.specs.rewards import level_order
 
 if TYPE_CHECKING:
     from leaderboard.models import SubmissionItem

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from datasets.models import Baseline, Benchmark
 from datasets.selectors import find_benchmark
 from leaderboard.models import UNOPTIMISED_LEVEL
-from optarena.datasets.uri import BenchmarkUri
 from optarena.errors import InvalidInput, UnknownName
+from optarena.specs.uri import BenchmarkUri
 from runner import conf
 from runner.errors import UnknownDeviceError
 

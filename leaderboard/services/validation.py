@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final
 from datasets.models import Benchmark
 from datasets.selectors import find_benchmark
 from leaderboard.models import Board
-from optarena.datasets.uri import BenchmarkUri
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_ACTIONS_PER_ITEM
 from optarena.specs import EnvironmentSpec, actions_digest, environment_spec
+from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -19,8 +19,8 @@ from leaderboard import ranking
 from leaderboard.models import Board, SubmissionItem
 from leaderboard.selectors import measurement_data
 from leaderboard.services import standings
-from optarena.claims import claim_statuses, measured_intervals
 from optarena.specs import environment_spec
+from optarena.specs.claims import claim_statuses, measured_intervals
 from runner.states import State
 
 if TYPE_CHECKING:

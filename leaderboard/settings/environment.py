@@ -8,7 +8,7 @@ from typing import Final
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from optarena.datasets.uri import VERSIONED_NAME
+from optarena.specs.uri import VERSIONED_NAME
 
 env: Final = environ.Env()
 BASE_DIR: Final = Path(__file__).resolve().parents[2]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
-from optarena.reasons import REASONS
+from optarena.specs.reasons import REASONS
 from runner import conf
 from runner.clock import database_now
 from runner.errors import EmulatedDeviceError, IllegalTransitionError, LeaseAliveError, LeaseLostError
@@ -123,7 +123,7 @@ def _authorise(row: Verification, change: Change, now: datetime) -> None:
     if change.authority is Authority.SWEEPER and not _expired(row, now):
         raise LeaseAliveError(f"The lease of {row.pk} lasts until {row.lease_expires_at}.")
     if change.to == State.FAILED and change.reason not in REASONS:
-        raise IllegalTransitionError(f"{change.reason!r} is no reason id of optarena.reasons.")
+        raise IllegalTransitionError(f"{change.reason!r} is no reason id of optarena.specs.reasons.")
 
 
 def _expired(row: Verification, now: datetime) -> bool:

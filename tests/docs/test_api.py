@@ -12,8 +12,8 @@ import gymnasium
 
 from optarena import errors, limits, wrappers
 from optarena.env import CompilerEnv
+from optarena.env.spaces import action_space
 from optarena.llvm.env import LlvmEnv
-from optarena.spaces import action_space
 from optarena.specs import environment_specs
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from click.testing import CliRunner
 from datasets.builder.reading import read_suite
 from optarena.cli import main
 from optarena.datasets import datasets
-from optarena.reasons import REASONS
 from optarena.specs import environment_spec, environment_specs
+from optarena.specs.reasons import REASONS
 from optarena.state import read_states
 
 ROOT = Path(__file__).resolve().parents[2]

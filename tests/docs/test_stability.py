@@ -9,7 +9,7 @@ from pathlib import Path
 
 from optarena.cli.app import COMMANDS
 from optarena.datasets.manifest import SCHEMA
-from optarena.llvm.environments import ENVIRONMENTS
+from optarena.llvm.description import ENVIRONMENTS
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs/stability.md").read_text()

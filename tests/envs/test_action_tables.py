@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optarena.action_tables import NamedActions
+from optarena.actions import NamedActions
 from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput
 
 TABLE = NamedActions("moves-v0", ("left", "right", "turn-around"), "walk")

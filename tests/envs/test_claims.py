@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optarena.claims import claim_status, claim_statuses, measured_intervals
 from optarena.specs import Metric
+from optarena.specs.claims import claim_status, claim_statuses, measured_intervals
 
 values = st.floats(1e-6, 1e12)
 intervals = st.tuples(values, values).map(lambda ends: (min(ends), max(ends)))

@@ -20,8 +20,8 @@ from optarena.datasets import Benchmark
 from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput, ServiceClosed, UnknownName
 from optarena.llvm.actions import CURATED
 from optarena.llvm.env import LlvmEnv
-from optarena.reward import Scale
 from optarena.specs import environment_spec, environment_specs
+from optarena.specs.rewards import Scale
 from optarena.state import EnvState
 
 if TYPE_CHECKING:

@@ -14,14 +14,14 @@ import grpc
 import pytest
 from google.protobuf.any_pb2 import Any as AnyMessage
 
-from optarena.backends import backend_for
 from optarena.datasets import Benchmark
 from optarena.env import CompilerEnv
+from optarena.env.backends import backend_for
 from optarena.errors import ServiceClosed, ServiceError, TransportError
-from optarena.reward import cost_rewards
-from optarena.service.options import ConnectionOptions
+from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import EnvironmentSpec, Metric, NamedActions
+from optarena.specs.rewards import cost_rewards
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -209,7 +209,7 @@ def test_a_packed_action_space_that_cannot_be_read_is_named(lying: Callable[...,
 def test_a_session_that_does_not_end_is_no_error(
     lying: Callable[..., CompilerEnv], code: grpc.StatusCode | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("optarena.service.grpc_connection._END_SECONDS", 0.1)
+    monkeypatch.setattr("optarena.service.client.grpc_connection._END_SECONDS", 0.1)
     leave = threading.Event()
     env = lying(EndSession=fails_with(code, "I will not") if code else answers_late(leave))
     env.reset()
@@ -222,8 +222,8 @@ def test_a_session_that_does_not_end_is_no_error(
 def test_a_service_that_does_not_answer_is_replaced_and_killed(
     script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("optarena.service.grpc_connection._END_SECONDS", 0.2)
-    monkeypatch.setattr("optarena.backends._LAST_WORD_SECONDS", 0.2)
+    monkeypatch.setattr("optarena.service.client.grpc_connection._END_SECONDS", 0.2)
+    monkeypatch.setattr("optarena.env.backends._LAST_WORD_SECONDS", 0.2)
     env = CompilerEnv(BAD, benchmark=NUMBERS, service=script, connection=QUICK)
     backend: Any = env.backend
     env.reset()

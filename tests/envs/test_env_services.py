@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import pytest
 
-from optarena.backends import backend_for
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
+from optarena.env.backends import backend_for
 from optarena.errors import (
     InvalidAction,
     InvalidInput,
@@ -24,11 +24,11 @@ from optarena.errors import (
     UnknownName,
 )
 from optarena.isolation.limits import ProcessLimits
-from optarena.reward import cost_rewards
-from optarena.service.options import ConnectionOptions
+from optarena.service.client.options import ConnectionOptions
 from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.runtime.isolated_service import IsolatedService
 from optarena.specs import EnvironmentSpec, Metric, NamedActions
+from optarena.specs.rewards import cost_rewards
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

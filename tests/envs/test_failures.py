@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from optarena.action_tables import NamedActions
+from optarena.actions import NamedActions
+from optarena.env.failures import action_name, begun, failure_details
 from optarena.errors import SessionCrashed
-from optarena.failures import action_name, begun, failure_details
 
 TABLE = NamedActions("words-v0", ("a", "b", "c"), "words")
 

@@ -145,8 +145,10 @@ def test_a_normal_episode_is_silent_and_the_level_can_be_changed_while_processes
 
 def test_level_4_shows_every_call_with_its_duration_from_both_sides() -> None:
     said = run(EPISODE + "episode()", level="4")
-    ours = re.findall(r"D optarena.service.connection\[(\d+)\]: (\w+) to process (\d+): [0-9.]+ ms", said)
-    theirs = re.findall(r"D optarena.service.worker\[(\d+)\]: (\w+): [0-9.]+ ms", said)
+    ours = re.findall(
+        r"D optarena.service.client.connection\[(\d+)\]: (\w+) to process (\d+): [0-9.]+ ms", said
+    )
+    theirs = re.findall(r"D optarena.service.session_process.session_main\[(\d+)\]: (\w+): [0-9.]+ ms", said)
     forked = [call for call in ours if call[1] == "ForkSession"]
     assert len(forked) == 1
     answered = [(call, process) for _, call, process in ours if call != "ForkSession"]
@@ -163,7 +165,7 @@ def test_level_1_shows_once_what_a_dying_compiler_wrote() -> None:
     """
     said = run(FAKE + textwrap.dedent(code), level="1")
     assert said.count("LLVM ERROR: this pass is not what it was") == 2  # the reason, and the output itself
-    assert " E optarena.service.connection[" in said
+    assert " E optarena.service.client.connection[" in said
     assert " I " not in said
 
 

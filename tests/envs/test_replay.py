@@ -18,9 +18,9 @@ from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput, ServiceError, SessionCrashed
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.execution import Execution
-from optarena.reasons import REASONS
 from optarena.replay import Progress, ReplayResult, first_difference, judge, replay
 from optarena.specs import environment_spec
+from optarena.specs.reasons import REASONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optarena.reward import Scale, cost_rewards, reward_on_error
+from optarena.specs.rewards import Scale, cost_rewards, reward_on_error
 
 REWARDS = cost_rewards("IrInstructionCount", cost="IrInstructionCount", metric="ir_instructions")
 costs = st.integers(0, 10**7)

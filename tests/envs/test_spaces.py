@@ -9,7 +9,8 @@ import gymnasium
 import numpy as np
 import pytest
 
-from optarena.backends import backend_for
+from optarena.env.backends import backend_for
+from optarena.env.spaces import NamedDiscrete, ObservationSpec, action_space
 from optarena.errors import TransportError, UnknownName
 from optarena.llvm.session import LlvmSession
 from optarena.service.proto.compiler_gym_service_pb2 import (
@@ -23,7 +24,6 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
     ObservationSpace,
     Space,
 )
-from optarena.spaces import NamedDiscrete, ObservationSpec, action_space
 
 SPECS = {
     message.name: ObservationSpec(index, message)

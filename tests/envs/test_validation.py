@@ -14,14 +14,14 @@ from optarena.datasets import Benchmark, Workload
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidAction, InvalidInput, UnknownName
 from optarena.llvm.actions import CURATED, UNSAFE
-from optarena.reward import RewardSpec, Scale
 from optarena.specs import environment_spec
+from optarena.specs.rewards import RewardSpec, Scale
 from optarena.state import EnvState
 from optarena.validation import ValidationProblem, ValidationResult, replayed_reward, validate_state
 
 if TYPE_CHECKING:
-    from optarena.action_tables import ActionTable
-    from optarena.workloads import Execution
+    from optarena.actions import ActionTable
+    from optarena.env.workloads import Execution
 
 ACTIONS = [CURATED.index(name) for name in ("mem2reg", "instcombine", "simplifycfg", "gvn")]
 

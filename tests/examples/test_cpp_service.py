@@ -15,20 +15,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optarena.errors import InvalidInput, ServiceClosed, ServiceError, SessionCrashed
-from optarena.service.executable import ServiceProcess
-from optarena.service.grpc_connection import GrpcConnection
-from optarena.service.in_process import InProcessConnection
-from optarena.service.options import ConnectionOptions
-from optarena.service.parameters import RUN_PROGRAM, VERIFY, program_order, program_run
+from optarena.service.client.executable import ServiceProcess
+from optarena.service.client.grpc_connection import GrpcConnection
+from optarena.service.client.in_process import InProcessConnection
+from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime.compiler_gym_service import CompilerGymService
+from optarena.service.protocol.parameters import RUN_PROGRAM, VERIFY, program_order, program_run
+from optarena.service.session_process.compiler_gym_service import CompilerGymService
 from stack_compiler.session import INSTRUCTIONS, MAX_INSTRUCTIONS, REWRITES, StackSession
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from optarena.env import CompilerEnv
-    from optarena.service.interface import Connection
+    from optarena.service.client.interface import Connection
 
 URI = "benchmark://tests-v0/program"
 EVERYTHING = range(len(StackSession.observation_spaces))

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import optarena
-from optarena.reward import cost_rewards
 from optarena.service import CompilationSession
 from optarena.service.proto.compiler_gym_service_pb2 import (
     ActionSpace,
@@ -26,6 +25,7 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
     StringSpace,
 )
 from optarena.specs import BoardSpec, EnvironmentSpec, Metric, NamedActions
+from optarena.specs.rewards import cost_rewards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from datasets.builder.build import build_suite
+from datasets.builder.build_context import Workshop
 from datasets.builder.files import alone_in
 from datasets.builder.lock import LOCK_FILE, check_known, check_lock, lock_differences, lock_written
 from datasets.builder.output import (
@@ -28,7 +29,6 @@ from datasets.builder.output import (
 from datasets.builder.reading import SUITES, read_suite
 from datasets.builder.suite import SUITE_FILE
 from datasets.builder.units import build_units
-from datasets.builder.workshop import Workshop
 from optarena import paths
 from optarena.datasets.registry import BUILTIN
 from optarena.errors import InvalidDocument, OptArenaError

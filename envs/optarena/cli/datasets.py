@@ -25,8 +25,8 @@ from optarena.datasets import datasets as installed
 from optarena.datasets.citing import licence_counts
 from optarena.datasets.collection import USER_DATASET
 from optarena.datasets.installing import default_folder, holds
-from optarena.datasets.uri import FILE_SCHEME
 from optarena.errors import InvalidInput
+from optarena.specs.uri import FILE_SCHEME
 
 if TYPE_CHECKING:
     from optarena.datasets import BaseDataset

@@ -12,7 +12,7 @@ from rich.markup import escape
 from optarena.cli.console import number, output, plain, table
 from optarena.datasets import SPLITS, Dataset, FilesDataset, ParametricDataset, cite, environments_of
 from optarena.datasets.citing import content_sha256, licence_counts
-from optarena.reward import UNOPTIMISED, level_order
+from optarena.specs.rewards import UNOPTIMISED, level_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

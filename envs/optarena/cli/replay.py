@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 import click
 from rich.markup import escape
 
-from optarena.claims import optimistic_claims
 from optarena.cli import options
 from optarena.cli.console import number, output, progress_bar, styled
 from optarena.cli.documents import read_file
@@ -19,16 +18,17 @@ from optarena.client import Client
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.replay import replay as run
-from optarena.replay_result import ReplayResult, first_difference
 from optarena.specs import environment_spec
+from optarena.specs.claims import optimistic_claims
+from optarena.specs.results import ReplayResult, first_difference
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optarena.datasets import Benchmark
-    from optarena.replay_result import Progress
     from optarena.specs import EnvironmentSpec
+    from optarena.specs.results import Progress
 
 _UUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _PAGE: Final = re.compile(

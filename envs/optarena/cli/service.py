@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from optarena.errors import InvalidInput, UnknownName
+from optarena.service.client.target import ServiceTarget, TargetKind
 from optarena.service.runtime.serve_options import OPTIONS, ServeOptions
-from optarena.service.target import ServiceTarget, TargetKind
 from optarena.specs import EnvironmentSpec, environment_spec, environment_specs, unknown_name
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from rich.markup import escape
 
-from optarena.claims import CONSISTENT
 from optarena.cli import options
 from optarena.cli.console import number, output, progress_bar, show_error, styled, table
 from optarena.cli.documents import read_file
 from optarena.client import TOKEN_VARIABLE, ApiProblem, Client, ClientError
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
+from optarena.specs.claims import CONSISTENT
 
 if TYPE_CHECKING:
     from optarena.state import EnvState

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from rich.markup import escape
 
-from optarena.claims import optimistic_claims
 from optarena.cli import options
 from optarena.cli.console import number, output, progress_bar, styled, table
 from optarena.cli.documents import read_file_rows
 from optarena.datasets import datasets
 from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.specs.claims import optimistic_claims
 from optarena.validation import REPEATS, ValidationResult, validate_state
 
 if TYPE_CHECKING:
     from optarena.datasets import Benchmark
-    from optarena.replay_result import Progress
     from optarena.specs import EnvironmentSpec
+    from optarena.specs.results import Progress
     from optarena.state import EnvState
 
 MAX_PARALLEL: Final = 64
@@ -158,7 +158,7 @@ class _Work:
 
     def _stop(self, pool: ThreadPoolExecutor) -> None:
         """Begin nothing more, and end what runs: its threads wait for processes, which may work for long."""
-        from optarena.service.zygote import close_all  # noqa: PLC0415 # Linux only
+        from optarena.service.client.zygote import close_all  # noqa: PLC0415 # Linux only
 
         self._stopped.set()
         pool.shutdown(wait=False, cancel_futures=True)

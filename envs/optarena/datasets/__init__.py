@@ -8,7 +8,6 @@ compilers' rooms' work.
 """
 
 from optarena.datasets.base import BaseDataset
-from optarena.datasets.benchmark import Baselines, Benchmark, Workload
 from optarena.datasets.citing import Citation, cite
 from optarena.datasets.collection import Datasets
 from optarena.datasets.dataset import Dataset
@@ -25,8 +24,9 @@ from optarena.datasets.manifest import (
 from optarena.datasets.parametric import ParametricDataset
 from optarena.datasets.registry import BUILTIN, datasets, environments_of
 from optarena.datasets.remote import RemoteDataset, remote_dataset
-from optarena.datasets.uri import BenchmarkUri
 from optarena.datasets.writing import DatasetProgram, write_manifest
+from optarena.specs.benchmark import Baselines, Benchmark, Workload
+from optarena.specs.uri import BenchmarkUri
 
 __all__ = [
     "BUILTIN",

@@ -6,16 +6,16 @@ import random
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, TypeAlias, Union
 
-from optarena.datasets.uri import DEFAULT_SCHEME, BenchmarkUri
 from optarena.errors import InvalidInput, UnknownName
 from optarena.specs import unknown_name
+from optarena.specs.uri import DEFAULT_SCHEME, BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import numpy as np
 
-    from optarena.datasets.benchmark import Benchmark, Kind
+    from optarena.specs.benchmark import Benchmark, Kind
 
 RandomState: TypeAlias = Union[int, random.Random, "np.integer", "np.random.Generator", None]
 

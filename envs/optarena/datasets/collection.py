@@ -7,13 +7,13 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final
 
 from optarena.datasets.base import checked_uri, drawn, generator
-from optarena.datasets.benchmark import Benchmark
 from optarena.datasets.dataset import MANIFEST_NAME, Dataset
 from optarena.datasets.deprecated import DEPRECATED_NAME, warn_of
 from optarena.datasets.parametric import ParametricDataset
-from optarena.datasets.uri import DEFAULT_SCHEME, FILE_SCHEME, BenchmarkUri
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
 from optarena.specs import unknown_name
+from optarena.specs.benchmark import Benchmark
+from optarena.specs.uri import DEFAULT_SCHEME, FILE_SCHEME, BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -7,13 +7,13 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from optarena.datasets.base import BaseDataset, checked_uri, uri_within
-from optarena.datasets.benchmark import Benchmark, Kind
 from optarena.datasets.deprecated import deprecation_of
 from optarena.datasets.manifest import MANIFEST_NAME, SPLITS, Manifest, ManifestBenchmark, parse_manifest
 from optarena.datasets.plain import read_plain
 from optarena.datasets.source import MAX_MANIFEST_BYTES
 from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
+from optarena.specs.benchmark import Benchmark, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

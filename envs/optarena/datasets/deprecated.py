@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.datasets.fields import Fields
 from optarena.datasets.plain import read_plain
-from optarena.datasets.uri import VERSIONED_NAME
 from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.errors import InvalidDocument, Problem
+from optarena.specs.uri import VERSIONED_NAME
 
 if TYPE_CHECKING:
     from pathlib import Path

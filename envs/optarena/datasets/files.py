@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from urllib.parse import quote
 
 from optarena.datasets.base import BaseDataset, checked_uri, uri_within
-from optarena.datasets.benchmark import Benchmark
 from optarena.datasets.collection import USER_DATASET, unremembered
 from optarena.datasets.fields import shown
-from optarena.datasets.uri import DEFAULT_SCHEME, MAX_URI_LENGTH, VERSIONED_NAME
 from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
+from optarena.specs.benchmark import Benchmark
+from optarena.specs.uri import DEFAULT_SCHEME, MAX_URI_LENGTH, VERSIONED_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from optarena.datasets.benchmark import Kind
+    from optarena.specs.benchmark import Kind
 
 SUFFIXES: Final = (".bc", ".ll", ".c")
 _C: Final = ".c"

@@ -15,11 +15,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from optarena import limits, paths
-from optarena.datasets.benchmark import Benchmark, Workload
 from optarena.datasets.parametric import ParametricDataset
 from optarena.datasets.store import ProgramStore
-from optarena.datasets.uri import GENERATOR_SCHEME
 from optarena.errors import InvalidInput, OptArenaError, ToolMissing
+from optarena.specs.benchmark import Benchmark, Workload
+from optarena.specs.uri import GENERATOR_SCHEME
 
 if TYPE_CHECKING:
     from collections.abc import Callable

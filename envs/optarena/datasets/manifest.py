@@ -12,13 +12,13 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.datasets.benchmark import Baselines, Workload
 from optarena.datasets.deprecated import DEPRECATED_NAME
 from optarena.datasets.fields import Fields
-from optarena.datasets.uri import DATASET_NAME, BenchmarkUri
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.reward import UNOPTIMISED
 from optarena.specs import LEVEL_NAME, METRIC_NAME
+from optarena.specs.benchmark import Baselines, Workload
+from optarena.specs.rewards import UNOPTIMISED
+from optarena.specs.uri import DATASET_NAME, BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

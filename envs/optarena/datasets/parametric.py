@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from optarena.datasets.base import BaseDataset, checked_uri
-from optarena.datasets.benchmark import Benchmark
 from optarena.datasets.manifest import SCHEMA, digest_of
-from optarena.datasets.uri import DEFAULT_SCHEME, VERSIONED_NAME
 from optarena.errors import InvalidInput, UnknownName
+from optarena.specs.benchmark import Benchmark
+from optarena.specs.uri import DEFAULT_SCHEME, VERSIONED_NAME
 
 if TYPE_CHECKING:
-    from optarena.datasets.benchmark import Kind
+    from optarena.specs.benchmark import Kind
 
 MEMBER: Final = "{n}"
 """Stands for the number in the URI of the range."""

@@ -130,7 +130,7 @@ def environments_of(dataset: str) -> tuple[EnvironmentSpec, ...]:
 @lru_cache(maxsize=1)
 def _own_ranges() -> tuple[ParametricDataset, ...]:
     # Imported late: each compiler's room describes its datasets with the classes of this one.
-    from optarena.llvm.generators.datasets import DATASETS as GENERATED  # noqa: PLC0415 - as the next
+    from optarena.generators.description import DATASETS as GENERATED  # noqa: PLC0415 - as the next
     from optarena.loop_tool.datasets import DATASETS  # noqa: PLC0415 - it is built on this package
 
     return (*DATASETS, *GENERATED)

@@ -13,9 +13,9 @@ from optarena.datasets.dataset import Dataset
 from optarena.datasets.manifest import json_of, manifest_of
 from optarena.datasets.parametric import ParametricDataset
 from optarena.datasets.source import MAX_DATASET_BYTES, RemoteProgram, Source
-from optarena.datasets.uri import VERSIONED_NAME, BenchmarkUri
 from optarena.errors import InvalidDocument, InvalidInput, OptArenaError, UnknownName
 from optarena.specs import unknown_name
+from optarena.specs.uri import VERSIONED_NAME, BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -17,8 +17,8 @@ from optarena.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from optarena.datasets.benchmark import Baselines, Workload
     from optarena.datasets.manifest import Change, Manifest
+    from optarena.specs.benchmark import Baselines, Workload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,20 +17,20 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from optarena import limits
-from optarena.datasets.benchmark import is_argument
+from optarena.env.workloads import Execution
 from optarena.errors import InvalidInput
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.objects import ObjectCache
 from optarena.llvm.program import GO
 from optarena.llvm.runnable import check_runnable
-from optarena.service import wire
-from optarena.service.zygote import Zygote
-from optarena.workloads import Execution
+from optarena.service.client.zygote import Zygote
+from optarena.service.protocol import wire
+from optarena.specs.benchmark import is_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from optarena.service.zygote import Worker
+    from optarena.service.client.zygote import Worker
 
 __all__ = ["Execution", "check_runnable", "failure_of", "run_program"]
 

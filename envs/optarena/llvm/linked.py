@@ -10,14 +10,14 @@ from optarena import limits
 from optarena.errors import InvalidInput, SessionOutOfMemory, SessionTimeout
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.linking import Part, order
-from optarena.service import wire
-from optarena.service.endings import ending_error
-from optarena.service.zygote import Zygote
+from optarena.service.client.zygote import Zygote
+from optarena.service.processes.exit_status import ending_error
+from optarena.service.protocol import wire
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optarena.service.zygote import Worker
+    from optarena.service.client.zygote import Worker
 
 __all__ = ["Part", "link"]
 

@@ -13,7 +13,7 @@ from optarena.errors import InvalidInput, OptArenaError
 from optarena.llvm.libllvm import library
 from optarena.llvm.module import Module, prepare
 from optarena.llvm.runnable import check_runnable
-from optarena.service import wire
+from optarena.service.protocol import wire
 
 if TYPE_CHECKING:
     import socket

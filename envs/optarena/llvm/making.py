@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from optarena import limits
-from optarena.datasets.benchmark import Benchmark, Workload
 from optarena.datasets.registry import USER_DATASET, remember
 from optarena.errors import InvalidInput
 from optarena.llvm import compiled, invocation, pinned, toolchain
 from optarena.llvm.linked import Part, link
-from optarena.service import surroundings
+from optarena.service.processes import folders
+from optarena.specs.benchmark import Benchmark, Workload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from optarena.workloads import Execution
+    from optarena.env.workloads import Execution
 
 Inputs = str | Path | list[str] | list[Path] | list[str | Path] | tuple[str | Path, ...]
 
@@ -308,11 +308,11 @@ def _content(path: Path) -> bytes:
 @contextmanager
 def _own_folder() -> Iterator[Path]:
     """A folder among the transient files, gone afterwards, and later if this process is killed meanwhile."""
-    folder, lock = surroundings.make_directory()
+    folder, lock = folders.make_directory()
     try:
         yield Path(folder)
     finally:
-        surroundings.remove_directory(folder)
+        folders.remove_directory(folder)
         os.close(lock)
 
 

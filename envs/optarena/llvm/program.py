@@ -20,7 +20,7 @@ from optarena.errors import ServiceError
 from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.llvm.jit import Jit
 from optarena.llvm.module import Module
-from optarena.service import wire
+from optarena.service.protocol import wire
 
 if TYPE_CHECKING:
     import socket

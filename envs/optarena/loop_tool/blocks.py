@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena.errors import ServiceError, SessionCrashed, SessionTimeout
 from optarena.limits import BLOCK_SECONDS
 from optarena.loop_tool.measure import ERRORS
-from optarena.replay_result import Measurement
-from optarena.service import bounded
-from optarena.service.surroundings import environment
+from optarena.service.processes import bounded
+from optarena.service.processes.folders import environment
+from optarena.specs.results import Measurement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,7 +9,7 @@ from optarena.loop_tool.benchmarks import DEVICE
 
 if TYPE_CHECKING:
     from optarena.datasets import Benchmark
-    from optarena.session_client import SessionClient
+    from optarena.env.session_client import SessionClient
 
 
 class LoopToolEnv(CompilerEnv):

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from optarena.errors import InvalidInput
-from optarena.replay_result import ReplayResult
+from optarena.specs.results import ReplayResult
 from optarena.state import EnvState
 
 if TYPE_CHECKING:

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
+from optarena.env.workloads import judge, run_in_session
 from optarena.errors import InvalidInput
 from optarena.replay import Progress, ReplayResult, replay
-from optarena.reward import UNOPTIMISED, RewardSpec
 from optarena.specs import EnvironmentSpec, environment_spec
+from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 from optarena.validation.result import ValidationProblem, ValidationResult
-from optarena.workloads import judge, run_in_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from optarena.datasets.benchmark import Workload
-    from optarena.replay_result import WorkloadResult
+    from optarena.specs.benchmark import Workload
+    from optarena.specs.results import WorkloadResult
     from optarena.state import EnvState
 
 TOLERANCE: Final = 1e-9

@@ -12,22 +12,22 @@ import gymnasium
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.env import CompilerEnv
-from optarena.episodic import refuse_choice
+from optarena.env.episodic_env import refuse_choice
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from optarena.action_tables import ActionTable
-    from optarena.backends import Backend
+    from optarena.actions import ActionTable
     from optarena.datasets import Benchmark, Datasets
+    from optarena.env.backends import Backend
+    from optarena.env.observations import Observations
+    from optarena.env.service_info import ServiceInfo
+    from optarena.env.views import ObservationView, RewardView
     from optarena.errors import ServiceError
-    from optarena.observing import Observations
-    from optarena.service_info import ServiceInfo
     from optarena.specs import EnvironmentSpec
     from optarena.state import EnvState
     from optarena.validation import ValidationResult
-    from optarena.views import ObservationView, RewardView
 
 Step: TypeAlias = tuple[Any, Any, bool, bool, dict[str, Any]]
 """Observation, reward, terminated, truncated, info; lists of the first two where spaces were named."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from gymnasium.utils import RecordConstructorArgs
 
+from optarena.env.spaces import NamedDiscrete, check_actions
 from optarena.errors import InvalidInput
-from optarena.spaces import NamedDiscrete, check_actions
 from optarena.wrappers.arguments import names_of, refuse_option
 from optarena.wrappers.ending_wrapper import EndingWrapper
 

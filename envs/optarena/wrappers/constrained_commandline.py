@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from gymnasium.utils import RecordConstructorArgs
 
+from optarena.env.spaces import NamedDiscrete
 from optarena.errors import InvalidAction, InvalidInput
-from optarena.spaces import NamedDiscrete
 from optarena.specs import check_action, unknown_name
 from optarena.wrappers.action_wrapper import ActionWrapper
 from optarena.wrappers.arguments import items_of, names_of, refuse_option

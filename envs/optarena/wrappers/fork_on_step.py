@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from gymnasium.utils import RecordConstructorArgs
 
+from optarena.env.spaces import check_actions
 from optarena.errors import InvalidInput
-from optarena.spaces import check_actions
 from optarena.wrappers.arguments import positive_integer
 from optarena.wrappers.base import CompilerEnvWrapper
 

@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.datasets import ParametricDataset
-from optarena.selection import checked_seed
+from optarena.env.selection import checked_seed
 from optarena.wrappers.benchmark_order import BenchmarkName, BenchmarkOrder, Items, Order, listed
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import numpy as np
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.errors import InvalidInput, ServiceError
-from optarena.reward import reward_on_error
 from optarena.specs import unknown_name
+from optarena.specs.rewards import reward_on_error
 from optarena.wrappers.arguments import positive_integer
 from optarena.wrappers.ending_wrapper import EndingWrapper
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gymnasium.utils import RecordConstructorArgs
 
-from optarena.spaces import check_actions
+from optarena.env.spaces import check_actions
 from optarena.wrappers.arguments import positive_integer
 from optarena.wrappers.ending_wrapper import EndingWrapper
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from gymnasium.utils import RecordConstructorArgs
 
+from optarena.env.workloads import judge, run_in_session
 from optarena.errors import InvalidInput, ServiceError
-from optarena.service.parameters import VERIFY
-from optarena.workloads import judge, run_in_session
+from optarena.service.protocol.parameters import VERIFY
 from optarena.wrappers.arguments import number
 from optarena.wrappers.ending_wrapper import EndingWrapper
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from datasets.builder.build_context import Workshop
 from datasets.builder.errors import ToolchainMissing
 from datasets.builder.reading import read_suite
 from datasets.builder.suite import Program, RunSpec, Suite
-from datasets.builder.workshop import Workshop
 from optarena.datasets import Dataset, datasets
 from tests.datasets.builder.packaged import Shelf
 

@@ -25,7 +25,7 @@ from tests.datasets.builder.packaged import archive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from datasets.builder.workshop import Workshop
+    from datasets.builder.build_context import Workshop
     from tests.datasets.builder.packaged import Shelf
 
 

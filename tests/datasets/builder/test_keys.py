@@ -9,9 +9,9 @@ import pytest
 
 from datasets.builder import build, compiling, staging
 from datasets.builder.build import evidence_key
+from datasets.builder.build_context import Workshop
 from datasets.builder.compiling import compile_program
 from datasets.builder.reading import read_suite
-from datasets.builder.workshop import Workshop
 from optarena.llvm.module import Module
 
 if TYPE_CHECKING:

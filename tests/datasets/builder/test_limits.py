@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from datasets.builder.build import build_suite
+from datasets.builder.build_context import Workshop
 from datasets.builder.errors import DatasetRefused
 from datasets.builder.flags import CHECKS
 from datasets.builder.parallel import refusing, work_on
 from datasets.builder.processes import Processes
 from datasets.builder.reading import read_suite
 from datasets.builder.suite import COLUMNS, MAX_WORKLOAD_NAME, RESERVED_NAME
-from datasets.builder.workshop import Workshop
 from datasets.models import Benchmark, DatasetVersion, Workload
 from datasets.services import checks
 from optarena.errors import InvalidDocument

@@ -17,7 +17,7 @@ from optarena.datasets import Dataset
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from datasets.builder.workshop import Workshop
+    from datasets.builder.build_context import Workshop
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -23,8 +23,8 @@ from datasets.builder.processes import Processes, Stopped, tool_environment
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from datasets.builder.build_context import Workshop
     from datasets.builder.suite import Program
-    from datasets.builder.workshop import Workshop
 
 ROOT = Path(__file__).resolve().parents[3]
 ENDLESS = """

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from datasets.builder.build_context import Workshop
 from datasets.builder.compiling import compile_program
 from datasets.builder.errors import SourceUnavailable
 from datasets.builder.output import manifest_digest
 from datasets.builder.reading import read_suite
-from datasets.builder.workshop import Workshop
 from optarena.datasets import Dataset, datasets
 from optarena.llvm.execution import run_program
 from optarena.llvm.module import Module

@@ -18,7 +18,7 @@ from datasets.builder.toolchain import Toolchain
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from datasets.builder.workshop import Workshop
+    from datasets.builder.build_context import Workshop
 
 MakeProgram = Callable[..., Program]
 

@@ -11,8 +11,8 @@ from datasets.builder.compiling import compile_program
 from optarena.datasets import Dataset, datasets
 
 if TYPE_CHECKING:
+    from datasets.builder.build_context import Workshop
     from datasets.builder.suite import Suite
-    from datasets.builder.workshop import Workshop
 
 NAMES = [entry.name for entry in datasets()["kernels-v0"].manifest.benchmarks]
 

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from optarena.service import wire
+from optarena.service.protocol import wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -19,8 +19,8 @@ import pytest
 from optarena.errors import SandboxUnavailable
 from optarena.isolation import landlock, sandbox, seccomp
 from optarena.isolation.limits import ProcessLimits
-from optarena.service import wire
-from optarena.service.zygote import Worker, Zygote
+from optarena.service.client.zygote import Worker, Zygote
+from optarena.service.protocol import wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -170,7 +170,14 @@ def test_a_worker_has_its_limits_its_group_and_nothing_of_the_agent(monkeypatch:
     assert said["group"] == [pid] * 3
     assert said["folder"] == "/"
     assert not {name for name in said["environment"] if "SECRET" in name or "DATABASE" in name}
-    heavy = {"numpy", "gymnasium", "grpc", "django", "optarena.service.connection", "importlib.metadata"}
+    heavy = {
+        "numpy",
+        "gymnasium",
+        "grpc",
+        "django",
+        "optarena.service.client.connection",
+        "importlib.metadata",
+    }
     assert heavy.isdisjoint(said["modules"])
 
 
@@ -208,7 +215,7 @@ sys.path[:0] = [{service!r}, {here!r}]
 import json, os, time
 from fake_compiler import action
 from optarena.service import wire
-from optarena.service.connection import ManagedConnection
+from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 benchmark = pb.Benchmark(uri="benchmark://a-v0/a", program=pb.File(contents=b"abc"))
 with ManagedConnection.open("fake_compiler:FakeSession", sandbox=True) as connection:

@@ -15,8 +15,8 @@ from optarena.errors import InvalidInput
 from optarena.llvm.execution import Execution, check_runnable, run_program
 from optarena.llvm.module import Module
 from optarena.llvm.program import GO
-from optarena.service import wire
-from optarena.service.zygote import Zygote
+from optarena.service.client.zygote import Zygote
+from optarena.service.protocol import wire
 
 if TYPE_CHECKING:
     import socket

@@ -97,7 +97,7 @@ def test_the_system_library_can_be_used_instead() -> None:
 
 def test_a_session_process_imports_nothing_heavy() -> None:
     code = (
-        "import sys; from optarena.service.zygote_boot import install_bare_package; "
+        "import sys; from optarena.service.session_process.zygote_boot import install_bare_package; "
         "folder = sys.argv[1]; [sys.modules.pop(n) for n in list(sys.modules) if n.startswith('optarena')]; "
         "install_bare_package(folder); from optarena.llvm.session import LlvmSession; LlvmSession.preload(); "
         "print([n for n in ('numpy', 'gymnasium', 'grpc', 'django') if n in sys.modules])"

@@ -16,7 +16,7 @@ from optarena.llvm.jit import Jit
 from optarena.llvm.module import Module
 from optarena.llvm.objects import ObjectCache
 from optarena.llvm.program import callable_libraries
-from optarena.service.zygote import Worker, Zygote
+from optarena.service.client.zygote import Worker, Zygote
 
 
 class _Counted(ObjectCache):

@@ -18,7 +18,7 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.module import LEVELS, Module, baseline
 from optarena.llvm.session import LlvmSession, LlvmUnsafeSession
-from optarena.service.connection import ManagedConnection
+from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 SAFE = "optarena.llvm.session:LlvmSession"

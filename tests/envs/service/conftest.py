@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[3] / "examples"))
 sys.path.insert(0, str(Path(__file__).parent))
 
 from optarena.isolation.limits import ProcessLimits
-from optarena.service.connection import ManagedConnection
+from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from plain_server import PlainServer
 
-    from optarena.service.grpc_connection import GrpcConnection
+    from optarena.service.client.grpc_connection import GrpcConnection
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 
@@ -84,7 +84,7 @@ def dial() -> Iterator[Callable[..., GrpcConnection]]:
     """Opens connections with short waits and closes them in the end."""
     from plain_client import options  # noqa: PLC0415 - as above
 
-    from optarena.service.grpc_connection import GrpcConnection  # noqa: PLC0415 - as above
+    from optarena.service.client.grpc_connection import GrpcConnection  # noqa: PLC0415 - as above
 
     opened: list[GrpcConnection] = []
 

@@ -15,16 +15,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.service import session_types
-from optarena.service.connection import ManagedConnection
-from optarena.service.options import ConnectionOptions
+from optarena.service.client.connection import ManagedConnection
+from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime.compiler_gym_service import CompilerGymService
+from optarena.service.session_process import session_types
+from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optarena.service.interface import Connection
+    from optarena.service.client.interface import Connection
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 EXAMPLES: Final = ROOT / "examples"
@@ -109,7 +109,7 @@ class Shared(Service):
 
 def in_process(session_type: str) -> Service:
     """Sessions in this very process."""
-    from optarena.service.in_process import InProcessConnection  # noqa: PLC0415 - a carrier's own modules
+    from optarena.service.client.in_process import InProcessConnection  # noqa: PLC0415 - a carrier's own modules
 
     folder = tempfile.TemporaryDirectory()
     service = CompilerGymService(Path(folder.name), session_types.load(session_type))
@@ -118,8 +118,8 @@ def in_process(session_type: str) -> Service:
 
 def executable(path: Path, **script_env: str) -> Service:
     """A service that is started, and then spoken to over gRPC."""
-    from optarena.service.executable import ServiceProcess  # noqa: PLC0415 - as above
-    from optarena.service.grpc_connection import GrpcConnection  # noqa: PLC0415 - as above
+    from optarena.service.client.executable import ServiceProcess  # noqa: PLC0415 - as above
+    from optarena.service.client.grpc_connection import GrpcConnection  # noqa: PLC0415 - as above
 
     options = ConnectionOptions(script_env=script_env)
     process = ServiceProcess.start(path, options)
@@ -152,7 +152,7 @@ def script(session_type: str) -> Service:
 
 def command(name: str) -> Service:
     """A service that ``optarena service`` has started, on a Unix socket of its own choice."""
-    from optarena.service.grpc_connection import GrpcConnection  # noqa: PLC0415 - as above
+    from optarena.service.client.grpc_connection import GrpcConnection  # noqa: PLC0415 - as above
 
     order = [str(Path(sys.prefix, "bin/optarena")), "service", name]
     process = subprocess.Popen(order, stdout=subprocess.PIPE, text=True)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from fake_compiler import action
 
-from optarena.service.options import ConnectionOptions
+from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
-    from optarena.service.interface import Connection
+    from optarena.service.client.interface import Connection
 
 QUICK = {
     "rpc_call_max_seconds": 10.0,

@@ -21,8 +21,8 @@ import grpc
 from google.protobuf.message_factory import GetMessageClass
 
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime.compiler_gym_service import CompilerGymService
-from optarena.service.status import RpcError
+from optarena.service.protocol.status import RpcError
+from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:
     from collections.abc import Callable

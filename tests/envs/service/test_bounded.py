@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from optarena.service import bounded
+from optarena.service.processes import bounded
 
 
 def test_it_gives_what_a_program_printed_and_how_it_ended() -> None:

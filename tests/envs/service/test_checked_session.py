@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 import unruly
 
-from optarena.service.parameters import RUN_PROGRAM, VERIFY
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime.compiler_gym_service import CompilerGymService
-from optarena.service.status import RpcError, StatusCode
+from optarena.service.protocol.parameters import RUN_PROGRAM, VERIFY
+from optarena.service.protocol.status import RpcError, StatusCode
+from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:
     from collections.abc import Callable

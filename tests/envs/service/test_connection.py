@@ -28,7 +28,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optarena.service.connection import ManagedConnection
+    from optarena.service.client.connection import ManagedConnection
 
 
 def step(

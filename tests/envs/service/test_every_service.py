@@ -9,10 +9,10 @@ import pytest
 from every_service import SERVICES, OpenService, executable
 
 from optarena.errors import InvalidInput, SessionNotFound
-from optarena.service import session_types
 from optarena.service.converters import event_to_member, space_to_gymnasium
-from optarena.service.events import index_range
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol.events import index_range
+from optarena.service.session_process import session_types
 from optarena.specs import environment_specs
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from forking import in_forked_process
 from plain_client import options, start, step
 
 from optarena.errors import InvalidInput, ServiceClosed, ServiceError, SessionCrashed
-from optarena.service.executable import ServiceProcess
-from optarena.service.grpc_connection import GrpcConnection
+from optarena.service.client.executable import ServiceProcess
+from optarena.service.client.grpc_connection import GrpcConnection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -258,7 +258,7 @@ CLIENT = """
     sys.path.insert(0, {here!r})
     from pathlib import Path
     from plain_client import options
-    from optarena.service.executable import ServiceProcess
+    from optarena.service.client.executable import ServiceProcess
     made = []
     def make():
         made.append(ServiceProcess.start(Path({service!r}), options()))

@@ -10,14 +10,14 @@ import pytest
 import unruly
 
 from optarena.errors import DeviceUnavailable, InvalidInput, ServiceError
-from optarena.service.faults import Translated
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.status import RpcError, StatusCode
+from optarena.service.protocol.faults import Translated
+from optarena.service.protocol.status import RpcError, StatusCode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optarena.service.connection import ManagedConnection
+    from optarena.service.client.connection import ManagedConnection
 
 RAISED = [
     ("system-exit", "SystemExit: 3"),

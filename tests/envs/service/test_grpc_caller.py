@@ -18,7 +18,7 @@ from optarena.errors import (
     SessionNotFound,
     TransportError,
 )
-from optarena.service.grpc_connection import GrpcConnection
+from optarena.service.client.grpc_connection import GrpcConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:

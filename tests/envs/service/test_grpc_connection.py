@@ -28,8 +28,8 @@ from optarena.errors import (
     SessionTimeout,
     TransportError,
 )
-from optarena.service.executable import ServiceProcess
-from optarena.service.grpc_connection import GrpcConnection
+from optarena.service.client.executable import ServiceProcess
+from optarena.service.client.grpc_connection import GrpcConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
@@ -366,7 +366,7 @@ def test_a_forked_process_may_not_use_it_but_may_open_its_own(
 
     program = """
         import multiprocessing, sys
-        from optarena.service.grpc_connection import GrpcConnection
+        from optarena.service.client.grpc_connection import GrpcConnection
         from optarena.service.proto import compiler_gym_service_pb2 as pb
         def ask():
             with GrpcConnection.open(sys.argv[1]) as connection:
@@ -385,7 +385,7 @@ def test_a_forked_process_may_not_use_it_but_may_open_its_own(
 
 def test_the_package_imports_no_grpc_until_it_is_needed() -> None:
     program = (
-        "import sys, optarena, optarena.service.executable, optarena.service.in_process;"
+        "import sys, optarena, optarena.service.client.executable, optarena.service.client.in_process;"
         "print('grpc' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

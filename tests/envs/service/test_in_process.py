@@ -19,9 +19,9 @@ from optarena.errors import (
     SessionOutOfMemory,
     SessionTimeout,
 )
-from optarena.service.in_process import InProcessConnection
+from optarena.service.client.in_process import InProcessConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime.compiler_gym_service import CompilerGymService
+from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from optarena.errors import InvalidInput
-from optarena.service.options import ConnectionOptions
+from optarena.service.client.options import ConnectionOptions
 
 BAD: dict[str, list[Any]] = {
     "rpc_call_max_seconds": ["x", None, True, -1, 0, float("nan"), float("inf"), 10**400],

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from optarena import logs
-from optarena.service import outputs
+from optarena.service.processes import outputs
 
 if TYPE_CHECKING:
     import pytest

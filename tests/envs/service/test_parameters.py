@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from optarena.service.parameters import (
+from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event, File
+from optarena.service.protocol.parameters import (
     RUN_PROGRAM,
     VERIFY,
     ProgramRun,
@@ -17,8 +18,7 @@ from optarena.service.parameters import (
     program_order,
     program_run,
 )
-from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event, File
-from optarena.service.runtime.benchmark_cache import BenchmarkCache
+from optarena.service.session_process.benchmark_cache import BenchmarkCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable

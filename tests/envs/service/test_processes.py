@@ -19,9 +19,9 @@ from forking import in_forked_process
 
 from optarena.errors import ServiceClosed, SessionCrashed, TransportError
 from optarena.isolation.limits import ProcessLimits
-from optarena.service.connection import ManagedConnection
+from optarena.service.client.connection import ManagedConnection
+from optarena.service.client.zygote import Zygote
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.zygote import Zygote
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 HERE = Path(__file__).parent
@@ -31,7 +31,7 @@ ZYGOTE_DESCRIPTORS = 8
 AGENT = """
     import os, sys, time
     sys.path.insert(0, {here!r})
-    from optarena.service.connection import ManagedConnection
+    from optarena.service.client.connection import ManagedConnection
     from optarena.service.proto import compiler_gym_service_pb2 as pb
     benchmark = pb.Benchmark(uri="benchmark://a-v0/a", program=pb.File(contents=b"abc"))
     connections = []

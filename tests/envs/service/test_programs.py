@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.limits import MAX_BENCHMARK_BYTES
-from optarena.service.programs import names_a_file, resolved
 from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, File
-from optarena.service.status import RpcError, StatusCode
+from optarena.service.protocol.programs import names_a_file, resolved
+from optarena.service.protocol.status import RpcError, StatusCode
 
 if TYPE_CHECKING:
     from pathlib import Path

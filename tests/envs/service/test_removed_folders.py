@@ -10,8 +10,8 @@ import pytest
 from fake_compiler import OBSERVATIONS, action
 
 from optarena.errors import InvalidInput
-from optarena.service import zygote as zygote_module
-from optarena.service.connection import ManagedConnection
+from optarena.service.client import zygote as zygote_module
+from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import pytest
 from fake_compiler import FakeSession
 
 from optarena.errors import InvalidInput, ServiceError, UnknownName
-from optarena.service import session_types
-from optarena.service.connection import ManagedConnection
+from optarena.service.client.connection import ManagedConnection
+from optarena.service.session_process import session_types
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.limits import MAX_MESSAGE_BYTES
-from optarena.service import wire
+from optarena.service.protocol import wire
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,11 +18,11 @@ import pytest
 from optarena import paths
 from optarena.errors import InvalidInput, ServiceError, TransportError, UnknownName
 from optarena.isolation.limits import ProcessLimits
-from optarena.service import launch
-from optarena.service import zygote as zygote_module
-from optarena.service.connection import ManagedConnection
-from optarena.service.endings import ExitStatus
-from optarena.service.zygote import Worker, Zygote
+from optarena.service.client import launch
+from optarena.service.client import zygote as zygote_module
+from optarena.service.client.connection import ManagedConnection
+from optarena.service.client.zygote import Worker, Zygote
+from optarena.service.processes.exit_status import ExitStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from optarena.errors import DeviceUnavailable
 from optarena.service import CompilationSession
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.status import RpcError, StatusCode
+from optarena.service.protocol.status import RpcError, StatusCode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion
 from leaderboard.services.intake import Incoming, receive
-from optarena.replay_result import ReplayResult, StateTrace, StepTrace, WorkloadResult
 from optarena.specs import environment_spec
+from optarena.specs.results import ReplayResult, StateTrace, StepTrace, WorkloadResult
 from runner import services as runner
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from datasets.services import load_range
 from leaderboard.services.boards import BOARDS, load_boards
 from optarena.loop_tool.benchmarks import BOARD_SIZES
 from optarena.loop_tool.datasets import DATASETS
-from optarena.replay_result import ReplayResult, StateTrace, StepTrace
 from optarena.specs import environment_spec
+from optarena.specs.results import ReplayResult, StateTrace, StepTrace
 from runner import services as runner
 from tests.leaderboard.boards.helpers import World, submit, take, verifications
 

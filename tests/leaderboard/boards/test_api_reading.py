@@ -11,8 +11,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from leaderboard.services.standings import rebuild_boards
-from optarena.replay_result import ReplayResult
 from optarena.specs import environment_spec
+from optarena.specs.results import ReplayResult
 from tests.leaderboard.boards.helpers import URIS, World, document, fail, record_all, submit, verifications
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from leaderboard.models import Board
-from optarena.replay_result import ReplayResult
+from optarena.specs.results import ReplayResult
 from runner.machine import describe
 from runner.services import announce_runner
 from tests.leaderboard.boards.helpers import World, submit, verifications

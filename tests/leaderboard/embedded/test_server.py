@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from leaderboard.embedded import EmbeddedError, server
-from leaderboard.embedded.keeper import Keeper
+from leaderboard.embedded.orphan_killer import Keeper
 from leaderboard.embedded.server import HOST, listen
 
 STUBBORN = """import os, signal, time
@@ -24,7 +24,7 @@ time.sleep(600)
 """
 SUPERVISOR = f"""
 import subprocess, sys, time
-from leaderboard.embedded.keeper import Keeper
+from leaderboard.embedded.orphan_killer import Keeper
 keeper = Keeper()
 child = subprocess.Popen([sys.executable, "-c", {STUBBORN!r}], stdout=subprocess.PIPE, start_new_session=True)
 child.stdout.readline(), child.stdout.readline()

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from optarena.llvm.tables.words import WordTable
-from optarena.service.events import MULTI_DISCRETE
 from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Int64Box, Int64Tensor, Space
+from optarena.service.protocol.events import MULTI_DISCRETE
 
 Table = TypeVar("Table", bound=WordTable)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from optarena.llvm.derived import running, vectors
 
 if TYPE_CHECKING:
-    from optarena.derived import DerivedObservation
+    from optarena.env.derived import DerivedObservation
 
 OBSERVATIONS: Final[tuple[DerivedObservation, ...]] = (
     *vectors.OBSERVATIONS,

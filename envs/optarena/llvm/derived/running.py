@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 import numpy as np
 
-from optarena.derived import DerivedObservation
+from optarena.env.derived import DerivedObservation
+from optarena.env.workloads import judge
 from optarena.errors import InvalidInput, ProgramFailed
 from optarena.llvm.env import LlvmEnv
-from optarena.workloads import judge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 import numpy as np
 
-from optarena.derived import DerivedObservation
+from optarena.env.derived import DerivedObservation
 from optarena.llvm.feature_names import AUTOPHASE_NAMES, INSTCOUNT_NAMES
 
 if TYPE_CHECKING:

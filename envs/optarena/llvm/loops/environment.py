@@ -11,8 +11,8 @@ from optarena.specs import EnvironmentSpec
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optarena.reward import RewardSpec
     from optarena.specs import Metric, RunWorkload
+    from optarena.specs.rewards import RewardSpec
 
 _DESCRIPTION: Final = (
     "Decide loop by loop and call by call: unroll, vectorize or interleave this loop, inline that call; and "

@@ -6,7 +6,7 @@ import difflib
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from optarena.action_tables import check_action
+from optarena.actions import check_action
 from optarena.errors import InvalidAction, InvalidCommandline
 
 if TYPE_CHECKING:

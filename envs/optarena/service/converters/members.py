@@ -14,8 +14,8 @@ from optarena.errors import InvalidInput
 from optarena.service.converters.events import array_to_tensor, event_to_python, tensor_to_array
 from optarena.service.converters.kinds import DTYPES, RANGES, member_dtype
 from optarena.service.converters.spaces import is_text
-from optarena.service.events import check_event, index_range
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol.events import check_event, index_range
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ import numpy as np
 
 from optarena.service.converters.events import event_to_python, tensor_to_array
 from optarena.service.converters.kinds import DTYPES, RANGES
-from optarena.service.events import check_event
+from optarena.service.protocol.events import check_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable

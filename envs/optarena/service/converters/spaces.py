@@ -15,7 +15,7 @@ from google.protobuf.message import DecodeError
 
 from optarena.errors import InvalidInput
 from optarena.service.converters.events import array_to_tensor, element_of, tensor_to_array
-from optarena.service.converters.forms import (
+from optarena.service.converters.extended_spaces import (
     ASCII,
     LATIN1,
     LONGEST,
@@ -26,8 +26,8 @@ from optarena.service.converters.forms import (
     text_space,
 )
 from optarena.service.converters.kinds import DTYPES, RANGES, member_dtype
-from optarena.service.events import MULTI_DISCRETE, index_range
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol.events import MULTI_DISCRETE, index_range
 
 if TYPE_CHECKING:
     from collections.abc import Callable

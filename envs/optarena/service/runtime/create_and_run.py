@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from optarena.errors import InvalidInput, OptArenaError
-from optarena.service import session_types
 from optarena.service.runtime.serve_options import OPTIONS, ServeOptions
 from optarena.service.runtime.serving import serve
+from optarena.service.session_process import session_types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

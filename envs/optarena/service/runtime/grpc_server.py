@@ -26,13 +26,13 @@ from google.protobuf.message_factory import GetMessageClass
 
 from optarena.errors import InvalidInput, OptArenaError, SessionOutOfMemory
 from optarena.limits import MAX_MESSAGE_BYTES
-from optarena.service.programs import names_a_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.rpc_errors import status_of
+from optarena.service.protocol.programs import names_a_file
+from optarena.service.protocol.rpc_errors import status_of
+from optarena.service.protocol.status import RpcError, StatusCode, invalid
 from optarena.service.runtime import unix_sockets
 from optarena.service.runtime.peers import is_own_user
-from optarena.service.runtime.printable import printable
-from optarena.service.status import RpcError, StatusCode, invalid
+from optarena.service.session_process.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     from google.protobuf.descriptor import Descriptor
 
-    from optarena.service.runtime.compiler_gym_service import CompilerGymService
     from optarena.service.runtime.isolated_service import IsolatedService
+    from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
     Service = CompilerGymService | IsolatedService
     Behaviour = Callable[[bytes, grpc.ServicerContext], bytes]

@@ -1,7 +1,7 @@
 """The service whose sessions each have a process of their own: a crash ends one, and the others go on.
 
 Knows calls and sessions, and no carrier: the gRPC server drives it as it drives
-:class:`~optarena.service.runtime.compiler_gym_service.CompilerGymService`, whose methods it has. Calls end
+:class:`~optarena.service.session_process.compiler_gym_service.CompilerGymService`, whose methods it has. Calls end
 normally or by raising; ``rpc_errors.status_of`` says which status an exception is.
 """
 
@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING, Final, Self
 
 from optarena.errors import InvalidInput, ServiceClosed, TooManySessions
 from optarena.limits import ACTION_WALL_SECONDS
-from optarena.service.connection import ManagedConnection
-from optarena.service.parameters import is_cache_parameter
+from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.replies import SESSION_NOT_FOUND
-from optarena.service.runtime.benchmarks import Benchmarks, item_at
-from optarena.service.status import RpcError, StatusCode, invalid, not_found
+from optarena.service.protocol.parameters import is_cache_parameter
+from optarena.service.protocol.replies import SESSION_NOT_FOUND
+from optarena.service.protocol.status import RpcError, StatusCode, invalid, not_found
+from optarena.service.session_process.benchmarks import Benchmarks, item_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from optarena.isolation.limits import ProcessLimits
-    from optarena.service.runtime.compiler_gym_service import CallContext
+    from optarena.service.session_process.compiler_gym_service import CallContext
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class IsolatedService:
     an error that leaves a session's state unknown, that session is gone.
 
     Args:
-        session_type: ``module:class`` or ``/path.py:class``; see ``optarena.service.session_types``.
+        session_type: ``module:class`` or ``/path.py:class``; see ``optarena.service.session_process.session_types``.
         limits: What the process of a session may use.
         sandbox: Whether to confine the processes, for work of others.
         max_sessions: How many sessions may live at a time.

@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_MESSAGE_BYTES
-from optarena.service.options import TOKEN_VARIABLE
+from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.runtime.isolated_service import MAX_SESSIONS
 
 _LOOPBACK: Final = "127.0.0.1"

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Final
 from optarena import logs
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_MESSAGE_BYTES
-from optarena.service import session_types, surroundings
-from optarena.service.options import TOKEN_VARIABLE
-from optarena.service.runtime.compiler_gym_service import CompilerGymService
+from optarena.service.client.options import TOKEN_VARIABLE
+from optarena.service.processes import folders
 from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.runtime.isolated_service import MAX_SESSIONS, IsolatedService
+from optarena.service.session_process import session_types
+from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -109,9 +110,9 @@ def _listen(server: GrpcServer, options: ServeOptions, stack: ExitStack) -> str:
 
 def _own_folder(stack: ExitStack) -> Path:
     """A folder for this user alone, removed at the end, or by a later service if this one is killed."""
-    folder, lock = surroundings.make_directory()
+    folder, lock = folders.make_directory()
     stack.callback(os.close, lock)
-    stack.callback(surroundings.remove_directory, folder)
+    stack.callback(folders.remove_directory, folder)
     return Path(folder)
 
 

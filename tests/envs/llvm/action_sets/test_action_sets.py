@@ -13,6 +13,7 @@ import pytest
 
 from optarena import limits
 from optarena.datasets import datasets
+from optarena.env.workloads import judge
 from optarena.errors import InvalidAction, InvalidInput, SessionLimitExceeded
 from optarena.llvm.action_sets.functions import FunctionActions, defined_function
 from optarena.llvm.action_sets.parameters import ParameterActions, marked
@@ -23,7 +24,6 @@ from optarena.llvm.session import LlvmSession
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.workloads import judge
 
 if TYPE_CHECKING:
     from optarena.datasets import Benchmark

@@ -20,7 +20,7 @@ from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
-from optarena.service.converters.forms import Commandline
+from optarena.service.converters.extended_spaces import Commandline
 from optarena.specs import environment_spec
 from optarena.validation import validate_state
 

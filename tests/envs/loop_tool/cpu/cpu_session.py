@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from optarena.loop_tool.cpu.preloading import preload
 from optarena.loop_tool.nest import Loop, Nest
-from optarena.service import CompilationSession, wire
+from optarena.service import CompilationSession
+from optarena.service.protocol import wire
 
 if TYPE_CHECKING:
     import socket

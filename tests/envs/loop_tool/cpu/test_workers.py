@@ -18,8 +18,8 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.loop_tool.cpu import compiling, driver, workers
 from optarena.loop_tool.cpu.backend import CpuBackend
 from optarena.loop_tool.nest import Nest
-from optarena.service import wire
-from optarena.service.zygote import Zygote
+from optarena.service.client.zygote import Zygote
+from optarena.service.protocol import wire
 
 CPUS = tuple(sorted(os.sched_getaffinity(0)))
 

@@ -13,8 +13,8 @@ from message_strategies import same, spaces
 
 from optarena.errors import InvalidInput
 from optarena.service.converters import event_to_member, member_to_event, space_to_gymnasium
-from optarena.service.events import check_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol.events import check_event
 
 Space = pb.Space
 BIT = Space(boolean_value=pb.BooleanRange())

@@ -11,8 +11,8 @@ from fake_compiler import FakeSession
 from google.protobuf.message_factory import GetMessageClass
 
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime.compiler_gym_service import CompilerGymService
 from optarena.service.runtime.grpc_server import GrpcServer
+from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, File
-from optarena.service.runtime.benchmark_cache import DEFAULT_MAX_SIZE_IN_BYTES, BenchmarkCache
+from optarena.service.session_process.benchmark_cache import DEFAULT_MAX_SIZE_IN_BYTES, BenchmarkCache
 
 
 def item(uri: str, size: int) -> Benchmark:

@@ -10,8 +10,8 @@ import pytest
 from fake_compiler import ACTIONS, OBSERVATIONS, FakeSession, action
 
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime.compiler_gym_service import CompilerGymService
-from optarena.service.status import RpcError, StatusCode
+from optarena.service.protocol.status import RpcError, StatusCode
+from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -15,7 +15,7 @@ import grpc
 import pytest
 from fake_compiler import OBSERVATIONS, action
 
-from optarena.service.options import TOKEN_VARIABLE
+from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.runtime.create_and_run import parse_arguments
 
@@ -346,7 +346,7 @@ def test_importing_the_package_loads_neither_grpc_nor_numpy() -> None:
         "spec = u.spec_from_file_location('boot', folder / 'service/zygote_boot.py');"
         "boot = u.module_from_spec(spec); spec.loader.exec_module(boot);"
         "boot.install_bare_package(str(folder));"
-        "import optarena.service.runtime, optarena.service.session_types;"
+        "import optarena.service.runtime, optarena.service.session_process.session_types;"
         "optarena.service.runtime.create_and_run_compiler_gym_service;"
         "heavy = {'grpc', 'numpy', 'gymnasium', 'argparse'} & set(sys.modules);"
         "sys.exit(f'loaded: {heavy}' if heavy else 0)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from optarena.service.runtime.printable import printable
+from optarena.service.session_process.printable import printable
 
 
 @pytest.mark.parametrize(

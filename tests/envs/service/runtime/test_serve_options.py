@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from optarena.errors import InvalidInput
-from optarena.service.options import TOKEN_VARIABLE
+from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.runtime.create_and_run import parse_arguments
 from optarena.service.runtime.serve_options import ServeOptions
 

@@ -1,0 +1,361 @@
+"""Where an environment's sessions run: in processes of its own, in a service elsewhere, or in this process.
+
+A backend opens sessions and tells what its service offers. It is shared by an environment and its forks and
+ends with the last of them.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+from optarena import limits
+from optarena.env.service_info import ServiceInfo
+from optarena.errors import InvalidInput, SandboxUnavailable, ServiceClosed
+from optarena.service.client.options import ConnectionOptions
+from optarena.service.client.target import ServiceTarget, TargetKind
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optarena.isolation.limits import ProcessLimits
+    from optarena.service.client.executable import ServiceProcess
+    from optarena.service.client.grpc_connection import GrpcConnection
+    from optarena.service.client.interface import Connection
+    from optarena.specs.benchmark import Benchmark
+
+IN_PROCESS: Final = "in-process"
+"""The name, as ``service``, of a service in the environment's own process."""
+REMOTE_CALL_SECONDS: Final = 300.0
+"""Time of one call from an environment to a service elsewhere, if no options are given."""
+_LAST_WORD_SECONDS: Final = 1.0
+"""Time for a started service, silent so far, to show that it can be asked to end."""
+
+
+class Backend(ABC):
+    """Where sessions run. Thread-safe; ended by as many ``close()`` as there were users.
+
+    Nothing that was started here outlives the last ``close()``: what is being started meanwhile is ended by
+    the one that starts it, who is told so.
+
+    Attributes:
+        call_seconds: Time allowed for one unit of work: a start, an action, an observation.
+        isolates_sessions: Whether what one session does, or does not do any more, is nothing to the others.
+    """
+
+    call_seconds: float = limits.ACTION_WALL_SECONDS
+    isolates_sessions: bool = False
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._users = 1
+        self._live: weakref.WeakSet[Connection] = weakref.WeakSet()
+
+    @abstractmethod
+    def info(self) -> ServiceInfo:
+        """What the service offers.
+
+        Raises:
+            PlatformNotSupported: The compiler does not run here.
+            ServiceError: The service cannot be started, or does not answer.
+        """
+
+    def start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+        """Start a session; ``Connection.end`` with its id ends it.
+
+        Raises:
+            InvalidInput: The program is not one that the compiler can read.
+            ServiceClosed: The last user has closed the backend, perhaps in the meantime.
+            ServiceError: The service cannot be started, or the compiler crashed on the program.
+        """
+        with self._lock:
+            self._check_open()
+        connection, reply = self._start(benchmark, action_space)
+        self.adopt(connection, reply.session_id)
+        return connection, reply
+
+    @abstractmethod
+    def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+        """Start a session, whether or not the backend is closed meanwhile."""
+
+    def adopt(self, connection: Connection, session_id: int) -> None:
+        """Take over a session made from one of this backend's, which ends with the backend.
+
+        Raises:
+            ServiceClosed: The last user has closed the backend; the session is ended.
+        """
+        try:
+            with self._lock:
+                self._check_open()
+                self._live.add(connection)
+        except ServiceClosed:
+            connection.end(session_id)
+            raise
+
+    def retain(self) -> Self:
+        """The same backend, with one user more.
+
+        Raises:
+            ServiceClosed: The last user has closed it.
+        """
+        with self._lock:
+            self._check_open()
+            self._users += 1
+        return self
+
+    def close(self) -> None:
+        """One user less; the last ends the service if this process has started it."""
+        with self._lock:
+            self._users -= 1
+            last = self._users == 0
+            live = list(self._live) if last else []
+        if last:
+            self._end()
+        for connection in live:
+            connection.close()
+
+    def _check_open(self) -> None:
+        if self._users <= 0:
+            raise ServiceClosed("What the sessions ran in was closed. Make a new environment.")
+
+    def _end(self) -> None:  # noqa: B027 # most backends start nothing for one environment alone
+        """End what was started for this backend alone."""
+
+
+class ManagedBackend(Backend):
+    """Each session in a process of its own, forked from this process's zygote of the session type."""
+
+    isolates_sessions = True
+
+    def __init__(self, session_type: str, process_limits: ProcessLimits | None, *, sandbox: bool) -> None:
+        super().__init__()
+        self._session_type = session_type
+        self._limits = process_limits
+        self._sandbox = sandbox
+        if process_limits is not None:
+            self.call_seconds = process_limits.wall_seconds_per_call
+
+    def info(self) -> ServiceInfo:
+        """What the service offers."""
+        return _managed_info(self._session_type)
+
+    def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+        """Start a session in a fresh process."""
+        from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 # Linux only
+
+        request = _request(benchmark, action_space)
+        connection = ManagedConnection.open(self._session_type, limits=self._limits, sandbox=self._sandbox)
+        try:
+            return connection, connection.start_session(request, timeout=self.call_seconds)
+        except BaseException:  # an interrupt too: nothing may be left behind
+            connection.close()
+            raise
+
+
+@lru_cache(maxsize=16)
+def _managed_info(session_type: str) -> ServiceInfo:
+    from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 # Linux only
+
+    with ManagedConnection.open(session_type) as connection:
+        return ServiceInfo.ask(connection)
+
+
+class InProcessBackend(Backend):
+    """All sessions in this process: nothing is isolated, so a crash of the compiler is a crash of this."""
+
+    def __init__(self, session_type: str) -> None:
+        super().__init__()
+        # Imported late, as the gRPC carrier is: few environments need any of it.
+        from optarena.service.client.in_process import InProcessConnection  # noqa: PLC0415 # as the line above says
+        from optarena.service.processes import folders  # noqa: PLC0415 # as the line above says
+        from optarena.service.session_process import session_types  # noqa: PLC0415 # as the line above says
+        from optarena.service.session_process.compiler_gym_service import CompilerGymService  # noqa: PLC0415 # as the line above says
+
+        folder, lock = folders.make_directory()
+        self._remove_folder = weakref.finalize(
+            self, _remove, folders.remove_directory, folder, lock, os.getpid()
+        )
+        service = CompilerGymService(Path(folder), session_types.load(session_type))
+        self._connection = InProcessConnection(service)
+
+    def info(self) -> ServiceInfo:
+        """What the service offers."""
+        return ServiceInfo.ask(self._connection)
+
+    def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+        """Start a session in this process."""
+        return self._connection, self._connection.start_session(_request(benchmark, action_space))
+
+    def _end(self) -> None:
+        self._connection.close()
+        self._remove_folder()
+
+
+def _remove(remove: Callable[[str], None], folder: str, lock: int, owner: int) -> None:
+    if os.getpid() == owner:  # a process forked from it has copies of its objects
+        remove(folder)
+    os.close(lock)
+
+
+@dataclass(slots=True)
+class _Remote:
+    """A connection to a service elsewhere, what it offers, and the programs it was sent."""
+
+    connection: GrpcConnection
+    process: ServiceProcess | None
+    info: ServiceInfo
+    sent: dict[str, str] = field(default_factory=dict)
+
+    def is_usable(self, seconds: float) -> bool:
+        if self.process is None:
+            return not self.connection.closed
+        return self.process.is_alive() and self.connection.is_answering(seconds)
+
+    def close(self) -> None:
+        if self.process is None or self.connection.is_answering(_LAST_WORD_SECONDS, ask=True):
+            self.connection.close()
+        else:
+            self.connection.kill()
+
+
+class RemoteBackend(Backend):
+    """Sessions in a service spoken to over gRPC: one that runs, or an executable started for this backend.
+
+    A started service that has died, or has stopped to answer, is started again for the next session.
+    """
+
+    def __init__(self, target: ServiceTarget, options: ConnectionOptions | None) -> None:
+        super().__init__()
+        self._target = target
+        self._options = options or ConnectionOptions(rpc_call_max_seconds=REMOTE_CALL_SECONDS)
+        self._remote: _Remote | None = None
+        self._opening = threading.Lock()
+        self.call_seconds = self._options.rpc_call_max_seconds
+
+    def info(self) -> ServiceInfo:
+        """What the service offers; asked once, for a service does not change while it runs."""
+        return (self._remote or self._opened()).info
+
+    def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+        """Start a session; the program travels only if the service may not have it."""
+        remote = self._opened()
+        always = self._options.always_send_benchmark_on_reset
+        known = remote.sent.get(benchmark.uri) == benchmark.sha256 and not always
+        request = _request(benchmark, action_space, with_program=not known)
+        try:
+            reply = remote.connection.start_session(request, timeout=self.call_seconds)
+        except FileNotFoundError:  # the service has dropped the benchmark, or takes programs in this way only
+            complete = _request(benchmark, action_space).benchmark
+            remote.connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[complete]))
+            reply = remote.connection.start_session(request, timeout=self.call_seconds)
+        remote.sent[benchmark.uri] = benchmark.sha256
+        return remote.connection, reply
+
+    def _opened(self) -> _Remote:
+        with self._opening:
+            remote = self._remote
+            if remote is not None and remote.is_usable(self._options.rpc_init_max_seconds):
+                return remote
+            if remote is not None:
+                remote.connection.kill()
+            with self._lock:
+                self._check_open()
+            remote = self._open()
+            try:
+                with self._lock:
+                    self._check_open()
+                    self._remote = remote
+            except ServiceClosed:
+                remote.close()
+                raise
+            return remote
+
+    def _open(self) -> _Remote:
+        from optarena.service.client.executable import ServiceProcess  # noqa: PLC0415 # as in InProcessBackend
+        from optarena.service.client.grpc_connection import GrpcConnection  # noqa: PLC0415 # brings grpc
+
+        process = None
+        endpoint = self._target.name
+        if self._target.kind is TargetKind.EXECUTABLE:
+            process = ServiceProcess.start(Path(self._target.name), self._options)
+            endpoint = process.endpoint
+        try:
+            connection = GrpcConnection.open(endpoint, self._options, process=process)
+        except BaseException:  # an interrupt too: nothing may be left behind
+            if process is not None:
+                process.close()
+            raise
+        try:
+            return _Remote(connection, process, ServiceInfo.ask(connection))
+        except BaseException:  # an interrupt too: nothing may be left behind
+            connection.close()
+            raise
+
+    def _end(self) -> None:
+        if self._remote is not None:
+            self._remote.close()
+
+
+def backend_for(
+    default: str,
+    service: str | Path | Backend | None = None,
+    *,
+    process_limits: ProcessLimits | None = None,
+    sandbox: bool = False,
+    options: ConnectionOptions | None = None,
+) -> Backend:
+    """The backend that ``service`` names.
+
+    Args:
+        default: The environment's own service, by name; see :class:`ServiceTarget`.
+        service: Another one, ``in-process``, or a backend to share.
+        process_limits: Of each session's process.
+        sandbox: Whether to confine each session's process.
+        options: Of the connection to a service elsewhere.
+
+    Raises:
+        InvalidInput: The name cannot be understood, or an option does not fit that kind of service.
+        SandboxUnavailable: A sandbox is asked for, and the service is not this process's to confine.
+    """
+    if isinstance(service, Backend):
+        return service.retain()
+    own = ServiceTarget.parse(default)
+    in_process = service == IN_PROCESS
+    target = own if service is None or in_process else ServiceTarget.parse(service)
+    managed = target.kind is TargetKind.SESSION_TYPE
+    if managed and not in_process:
+        _refuse(options, "connection", target, "Leave it out: options are for services over gRPC.")
+        return ManagedBackend(target.name, process_limits, sandbox=sandbox)
+    if sandbox:
+        raise SandboxUnavailable(
+            f"The service {IN_PROCESS if in_process else target.name} cannot be confined from here: "
+            "start it with `optarena service … --sandbox`, or leave `service` out."
+        )
+    _refuse(process_limits, "limits", target, "Leave it out: limits are for sessions in processes of ours.")
+    if not in_process:
+        return RemoteBackend(target, options)
+    if not managed:
+        remedy = "Leave `service` out."
+        raise InvalidInput(
+            f"{target.name} is no session type.", field="service", value=service, remedy=remedy
+        )
+    return InProcessBackend(target.name)
+
+
+def _refuse(value: object, name: str, target: ServiceTarget, remedy: str) -> None:
+    if value is not None:
+        message = f"{name} has no meaning for the {target.kind.value} {target.name}."
+        raise InvalidInput(message, field=name, value=value, remedy=remedy)
+
+
+def _request(benchmark: Benchmark, action_space: int, *, with_program: bool = True) -> pb.StartSessionRequest:
+    program = pb.File(contents=benchmark.program()) if with_program else None
+    message = pb.Benchmark(uri=benchmark.uri, program=program)
+    return pb.StartSessionRequest(action_space=action_space, benchmark=message)

@@ -1,0 +1,326 @@
+"""The gymnasium environment of a compiler. What is special about one compiler lives in its own room.
+
+An environment owns at most one session process, started by ``reset()``. A failure of the compiler ends the
+episode and never the agent.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import gymnasium
+
+from optarena.env.episode import Episode, Observer, RewardMeter
+from optarena.env.episodic_env import EpisodicEnv
+from optarena.env.failures import begun, failure_details, placed
+from optarena.env.pickling import pickled
+from optarena.env.requested_spaces import Wanted
+from optarena.env.selection import checked_seed
+from optarena.env.session_client import SessionClient
+from optarena.env.spaces import check_actions
+from optarena.errors import InvalidAction, InvalidInput, ServiceError
+from optarena.state import EnvState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from optarena.datasets import Benchmark
+    from optarena.env.backends import Backend
+    from optarena.isolation.limits import ProcessLimits
+    from optarena.service.client.options import ConnectionOptions
+    from optarena.specs import EnvironmentSpec
+    from optarena.validation import ValidationResult
+
+Step = tuple[Any, Any, bool, bool, dict[str, Any]]
+
+
+class CompilerEnv(EpisodicEnv):
+    """A program, a compiler's actions on it, and a reward.
+
+    Args:
+        environment: Id or spec of the environment.
+        benchmark: URI, ``file:///x.bc``, or ``Benchmark``; the first of the environment's dataset if None.
+        observation_space: Name of the observation; the environment's default if None.
+        reward_space: Name of the reward; the environment's default if None.
+        action_space: Name of the action space; the first if None.
+        render_mode: ``ansi`` or None.
+        sandbox: Confine the compiler's process as a runner does.
+        limits: Of the compiler's process.
+        service: Where its sessions run, if not in processes of this one: ``host:port``, ``unix:/path``, the
+            path of a service's executable, ``module:Class``, ``in-process``, or another environment's
+            ``backend``.
+        connection: Options of the connection to a service elsewhere.
+
+    Raises:
+        PlatformNotSupported: The compiler does not run on this machine.
+        UnknownName: One of the names does not exist.
+        ServiceError: The service cannot be started or reached.
+
+    ``reset(options=…)`` takes the keys ``benchmark``, ``action_space``, ``observation_space`` and
+    ``reward_space``. They stay in force until changed; None for one of the last two means none at all.
+
+    ``copy.deepcopy`` of an environment is a fork. A pickle holds how it was made, what it is set to and the
+    actions of its episode, which loading it replays.
+    """
+
+    def __init__(  # noqa: PLR0913 # gymnasium.make passes them by keyword
+        self,
+        environment: str | EnvironmentSpec,
+        *,
+        benchmark: str | Benchmark | None = None,
+        observation_space: str | None = None,
+        reward_space: str | None = None,
+        action_space: str | None = None,
+        render_mode: str | None = None,
+        sandbox: bool = False,
+        limits: ProcessLimits | None = None,
+        service: str | Path | Backend | None = None,
+        connection: ConnectionOptions | None = None,
+    ) -> None:
+        given = {
+            "benchmark": benchmark,
+            "observation_space": observation_space,
+            "reward_space": reward_space,
+            "action_space": action_space,
+            "sandbox": sandbox,
+            "limits": limits,
+            "service": service,
+            "connection": connection,
+        }
+        super().__init__(environment, render_mode, given)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start an episode in a fresh process.
+
+        Args:
+            seed: Seeds ``np_random``; the compiler itself has no randomness.
+            options: See the class.
+
+        Returns:
+            The first observation, None if there is no observation space, and an info dict.
+
+        Raises:
+            InvalidInput: The seed or an option is wrong, or the program unreadable.
+            ServiceError: The compiler cannot be started or crashed on the unoptimised program.
+
+        After an error what was in force before stays so, and the present episode goes on if its sessions are
+        processes of this one.
+        """
+        self._check_usable()
+        selection = self._updated(options)
+        benchmark = selection.benchmark_or_default(self.environment)
+        number = checked_seed(seed)
+        if not self.backend.isolates_sessions:
+            self._end_episode()  # its end shows whether the service still answers
+        before = self._selection, self._episode
+        self._selection, self._episode = selection, None
+        try:
+            session, observation = self._begin(benchmark)
+        except BaseException:  # an interrupt too: what cannot be used changes nothing
+            self._selection, self._episode = before
+            if self._closed:  # by another thread, which did not see the episode
+                self._end_episode()
+            raise
+        super().reset(seed=number)
+        if before[1] is not None:
+            before[1].session.close()
+        self._apply_selection()
+        if self._closed:  # by another thread, which did not see the episode
+            self._end_episode()
+            self._check_usable()
+        self._follow(session.new_action_space)
+        return observation, {"benchmark": benchmark.uri}
+
+    def step(
+        self,
+        action: Any,  # noqa: ANN401 # whatever the action space holds
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> Step:
+        """Apply one action.
+
+        Args:
+            action: An element of the action space.
+            observation_spaces: Names of what to observe this time, instead of the one in force.
+            reward_spaces: Names of the rewards to give this time, instead of the one in force: each since
+                it was last read in this episode.
+
+        Returns:
+            Observation (a list if ``observation_spaces`` is given), reward (0.0 if there is no reward space,
+            a list if ``reward_spaces`` is given), terminated, truncated (always False) and info with
+            ``action_had_no_effect`` and ``new_action_space``; after a failure of the compiler also
+            ``error_type`` and ``error_details``.
+
+        Raises:
+            InvalidAction: The action is not in the action space; nothing has changed.
+            UnknownName: There is no such observation or reward space; nothing has changed.
+            InvalidInput: This program cannot be observed so, such as one without workloads its time; the
+                actions were applied.
+            ResetNeeded: No episode is running.
+        """
+        return self.multistep([action], observation_spaces=observation_spaces, reward_spaces=reward_spaces)
+
+    def multistep(
+        self,
+        actions: Iterable[Any],
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> Step:
+        """Apply several actions, observing only after the last: one reward for all of them.
+
+        Arguments and results are those of ``step()``.
+
+        Raises:
+            InvalidAction: One of the actions is not in the action space; none was applied.
+            UnknownName: There is no such observation or reward space; none was applied.
+            ResetNeeded: No episode is running.
+        """
+        episode = self._running()
+        checked = check_actions(self.action_space, actions, self.action_table)
+        wanted = Wanted(self, episode, observation_spaces, reward_spaces)
+        try:
+            outcome = episode.session.step(checked, wanted.needs)
+        except InvalidInput as error:
+            raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
+        except ServiceError as error:
+            return self._failed(episode, checked, error, wanted)
+        episode.actions.extend(checked)
+        episode.terminated = outcome.end_of_session
+        self._follow(outcome.new_action_space)
+        try:
+            observation, reward = wanted.observed(outcome), wanted.earned(outcome)
+        except ServiceError as error:
+            return self._failed(episode, [], error, wanted)
+        info = {
+            "action_had_no_effect": outcome.had_no_effect,
+            "new_action_space": outcome.new_action_space is not None,
+        }
+        return observation, reward, episode.terminated, False, info
+
+    def fork(self) -> Self:
+        """An environment in exactly the same state, with a process and random generators of its own.
+
+        Raises:
+            ResetNeeded: No episode is running.
+            ServiceError: The session's process is gone; the episode is over.
+        """
+        episode = self._running()
+        twin = self._twin(_episode=None)
+        try:
+            twin._episode = self._guarded(lambda: episode.fork(twin))  # noqa: SLF001 # of the same class
+        except BaseException:  # an interrupt too: nothing may be left behind
+            twin.close()
+            raise
+        return twin
+
+    def apply(self, state: EnvState) -> Step:
+        """Start an episode on a state's benchmark and apply its actions, in the action space they are of.
+
+        The benchmark may be one that is in no dataset, if it is the one that the environment has now.
+
+        Raises:
+            InvalidCommandline: The command line is not one of this environment; the episode goes on.
+            InvalidInput: The benchmark cannot be used.
+        """
+        if not isinstance(state, EnvState):
+            message = f"The state is {state!r:.100} ({type(state).__name__})."
+            raise InvalidInput(message, field="state", value=state, remedy="Give an optarena.state.EnvState.")
+        table, actions = self.environment.parse(state.commandline)
+        here = self._episode.benchmark if self._episode else self._selection.benchmark
+        is_here = here is not None and here.uri == state.benchmark
+        options: dict[str, Any] = {"benchmark": here if is_here else state.benchmark}
+        if table is not self.action_table:
+            options["action_space"] = table.name
+        self.reset(options=options)
+        return self.multistep(actions)
+
+    def validate(self) -> ValidationResult:
+        """Replay this episode's actions in a fresh, sandboxed process and compare what it gives.
+
+        Raises:
+            ResetNeeded: There was no episode yet.
+            SandboxUnavailable: This kernel does not have the sandbox.
+        """
+        from optarena.validation import validate_state  # noqa: PLC0415 # validation drives environments
+
+        episode = self._any()
+        return validate_state(
+            self.state,
+            environment=self.environment,
+            reward_space=self._selection.reward_space,
+            benchmark=episode.benchmark,
+            reward_sandbox=self.is_sandboxed,
+        )
+
+    def render(self) -> str | None:
+        """The state of the episode as text, if the render mode is ``ansi``."""
+        if self.render_mode is None:
+            gymnasium.logger.warn('render() was called without a render mode: make(…, render_mode="ansi").')
+            return None
+        if self._episode is None:
+            return f"; {self.environment.id}: no episode is running, call reset()\n"
+        return f"{self.state.as_comment()}\n{self._program_text()}"
+
+    def close(self) -> None:
+        """End the session, and the service if it was started for this environment. May be called again."""
+        closed, self._closed = self._closed, True
+        try:
+            self._end_episode()
+        finally:
+            if not closed:
+                self.backend.close()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """A fork; without a running episode, another environment that is set as this one."""
+        self._check_usable()
+        episode = self._episode
+        return self._twin(_episode=None) if episode is None or episode.terminated else self.fork()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How to make this environment again, in the same state, in whatever process."""
+        return pickled(self)
+
+    def _program_text(self) -> str:
+        """The program in its present state, for ``render()``; a compiler's own environment knows it."""
+        return ""
+
+    def _begin(self, benchmark: Benchmark) -> tuple[SessionClient, Any]:
+        """Begin an episode of the present selection; its session and first observation."""
+        selection = self._selection
+        with placed(f"In the start of {benchmark.uri}"):
+            session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
+        try:
+            observer = Observer(session, self.observations, self)
+            spec = selection.reward_spec(self.environment)
+            with placed(f"In the baselines of {benchmark.uri} for {selection.reward_space}"):
+                meter = RewardMeter.begin(spec, benchmark, observer) if spec else None
+            with placed(f"In {selection.observation_space} of {benchmark.uri}"):
+                observation = self._first_observation(observer, selection.observation_space)
+        except BaseException:  # an interrupt too: nothing may be left behind
+            session.close()
+            raise
+        self._episode = Episode(observer=observer, benchmark=benchmark, meter=meter)
+        return session, observation
+
+    def _first_observation(self, observer: Observer, name: str | None) -> Any:  # noqa: ANN401 # of any space
+        if name is None:
+            return None
+        outcome = observer.session.step((), self.observations.needs((name,)))
+        return self.observations.member(name, outcome, self)
+
+    def _failed(self, episode: Episode, actions: list[Any], error: ServiceError, wanted: Wanted) -> Step:
+        details = failure_details(error, self.action_table, actions, len(episode.actions), wanted.needs)
+        episode.actions.extend(actions[: begun(error, actions)])
+        self._abandon(episode, error)
+        info = {
+            "action_had_no_effect": False,
+            "new_action_space": False,
+            "error_type": error.error_type,
+            "error_details": details,
+        }
+        return wanted.observed(None), wanted.earned(None), True, False, info

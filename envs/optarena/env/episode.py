@@ -1,0 +1,207 @@
+"""One episode: a session, the actions applied to it, and the rewards earned.
+
+No gymnasium here: ``env`` turns an episode into gymnasium's calls.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from optarena.errors import InvalidInput, TransportError
+from optarena.specs.rewards import UNOPTIMISED, RewardFunction, RewardSpec, reward_on_error
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from optarena.env import CompilerEnv
+    from optarena.env.observations import Observations
+    from optarena.env.session_client import Outcome, SessionClient
+    from optarena.errors import ServiceError
+    from optarena.specs.benchmark import Benchmark
+
+
+@dataclass(slots=True)
+class RewardMeter:
+    """One reward space during one episode.
+
+    Attributes:
+        spec: The reward space.
+        function: Its formula with the benchmark's constants.
+        cost: The cost at the last reading.
+        latest: The cost that was seen last, by a reading or not.
+        penalty: Reward taken back by an error.
+    """
+
+    spec: RewardSpec
+    function: RewardFunction
+    cost: float
+    latest: float
+    penalty: float = 0.0
+
+    @classmethod
+    def begin(cls, spec: RewardSpec, benchmark: Benchmark, observer: Observer) -> Self:
+        """The meter of an episode; baselines that the benchmark does not record are computed.
+
+        Raises:
+            InvalidInput: A baseline is neither recorded nor something that can be observed.
+            TransportError: The service's cost is no finite number.
+        """
+
+        def baseline(level: str) -> float:
+            recorded = benchmark.baseline(spec.metric, level)
+            if recorded is not None:
+                return float(recorded)
+            if f"{spec.cost}{level}" in observer.observations:
+                return _number(f"{spec.cost}{level}", observer.view(f"{spec.cost}{level}"))
+            if level == UNOPTIMISED:
+                return _number(spec.cost, observer.view_unoptimised(benchmark, spec.cost))
+            message = f"{benchmark.uri} has no baseline {level} of {spec.metric} for the reward {spec.name}."
+            remedy = "Choose another reward space, or a benchmark for which it is recorded."
+            raise InvalidInput(message, field="reward_space", value=spec.name, remedy=remedy)
+
+        function = spec.at({level: baseline(level) for level in spec.levels})
+        return cls(spec, function, function.initial, function.initial)
+
+    def read_outcome(self, outcome: Outcome, observer: Observer) -> float:
+        """The reward of a step that observed the cost.
+
+        Raises:
+            TransportError: The service's cost is no finite number.
+        """
+        return self.read(self._cost(outcome, observer))
+
+    def see_outcome(self, outcome: Outcome, observer: Observer) -> None:
+        """Count a step that observed the cost towards ``total``; its reward is given with the next reading.
+
+        Raises:
+            TransportError: The service's cost is no finite number.
+        """
+        self.latest = self._cost(outcome, observer)
+
+    def read(self, cost: float) -> float:
+        """The reward since the last reading, now that the cost is ``cost``."""
+        reward = self.function.between(self.cost, cost)
+        self.cost = self.latest = cost
+        return reward
+
+    def fail(self) -> float:
+        """The reward of a step that ended in an error."""
+        self.latest = self.cost  # what was not given yet never will be
+        self.penalty = reward_on_error(self.total)
+        return self.penalty
+
+    @property
+    def total(self) -> float:
+        """The reward of the whole episode so far."""
+        return self.function.total(self.latest) + self.penalty
+
+    def _cost(self, outcome: Outcome, observer: Observer) -> float:
+        return _number(self.spec.cost, observer.view_of(outcome, self.spec.cost))
+
+
+@dataclass(slots=True)
+class Observer:
+    """Reads the observations of one session, those of its service and those derived from them.
+
+    Attributes:
+        session: The session.
+        observations: What there is.
+        env: The environment, which derived observations may ask.
+    """
+
+    session: SessionClient
+    observations: Observations
+    env: CompilerEnv
+
+    def view(self, name: str) -> Any:  # noqa: ANN401 # of any space
+        """One observation of the present state as plain Python or an array.
+
+        Raises:
+            UnknownName: There is no such observation space.
+            ServiceError: The session's process died or was killed.
+        """
+        return self.view_of(self.session.step((), self.observations.needs((name,))), name)
+
+    def view_of(self, outcome: Outcome, name: str) -> Any:  # noqa: ANN401 # of any space
+        """One observation of an outcome that has what it needs."""
+        return self.observations.view(name, outcome, self.env)
+
+    def view_unoptimised(self, benchmark: Benchmark, name: str) -> Any:  # noqa: ANN401 # of any space
+        """One observation of a benchmark before any action, if need be in a session of its own.
+
+        Raises:
+            UnknownName: There is no such observation space.
+            ServiceError: The service cannot start another session.
+        """
+        with self.session.unoptimised(benchmark) as session:
+            return replace(self, session=session).view(name)
+
+
+@dataclass(slots=True, kw_only=True)
+class Episode:
+    """One episode; ``terminated`` once the session ended or failed.
+
+    Attributes:
+        observer: Reads the live session.
+        benchmark: What is optimised.
+        meter: The reward space of ``step()``, None if there is none.
+        readings: A meter for each reward space read through the view.
+        actions: Applied so far, including those that failed.
+        terminated: Whether the episode is over.
+        error: What ended the episode, if an error did; its session is closed then.
+        started: Monotonic time of the start, in seconds.
+    """
+
+    observer: Observer
+    benchmark: Benchmark
+    meter: RewardMeter | None
+    readings: dict[str, RewardMeter] = field(default_factory=dict)
+    actions: list[Any] = field(default_factory=list)
+    terminated: bool = False
+    error: ServiceError | None = None
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def session(self) -> SessionClient:
+        """The live session."""
+        return self.observer.session
+
+    @property
+    def walltime(self) -> float:
+        """Seconds since the episode began."""
+        return time.monotonic() - self.started
+
+    def reading(self, name: str, specs: Mapping[str, RewardSpec]) -> RewardMeter:
+        """The meter of a reward space that is read by name; before any action if it is the first time."""
+        if name not in self.readings:
+            self.readings[name] = RewardMeter.begin(specs[name], self.benchmark, self.observer)
+        return self.readings[name]
+
+    def read_reward(self, name: str, specs: Mapping[str, RewardSpec]) -> float:
+        """The reward of space ``name`` since it was last read in this episode, or since its start."""
+        meter = self.reading(name, specs)
+        return meter.read(_number(meter.spec.cost, self.observer.view(meter.spec.cost)))
+
+    def fork(self, twin: CompilerEnv) -> Episode:
+        """The same episode on a forked session, for ``twin``; neither notices the other from here on."""
+        return replace(
+            self,
+            observer=replace(self.observer, session=self.session.fork(), env=twin),
+            meter=replace(self.meter) if self.meter else None,
+            readings={name: replace(meter) for name, meter in self.readings.items()},
+            actions=list(self.actions),
+        )
+
+
+def _number(name: str, cost: Any) -> float:  # noqa: ANN401 # whatever the service says
+    """A cost that rewards can be computed from.
+
+    Raises:
+        TransportError: It is no finite number.
+    """
+    if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not math.isfinite(cost):
+        raise TransportError(f"The service's value of {name}, {cost!r:.100}, is no finite number.")
+    return float(cost)

@@ -1,0 +1,307 @@
+"""What an environment has at any time: its service, what it is set to, and the episode that runs.
+
+``env`` adds gymnasium's calls, which change these; here they are read, and guarded against misuse.
+"""
+
+from __future__ import annotations
+
+import copy
+import logging
+import os
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import gymnasium
+from gymnasium.error import ResetNeeded
+
+from optarena.datasets import Benchmark, datasets
+from optarena.env.backends import backend_for
+from optarena.env.derived import derived_observations
+from optarena.env.failures import placed
+from optarena.env.observations import Observations
+from optarena.env.selection import Selection
+from optarena.env.views import ObservationView, RewardView
+from optarena.errors import InvalidInput, ServiceClosed, ServiceError
+from optarena.specs import EnvironmentSpec, environment_spec
+from optarena.state import EnvState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from optarena.actions import Action, ActionTable
+    from optarena.datasets import Datasets
+    from optarena.env.episode import Episode
+    from optarena.env.service_info import ServiceInfo
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class EpisodicEnv(gymnasium.Env[Any, Any]):
+    """What :class:`optarena.env.CompilerEnv` has beside the calls of gymnasium."""
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 # declared by gymnasium.Env
+
+    def __init__(
+        self, environment: str | EnvironmentSpec, render_mode: str | None, given: Mapping[str, Any]
+    ) -> None:
+        self.environment: EnvironmentSpec = (
+            environment_spec(environment) if isinstance(environment, str) else environment
+        )
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            message = f"There is no render mode {render_mode!r:.100}."
+            raise InvalidInput(message, field="render_mode", value=render_mode, remedy="Give 'ansi' or None.")
+        if not isinstance(given["sandbox"], bool):
+            message = f"sandbox is {given['sandbox']!r:.100}."
+            raise InvalidInput(message, field="sandbox", value=given["sandbox"], remedy="Give True or False.")
+        self.render_mode = render_mode
+        self._given = dict(given)
+        self._owner = os.getpid()
+        self._closed = False
+        self._episode: Episode | None = None
+        service = given["service"]
+        self.backend = backend_for(
+            self.environment.service,
+            service,
+            process_limits=given["limits"],
+            sandbox=given["sandbox"],
+            options=given["connection"],
+        )
+        try:
+            if service is not None:
+                self.backend.info().check_actions(self.environment)
+            self.observations = Observations(self.service, derived_observations(self.environment))
+            chosen = {name: given[name] for name in ("benchmark", "action_space", *_SPACES)}
+            self._selection = Selection.initial(chosen, self.environment, self.service, self.observations)
+            self._apply_selection()
+        except BaseException:  # an interrupt too: nothing may be left behind
+            self.backend.close()
+            raise
+        self._view()
+
+    def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401 # attributes of any type
+        """Refuse what other environments take for the choice of a space, and would do nothing here.
+
+        Raises:
+            InvalidInput: A space is assigned by its name.
+        """
+        refuse_choice(name, value)
+        super().__setattr__(name, value)
+
+    @property
+    def service(self) -> ServiceInfo:
+        """What the service offers."""
+        return self.backend.info()
+
+    @property
+    def datasets(self) -> Datasets:
+        """The datasets of this installation."""
+        return datasets()
+
+    @property
+    def state(self) -> EnvState:
+        """What this episode has found so far.
+
+        Raises:
+            ResetNeeded: There was no episode yet.
+        """
+        episode = self._any()
+        return EnvState(
+            benchmark=episode.benchmark.uri,
+            commandline=self.commandline(),
+            reward=self.episode_reward,
+            walltime=episode.walltime,
+        )
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """The benchmark of this episode, or of the next if there is none yet.
+
+        To set it (a URI or a ``Benchmark``) chooses that of the next episode: call ``reset()``.
+        """
+        episode = self._episode
+        return episode.benchmark if episode else self._selection.benchmark_or_default(self.environment)
+
+    @benchmark.setter
+    def benchmark(self, benchmark: str | Benchmark) -> None:
+        options = {"benchmark": benchmark}
+        self._selection = self._updated(options)
+
+    @property
+    def action_table(self) -> ActionTable:
+        """The actions of the action space that is in force."""
+        return self.environment.table(self.service.action_spaces[self._selection.action_space].name)
+
+    @property
+    def action_space_name(self) -> str:
+        """The name of the action space that is in force."""
+        return self.service.action_spaces[self._selection.action_space].name
+
+    @property
+    def observation_space_name(self) -> str | None:
+        """The name of what ``step()`` observes; None for nothing."""
+        return self._selection.observation_space
+
+    @property
+    def reward_space_name(self) -> str | None:
+        """The name of the reward that ``step()`` gives; None for none."""
+        return self._selection.reward_space
+
+    @property
+    def actions(self) -> list[Action]:
+        """The actions of this episode, including one that failed."""
+        return list(self._episode.actions) if self._episode else []
+
+    @property
+    def episode_reward(self) -> float | None:
+        """The sum of this episode's rewards; None without a reward space."""
+        meter = self._episode.meter if self._episode else None
+        return meter.total if meter else None
+
+    @property
+    def episode_walltime(self) -> float:
+        """Seconds since this episode began.
+
+        Raises:
+            ResetNeeded: There was no episode yet.
+        """
+        return self._any().walltime
+
+    @property
+    def error(self) -> ServiceError | None:
+        """What ended this episode, if an error of the compiler did."""
+        return self._episode.error if self._episode else None
+
+    @property
+    def sandbox(self) -> dict[str, Any]:
+        """How the compiler's process of this episode is confined, as JSON data."""
+        confinement: dict[str, Any] = self._any().session.sandbox
+        return confinement
+
+    @property
+    def is_sandboxed(self) -> bool:
+        """Whether the environment was made to confine the compiler's processes."""
+        return bool(self._given["sandbox"])
+
+    def commandline(self) -> str:
+        """The command line of this episode's actions."""
+        return self.action_table.commandline(self.actions)
+
+    def observe(self, name: str) -> Any:  # noqa: ANN401 # of any space
+        """The observation of this name as plain Python; see ``observation``."""
+        episode = self._alive()
+        with placed(f"In {name}"):
+            return self._guarded(lambda: episode.observer.view(name))
+
+    def read_reward(self, name: str) -> float:
+        """The reward of this name since its last reading; see ``reward``."""
+        episode = self._alive()
+        with placed(f"In {name}"):
+            return self._guarded(lambda: episode.read_reward(name, self.environment.rewards))
+
+    def parameter(self, key: str, value: str = "") -> str:
+        """Send a parameter to the compiler's session and return its reply.
+
+        Raises:
+            InvalidInput: The session knows no such parameter or value, or one of them is no text.
+        """
+        episode = self._alive()
+        for name, text in (("key", key), ("value", value)):
+            if not isinstance(text, str):
+                message = f"The parameter's {name} is {text!r:.100} ({type(text).__name__})."
+                raise InvalidInput(message, field=name, value=text, remedy="Give a text.")
+        return self._guarded(lambda: episode.session.parameter(key, value))
+
+    def _view(self) -> None:
+        self.observation = ObservationView(self)
+        self.reward = RewardView(self)
+
+    def _updated(self, options: dict[str, Any] | None) -> Selection:
+        return self._selection.updated(options, self.environment, self.service, self.observations)
+
+    def _twin(self, **changes: Any) -> Self:  # noqa: ANN401 # attributes of any type
+        """Another environment that is set as this one, on the same backend."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.backend = self.backend.retain()
+        twin.action_space = copy.deepcopy(self.action_space)
+        twin.observation_space = copy.deepcopy(self.observation_space)
+        twin._np_random = copy.deepcopy(self._np_random)  # of the same class
+        twin.__dict__.update(changes)
+        twin._view()  # of the same class
+        return twin
+
+    def _check_usable(self) -> None:
+        if self._closed:
+            raise ServiceClosed("The environment is closed. Make a new one.")
+        if self._owner != os.getpid():
+            raise ServiceClosed(
+                "The environment was made in another process, of which this one is a fork: make a new one."
+            )
+
+    def _any(self) -> Episode:
+        self._check_usable()
+        if self._episode is None:
+            raise ResetNeeded("No episode was started: call reset() first.")
+        return self._episode
+
+    def _alive(self) -> Episode:
+        episode = self._any()
+        if episode.error is not None:
+            cause = str(episode.error).rstrip(".")
+            raise ResetNeeded(f"The episode ended in an error: {cause}. Call reset() to start another.")
+        return episode
+
+    def _running(self) -> Episode:
+        episode = self._alive()
+        if episode.terminated:
+            raise ResetNeeded("The episode is over: call reset() to start another.")
+        return episode
+
+    def _guarded(self, call: Callable[[], T]) -> T:
+        """The result of a call outside of ``step()``, where a failure has no other way to be told."""
+        try:
+            return call()
+        except ServiceError as error:
+            self._abandon(self._any(), error)
+            raise
+
+    def _abandon(self, episode: Episode, error: ServiceError) -> None:
+        logger.info("%s: %d actions ended in an error: %s", self.environment.id, len(episode.actions), error)
+        episode.terminated = True
+        episode.error = error
+        episode.session.close()
+
+    def _end_episode(self) -> None:
+        episode, self._episode = self._episode, None
+        if episode is not None and self._owner == os.getpid():
+            episode.session.close()
+
+    def _apply_selection(self) -> None:
+        actions, observations = self._selection.spaces(self.service, self.observations)
+        # A space that stays the same stays the same object: it may have been seeded.
+        if getattr(self, "action_space", None) != actions:
+            self.action_space = actions
+        if getattr(self, "observation_space", None) != observations:
+            self.observation_space = copy.deepcopy(observations)
+
+    def _follow(self, new_space: gymnasium.Space[Any] | None) -> None:
+        if new_space is not None:
+            self.action_space = new_space
+
+
+_SPACES = ("observation_space", "reward_space")
+
+
+def refuse_choice(name: str, value: object) -> None:
+    """Refuse to choose a space by assigning its name to an attribute of an environment.
+
+    Raises:
+        InvalidInput: It is that; the message names the way.
+    """
+    if name == "reward_space" or (name in ("action_space", "observation_space") and isinstance(value, str)):
+        raise InvalidInput(
+            f"{name} cannot be chosen by an assignment.",
+            field=name,
+            value=value,
+            remedy=f"Give make({name}=…), or reset(options={{{name!r}: …}}) for the next episode.",
+        )

@@ -1,0 +1,77 @@
+"""What a step that failed is called: which of its actions or observations it was, and why."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.errors import ServiceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from optarena.actions import ActionTable
+
+_SHOWN: Final = 10
+
+
+@contextmanager
+def placed(place: str) -> Iterator[None]:
+    """Say of a compiler's failure where it happened.
+
+    Raises:
+        ServiceError: The one raised inside, with the place before its message.
+    """
+    try:
+        yield
+    except ServiceError as error:
+        error.args = (f"{place}: {error}",)
+        raise
+
+
+def begun(error: ServiceError, actions: Sequence[Any]) -> int:
+    """How many of a step's actions count as done when it failed, with that which failed as the last.
+
+    Where the service does not tell, that is all of them.
+    """
+    return len(actions) if error.unit is None else min(max(error.unit, 1), len(actions))
+
+
+def failure_details(
+    error: ServiceError, table: ActionTable, actions: Sequence[Any], first: int, observed: Sequence[str]
+) -> str:
+    """One sentence: the action or observation in which a step failed, and the reason.
+
+    Args:
+        error: Why it failed.
+        table: The names of the actions.
+        actions: The step's.
+        first: The number of actions before them in the episode.
+        observed: What the step was to observe after them.
+    """
+    names = [f"action {first + index} ({action_name(table, action)})" for index, action in enumerate(actions)]
+    return f"In {_place(error.unit, names, observed)}: {error}"
+
+
+def _place(unit: int | None, names: Sequence[str], observed: Sequence[str]) -> str:
+    last = f" after {names[-1]}" if names else ""
+    if unit is None:
+        afterwards = [f"{', '.join(observed)}{last}"] if observed else []
+        shown = names if len(names) <= _SHOWN else [*names[:_SHOWN], f"{len(names) - _SHOWN} more actions"]
+        return " or ".join([*shown, *afterwards]) or "the session"
+    if unit > len(names):
+        name = observed[unit - len(names) - 1] if unit - len(names) <= len(observed) else "an observation"
+        return f"{name}{last}"
+    if not names:
+        return "the session"
+    return f"the session, before {names[0]}" if unit == 0 else names[unit - 1]
+
+
+def action_name(table: ActionTable, action: Any) -> str:  # noqa: ANN401 # of any action space
+    """What people call an action: its name, or the command line of it alone."""
+    if isinstance(action, int) and 0 <= action < len(table.names):
+        return table.names[action]
+    try:
+        return table.commandline([action])
+    except Exception:  # noqa: BLE001 # a service that changes its space has actions that no table names
+        return repr(action)

@@ -1,0 +1,98 @@
+"""All that an environment can observe, by name: what its service offers and what the client derives of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import gymnasium
+import numpy as np
+
+from optarena.env.derived import DerivedObservation
+from optarena.env.spaces import ObservationSpec
+from optarena.errors import InvalidInput
+from optarena.specs import unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from optarena.env import CompilerEnv
+    from optarena.env.service_info import ServiceInfo
+    from optarena.env.session_client import Outcome
+
+Observation: TypeAlias = ObservationSpec | DerivedObservation
+
+
+def listed(field: str, names: Sequence[str]) -> list[str]:
+    """The names of spaces that a step is asked for.
+
+    Raises:
+        InvalidInput: They are no list.
+    """
+    if not isinstance(names, (list, tuple)):
+        message = f"{field} is {names!r:.200} ({type(names).__name__})."
+        raise InvalidInput(message, field=field, value=names, remedy="Give a list of names.")
+    return list(names)
+
+
+class Observations(Mapping[str, Observation]):
+    """The observation spaces of an environment; an unknown name is an error that names near matches.
+
+    Args:
+        service: What the service offers.
+        derived: What the client derives; where the service offers the same name, that is taken.
+    """
+
+    def __init__(self, service: ServiceInfo, derived: Mapping[str, DerivedObservation]) -> None:
+        usable = {name: one for name, one in derived.items() if set(one.needs) <= set(service.observations)}
+        self._all: dict[str, Observation] = {**usable, **service.observations}
+
+    def __getitem__(self, name: str) -> Observation:
+        """The observation space of this name.
+
+        Raises:
+            UnknownName: There is none.
+        """
+        if name not in self:
+            raise unknown_name("observation_space", name, list(self._all))
+        return self._all[name]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self._all
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def needs(self, names: Iterable[str]) -> list[str]:
+        """What the service must be asked for, each once, to know the values of ``names``."""
+        needed: dict[str, None] = {}
+        for name in names:
+            one = self[name]
+            needed.update(dict.fromkeys(one.needs if isinstance(one, DerivedObservation) else (name,)))
+        return list(needed)
+
+    def view(self, name: str, outcome: Outcome, env: CompilerEnv) -> Any:  # noqa: ANN401 # of any space
+        """A value as plain Python or an array, of an outcome that has what it needs.
+
+        Raises:
+            TransportError: It is not of the space that the service declares.
+        """
+        one = self[name]
+        if isinstance(one, ObservationSpec):
+            return one.view(outcome.events[name])
+        return one.compute(env, {need: outcome.view(need) for need in one.needs})
+
+    def member(self, name: str, outcome: Outcome, env: CompilerEnv) -> Any:  # noqa: ANN401 # of the space
+        """A value as an element of its space, of an outcome that has what it needs.
+
+        Raises:
+            TransportError: It is not of the space that the service declares.
+        """
+        one = self[name]
+        if isinstance(one, ObservationSpec):
+            return one.member(outcome.events[name])
+        value, space = self.view(name, outcome, env), one.space
+        return np.asarray(value, space.dtype) if isinstance(space, gymnasium.spaces.Box) else value

@@ -1,0 +1,108 @@
+"""Pickles of environments: how one was made and what it did, never a process or a connection."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from optarena.datasets import datasets
+from optarena.datasets.registry import USER_DATASET
+from optarena.env.backends import Backend
+from optarena.errors import OptArenaError
+from optarena.specs import environment_specs
+from optarena.specs.uri import BenchmarkUri
+
+if TYPE_CHECKING:
+    from optarena.datasets import Benchmark
+    from optarena.env import CompilerEnv
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """The program of a pickled benchmark that is in no dataset."""
+
+    data: bytes
+
+    def __call__(self) -> bytes:
+        """The program's bytes."""
+        return self.data
+
+
+def pickled(env: CompilerEnv) -> tuple[Any, ...]:
+    """What ``__reduce__`` answers for an environment.
+
+    Raises:
+        PicklingError: Its sessions run in another environment's backend, which no pickle can name.
+    """
+    given = dict(env._given)  # noqa: SLF001 # this module is a part of the environment
+    if isinstance(given["service"], Backend):
+        raise pickle.PicklingError(
+            "An environment whose service is another environment's backend cannot be pickled: make it with "
+            "the name of a service."
+        )
+    given.update(
+        observation_space=env.observation_space_name,
+        reward_space=env.reward_space_name,
+        action_space=env.action_space_name,
+    )
+    selected = env._selection.benchmark  # noqa: SLF001 # as above
+    given["benchmark"] = None if selected is None else _portable(selected)
+    spec = env.environment
+    named = any(one is spec for one in environment_specs())
+    arguments = {"environment": spec.id if named else spec, "render_mode": env.render_mode, **given}
+    episode = env._episode  # noqa: SLF001 # as above
+    played = None
+    if episode is not None and episode.error is None:
+        meters = {"meter": episode.meter, "readings": episode.readings, "terminated": episode.terminated}
+        played = (_portable(episode.benchmark), list(episode.actions), episode.walltime, meters)
+    kept = {"_np_random": env._np_random, "_np_random_seed": env._np_random_seed, "spec": env.spec}  # noqa: SLF001 # as above
+    spaces = {"action_space": env.action_space, "observation_space": env.observation_space}
+    return restored, (type(env), arguments, played, {**kept, **spaces})
+
+
+def restored(
+    kind: type[CompilerEnv],
+    arguments: dict[str, Any],
+    played: tuple[Any, list[Any], float, dict[str, Any]] | None,
+    attributes: dict[str, Any],
+) -> CompilerEnv:
+    """The environment of a pickle; its episode is replayed.
+
+    Raises:
+        OptArenaError: It cannot be made here, or its episode cannot be played again.
+    """
+    env = kind(**arguments)
+    try:
+        none = {name: None for name in ("observation_space", "reward_space") if arguments[name] is None}
+        env._selection = selected = env._updated(none)  # noqa: SLF001 # this module is a part of the environment
+        env._apply_selection()  # noqa: SLF001 # as above
+        if played is not None:
+            benchmark, actions, walltime, meters = played
+            env.reset(options={"benchmark": benchmark})
+            env._selection = selected  # noqa: SLF001 # as above
+            if actions:
+                env.multistep(actions, observation_spaces=(), reward_spaces=())
+            episode = env._alive()  # noqa: SLF001 # as above
+            started = time.monotonic() - walltime
+            env._episode = replace(episode, started=started, **meters)  # noqa: SLF001 # as above
+        env.__dict__.update(attributes)
+    except BaseException:  # an interrupt too: nothing may be left behind
+        env.close()
+        raise
+    return env
+
+
+def _portable(benchmark: Benchmark) -> str | Benchmark:
+    """A benchmark that another process can use: its URI where a dataset has it, else with its bytes."""
+    try:
+        if BenchmarkUri.parse(benchmark.uri).dataset == USER_DATASET:
+            return replace(benchmark, load=Bytes(benchmark.program()))  # only this process has it
+        # No server is asked: it would learn of what is somebody's own, and may take its time.
+        here = datasets().benchmark(benchmark.uri, files=False, elsewhere=False)
+        if here.sha256 == benchmark.sha256:
+            return benchmark.uri
+    except OptArenaError:
+        pass  # it is in no dataset of this machine
+    return replace(benchmark, load=Bytes(benchmark.program()))

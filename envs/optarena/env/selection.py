@@ -1,0 +1,153 @@
+"""What an environment is set to: benchmark, spaces. Read from ``make()`` arguments and ``reset()`` options.
+
+A selection is checked as a whole before anything changes, so that a bad option leaves the episode as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import gymnasium
+import numpy as np
+
+from optarena.datasets import Benchmark, datasets
+from optarena.env.spaces import action_space
+from optarena.errors import InvalidInput
+from optarena.specs import EnvironmentSpec, unknown_name
+
+if TYPE_CHECKING:
+    from optarena.env.observations import Observations
+    from optarena.env.service_info import ServiceInfo
+    from optarena.specs.rewards import RewardSpec
+
+OPTIONS: Final = ("benchmark", "action_space", "observation_space", "reward_space")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """What the next episode uses.
+
+    Attributes:
+        benchmark: None for the default: the first benchmark of the environment's dataset.
+        action_space: Index of the service's action space.
+        observation_space: None if ``reset()`` and ``step()`` observe nothing.
+        reward_space: None if ``step()`` gives no reward.
+    """
+
+    benchmark: Benchmark | None = None
+    action_space: int = 0
+    observation_space: str | None
+    reward_space: str | None
+
+    @classmethod
+    def initial(
+        cls,
+        given: Mapping[str, Any],
+        environment: EnvironmentSpec,
+        service: ServiceInfo,
+        observations: Observations,
+    ) -> Selection:
+        """What an environment is made with; None stands for the environment's default.
+
+        Raises:
+            UnknownName, InvalidInput: As :meth:`updated`.
+        """
+        default = cls(
+            observation_space=environment.observation_space or None,
+            reward_space=environment.reward_space or None,
+        )
+        chosen = {key: value for key, value in given.items() if value is not None}
+        names = {"observation_space": default.observation_space, "reward_space": default.reward_space}
+        return default.updated({**names, **chosen}, environment, service, observations)
+
+    def updated(
+        self,
+        options: Mapping[str, Any] | None,
+        environment: EnvironmentSpec,
+        service: ServiceInfo,
+        observations: Observations,
+    ) -> Selection:
+        """This selection with some options changed.
+
+        Raises:
+            UnknownName: An option, or what it names, does not exist.
+            InvalidInput: A value has the wrong type, or a benchmark cannot be read.
+        """
+        if options is None:
+            return self
+        if not isinstance(options, Mapping):
+            raise _wrong_type("options", options, "a dict")
+        readers: dict[str, Callable[[str], Any]] = {
+            "action_space": service.action_space_index,
+            "observation_space": lambda name: observations[name].name,
+            "reward_space": lambda name: environment.reward(name).name,
+        }
+        changes: dict[str, Any] = {}
+        for key, value in options.items():
+            if key not in OPTIONS:
+                raise unknown_name("option", key, OPTIONS)
+            changes[key] = _benchmark(value) if key == "benchmark" else _named(key, value, readers[key])
+        return replace(self, **changes)
+
+    def benchmark_or_default(self, environment: EnvironmentSpec) -> Benchmark:
+        """The benchmark of the next episode.
+
+        Raises:
+            UnknownName: None was chosen and the default dataset is not installed.
+        """
+        if self.benchmark is not None:
+            return self.benchmark
+        chosen = environment.benchmark
+        return datasets().benchmark(chosen) if chosen else next(iter(datasets()[environment.dataset]))
+
+    def spaces(
+        self, service: ServiceInfo, observations: Observations
+    ) -> tuple[gymnasium.Space[Any], gymnasium.Space[Any]]:
+        """The action space and the observation space as gymnasium's."""
+        name = self.observation_space
+        observed = observations[name].space if name else gymnasium.spaces.Tuple(())
+        return action_space(service.action_spaces[self.action_space]), observed
+
+    def reward_spec(self, environment: EnvironmentSpec) -> RewardSpec | None:
+        """The definition of the reward space."""
+        return environment.reward(self.reward_space) if self.reward_space else None
+
+
+def _benchmark(value: object) -> Benchmark | None:
+    if value is None or isinstance(value, Benchmark):
+        return value
+    if not isinstance(value, str):
+        raise _wrong_type("benchmark", value, "a URI or a Benchmark")
+    return datasets().benchmark(value)
+
+
+def _named(key: str, value: object, read: Callable[[str], Any]) -> Any:  # noqa: ANN401 # an index or a name
+    if value is None:
+        return 0 if key == "action_space" else None
+    if not isinstance(value, str):
+        raise _wrong_type(
+            key, value, f"the name of an {key.replace('_', ' ')}".replace("an reward", "a reward")
+        )
+    return read(value)
+
+
+def _wrong_type(field: str, value: object, what: str) -> InvalidInput:
+    message = f"{field} is {value!r:.200} ({type(value).__name__})."
+    return InvalidInput(message, field=field, value=value, remedy=f"Give {what}.")
+
+
+def checked_seed(seed: object) -> int | None:
+    """The seed as gymnasium takes it.
+
+    Raises:
+        InvalidInput: It is no natural number.
+    """
+    if seed is None:
+        return None
+    number = seed.item() if isinstance(seed, np.integer) else seed
+    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+        remedy = "Give an integer, 0 or more, or None."
+        raise InvalidInput(f"The seed is {seed!r:.100}.", field="seed", value=seed, remedy=remedy)
+    return number

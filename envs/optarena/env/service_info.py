@@ -1,0 +1,83 @@
+"""What a service offers: its compiler, its action spaces, its observation spaces, found by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from optarena.env.spaces import ObservationSpec, action_space
+from optarena.errors import InvalidInput, TransportError
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.specs import unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from optarena.service.client.interface import Connection
+    from optarena.specs import EnvironmentSpec
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ServiceInfo:
+    """What a service offers; the same for all its sessions."""
+
+    compiler_version: str
+    action_spaces: tuple[pb.ActionSpace, ...]
+    observations: Mapping[str, ObservationSpec]
+
+    @classmethod
+    def ask(cls, connection: Connection) -> Self:
+        """Ask a service what it offers.
+
+        Raises:
+            TransportError: One of its spaces cannot be used.
+        """
+        spaces = connection.get_spaces(pb.GetSpacesRequest())
+        version = connection.get_version(pb.GetVersionRequest())
+        listed = [ObservationSpec(index, each) for index, each in enumerate(spaces.observation_space_list)]
+        if not spaces.action_space_list:
+            raise TransportError("The service offers no action space.")
+        for each in spaces.action_space_list:
+            action_space(each)
+        for spec in listed:
+            if not spec.is_packed:
+                _ = spec.space  # kept by the spec
+        return cls(
+            compiler_version=version.compiler_version,
+            action_spaces=tuple(spaces.action_space_list),
+            observations={spec.name: spec for spec in listed},
+        )
+
+    def action_space_index(self, name: str) -> int:
+        """The index of the action space of this name.
+
+        Raises:
+            UnknownName: There is none.
+        """
+        names = [space.name for space in self.action_spaces]
+        if name not in names:
+            raise unknown_name("action_space", name, names)
+        return names.index(name)
+
+    def check_actions(self, environment: EnvironmentSpec) -> None:
+        """Check that this is a service of the environment: its actions are those of the table, in order.
+
+        Raises:
+            InvalidInput: It is a service of something else, or of another version.
+        """
+        offered = action_space(self.action_spaces[0]) if self.action_spaces else None
+        if tuple(getattr(offered, "names", ())) != tuple(environment.action_table.names):
+            compiler = self.compiler_version or "an unnamed compiler"
+            message = f"The service of {compiler} does not offer the actions of {environment.id}."
+            remedy = "Start the service of this environment, in the same version of optarena."
+            raise InvalidInput(message, field="service", value=compiler, remedy=remedy)
+
+    def observation(self, name: str) -> ObservationSpec:
+        """The observation space of this name.
+
+        Raises:
+            UnknownName: There is none.
+        """
+        if name not in self.observations:
+            raise unknown_name("observation_space", name, list(self.observations))
+        return self.observations[name]

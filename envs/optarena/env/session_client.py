@@ -1,0 +1,178 @@
+"""The client's side of one session: which spaces there are, and calls by name instead of by index.
+
+Knows messages and connections; rewards, episodes and gymnasium's rules live above it.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from optarena.env.spaces import action_space as converted_space
+from optarena.errors import TransportError
+from optarena.service.converters import member_to_event
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import gymnasium
+
+    from optarena.env.backends import Backend
+    from optarena.env.service_info import ServiceInfo
+    from optarena.service.client.interface import Connection
+    from optarena.specs.benchmark import Benchmark
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a step answered; ``events`` are the observations asked for, by name."""
+
+    info: ServiceInfo
+    events: Mapping[str, pb.Event]
+    end_of_session: bool
+    had_no_effect: bool
+    new_action_space: gymnasium.Space[Any] | None
+
+    def view(self, name: str) -> Any:  # noqa: ANN401 # of any space
+        """One of the observations as plain Python.
+
+        Raises:
+            TransportError: It is not of the space that the service declares.
+        """
+        return self.info.observation(name).view(self.events[name])
+
+
+class SessionClient:
+    """One session; ended by ``close()``.
+
+    Attributes:
+        info: What its service offers.
+        new_action_space: The action space it is in now, if not the one it was asked to start in.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        session_id: int,
+        backend: Backend,
+        space: pb.ActionSpace,
+        new_action_space: gymnasium.Space[Any] | None = None,
+    ) -> None:
+        self.info = backend.info()
+        self.new_action_space = new_action_space
+        self._space = space
+        self._backend = backend
+        self._connection = connection
+        self._session_id = session_id
+        self._unoptimised = False
+        self._closed = False
+
+    @classmethod
+    def start(cls, backend: Backend, benchmark: Benchmark, *, action_space: int = 0) -> SessionClient:
+        """Start a session on a benchmark.
+
+        Raises:
+            InvalidInput: The program is not one that the compiler can read.
+            ServiceError: The service cannot be started, or the compiler crashed on the program.
+            SandboxUnavailable: A sandbox was asked for that this kernel does not have.
+        """
+        connection, reply = backend.start(benchmark, action_space)
+        try:
+            space, new_space = backend.info().action_spaces[action_space], None
+            if reply.HasField("new_action_space"):
+                space, new_space = reply.new_action_space, converted_space(reply.new_action_space)
+            session = cls(connection, reply.session_id, backend, space, new_space)
+        except BaseException:  # an interrupt too: nothing may be left behind
+            connection.end(reply.session_id)
+            raise
+        session._unoptimised = True
+        return session
+
+    @property
+    def sandbox(self) -> dict[str, Any]:
+        """How the process is confined, as JSON data; empty where the connection does not know."""
+        return dict(self._connection.confinement)
+
+    def step(self, actions: Sequence[Any], observations: Sequence[str] = ()) -> Outcome:
+        """Apply actions, all or none, then observe.
+
+        Raises:
+            InvalidInput: An action is invalid; none was applied.
+            ServiceError: The session's process died or was killed, or the new action space is none.
+        """
+        names = list(dict.fromkeys(observations))
+        self._unoptimised = self._unoptimised and not actions
+        request = pb.StepRequest(
+            session_id=self._session_id,
+            action=[_event(action, self._space.space) for action in actions],
+            observation_space=[self.info.observation(name).index for name in names],
+        )
+        units = max(1, len(actions) + len(names))
+        reply = self._connection.step(request, timeout=self._backend.call_seconds * units)
+        new_space = None
+        if reply.HasField("new_action_space"):
+            new_space = converted_space(reply.new_action_space)
+            self._space, self.new_action_space = reply.new_action_space, new_space
+        if len(reply.observation) != len(names):
+            raise TransportError(f"The service gave {len(reply.observation)} of {len(names)} observations.")
+        return Outcome(
+            info=self.info,
+            events=dict(zip(names, reply.observation, strict=True)),
+            end_of_session=reply.end_of_session,
+            had_no_effect=reply.action_had_no_effect,
+            new_action_space=new_space,
+        )
+
+    @contextmanager
+    def unoptimised(self, benchmark: Benchmark) -> Iterator[SessionClient]:
+        """A session on the benchmark before any action: this one, or one that lasts as long as the block.
+
+        Raises:
+            ServiceError: The service cannot start another session.
+        """
+        if self._unoptimised:
+            yield self
+            return
+        fresh = SessionClient.start(self._backend, benchmark)
+        try:
+            yield fresh
+        finally:
+            fresh.close()
+
+    def parameter(self, key: str, value: str = "") -> str:
+        """Send one session parameter and return the reply.
+
+        Raises:
+            InvalidInput: The session knows no such parameter or value.
+            ServiceError: The session's process died or was killed.
+        """
+        request = pb.SendSessionParameterRequest(
+            session_id=self._session_id, parameter=[pb.SessionParameter(key=key, value=value)]
+        )
+        self._unoptimised = False  # who knows what it does
+        reply = self._connection.send_session_parameter(request, timeout=self._backend.call_seconds)
+        return str(reply.reply[0])
+
+    def fork(self) -> SessionClient:
+        """A session in exactly the same state, to be ended on its own.
+
+        Raises:
+            ServiceError: The session's process died or was killed.
+        """
+        connection, session_id = self._connection.fork(self._session_id)
+        self._backend.adopt(connection, session_id)
+        twin = SessionClient(connection, session_id, self._backend, self._space, self.new_action_space)
+        twin._unoptimised = self._unoptimised  # of the same class
+        return twin
+
+    def close(self) -> None:
+        """End the session. May be called again."""
+        if not self._closed:
+            self._closed = True
+            self._connection.end(self._session_id)
+
+
+def _event(action: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any action space
+    return pb.Event(int64_value=action) if type(action) is int else member_to_event(action, space)

@@ -1,0 +1,202 @@
+"""Gymnasium spaces of what a service offers, and the conversion of its answers into their members.
+
+A *view* gives an observation as plain Python (``int``, ``str``, ``bytes``) or an array; a *member* is the
+same as an element of the gymnasium space, which is what ``reset()`` and ``step()`` return.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import gymnasium
+import numpy as np
+
+from optarena.actions import check_actions as check_in_table
+from optarena.env.derived import least
+from optarena.errors import InvalidAction, InvalidInput, TransportError
+from optarena.service.converters import (
+    NamedDiscrete,
+    decoder_of,
+    event_to_member,
+    space_to_gymnasium,
+)
+from optarena.service.converters.extended_spaces import LATIN1, text_space
+from optarena.specs import check_action
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optarena.actions import ActionTable
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace
+
+__all__ = ["NamedDiscrete", "ObservationSpec", "action_space", "check_actions"]
+
+
+_LONGEST: Final = 300
+"""Characters of a service's words that are repeated."""
+
+
+@dataclass(frozen=True, eq=False)
+class ObservationSpec:
+    """One observation space of a service.
+
+    Attributes:
+        index: Its number in the service's list.
+        message: The service's description.
+    """
+
+    index: int
+    message: ObservationSpace
+
+    @property
+    def name(self) -> str:
+        """``IrInstructionCount``."""
+        return self.message.name
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether the same state always gives the same value."""
+        return self.message.deterministic
+
+    @property
+    def platform_dependent(self) -> bool:
+        """Whether the value depends on the machine."""
+        return self.message.platform_dependent
+
+    @cached_property
+    def space(self) -> gymnasium.Space[Any]:
+        """The gymnasium space of the members; texts and byte strings are ``Text``, never ``Sequence``.
+
+        Raises:
+            TransportError: There is none: the service contradicts itself.
+        """
+        try:
+            converted = space_to_gymnasium(self.message.space)
+            if self.message.space.WhichOneof("value") == "byte_sequence":
+                return _text(self.message.space.byte_sequence.length_range, LATIN1)
+        except InvalidInput as error:
+            raise _broken("observation", self.name, error) from error
+        return converted
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether the space is a message that only programs for this very service may know."""
+        return bool(self.message.space.WhichOneof("value") == "any_value")
+
+    def view(self, event: Event) -> Any:  # noqa: ANN401 # of any space
+        """The value as plain Python, or as an array.
+
+        Raises:
+            TransportError: It is of another kind or shape, or out of the range that the service declares.
+        """
+        try:
+            return self._decode(event)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise self._strange(error) from error
+
+    def member(self, event: Event) -> Any:  # noqa: ANN401 # of any space
+        """The value as an element of ``space``.
+
+        Raises:
+            TransportError: It is none: the service does not keep to what it has declared.
+        """
+        value = self.view(event)
+        if isinstance(value, bytes):
+            return value.decode("latin-1")
+        try:
+            if isinstance(self.space, gymnasium.spaces.Box):
+                return np.asarray(value, dtype=self.space.dtype)
+            return event_to_member(event, self.message.space)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise self._strange(error) from error
+
+    @property
+    def default(self) -> Any:  # noqa: ANN401 # of any space
+        """What a failed step observes: an element of ``space``, the smallest where the service names none."""
+        if self.message.default_observation.WhichOneof("value") is not None:
+            with contextlib.suppress(TransportError):  # one that is not of the space is none
+                return self.member(self.message.default_observation)
+        return least(self.space)
+
+    @cached_property
+    def _decode(self) -> Callable[[Event], Any]:
+        return decoder_of(self.message.space)
+
+    def _strange(self, error: Exception) -> TransportError:
+        return TransportError(
+            f"The service's value of {self.name} is not of the space it declares: {str(error)[:_LONGEST]}"
+        )
+
+
+def action_space(message: ActionSpace) -> gymnasium.Space[Any]:
+    """The gymnasium space of a service's action space.
+
+    Raises:
+        TransportError: There is none: the service contradicts itself.
+    """
+    try:
+        converted = space_to_gymnasium(message.space)
+    except InvalidInput as error:
+        raise _broken("action", message.name, error) from error
+    if message.space.WhichOneof("value") == "named_discrete":
+        return NamedDiscrete(message.space.named_discrete.name, message.name)
+    return converted
+
+
+def _broken(what: str, name: str, error: InvalidInput) -> TransportError:
+    return TransportError(f"The service's {what} space {name[:100]!r} cannot be used: {error.message}")
+
+
+def check_actions(
+    space: gymnasium.Space[Any], actions: Iterable[Any], table: ActionTable | None = None
+) -> list[Any]:
+    """The actions as the service takes them: plain integers, or tuples of them, where the space says so.
+
+    Args:
+        space: The action space.
+        actions: Its members.
+        table: Gives the actions of a structured space their canonical form.
+
+    Raises:
+        InvalidAction: They are no list, or one of them is not in the space; spaces other than Discrete and
+            MultiDiscrete are checked by the service.
+    """
+    try:
+        listed = None if isinstance(actions, (str, bytes, Mapping, AbstractSet)) else list(actions)
+    except TypeError:
+        listed = None
+    if listed is None:
+        message = f"{actions!r:.200} is no list of actions ({type(actions).__name__})."
+        remedy = "Give a list to multistep(), or one action to step()."
+        raise InvalidAction(message, field="action", value=actions, remedy=remedy)
+    if isinstance(space, gymnasium.spaces.Discrete):
+        return [check_action(action, int(space.n), position) for position, action in enumerate(listed)]
+    if not isinstance(space, gymnasium.spaces.MultiDiscrete):
+        return listed
+    checked = [_components(space, action, position) for position, action in enumerate(listed)]
+    return checked if table is None else list(check_in_table(table, checked))
+
+
+def _components(space: gymnasium.spaces.MultiDiscrete, action: object, position: int) -> tuple[int, ...]:
+    parts = action.tolist() if isinstance(action, np.ndarray) else action
+    sizes: list[int] = space.nvec.tolist()
+    if not isinstance(parts, (list, tuple)) or len(parts) != len(sizes):
+        raise InvalidAction(
+            f"Action {action!r:.200} at position {position} is not one of {space}.",
+            field="action",
+            value=action,
+            remedy=f"Give {len(sizes)} integers.",
+        )
+    return tuple(
+        check_action(part, size, position, component)
+        for component, (part, size) in enumerate(zip(parts, sizes, strict=True))
+    )
+
+
+def _text(length: Any, charset: str) -> gymnasium.spaces.Text:  # noqa: ANN401 # an Int64Range of either message
+    return text_space(length.min, length.max if length.HasField("max") else None, charset)

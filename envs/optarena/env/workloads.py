@@ -1,0 +1,126 @@
+"""Running a program on its benchmark's workloads, and judging what it did.
+
+How a program runs is its environment's affair (``EnvironmentSpec.run_workload``); here is how one runs inside
+its session, which is the default, and the verdict on any run.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from signal import SIGKILL
+from typing import TYPE_CHECKING
+
+from optarena import limits
+from optarena.errors import SessionCrashed, SessionOutOfMemory, SessionTimeout, TransportError
+from optarena.service.protocol.parameters import RUN_PROGRAM, program_order, program_run
+from optarena.specs.results import WorkloadResult
+
+if TYPE_CHECKING:
+    from optarena.env import CompilerEnv
+    from optarena.service.protocol.parameters import ProgramRun
+    from optarena.specs.benchmark import Workload
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """One run of a program.
+
+    Attributes:
+        stdout: What it printed, at most the output limit.
+        exit_code: Its exit code; None if it was killed or never ran.
+        signal: The signal that killed it; None if it ended by itself.
+        seconds: Wall time of the run, without compilation, on the parent's clock.
+        timed_out: It was killed because its time was over.
+        output_truncated: It was killed because it printed more than it may.
+        stderr: The end of what it wrote to standard error.
+        failure: Why it could not be run, or not to an end; None if it ran.
+    """
+
+    stdout: bytes = b""
+    exit_code: int | None = None
+    signal: int | None = None
+    seconds: float = 0.0
+    timed_out: bool = False
+    output_truncated: bool = False
+    stderr: str = ""
+    failure: str | None = None
+
+
+def run_in_session(env: CompilerEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: ARG001, FBT001 # as EnvironmentSpec.run_workload
+    """Run the program inside its session, by ``CompilationSession.run_program``; confined as the session is.
+
+    Raises:
+        NotImplementedError: The session's type cannot run programs.
+        InvalidInput: The service knows nothing of running programs.
+        ServiceError: The session failed, but not because of the program; or somebody killed it.
+    """
+    order = program_order(
+        workload.args,
+        workload.stdin,
+        seconds=limits.WORKLOAD_SECONDS,
+        output_bytes=limits.WORKLOAD_OUTPUT_BYTES,
+    )
+    started = time.perf_counter()
+    run: ProgramRun | None = None
+    problem: SessionCrashed | SessionOutOfMemory | SessionTimeout | None = None
+    try:
+        run = _read(env.parameter(RUN_PROGRAM, order))
+    except SessionCrashed as error:
+        if error.signal == SIGKILL:
+            raise
+        problem = error
+    except (SessionOutOfMemory, SessionTimeout) as error:
+        problem = error
+    seconds = time.perf_counter() - started
+    if run is None:
+        return Execution(seconds=seconds, timed_out=isinstance(problem, SessionTimeout), failure=str(problem))
+    return Execution(
+        stdout=run.stdout,
+        exit_code=run.exit_code,
+        seconds=seconds,
+        output_truncated=run.output_truncated,
+        failure=run.failure or None,
+    )
+
+
+def judge(workload: Workload, execution: Execution) -> WorkloadResult:
+    """Whether a run of the optimised program did what the original does."""
+    reason, detail = _verdict(workload, execution)
+    return WorkloadResult(
+        name=workload.name, ok=reason is None, reason=reason, seconds=execution.seconds, detail=detail
+    )
+
+
+def _read(reply: str) -> ProgramRun:
+    try:
+        return program_run(reply)
+    except ValueError as error:
+        raise TransportError(f"The service's answer about a program's run cannot be read: {error}") from error
+
+
+def _verdict(workload: Workload, execution: Execution) -> tuple[str | None, str]:
+    if execution.timed_out:
+        return "semantics:timeout", f"It did not end within {execution.seconds:.0f} s."
+    if execution.failure is not None:
+        return "semantics:crash", f"The program cannot be run any more: {execution.failure}"
+    if execution.signal is not None:
+        return "semantics:crash", f"It was killed by signal {execution.signal}. {execution.stderr}".strip()
+    if execution.output_truncated or execution.stdout != workload.expected_stdout:
+        return "semantics:output-differs", _output_difference(workload.expected_stdout, execution.stdout)
+    if execution.exit_code != workload.exit_code:
+        return (
+            "semantics:exit-code",
+            f"It ended with exit code {execution.exit_code} instead of {workload.exit_code}.",
+        )
+    return None, ""
+
+
+def _output_difference(expected: bytes, actual: bytes) -> str:
+    pairs = enumerate(zip(expected, actual, strict=False))
+    position = next((index for index, (one, other) in pairs if one != other), min(len(expected), len(actual)))
+    window = slice(max(0, position - 20), position + 20)
+    return (
+        f"It printed {actual[window]!r} instead of {expected[window]!r} at byte {position} "
+        f"({len(actual)} bytes instead of {len(expected)})."
+    )

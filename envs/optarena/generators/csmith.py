@@ -1,0 +1,100 @@
+"""The generator of ``csmith-v0``: Csmith writes C, clang 22 compiles it, and a first run records its output.
+
+None of the system's headers are read: of what Csmith's own include, clang brings some and the others are
+here, with only what the programs use. A program is therefore the same on every machine with this version of
+Csmith and the pinned clang. That it ends in time is found out by running it, and may differ on a machine that
+is slower.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from optarena.datasets.generated import Generated, GeneratorFailed
+from optarena.errors import ToolMissing
+from optarena.generators.description import CSMITH_OPTIONS, CSMITH_VERSION
+from optarena.generators.versions import said_version
+from optarena.llvm import toolchain
+from optarena.specs.benchmark import Workload
+
+RUN_SECONDS: Final = 5.0
+_CSMITH_SECONDS: Final = 60.0
+_COMPILE_SECONDS: Final = 120.0
+_INCLUDE: Final = ("include/csmith", f"include/csmith-{CSMITH_VERSION}")
+_HEADERS: Final = {
+    "stdio.h": "int printf(const char *, ...);\n",
+    "string.h": "int strcmp(const char *, const char *);\n",
+    "math.h": "double fabs(double);\nfloat fabsf(float);\n",
+    "assert.h": "#define assert(condition) ((void)0)\n",
+}
+_REMEDY: Final = (
+    f"Install csmith {CSMITH_VERSION} with its headers (Debian: apt-get install csmith libcsmith-dev), or "
+    "use synthetic-v0, which needs nothing."
+)
+
+
+def generate(seed: int) -> Generated:
+    """The program of a seed; without a workload if it does not end in time.
+
+    Args:
+        seed: From 0 to 2**32 - 1.
+
+    Raises:
+        ToolMissing: There is no csmith of the right version with its headers, or no clang 22.
+        GeneratorFailed: Csmith makes nothing of this seed.
+        InvalidInput: What it makes does not compile.
+        SandboxUnavailable: The program cannot be confined here while its output is recorded.
+    """
+    # Imported late: they start processes, which whoever only reads the cache does not need.
+    from optarena.llvm.execution import failure_of, run_program  # noqa: PLC0415 # as said above
+    from optarena.llvm.making import compile_program  # noqa: PLC0415 # as said above
+
+    csmith, headers = _csmith()
+    toolchain.find_clang()
+    with tempfile.TemporaryDirectory(prefix="optarena-csmith-") as folder:
+        for name, content in _HEADERS.items():
+            Path(folder, name).write_text(content, encoding="ascii")
+        source = _written(csmith, seed, Path(folder))
+        flags = ("-std=gnu11", "-I", folder, "-I", str(headers))
+        program = compile_program(source, flags=flags, timeout=_COMPILE_SECONDS)
+    execution = run_program(program, timeout=RUN_SECONDS)
+    problem = failure_of(execution)
+    if problem is not None:
+        return Generated(program=program, remark=f"It has no workload, because when it was run {problem}.")
+    workload = Workload(name="default", expected_stdout=execution.stdout, exit_code=execution.exit_code or 0)
+    return Generated(program=program, workloads=(workload,))
+
+
+def _written(csmith: str, seed: int, folder: Path) -> Path:
+    """The source that csmith writes."""
+    source = folder / "program.c"
+    command = [csmith, "--seed", str(seed), *CSMITH_OPTIONS, "--output", source.name]
+    try:
+        ended = toolchain.run(command, folder=folder, seconds=_CSMITH_SECONDS)
+        problem = ended.problem if ended.code or not source.is_file() else ""
+    except TimeoutError as error:
+        problem = str(error)
+    if problem:
+        message = f"csmith makes no program of the seed {seed}: {problem}."
+        raise GeneratorFailed(message, field="benchmark", value=seed, remedy="Take another seed.")
+    return source
+
+
+def _csmith() -> tuple[str, Path]:
+    """Csmith, and the folder of its headers."""
+    path = toolchain.find_program("csmith")
+    if path is None:
+        message = "There is no csmith here, which makes the programs of csmith-v0."
+        raise ToolMissing(message, field="csmith", remedy=_REMEDY)
+    version = said_version(path).partition("\n")[0].strip()[:100] or "no csmith"
+    if version != f"csmith {CSMITH_VERSION}":
+        message = f"{path} is {version}, but the programs of csmith-v0 are those of csmith {CSMITH_VERSION}."
+        raise ToolMissing(message, field="csmith", value=path, remedy=_REMEDY)
+    folders = [Path(path).resolve().parents[1] / name for name in _INCLUDE]
+    found = next((folder for folder in folders if (folder / "csmith.h").is_file()), None)
+    if found is None:
+        message = f"The headers of {path} are not in {folders[0]}."
+        raise ToolMissing(message, field="csmith", value=str(folders[0]), remedy=_REMEDY)
+    return path, found

@@ -1,0 +1,169 @@
+"""The LLVM environments as plain data. Loads no libLLVM: the list can be read on any platform."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.llvm import pinned
+from optarena.llvm.actions import CURATED, UNSAFE, ActionTable, version_spec
+from optarena.llvm.libllvm import find_library
+from optarena.llvm.loops.environment import loops_environment
+from optarena.llvm.tables.commandline import COMMANDLINE
+from optarena.llvm.tables.functions import FUNCTIONS
+from optarena.llvm.tables.parameters import PARAMETERS
+from optarena.specs import EnvironmentSpec, Metric
+from optarena.specs.rewards import RewardSpec, Scale, cost_rewards
+
+if TYPE_CHECKING:
+    from optarena.env import CompilerEnv
+    from optarena.env.workloads import Execution
+    from optarena.llvm.env import LlvmEnv
+    from optarena.specs.benchmark import Workload
+
+IR_INSTRUCTIONS: Final = Metric(
+    name="ir_instructions",
+    title="IR instructions",
+    unit="instructions",
+    exact=True,
+    lower_is_better=True,
+    observation="IrInstructionCount",
+)
+TEXT_SIZE: Final = Metric(
+    name="text_size_bytes",
+    title="Machine code size",
+    unit="bytes",
+    exact=True,
+    lower_is_better=True,
+    observation="ObjectTextSizeBytes",
+)
+SIZE_DATASETS: Final = ("programs-v0", "programs-smoke-v0", "units-v0")
+RUNTIME_DATASETS: Final = ("kernels-runtime-v0", "programs-runtime-v0")
+METRICS: Final = (IR_INSTRUCTIONS, TEXT_SIZE)
+REWARDS: Final = {
+    **cost_rewards("IrInstructionCount", cost="IrInstructionCount", metric=IR_INSTRUCTIONS.name),
+    **cost_rewards("ObjectTextSize", cost="ObjectTextSizeBytes", metric=TEXT_SIZE.name),
+    **cost_rewards("TextSize", cost="TextSizeBytes", metric=""),
+    "RuntimePointEstimate": RewardSpec(
+        name="RuntimePointEstimate",
+        cost="RuntimePointEstimate",
+        metric="",
+        scale=Scale.DIFFERENCE,
+        deterministic=False,
+    ),
+}
+"""Sizes and seconds saved: ``ObjectTextSize`` is of the object file, ``TextSize`` of the linked program."""
+
+
+def _spec(  # noqa: PLR0913 # an environment in words; all but the first three by name
+    slug: str,
+    title: str,
+    description: str,
+    *,
+    table: ActionTable = CURATED,
+    reward: str = "IrInstructionCountOz",
+    datasets: tuple[str, ...] = SIZE_DATASETS,
+) -> EnvironmentSpec:
+    session = "LlvmSession" if table is CURATED else "LlvmUnsafeSession"
+    version: partial[dict[str, Any]] = partial(version_spec, table)
+    return EnvironmentSpec(
+        slug=slug,
+        title=title,
+        description=description,
+        entry_point=f"{__name__}:make",
+        service=f"optarena.llvm.session:{session}",
+        action_table=table,
+        further_tables=(COMMANDLINE, PARAMETERS, FUNCTIONS) if table is CURATED else (),
+        metrics=METRICS,
+        rewards=REWARDS,
+        observation_space="Autophase",
+        reward_space=reward,
+        dataset="kernels-v0",
+        further_datasets=datasets,
+        boardable=table is CURATED,
+        digest_observation="IrSha1",
+        compiler=f"{pinned.ENGINE} {pinned.ENGINE_VERSION}",
+        version=version,
+        run_workload=run_workload,
+        derived="optarena.llvm.derived:OBSERVATIONS",
+    )
+
+
+def make(**arguments: Any) -> LlvmEnv:  # noqa: ANN401 # whatever gymnasium.make was given
+    """Make an LLVM environment; see ``CompilerEnv`` for the arguments.
+
+    Raises:
+        PlatformNotSupported: LLVM does not run on this machine, and no service elsewhere was named.
+    """
+    if arguments.get("service") is None:
+        find_library()
+    from optarena.llvm.env import LlvmEnv  # noqa: PLC0415 - brings numpy and gymnasium
+
+    return LlvmEnv(**arguments)
+
+
+def run_workload(env: CompilerEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: FBT001 # as EnvironmentSpec.run_workload
+    """Compile the module just in time and run it in a process of its own; see ``EnvironmentSpec``.
+
+    Raises:
+        ServiceError: The bitcode cannot be had, or the process cannot be started.
+    """
+    # Imported late: it needs Linux, and a list of the environments does not.
+    from optarena.llvm.execution import run_program  # noqa: PLC0415 # as said above
+
+    program: bytes = env.observation["Bitcode"]
+    return run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox)
+
+
+ENVIRONMENTS: Final = (
+    _spec(
+        "llvm-v0",
+        "LLVM phase ordering",
+        "Choose and order LLVM's optimisation passes. Observes the 56 Autophase features; the reward is the "
+        "reduction of the number of IR instructions, 1.0 being that of -Oz.",
+        datasets=(*SIZE_DATASETS, *RUNTIME_DATASETS),
+    ),
+    _spec(
+        "llvm-ic-v0",
+        "LLVM phase ordering for instruction count",
+        "Choose and order LLVM's optimisation passes so that the program has as few IR instructions as "
+        "possible. The reward is relative to -Oz: an episode of 1.0 equals it.",
+    ),
+    _spec(
+        "llvm-autophase-ic-v0",
+        "LLVM phase ordering for instruction count, Autophase features",
+        "The instruction-count environment with its observation named in its id: the 56 Autophase features.",
+    ),
+    _spec(
+        "llvm-codesize-v0",
+        "LLVM phase ordering for machine code size",
+        "Choose and order LLVM's optimisation passes so that the program's object file has as few bytes of "
+        "code as possible. The reward is relative to -Oz: an episode of 1.0 equals it.",
+        reward="ObjectTextSizeOz",
+    ),
+    _spec(
+        "llvm-autophase-codesize-v0",
+        "LLVM phase ordering for machine code size, Autophase features",
+        "The code-size environment with its observation named in its id: the 56 Autophase features.",
+        reward="ObjectTextSizeOz",
+    ),
+    _spec(
+        "llvm-runtime-v0",
+        "LLVM phase ordering for running time",
+        "Choose and order LLVM's optimisation passes so that the program runs its workloads fast. The reward "
+        "is the number of seconds saved, by the median of some runs: it is measured, so it is never the same "
+        "twice.",
+        reward="RuntimePointEstimate",
+        datasets=RUNTIME_DATASETS,
+    ),
+    loops_environment(
+        entry_point=f"{__name__}:make", metrics=METRICS, rewards=REWARDS, run_workload=run_workload
+    ),
+    _spec(
+        "llvm-unsafe-v0",
+        "LLVM passes that were left out",
+        "The same engine with the passes that may crash, hang, blow up or miscompile. For tests of what "
+        "happens then; never ranked.",
+        table=UNSAFE,
+    ),
+)

@@ -1,0 +1,1 @@
+"""Making environments, datasets and boards known."""

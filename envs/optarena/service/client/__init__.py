@@ -1,0 +1,1 @@
+"""The client's side of the service runtime: connections and the processes behind them."""

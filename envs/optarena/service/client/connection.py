@@ -1,0 +1,400 @@
+"""Connections: a session's process, driven through the interface that all carriers share.
+
+The managed connection owns one process, forked for one session. It turns status codes and the ends of
+processes into the package's own errors; after a fatal one the process is dead and reaped.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import logging
+import os
+import socket
+import threading
+import time
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from google.protobuf.message import DecodeError, Message
+
+from optarena import logs
+from optarena.errors import (
+    InvalidInput,
+    ServiceClosed,
+    ServiceError,
+    SessionNotFound,
+    SessionTimeout,
+    TransportError,
+)
+from optarena.isolation.limits import ProcessLimits
+from optarena.limits import ACTION_WALL_SECONDS
+from optarena.service.client.interface import Connection
+from optarena.service.client.zygote import Worker, Zygote
+from optarena.service.processes import progress
+from optarena.service.processes.exit_status import ending_error, quoted
+from optarena.service.processes.outputs import stderr_file
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.proto.envelope_pb2 import Envelope
+from optarena.service.protocol import wire
+from optarena.service.protocol.history import SessionHistory
+from optarena.service.protocol.replies import FATAL, SESSION_NOT_FOUND
+from optarena.service.protocol.rpc_errors import error_named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optarena.isolation.sandbox import SandboxReport
+
+__all__ = ["Connection", "ManagedConnection"]
+
+logger = logging.getLogger(__name__)
+
+_Reply = TypeVar("_Reply", bound=Message)
+_ENTRY: Final = "optarena.service.session_process.session_main:session_main"
+_END_SECONDS: Final = 2.0
+_REAP_SECONDS: Final = 30.0
+_LONGEST_SECONDS: Final = 4_000_000.0
+"""The longest timeout: its milliseconds fit the envelope."""
+
+
+class ManagedConnection(Connection):
+    """A connection that owns one fresh process, in which one session can be started.
+
+    Thread-safe: calls wait for each other. Made by :meth:`open`.
+    """
+
+    def __init__(self, zygote: Zygote, worker: Worker, limits: ProcessLimits) -> None:
+        self.worker = worker
+        self.limits = limits
+        self._zygote = zygote
+        self._owner = os.getpid()
+        self._lock = threading.RLock()  # a signal handler may close during a call
+        self._last_call = 0
+        self._closing = False
+        self._closed = ""
+        self._by_replay = worker.fork_by == "replay"
+        self._benchmarks: dict[str, pb.Benchmark] = {}
+        self._history: SessionHistory | None = None
+
+    @classmethod
+    def open(
+        cls, session_type: str, *, limits: ProcessLimits | None = None, sandbox: bool = False
+    ) -> ManagedConnection:
+        """Fork a process for one session.
+
+        Args:
+            session_type: ``module:class`` of a :class:`~optarena.service.CompilationSession`.
+            limits: What the process may use; the defaults of :class:`ProcessLimits` if not given.
+            sandbox: Whether to confine the process, for work of others. Such a session is copied by
+                replay, as it may not fork, and has no working directory.
+
+        Raises:
+            UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: As the name says.
+        """
+        limits = limits or ProcessLimits()
+        zygote = Zygote.shared(session_type)
+        try:
+            return cls._open(zygote, limits, sandbox=sandbox)
+        except TransportError:  # it died between two sessions; shared() starts another
+            if zygote.is_alive() and zygote.owes_an_answer():  # it does not answer, and would not again
+                raise
+            return cls._open(Zygote.shared(session_type), limits, sandbox=sandbox)
+
+    @classmethod
+    def _open(cls, zygote: Zygote, limits: ProcessLimits, *, sandbox: bool) -> ManagedConnection:
+        order = {
+            "session_type": zygote.session_type,
+            "directory": zygote.directory,
+            "cpu_seconds": limits.cpu_seconds_per_call,
+            "service_version": _service_version(),
+            "confined": sandbox,
+            "debug": logs.level(),
+        }
+        shared = progress.progress_file()
+        try:
+            worker = zygote.spawn(
+                _ENTRY,
+                limits=limits,
+                sandbox=sandbox,
+                fds=(shared.fileno(),),
+                payload=json.dumps(order).encode(),
+            )
+        except BaseException:  # an interrupt too: nothing may be left behind
+            shared.close()
+            raise
+        worker.progress = shared
+        logger.info("process %d: a session of %s, %s", worker.pid, zygote.session_type, worker.sandbox)
+        return cls(zygote, worker, limits)
+
+    @property
+    def sandbox(self) -> SandboxReport:
+        """What holds the process."""
+        return self.worker.sandbox
+
+    @property
+    def confinement(self) -> dict[str, Any]:
+        """What holds the process, as JSON data."""
+        return self.sandbox.as_dict()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the connection can no longer be used."""
+        return bool(self._closed)
+
+    def is_alive(self) -> bool:
+        """Whether the process is there, or a call is just being made to it; answers without waiting."""
+        if not self._lock.acquire(blocking=False):
+            return True
+        try:
+            return not self._closed and self.worker.wait(0) is None
+        finally:
+            self._lock.release()
+
+    def get_version(
+        self, request: pb.GetVersionRequest, *, timeout: float | None = None
+    ) -> pb.GetVersionReply:
+        """The versions of service and compiler."""
+        return self._call("GetVersion", request, pb.GetVersionReply, timeout)
+
+    def get_spaces(self, request: pb.GetSpacesRequest, *, timeout: float | None = None) -> pb.GetSpacesReply:
+        """The action and observation spaces."""
+        return self._call("GetSpaces", request, pb.GetSpacesReply, timeout)
+
+    def start_session(
+        self, request: pb.StartSessionRequest, *, timeout: float | None = None
+    ) -> pb.StartSessionReply:
+        """Start the session; a second one in the same process raises TypeError."""
+        self._check_owner()
+        with self._lock:
+            reply = self._call("StartSession", request, pb.StartSessionReply, timeout)
+            if self._by_replay:
+                given = request.benchmark
+                benchmark = given if given.HasField("program") else self._benchmarks.get(given.uri, given)
+                self._history = SessionHistory(benchmark, request.action_space)
+            return reply
+
+    def step(self, request: pb.StepRequest, *, timeout: float | None = None) -> pb.StepReply:
+        """Apply actions and observe; the default timeout is that of one action for each."""
+        if timeout is None:
+            timeout = ACTION_WALL_SECONDS * max(1.0, len(request.action))
+        self._check_owner()
+        with self._lock:
+            reply = self._call("Step", request, pb.StepReply, timeout)
+            if self._history is not None:
+                self._history.record_step(request.action)
+            return reply
+
+    def end_session(
+        self, request: pb.EndSessionRequest, *, timeout: float | None = None
+    ) -> pb.EndSessionReply:
+        """End the session; the process stays until :meth:`close`."""
+        return self._call("EndSession", request, pb.EndSessionReply, timeout)
+
+    def add_benchmark(
+        self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
+    ) -> pb.AddBenchmarkReply:
+        """Put benchmarks into the process's cache."""
+        reply = self._call("AddBenchmark", request, pb.AddBenchmarkReply, timeout)
+        if self._by_replay:
+            self._benchmarks.update({benchmark.uri: benchmark for benchmark in request.benchmark})
+        return reply
+
+    def send_session_parameter(
+        self, request: pb.SendSessionParameterRequest, *, timeout: float | None = None
+    ) -> pb.SendSessionParameterReply:
+        """Set or query parameters of the session."""
+        self._check_owner()
+        with self._lock:
+            reply = self._call("SendSessionParameter", request, pb.SendSessionParameterReply, timeout)
+            if self._history is not None:
+                self._history.record_parameters(request.parameter)
+            return reply
+
+    def fork(self, session_id: int) -> tuple[ManagedConnection, int]:
+        """Copy the session, by forking its process or by replaying its actions in a new one.
+
+        Returns:
+            A connection to the copy's process, and the copy's session id. Both sessions are in exactly
+            the same state and live on independently.
+        """
+        return self._replay(session_id) if self._by_replay else self._fork_process(session_id)
+
+    def end(self, session_id: int) -> None:  # noqa: ARG002 # there is only one
+        """End the session's process, which is all there is to the connection."""
+        self.close()
+
+    def close(self) -> None:
+        """End the process; nothing happens in a process forked from the owner's.
+
+        May be called twice, and from another thread during a call, which then raises ServiceClosed.
+        """
+        if self._owner != os.getpid():
+            return
+        self._closing = True
+        if not self._lock.acquire(blocking=False):
+            self.worker.kill()
+            self._lock.acquire()
+        try:
+            self._end("This connection was closed.", gently=True)
+        finally:
+            self._lock.release()
+
+    def _call(
+        self,
+        method: str,
+        request: Message,
+        kind: type[_Reply],
+        timeout: float | None,
+        descriptors: Sequence[int] = (),
+    ) -> _Reply:
+        self._check_owner()
+        with self._lock:
+            if self._closed:
+                raise ServiceClosed(self._closed)
+            seconds = ACTION_WALL_SECONDS if timeout is None else min(timeout, _LONGEST_SECONDS)
+            self._note_no_progress()
+            try:
+                with logs.timed(logger, "%s to process %d", method, self.worker.pid):
+                    reply = self._exchange(method, request.SerializeToString(), seconds, descriptors)
+            except (InvalidInput, ServiceClosed):
+                raise
+            except BaseException as error:  # an interrupt too: the answer would be the next call's
+                if isinstance(error, ServiceError):
+                    error.unit = self._progress()
+                self._end(f"This connection was closed: {str(error) or type(error).__name__}")
+                raise
+            if reply.status:
+                failure = error_named(reply.status, reply.message, reply.error)
+                if reply.status in FATAL:
+                    if isinstance(failure, ServiceError):
+                        failure.unit = self._progress()
+                    self._end(f"This connection was closed: {failure}")
+                raise failure
+            return kind.FromString(reply.payload)
+
+    def _exchange(self, method: str, payload: bytes, seconds: float, descriptors: Sequence[int]) -> Envelope:
+        """Send a call and receive its reply; any error raised here has lost the session."""
+        channel = self.worker.channel
+        self._last_call += 1
+        call = Envelope(
+            call_id=self._last_call, method=method, deadline_ms=int(seconds * 1000), payload=payload
+        )
+        deadline = time.monotonic() + seconds
+        data = None
+        try:
+            wire.limit(channel, deadline)
+            wire.send(channel, call.SerializeToString(), descriptors)
+            data = wire.receive(channel, deadline)
+        except ValueError as error:
+            raise InvalidInput(f"{method}: {error}.") from error
+        except TimeoutError:
+            raise SessionTimeout(f"{method}: no answer within {seconds:g} s") from None
+        except (OSError, wire.BrokenFrame):
+            data = None
+        if data is None:
+            raise self._ending()
+        try:
+            reply = Envelope.FromString(data)
+        except DecodeError as error:
+            raise TransportError(f"{method}: the answer is no envelope") from error
+        if reply.call_id != self._last_call:
+            raise TransportError(f"{method}: the answer is to call {reply.call_id}, not {self._last_call}")
+        self.worker.trim_stderr()
+        return reply
+
+    def _note_no_progress(self) -> None:
+        if self.worker.progress is not None:
+            progress.note(self.worker.progress.fileno(), 0)
+
+    def _progress(self) -> int | None:
+        """The unit of the present call's work that was begun last."""
+        file = self.worker.progress
+        return None if file is None else progress.noted(file.fileno())
+
+    def _ending(self) -> Exception:
+        """The error that the unexpected end of the process is."""
+        if self._closing:
+            return ServiceClosed("This connection was closed during the call.")
+        status = self.worker.wait(_END_SECONDS)
+        if status is None:
+            self.worker.kill()
+            return TransportError("The session's process has closed its channel.")
+        return ending_error(status, self.worker.stderr_tail(), self.limits)
+
+    def _end(self, reason: str, *, gently: bool = False) -> None:
+        """End the process and reap it; gently means to let it end by itself if it does so soon."""
+        if self._closed:
+            return
+        self._closed = reason
+        logger.log(logging.INFO if gently else logging.ERROR, "process %d: %s", self.worker.pid, reason)
+        if not gently and (output := self.worker.stderr_tail()):
+            logger.error("process %d wrote:\n%s", self.worker.pid, quoted(output))
+        self.worker.hang_up()
+        if not (gently and self.worker.wait(_END_SECONDS)):
+            self.worker.kill()
+            self.worker.wait(_REAP_SECONDS)
+        self.worker.close()
+
+    def _fork_process(self, session_id: int) -> tuple[ManagedConnection, int]:
+        self._check_owner()
+        with self._lock:  # until the copy has its files, nothing may change them
+            self._zygote.keep_directory()
+            return self._fork_process_locked(session_id)
+
+    def _fork_process_locked(self, session_id: int) -> tuple[ManagedConnection, int]:
+        ours, theirs = socket.socketpair()
+        stderr, shared = stderr_file(), progress.progress_file()
+        try:
+            request = pb.ForkSessionRequest(session_id=session_id)
+            descriptors = [theirs.fileno(), stderr.fileno(), shared.fileno()]
+            reply = self._call("ForkSession", request, pb.ForkSessionReply, None, descriptors)
+        except BaseException:  # an interrupt too: nothing may be left behind
+            ours.close()
+            stderr.close()
+            shared.close()
+            raise
+        finally:
+            theirs.close()
+        try:
+            worker = self._zygote.adopt(ours, stderr)
+        except BaseException:  # an interrupt too: nothing may be left behind
+            shared.close()
+            raise
+        worker.progress = shared
+        return ManagedConnection(self._zygote, worker, self.limits), reply.session_id
+
+    def _replay(self, session_id: int) -> tuple[ManagedConnection, int]:
+        self._check_owner()
+        with self._lock:
+            if self._history is None:
+                raise SessionNotFound(f"{SESSION_NOT_FOUND}: {session_id}")
+            probe = pb.SendSessionParameterRequest(session_id=session_id)  # no parameter: does it still live?
+            self._call("SendSessionParameter", probe, pb.SendSessionParameterReply, None)
+            history = self._history.copy()
+        copy = ManagedConnection.open(
+            self._zygote.session_type, limits=self.limits, sandbox=self.sandbox.confined
+        )
+        try:
+            start = pb.StartSessionRequest(benchmark=history.benchmark, action_space=history.action_space)
+            copy_id = copy.start_session(start).session_id
+            for call in history.calls:
+                if isinstance(call, pb.StepRequest):
+                    copy.step(pb.StepRequest(session_id=copy_id, action=call.action))
+                else:
+                    copy.send_session_parameter(
+                        pb.SendSessionParameterRequest(session_id=copy_id, parameter=call.parameter)
+                    )
+        except BaseException:  # an interrupt too: nothing may be left behind
+            copy.close()
+            raise
+        return copy, copy_id
+
+    def _check_owner(self) -> None:
+        if self._owner != os.getpid():
+            self._zygote.check_owner()
+
+
+@cache
+def _service_version() -> str:
+    return importlib.metadata.version("optarena")

@@ -1,0 +1,349 @@
+"""Services that are executables: started for this process, found by the port they write, ended with it.
+
+A guardian process (``guardian``) stands between this process and the service and ends it if this one is
+killed. Nothing here speaks to the service; that is a ``GrpcConnection``'s work.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import errno
+import io
+import logging
+import os
+import secrets
+import select
+import socket
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from pathlib import Path
+from typing import Final, Self
+
+from optarena import logs
+from optarena.errors import InvalidInput, ServiceClosed, ServiceError, TransportError
+from optarena.service.client.options import TOKEN_VARIABLE, ConnectionOptions
+from optarena.service.client.ports import PortFile
+from optarena.service.processes import folders, outputs, ownership
+from optarena.service.processes.exit_status import ExitStatus, last_lines, service_ending_error
+
+logger = logging.getLogger(__name__)
+
+_GUARDIAN: Final = Path(__file__).with_name("guardian.py")
+_INHERITED: Final = (
+    "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "OPTARENA_PLUGINS", "PATH", "PYTHONPATH", "TMPDIR", "TZ", "USER",
+)  # fmt: skip
+"""What a service inherits beside what every process does: a script needs its interpreter and modules."""
+_OUTPUT: Final = "output.txt"
+_TAIL_BYTES: Final = 4096
+_PACKET_BYTES: Final = 64
+_GUARDIAN_SECONDS: Final = 30.0
+_END_SECONDS: Final = 2.0
+_LOOK_SECONDS: Final = 0.02
+_TRANSIENT: Final = frozenset({errno.EAGAIN, errno.ENOMEM, errno.ETXTBSY})
+
+_processes: weakref.WeakSet[ServiceProcess] = weakref.WeakSet()
+
+
+class _NotStarted(Exception):
+    """Why an attempt to start a service failed, and whether another one may succeed."""
+
+    def __init__(self, message: str, *, transient: bool = False) -> None:
+        super().__init__(message)
+        self.transient = transient
+
+
+class ServiceProcess:
+    """A running service that was started from an executable. Thread-safe; made by :meth:`start`.
+
+    Attributes:
+        executable: What was started.
+        endpoint: Where it listens, as ``host:port``.
+        pid: Its process id.
+        token: The bearer token that it is told to ask for, so that no other user of this machine may call
+            it; a service that knows nothing of tokens ignores it.
+        directory: Its working folder, which goes with it.
+    """
+
+    def __init__(self, executable: Path, options: ConnectionOptions) -> None:
+        self.executable = executable
+        self.endpoint = ""
+        self.pid = 0
+        self.token = options.script_env.get(TOKEN_VARIABLE) or options.token or secrets.token_urlsafe()
+        self._options = options
+        self._owner = os.getpid()
+        self._lock = threading.RLock()  # a signal handler may close during a call
+        self._closed = False
+        self._status: ExitStatus | None = None
+        self._tail = ""
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            with theirs:
+                self.directory, self._output, self._guardian = self._launch(theirs.fileno())
+        except OSError:
+            self._control.close()
+            raise
+        self._relay = outputs.Relay(self._output)
+        _processes.add(self)
+
+    @classmethod
+    def start(cls, executable: Path, options: ConnectionOptions | None = None) -> Self:
+        """Start a service and wait until it has written its port.
+
+        Args:
+            executable: A program that takes ``--working_dir=DIR`` and writes ``DIR/port.txt``; a ``.py``
+                file that is not executable is run by this Python.
+            options: How long to wait, how often to try, and what to start it with.
+
+        Raises:
+            InvalidInput: There is no such executable.
+            ServiceError: It cannot be started; the message has the last lines it wrote.
+        """
+        options = options or ConnectionOptions()
+        executable = _checked(executable)
+        until = time.monotonic() + options.init_max_seconds
+        wait = options.retry_wait_seconds
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                return cls._attempt(executable, options)
+            except _NotStarted as failure:
+                again = failure.transient and attempt < options.init_max_attempts
+                if not again or time.monotonic() + wait > until:
+                    tried = f" ({attempt} attempts)" if attempt > 1 else ""
+                    raise ServiceError(
+                        f"The service {executable} cannot be started{tried}: {failure}"
+                    ) from None
+                logger.warning("%s: attempt %d to start it: %s", executable, attempt, failure)
+            time.sleep(wait)
+            wait *= options.retry_wait_backoff_exponent
+
+    @classmethod
+    def _attempt(cls, executable: Path, options: ConnectionOptions) -> Self:
+        try:
+            process = cls(executable, options)
+        except OSError as error:
+            raise _NotStarted(f"no folder or process could be made: {error}") from error
+        try:
+            process._await_start()
+            process._await_port()
+        except BaseException:  # an interrupt too: nothing may be left behind
+            process._end(gently=False)
+            raise
+        logger.info("process %d: the service %s at %s", process.pid, executable, process.endpoint)
+        return process
+
+    def is_alive(self) -> bool:
+        """Whether the service runs and may be used by the calling process."""
+        return self._owner == os.getpid() and not self._closed and self.wait(0.0) is None
+
+    def wait(self, seconds: float) -> ExitStatus | None:
+        """How the service ended; None if it still runs after this many seconds."""
+        ownership.check_owner(self._owner)
+        with self._lock:
+            if self._status is None and not self._closed:
+                said = self._hear(seconds)
+                if said is not None:
+                    self._status = _status(said)
+            return self._status
+
+    def output_tail(self) -> str:
+        """The last 4 KiB of what the service wrote to standard output and error; kept when it is closed."""
+        if self._owner != os.getpid():
+            return self._tail
+        with self._lock:
+            if not self._output.closed:
+                size = os.fstat(self._output.fileno()).st_size
+                data = os.pread(self._output.fileno(), _TAIL_BYTES, max(0, size - _TAIL_BYTES))
+                self._tail = data.decode(errors="replace")
+            return self._tail
+
+    def pass_on_output(self) -> None:
+        """Write what is new of it to this process's standard error, where the debug level asks for it."""
+        if logs.level() and self._owner == os.getpid():
+            with self._lock:
+                self._relay.pass_on()
+
+    def ending(self) -> ServiceError:
+        """The error that the unexpected end of the service is; waits a moment for the end."""
+        if self._closed:
+            return ServiceClosed(f"The service {self.executable} was closed.")
+        status = self.wait(_END_SECONDS)
+        if status is None:
+            return TransportError(f"The service {self.executable} runs, but does not answer.")
+        return service_ending_error(status, self.output_tail(), str(self.executable))
+
+    def close(self) -> None:
+        """End the service, which may take its time, and remove its folder.
+
+        May be called twice; nothing happens in a process forked from the owner's.
+        """
+        self._end(gently=True)
+
+    def kill(self) -> None:
+        """As :meth:`close`, for a service that does not answer: it is not asked, and not waited for."""
+        self._end(gently=False)
+
+    def let_go(self) -> None:
+        """In a process forked from the owner's: close the copies of its descriptors."""
+        self._control.close()
+        self._output.close()
+        self._guardian.returncode = 0  # it is not our child, so there is nothing to reap or to warn about
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _launch(self, control: int) -> tuple[str, io.FileIO, subprocess.Popen[bytes]]:
+        directory, lock = folders.make_directory()
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+        output = io.FileIO(os.open(f"{directory}/{_OUTPUT}", flags, 0o600), "r+")
+        try:
+            guardian = subprocess.Popen(  # noqa: S603 # this package's own script
+                self._command(control, lock, directory),
+                stdin=subprocess.DEVNULL,
+                stdout=output.fileno(),
+                stderr=output.fileno(),
+                env=self._environment(),
+                cwd="/",
+                pass_fds=[control, lock],
+                start_new_session=True,
+            )
+        except OSError:
+            output.close()
+            folders.remove_directory(directory)
+            raise
+        finally:
+            os.close(lock)
+        return directory, output, guardian
+
+    def _command(self, control: int, lock: int, directory: str) -> list[str]:
+        interpreter = [] if os.access(self.executable, os.X_OK) else [sys.executable]
+        seconds = self._options.local_service_exit_max_seconds
+        return [
+            *(sys.executable, "-I", "-S", "-E", str(_GUARDIAN)),
+            *map(str, (control, lock, os.getpid(), seconds, directory, self.executable.parent)),
+            *(*interpreter, str(self.executable), f"--working_dir={directory}", *self._options.script_args),
+        ]
+
+    def _environment(self) -> dict[str, str]:
+        inherited = folders.environment(*_INHERITED)
+        return {**inherited, **self._options.script_env, TOKEN_VARIABLE: self.token}
+
+    def _await_start(self) -> None:
+        said = self._hear(_GUARDIAN_SECONDS)
+        word, _, number = (said or "").partition(" ")
+        if word == "failed":
+            why = os.strerror(int(number))
+            raise _NotStarted(
+                f"it cannot be executed: {why}{last_lines(self.output_tail())}",
+                transient=int(number) in _TRANSIENT,
+            )
+        if word != "started":
+            raise _NotStarted(f"its guardian does not answer{last_lines(self.output_tail())}", transient=True)
+        self.pid = int(number)
+
+    def _await_port(self) -> None:
+        seconds = self._options.local_service_port_init_max_seconds
+        deadline = time.monotonic() + seconds
+        file = PortFile(Path(self.directory) / "port.txt")
+        while (port := file.read()) is None:
+            status = self.wait(_LOOK_SECONDS)
+            tail = last_lines(self.output_tail())
+            if status is not None:
+                transient = status.signal is not None
+                raise _NotStarted(
+                    f"it ended by {status} before it had written port.txt{tail}", transient=transient
+                )
+            if file.garbage:
+                raise _NotStarted(f"port.txt has {file.garbage!r}, which is no port{tail}")
+            if time.monotonic() > deadline:
+                raise _NotStarted(f"it has written no port.txt within {seconds:g} s{tail}", transient=True)
+        self.endpoint = f"127.0.0.1:{port}"
+
+    def _hear(self, seconds: float) -> str | None:
+        """What the guardian says; empty if it is gone, None if it says nothing in this time."""
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        if not poll.poll(max(0.0, seconds) * 1000):
+            return None
+        try:
+            return self._control.recv(_PACKET_BYTES).decode()
+        except OSError:
+            return ""
+
+    def _end(self, *, gently: bool) -> None:
+        if self._owner != os.getpid():
+            return
+        with self._lock:
+            if self._closed:
+                return
+            with contextlib.suppress(OSError):  # the guardian is gone
+                self._control.send(b"end" if gently else b"kill")
+            self._await_guardian(self._options.local_service_exit_max_seconds if gently else 0.0)
+            self.wait(0.0)
+            self.output_tail()
+            self._relay.pass_on()
+            self._closed = True
+            self._control.close()
+            self._output.close()
+            folders.remove_directory(self.directory)  # its guardian did, unless it was killed
+        logger.info("process %d: the service %s has ended", self.pid, self.executable)
+
+    def _await_guardian(self, seconds: float) -> None:
+        try:
+            self._guardian.wait(seconds + _GUARDIAN_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._guardian.kill()  # the service gets its death signal
+            self._guardian.wait()
+
+
+def _checked(executable: Path) -> Path:
+    """The executable's absolute path.
+
+    Raises:
+        InvalidInput: It is not there, or no file that can be executed.
+    """
+    executable = Path(os.path.abspath(executable))  # noqa: PTH100 # links stay: a program may look at its name
+    problem = ""
+    if not executable.exists():
+        problem = "does not exist"
+    elif not executable.is_file():
+        problem = "is no file"
+    elif executable.suffix != ".py" and not os.access(executable, os.X_OK):
+        problem = "is not executable"
+    if problem:
+        raise InvalidInput(
+            f"The service {executable} {problem}.",
+            field="service",
+            value=str(executable),
+            remedy="Give the path of an executable that serves the compiler_gym interface.",
+        )
+    return executable
+
+
+def _status(said: str) -> ExitStatus:
+    """How the service ended, in the guardian's words; a guardian that is gone has taken it along."""
+    word, _, number = said.partition(" ")
+    return ExitStatus.from_exitcode(int(number)) if word == "ended" else ExitStatus(None, 9)
+
+
+def _close_all() -> None:
+    for process in list(_processes):
+        process.close()
+
+
+def _after_fork() -> None:
+    for process in list(_processes):
+        process.let_go()
+    _processes.clear()
+
+
+atexit.register(_close_all)
+os.register_at_fork(after_in_child=_after_fork)

@@ -1,0 +1,239 @@
+"""The gRPC carrier: many sessions of one service, ours or a foreign one, over one channel."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+
+from google.protobuf.message import DecodeError, Message
+
+from optarena import logs
+from optarena.errors import (
+    InvalidInput,
+    OptArenaError,
+    ServiceClosed,
+    SessionCrashed,
+    SessionNotFound,
+    SessionOutOfMemory,
+    TooManySessions,
+    TransportError,
+)
+from optarena.service.client.grpc_caller import Call, GrpcCaller
+from optarena.service.client.interface import Connection
+from optarena.service.client.options import ConnectionOptions
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol.replies import FATAL
+
+if TYPE_CHECKING:
+    from optarena.service.client.executable import ServiceProcess
+
+logger = logging.getLogger(__name__)
+
+_Reply = TypeVar("_Reply", bound=Message)
+_CHANGING: Final = frozenset({"StartSession", "ForkSession", "EndSession", "SendSessionParameter"})
+_KNOWN_STATE: Final = (SessionNotFound, ServiceClosed, TooManySessions)
+_GONE: Final = (SessionNotFound, ServiceClosed, SessionCrashed, SessionOutOfMemory)
+_ANY_ERROR: Final = (OptArenaError, OSError, TypeError, NotImplementedError)
+"""What a status can become."""
+_END_SECONDS: Final = 2.0
+"""Time to end a session: its caller has done with it, whatever the service says."""
+_ABANDON_SECONDS: Final = 1.0
+"""Time to end a session that no longer answers."""
+_LONGEST_SECONDS: Final = 4_000_000.0
+
+
+class GrpcConnection(Connection):
+    """A connection to a service that speaks gRPC. Thread-safe; made by :meth:`open`.
+
+    A session whose state is no longer known is given up: its calls raise ServiceClosed, and the others go
+    on. Only the end of the service's own process closes the connection.
+
+    Attributes:
+        process: The service's process, if it is ended with the connection.
+    """
+
+    def __init__(
+        self, caller: GrpcCaller, options: ConnectionOptions, process: ServiceProcess | None
+    ) -> None:
+        self.process = process
+        self._caller = caller
+        self._options = options
+        self._owner = os.getpid()
+        self._given_up: dict[int, str] = {}
+
+    @classmethod
+    def open(
+        cls,
+        endpoint: str,
+        options: ConnectionOptions | None = None,
+        *,
+        process: ServiceProcess | None = None,
+    ) -> Self:
+        """Connect to a service, and make sure that it is one.
+
+        Args:
+            endpoint: ``host:port`` or ``unix:/path``.
+            options: Times, retries and token.
+            process: The service's process, to be ended with the connection; if this call fails, that is
+                left to the caller.
+
+        Raises:
+            InvalidInput: The endpoint or the token cannot be used.
+            TransportError: Nobody listens there, or does not answer, or is no compiler service.
+            ServiceError: The service refuses the token, or has died.
+        """
+        options = options or ConnectionOptions()
+        caller = GrpcCaller(endpoint, options, process)
+        try:
+            caller.greet()
+        except BaseException as error:  # an interrupt too: nothing may be left behind
+            caller.shut(f"This connection could not be opened: {error}")
+            raise
+        logger.info("connected to the service at %s", caller.endpoint)
+        return cls(caller, options, process)
+
+    @property
+    def endpoint(self) -> str:
+        """Where the service is: ``host:port`` or ``unix:/path``."""
+        return self._caller.endpoint
+
+    @property
+    def closed(self) -> bool:
+        """Whether the connection can no longer be used."""
+        return bool(self._caller.closed)
+
+    def get_version(
+        self, request: pb.GetVersionRequest, *, timeout: float | None = None
+    ) -> pb.GetVersionReply:
+        """The versions of service and compiler."""
+        return self._call("GetVersion", request, pb.GetVersionReply, timeout)
+
+    def get_spaces(self, request: pb.GetSpacesRequest, *, timeout: float | None = None) -> pb.GetSpacesReply:
+        """The action and observation spaces."""
+        return self._call("GetSpaces", request, pb.GetSpacesReply, timeout)
+
+    def start_session(
+        self, request: pb.StartSessionRequest, *, timeout: float | None = None
+    ) -> pb.StartSessionReply:
+        """Start one more session; FileNotFoundError if the service does not have the benchmark."""
+        return self._call("StartSession", request, pb.StartSessionReply, timeout)
+
+    def step(self, request: pb.StepRequest, *, timeout: float | None = None) -> pb.StepReply:
+        """Apply actions and observe."""
+        return self._call("Step", request, pb.StepReply, timeout)
+
+    def end_session(
+        self, request: pb.EndSessionRequest, *, timeout: float | None = None
+    ) -> pb.EndSessionReply:
+        """End a session; answers how many of the service's remain, those of other clients included."""
+        return self._call("EndSession", request, pb.EndSessionReply, timeout)
+
+    def add_benchmark(
+        self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
+    ) -> pb.AddBenchmarkReply:
+        """Put benchmarks into the service's cache."""
+        return self._call("AddBenchmark", request, pb.AddBenchmarkReply, timeout)
+
+    def send_session_parameter(
+        self, request: pb.SendSessionParameterRequest, *, timeout: float | None = None
+    ) -> pb.SendSessionParameterReply:
+        """Set or query parameters of a session."""
+        return self._call("SendSessionParameter", request, pb.SendSessionParameterReply, timeout)
+
+    def fork(self, session_id: int) -> tuple[GrpcConnection, int]:
+        """Copy a session within the service.
+
+        Returns:
+            This connection, and the copy's session id.
+        """
+        request = pb.ForkSessionRequest(session_id=session_id)
+        return self, self._call("ForkSession", request, pb.ForkSessionReply, None).session_id
+
+    def end(self, session_id: int) -> None:
+        """End a session; the connection and its other sessions stay.
+
+        Nothing that the service does or says is an error here, and it is not waited for long.
+        """
+        lost = self._given_up.pop(session_id, "")
+        request = pb.EndSessionRequest(session_id=session_id)
+        seconds = min(_ABANDON_SECONDS if lost else _END_SECONDS, self._options.rpc_call_max_seconds)
+        try:
+            self._call("EndSession", request, pb.EndSessionReply, seconds, attempts=1)
+        except _GONE as error:
+            logger.info("session %d was gone: %s", session_id, error)
+        except _ANY_ERROR as error:
+            why = f" (it was given up: {lost})" if lost else ""
+            logger.warning("session %d does not end%s: %s", session_id, why, error)
+
+    def is_answering(self, seconds: float, *, ask: bool = False) -> bool:
+        """Whether the service answers, as far as is known.
+
+        Args:
+            seconds: Its time to answer, if it is asked.
+            ask: Whether to ask even one that has not let the last call wait in vain; it may only be busy.
+        """
+        return not self.closed and self._caller.is_answering(seconds, ask=ask)
+
+    def kill(self) -> None:
+        """As :meth:`close`, for a service that does not answer: one started here is not asked to end."""
+        if self._owner == os.getpid() and self.process is not None:
+            self.process.kill()
+        self.close()
+
+    def close(self) -> None:
+        """Close the channel, and end the service if it was started for this connection.
+
+        Sessions of a service that goes on are not ended. May be called twice, and from another thread
+        during a call, which then raises ServiceClosed; nothing happens in a process forked from the
+        owner's.
+        """
+        if self._owner != os.getpid():
+            return
+        self._caller.shut("This connection was closed.")
+        if self.process is not None:
+            self.process.close()
+
+    def _call(
+        self,
+        method: str,
+        request: Any,  # noqa: ANN401 # one of eight messages
+        kind: type[_Reply],
+        timeout: float | None,
+        attempts: int = 0,
+    ) -> _Reply:
+        self._caller.check_usable()
+        session_id: int | None = getattr(request, "session_id", None)
+        if session_id in self._given_up and method != "EndSession":
+            raise ServiceClosed(f"Session {session_id} was given up: {self._given_up[session_id]}")
+        call = self._prepared(method, request, timeout, attempts)
+        try:
+            with logs.timed(logger, "%s to %s", method, self.endpoint):
+                reply = self._caller.exchange(call)
+            return kind.FromString(reply)
+        except DecodeError:
+            error = TransportError(f"{method}: the answer of {self.endpoint} is no {kind.__name__}")
+            self._give_up(call, session_id, error)
+            raise error from None
+        except BaseException as error:  # an interrupt too: nothing may be left behind
+            self._give_up(call, session_id, error)
+            raise
+        finally:
+            if self.process is not None:
+                self.process.pass_on_output()
+
+    def _prepared(self, method: str, request: Any, timeout: float | None, attempts: int) -> Call:  # noqa: ANN401 # as above
+        payload = request.SerializeToString()
+        limit = self._options.max_message_bytes
+        if len(payload) > limit:
+            raise InvalidInput(f"{method}: message of {len(payload)} bytes, at most {limit} are allowed.")
+        seconds = min(self._options.rpc_call_max_seconds if timeout is None else timeout, _LONGEST_SECONDS)
+        changes = method in _CHANGING or (method == "Step" and bool(request.action))
+        return Call(method, payload, changes, seconds, attempts or max(1, self._options.rpc_max_retries))
+
+    def _give_up(self, call: Call, session_id: int | None, error: BaseException) -> None:
+        """Remember that the state of a call's session is not known, unless it is."""
+        changes_session = call.left and call.method in {"Step", "SendSessionParameter"}
+        unknown = call.status is None or call.status in FATAL
+        if changes_session and session_id is not None and unknown and not isinstance(error, _KNOWN_STATE):
+            self._given_up[session_id] = str(error) or type(error).__name__

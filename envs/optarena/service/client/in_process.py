@@ -1,0 +1,185 @@
+"""The carrier that carries nothing: a service in this very process, called directly.
+
+For debugging a session type, and for compilers that cannot crash. Nothing is isolated or limited.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena import logs
+from optarena.errors import OptArenaError, ServiceClosed, SessionNotFound, SessionOutOfMemory
+from optarena.service.client.interface import Connection
+from optarena.service.processes import ownership
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol.replies import FATAL
+from optarena.service.protocol.rpc_errors import error_named
+from optarena.service.protocol.status import RpcError
+
+if TYPE_CHECKING:
+    from optarena.service.session_process.compiler_gym_service import CompilerGymService
+
+logger = logging.getLogger(__name__)
+
+_CLOSED: Final = "This connection was closed."
+_ENDS_ITS_SESSION: Final = frozenset({"Step", "SendSessionParameter"})
+"""Calls that leave a session in an unknown state if they fail for no fault of the caller's."""
+
+
+class _Context:
+    """The caller's patience; a service looks at it between two actions."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    def time_remaining(self) -> float | None:
+        """Seconds left, or None for no limit."""
+        return None if self._end is None else self._end - time.monotonic()
+
+
+class InProcessConnection(Connection):
+    """A connection to a service in this process, which it owns. Thread-safe, if the session type is.
+
+    A timeout is noticed between two actions, not within one.
+
+    Args:
+        service: The service; closed with the connection.
+    """
+
+    def __init__(self, service: CompilerGymService) -> None:
+        self._service = service
+        self._owner = os.getpid()
+        self._lock = threading.RLock()  # a signal handler may close during a call
+        self._calls = 0
+        self._closing = False
+        self._ended = False
+
+    @property
+    def closed(self) -> bool:
+        """Whether the connection can no longer be used."""
+        return self._closing
+
+    def get_version(
+        self, request: pb.GetVersionRequest, *, timeout: float | None = None
+    ) -> pb.GetVersionReply:
+        """The versions of service and compiler."""
+        reply: pb.GetVersionReply = self._call("GetVersion", request, timeout)
+        return reply
+
+    def get_spaces(self, request: pb.GetSpacesRequest, *, timeout: float | None = None) -> pb.GetSpacesReply:
+        """The action and observation spaces."""
+        reply: pb.GetSpacesReply = self._call("GetSpaces", request, timeout)
+        return reply
+
+    def start_session(
+        self, request: pb.StartSessionRequest, *, timeout: float | None = None
+    ) -> pb.StartSessionReply:
+        """Start one more session."""
+        own = pb.StartSessionRequest()
+        own.CopyFrom(request)  # the service keeps the benchmark, which the caller may go on to change
+        reply: pb.StartSessionReply = self._call("StartSession", own, timeout)
+        return reply
+
+    def step(self, request: pb.StepRequest, *, timeout: float | None = None) -> pb.StepReply:
+        """Apply actions and observe."""
+        reply: pb.StepReply = self._call("Step", request, timeout)
+        return reply
+
+    def end_session(
+        self, request: pb.EndSessionRequest, *, timeout: float | None = None
+    ) -> pb.EndSessionReply:
+        """End a session; answers how many remain."""
+        reply: pb.EndSessionReply = self._call("EndSession", request, timeout)
+        return reply
+
+    def add_benchmark(
+        self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
+    ) -> pb.AddBenchmarkReply:
+        """Put benchmarks into the service's cache."""
+        own = pb.AddBenchmarkRequest()
+        own.CopyFrom(request)
+        reply: pb.AddBenchmarkReply = self._call("AddBenchmark", own, timeout)
+        return reply
+
+    def send_session_parameter(
+        self, request: pb.SendSessionParameterRequest, *, timeout: float | None = None
+    ) -> pb.SendSessionParameterReply:
+        """Set or query parameters of a session."""
+        reply: pb.SendSessionParameterReply = self._call("SendSessionParameter", request, timeout)
+        return reply
+
+    def fork(self, session_id: int) -> tuple[InProcessConnection, int]:
+        """Copy a session by doing all that was done to it once more.
+
+        Returns:
+            This connection, and the copy's session id.
+        """
+        reply: pb.ForkSessionReply = self._call(
+            "ForkSession", pb.ForkSessionRequest(session_id=session_id), None
+        )
+        return self, reply.session_id
+
+    def end(self, session_id: int) -> None:
+        """End a session; the others stay."""
+        try:
+            self.end_session(pb.EndSessionRequest(session_id=session_id))
+        except (ServiceClosed, SessionNotFound):  # gone already
+            pass
+        except (OptArenaError, OSError, TypeError, NotImplementedError) as error:
+            logger.warning("session %d does not end well: %s", session_id, error)
+
+    def close(self) -> None:
+        """End every session, after the calls that run; nothing happens in a process forked from the owner's.
+
+        May be called twice, and from another thread during a call, which then raises ServiceClosed.
+        """
+        if self._owner != os.getpid():
+            return
+        self._closing = True
+        self._end_after_last_call()
+
+    def _call(self, method: str, request: Any, timeout: float | None) -> Any:  # noqa: ANN401 # eight messages
+        ownership.check_owner(self._owner)
+        with self._lock:
+            if self._closing:
+                raise ServiceClosed(_CLOSED)
+            self._calls += 1
+        try:
+            with logs.timed(logger, "%s in this process", method):
+                reply = getattr(self._service, method)(request, _Context(timeout))
+        except RpcError as error:
+            if error.code in FATAL:
+                self._abandon(method, request)
+            raise error_named(error.code, error.message, error.name) from error
+        except MemoryError as error:
+            self._abandon(method, request)
+            raise SessionOutOfMemory(f"{method}: this process has no more memory. {error}".strip()) from error
+        except KeyboardInterrupt:
+            self._abandon(method, request)
+            raise
+        finally:
+            with self._lock:
+                self._calls -= 1
+            self._end_after_last_call()
+        if self._closing:
+            raise ServiceClosed("This connection was closed during the call.")
+        return reply
+
+    def _abandon(self, method: str, request: Any) -> None:  # noqa: ANN401 # one of eight messages
+        """End the session of a call that has left it in an unknown state."""
+        if method in _ENDS_ITS_SESSION:
+            with contextlib.suppress(RpcError):  # the service did
+                self._service.EndSession(pb.EndSessionRequest(session_id=request.session_id), _Context(None))
+
+    def _end_after_last_call(self) -> None:
+        """Close the service once: a session must not be ended while it works."""
+        with self._lock:
+            last = self._closing and not self._calls and not self._ended
+            self._ended = self._ended or last
+        if last:
+            self._service.close()

@@ -1,0 +1,159 @@
+"""Starting and ending the process of a zygote: its folder, its environment, its death.
+
+The child gets no credential: its environment is an allow-list, its working directory is ``/``, and of
+this process's descriptors it gets the control socket and the folder alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from optarena import errors
+from optarena.errors import OptArenaError, ServiceError
+from optarena.service.processes import folders, outputs
+from optarena.service.protocol import wire
+
+_BOOT: Final = Path(__file__).parents[1] / "session_process" / "zygote_boot.py"
+_END_SECONDS: Final = 5.0
+_PACKET_BYTES: Final = 1 << 17
+
+
+@dataclass(slots=True)
+class Launched:
+    """A running zygote and what belongs to it.
+
+    Attributes:
+        process: The process.
+        control: This end of the control socket.
+        directory: Its folder, locked by the zygote as long as it lives.
+        stderr: Its standard error.
+    """
+
+    process: subprocess.Popen[bytes]
+    control: socket.socket
+    directory: str
+    stderr: io.FileIO
+
+    def stderr_tail(self) -> str:
+        """The last lines it wrote."""
+        return outputs.tail(self.stderr).strip()
+
+    def wait_for_end(self) -> None:
+        """Wait a little for the process, which is about to end, to have ended."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(_END_SECONDS)
+
+    def end(self) -> None:
+        """End the process with all its workers, and remove its folder."""
+        with contextlib.suppress(OSError):  # it has ended already
+            self.control.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it
+        try:
+            self.process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.control.close()
+        self.stderr.close()
+        folders.remove_directory(self.directory)  # the zygote has removed it, unless it was killed
+
+    def let_go(self) -> None:
+        """In a process forked from this one: forget it without touching it."""
+        self.control.close()
+        self.stderr.close()
+        self.process.returncode = 0  # it is not our child, so there is nothing to reap or to warn about
+
+
+def launch() -> Launched:
+    """Start a zygote; it waits for its first order.
+
+    Raises:
+        InvalidInput: The folder cannot be where the user wants it.
+        OSError: The process or its folder cannot be made.
+    """
+    directory, lock = folders.make_directory()
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    stderr = io.FileIO(os.memfd_create("zygote"), "r+")
+    descriptors = [theirs.fileno(), lock]
+    command = [sys.executable, "-s", "-P", str(_BOOT), *map(str, [*descriptors, os.getpid()])]
+    try:
+        process = subprocess.Popen(  # noqa: S603 # this package's own script
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=stderr.fileno(),
+            stderr=stderr.fileno(),
+            env=folders.environment(),
+            cwd="/",
+            pass_fds=descriptors,
+            start_new_session=True,
+        )
+    except OSError:
+        ours.close()
+        stderr.close()
+        folders.remove_directory(directory)
+        raise
+    finally:
+        theirs.close()
+        os.close(lock)
+    return Launched(process, ours, directory, stderr)
+
+
+def receive_answer(control: socket.socket, deadline: float) -> dict[str, Any]:
+    """The next answer of a zygote.
+
+    Raises:
+        OSError: None came until the deadline, or it has ended.
+    """
+    wire.limit(control, deadline)
+    data = control.recv(_PACKET_BYTES)
+    if not data:
+        raise ConnectionResetError("it has ended")
+    answer: dict[str, Any] = json.loads(data)
+    return answer
+
+
+def ask(control: socket.socket, order: bytes, seconds: float) -> None:
+    """Send a zygote its first order and wait for its answer.
+
+    Raises:
+        OptArenaError: The one that it tells.
+        OSError: None came in time, or it has ended.
+    """
+    control.settimeout(seconds)
+    control.send(order)
+    raise_error(receive_answer(control, time.monotonic() + seconds))
+
+
+def raise_error(answer: dict[str, Any]) -> None:
+    """Raise the error, if any, that another process tells by class and message."""
+    if "error" not in answer:
+        return
+    kind = getattr(errors, answer["error"], None)
+    if isinstance(kind, type) and issubclass(kind, OptArenaError) and kind is not errors.InvalidDocument:
+        raise kind(answer["message"])
+    raise ServiceError(f"{answer['error']}: {answer['message']}")
+
+
+def payload_file(payload: bytes, stack: contextlib.ExitStack) -> int:
+    """The descriptor of a file in memory with this content, closed with the stack."""
+    descriptor = os.memfd_create("payload")
+    stack.callback(os.close, descriptor)
+    with io.FileIO(descriptor, "w", closefd=False) as file:
+        io.BufferedWriter(file).write(payload)
+    return descriptor
+
+
+def first_order(session_type: str) -> bytes:
+    """The first packet for a zygote: what to load, and where this process finds modules."""
+    return json.dumps(
+        {"session_type": session_type, "sys_path": [os.path.abspath(path) for path in sys.path]}  # noqa: PTH100 # "" is the working directory
+    ).encode()

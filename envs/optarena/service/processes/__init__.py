@@ -1,0 +1,1 @@
+"""What concerns processes of the operating system: folders, outputs, how they end."""

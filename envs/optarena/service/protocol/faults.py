@@ -1,0 +1,101 @@
+"""What a session's exceptions mean: the one place where they become status codes.
+
+``MemoryError`` is no status: it passes through, because only the carrier can decide what becomes of the
+process; so does a ``KeyboardInterrupt`` in the main thread, which may be the user's. Tracebacks of unexpected
+errors go to standard error, never into a reply.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import traceback
+from typing import TYPE_CHECKING, Final
+
+from optarena.errors import PlatformNotSupported, SessionLimitExceeded
+from optarena.service.protocol.replies import SESSION_NOT_FOUND
+from optarena.service.protocol.status import RpcError, StatusCode
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+_CODES: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
+    (SessionLimitExceeded, StatusCode.RESOURCE_EXHAUSTED),
+    (PlatformNotSupported, StatusCode.UNIMPLEMENTED),
+    (NotImplementedError, StatusCode.UNIMPLEMENTED),
+    (FileNotFoundError, StatusCode.NOT_FOUND),
+    (PermissionError, StatusCode.PERMISSION_DENIED),
+    (ValueError, StatusCode.INVALID_ARGUMENT),
+)
+STATE_UNKNOWN: Final = frozenset(
+    {StatusCode.INTERNAL, StatusCode.RESOURCE_EXHAUSTED, StatusCode.DEADLINE_EXCEEDED}
+)
+"""After a Step that ends with one of these the session is over: nobody knows what was applied."""
+
+
+class Fault(RpcError):
+    """An error of session code, in words of ours; any other RpcError that session code raises is a bug."""
+
+
+def printable(text: str) -> str:
+    """The text, with halves of surrogate pairs, which no message can carry, written out."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def text_of(error: BaseException) -> str:
+    """What an exception says, even if it cannot say it."""
+    try:
+        return printable(str(error))
+    except Exception as another:  # noqa: BLE001 # session code wrote it, so it may raise anything
+        return f"(no text: its __str__ raises {type(another).__name__})"
+
+
+def rpc_error(error: BaseException) -> RpcError:
+    """The RPC error that an exception of session code stands for."""
+    if isinstance(error, Fault):
+        return error
+    text, name = text_of(error), type(error).__name__
+    for kind, code in _CODES:
+        if isinstance(error, kind):
+            taken = text.startswith(SESSION_NOT_FOUND)  # which means another session to the client
+            said = f"{name}: {text}" if taken else text or kind.__name__
+            return Fault(code, said, name if kind is PlatformNotSupported else "")
+    with contextlib.suppress(Exception):  # standard error may be closed, or full
+        traceback.print_exception(error)
+    return Fault(StatusCode.INTERNAL, f"{name}: {text}" if text else name)
+
+
+def passes(error: BaseException) -> bool:
+    """Whether an exception is no status: it goes on to the carrier, or to the user who interrupts."""
+    if isinstance(error, KeyboardInterrupt):
+        return threading.current_thread() is threading.main_thread()
+    return isinstance(error, MemoryError)
+
+
+class Translated:
+    """A context in which exceptions of session code become RPC errors.
+
+    Args:
+        applied: What the caller must know was done before, if an error inside leaves it done; empty if
+            an error leaves everything as it was.
+    """
+
+    __slots__ = ("_applied",)
+
+    def __init__(self, applied: str = "") -> None:
+        self._applied = applied
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None or passes(error):
+            return
+        fault = rpc_error(error)
+        if self._applied and fault.code not in STATE_UNKNOWN:
+            message = f"{fault.message} (the session has ended: {self._applied})"
+            raise Fault(StatusCode.INTERNAL, message) from error
+        if fault is not error:
+            raise fault from error

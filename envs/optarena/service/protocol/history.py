@@ -1,0 +1,54 @@
+"""What was done to a session so far: enough to do it again in a fresh one.
+
+Plain messages; knows no service and no connection.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from optarena.service.proto.compiler_gym_service_pb2 import (
+    Benchmark,
+    Event,
+    SendSessionParameterRequest,
+    SessionParameter,
+    StepRequest,
+)
+from optarena.service.protocol.parameters import READ_ONLY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Call = StepRequest | SendSessionParameterRequest
+
+
+@dataclass(slots=True)
+class SessionHistory:
+    """How a session was started and what followed; observations are not part of it.
+
+    Attributes:
+        benchmark: The program.
+        action_space: Index of the action space.
+        calls: Steps and parameters, in order, without a session id.
+    """
+
+    benchmark: Benchmark
+    action_space: int
+    calls: list[Call] = field(default_factory=list)
+
+    def record_step(self, actions: Iterable[Event]) -> None:
+        """Note that these actions were applied."""
+        request = StepRequest(action=actions)
+        if request.action:
+            self.calls.append(request)
+
+    def record_parameters(self, parameters: Iterable[SessionParameter]) -> None:
+        """Note that these parameters were sent, but for those that change nothing."""
+        changing = [parameter for parameter in parameters if parameter.key not in READ_ONLY]
+        if changing:
+            self.calls.append(SendSessionParameterRequest(parameter=changing))
+
+    def copy(self) -> SessionHistory:
+        """A history that grows on its own; the messages are shared and never changed."""
+        return SessionHistory(self.benchmark, self.action_space, list(self.calls))

@@ -1,0 +1,123 @@
+"""What a session gives, checked: the one place where the values that session code returns are looked at.
+
+Kinds and shapes are checked, and no ranges: that would cost more than many a compiler's step.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace
+from optarena.service.protocol.events import check_kind
+from optarena.service.protocol.faults import Fault, printable
+from optarena.service.protocol.status import StatusCode
+from optarena.service.session import CompilationSession
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SHOWN: Final = 80
+_APPLIED: Final = "a tuple (bool, ActionSpace or None, bool)"
+
+
+class CheckedSession(CompilationSession):
+    """A session whose every answer is of the type that :class:`CompilationSession` promises.
+
+    A method raises :class:`Fault` with INTERNAL, naming class and method, if the session's returns anything
+    else. What the session raises passes through.
+
+    Args:
+        session: The session.
+
+    Raises:
+        Fault: It has no action space.
+    """
+
+    def __init__(self, session: CompilationSession) -> None:
+        self._session = session
+        space = getattr(session, "action_space", None)
+        if not isinstance(space, ActionSpace):
+            self._refuse("action_space", "is", space, "an ActionSpace")
+        self.action_space = space
+
+    def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
+        """Apply one action."""
+        given = self._session.apply_action(action)
+        if not (isinstance(given, tuple) and len(given) == len(("end", "space", "no effect"))):
+            self._refuse("apply_action", "returned", given, _APPLIED)
+        end, space, no_effect = given
+        kinds = isinstance(end, bool) and isinstance(no_effect, bool)
+        if not kinds or not (space is None or isinstance(space, ActionSpace)):
+            self._refuse("apply_action", "returned", given, _APPLIED)
+        return end, space, no_effect
+
+    def get_observation(self, observation_space: ObservationSpace) -> Event:
+        """The value of an observation space, of the kind and shape that it asks for."""
+        given = self._session.get_observation(observation_space)
+        method = f"get_observation({observation_space.name!r})"
+        if not isinstance(given, Event):
+            self._refuse(method, "returned", given, "an Event")
+        try:
+            check_kind(given, observation_space.space, f"{self._name}.{method} returned a wrong value")
+        except ValueError as error:
+            raise Fault(StatusCode.INTERNAL, printable(str(error))) from error
+        return given
+
+    def check_action(self, action: Event) -> None:
+        """Check what the action space cannot express."""
+        self._session.check_action(action)
+
+    def check_actions(self, actions: Sequence[Event]) -> None:
+        """Check the actions of one step."""
+        self._session.check_actions(actions)
+
+    def verify(self) -> str:
+        """Why the program is not valid; empty if it is."""
+        given = self._session.verify()
+        if not isinstance(given, str):
+            self._refuse("verify", "returned", given, "a str")
+        return printable(given)
+
+    def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:
+        """Run the program; what it printed, and its exit code."""
+        given = self._session.run_program(arguments, stdin)
+        pair = isinstance(given, tuple) and len(given) == len(("stdout", "exit code"))
+        if not (pair and isinstance(given[0], bytes) and type(given[1]) is int):
+            self._refuse("run_program", "returned", given, "a tuple (bytes, int)")
+        return given
+
+    def handle_session_parameter(self, key: str, value: str) -> str | None:
+        """Set or query a parameter."""
+        given = self._session.handle_session_parameter(key, value)
+        if given is None:
+            return None
+        if not isinstance(given, str):
+            self._refuse(f"handle_session_parameter({key!r})", "returned", given, "a str or None")
+        return printable(given)
+
+    def close(self) -> None:
+        """Free what the session holds."""
+        self._session.close()
+
+    @property
+    def session(self) -> CompilationSession:
+        """The session itself."""
+        return self._session
+
+    @property
+    def _name(self) -> str:
+        return type(self._session).__name__
+
+    def _refuse(self, what: str, does: str, given: object, expected: str) -> NoReturn:
+        raise Fault(StatusCode.INTERNAL, f"{self._name}.{what} {does} {_shown(given)}, expected {expected}")
+
+
+def _shown(value: object) -> str:
+    """A value in a message: short, and whatever its class thinks of being shown."""
+    try:
+        text = printable(repr(value))
+    except Exception:  # noqa: BLE001 # session code wrote it, so it may raise anything
+        text = ""
+    if not text or len(text) > _SHOWN or "\n" in text or " at 0x" in text:
+        return f"a value of type {type(value).__name__}"
+    return text

@@ -1,0 +1,157 @@
+"""What a process just forked from a zygote does before, and after, the work it was forked for.
+
+Runs once in each worker, in this order: die with the zygote, close what is not its own, load what the
+work needs, limit itself, confine itself, say hello, work. Nothing here returns: the process ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import signal
+import socket
+import sys
+import traceback
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from optarena.errors import InvalidInput
+from optarena.isolation import sandbox, syscalls
+from optarena.isolation.limits import ProcessLimits, apply_limits
+from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
+from optarena.service.protocol import wire
+from optarena.service.protocol.faults import printable, text_of
+from optarena.service.session_process import session_types
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_STANDARD: Final = (0, 1, 2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What a worker is to do.
+
+    Attributes:
+        session_type: The zygote's session type, loaded before the entry is called.
+        entry: ``module:function``, called as ``function(channel, payload, descriptors)``.
+        limits: What the process may use.
+        confined: Whether the sandbox floor is applied.
+        channel: Descriptor of the worker's end of its socket pair.
+        stderr: Descriptor of the file for standard output and error.
+        payload: Descriptor of a file with the payload, or None.
+        descriptors: Further descriptors handed to the entry.
+    """
+
+    session_type: str
+    entry: str
+    limits: ProcessLimits
+    confined: bool
+    channel: int
+    stderr: int
+    payload: int | None
+    descriptors: tuple[int, ...]
+
+
+def run(task: Task, zygote: int) -> NoReturn:
+    """Do the task and end the process.
+
+    Args:
+        task: What to do.
+        zygote: Process id of the parent.
+    """
+    code = os.EX_SOFTWARE
+    try:
+        syscalls.die_with_parent(zygote)
+        _become_own_process(task)
+        code = _work(task, zygote)
+    except MemoryError:
+        code = EXIT_OUT_OF_MEMORY
+    except SystemExit as exit_:
+        code = exit_.code if isinstance(exit_.code, int) else int(exit_.code is not None)
+    except BaseException:  # noqa: BLE001 # the process ends here, whatever it was
+        traceback.print_exc()
+    finally:
+        with contextlib.suppress(OSError):  # beyond the limit on the size of files
+            sys.stdout.flush()
+        os._exit(code)
+
+
+def arm_cpu_limit(seconds: float | None) -> None:
+    """From now on, kill the process after this much CPU time, even if no Python code runs meanwhile."""
+    if seconds is not None:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def close_all_but(keep: Iterable[int]) -> None:
+    """Close every descriptor of the process but these and the standard ones."""
+    low = 0
+    for descriptor in sorted({*_STANDARD, *keep}):
+        if low < descriptor:  # an empty range from 0 closes everything
+            os.closerange(low, descriptor)
+        low = descriptor + 1
+    os.closerange(low, os.sysconf("SC_OPEN_MAX"))
+
+
+def hello(channel: socket.socket, session_type: str, report: sandbox.SandboxReport) -> None:
+    """Tell the client that the work begins, in which process, what holds it and how it can be copied."""
+    words = {
+        "pid": os.getpid(),
+        "sandbox": report.as_dict(),
+        "fork_by": "replay" if report.confined else session_types.load(session_type).fork_by,
+    }
+    wire.send(channel, json.dumps(words).encode())
+
+
+def _become_own_process(task: Task) -> None:
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.setsid()
+    os.dup2(task.stderr, 1)
+    os.dup2(task.stderr, 2)
+    kept = [task.channel, *task.descriptors]
+    close_all_but(kept if task.payload is None else [*kept, task.payload])
+
+
+def _work(task: Task, zygote: int) -> int:
+    channel = socket.socket(fileno=task.channel)
+    try:
+        payload = _read_payload(task.payload)
+        entry = _load(task)
+        session_type = session_types.load(task.session_type)
+        bounded = session_type.limits_address_space
+        apply_limits(task.limits if bounded else replace(task.limits, memory_bytes=None))
+        report = sandbox.confine(parent=zygote) if task.confined else sandbox.unconfined()
+    except BaseException as error:  # noqa: BLE001 # every failure to begin is told to the client, by name
+        wire.send(channel, json.dumps({"error": type(error).__name__, "message": _told(error)}).encode())
+        return os.EX_UNAVAILABLE
+    hello(channel, task.session_type, report)
+    arm_cpu_limit(task.limits.cpu_seconds_per_call)
+    entry(channel, payload, task.descriptors)
+    return os.EX_OK
+
+
+def _told(error: BaseException) -> str:
+    if isinstance(error, InvalidInput) and not error.remedy:
+        return printable(error.message)
+    return text_of(error)
+
+
+def _read_payload(descriptor: int | None) -> bytes:
+    if descriptor is None:
+        return b""
+    with os.fdopen(descriptor, "rb") as file:
+        file.seek(0)
+        return file.read()
+
+
+def _load(task: Task) -> Callable[[socket.socket, bytes, tuple[int, ...]], Any]:
+    session_types.load(task.session_type)
+    module, _, name = task.entry.partition(":")
+    entry: Callable[[socket.socket, bytes, tuple[int, ...]], Any] = getattr(
+        importlib.import_module(module), name
+    )
+    return entry

@@ -1,0 +1,362 @@
+"""The service: eight calls that start, step, copy and end sessions of one compiler.
+
+It knows sessions and messages, and no carrier: ``worker`` drives it over a socket pair, and any gRPC
+adapter can do the same. Calls end normally or by raising :class:`~optarena.service.protocol.status.RpcError`;
+``MemoryError`` passes through, because only the carrier can decide what becomes of the process.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Protocol
+
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol.events import check_event
+from optarena.service.protocol.faults import STATE_UNKNOWN, Fault, Translated, text_of
+from optarena.service.protocol.history import SessionHistory
+from optarena.service.protocol.parameters import handle_session_parameter
+from optarena.service.protocol.status import RpcError, StatusCode, invalid, not_found
+from optarena.service.session_process.benchmarks import Benchmarks, item_at
+from optarena.service.session_process.checked_session import CheckedSession
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from optarena.service.session import CompilationSession
+    from optarena.service.session_process.benchmark_cache import BenchmarkCache
+
+_CLOSE_SECONDS: Final = 2.0
+"""How long ``close`` waits for a session's running call."""
+
+
+class CallContext(Protocol):
+    """What a call knows about its caller; a gRPC servicer context is one."""
+
+    def time_remaining(self) -> float | None:
+        """Seconds until the caller gives up; None if it waits for ever."""
+
+
+@dataclass(slots=True)
+class _Entry:
+    session: CheckedSession
+    action_space: pb.ActionSpace
+    history: SessionHistory
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    closed: bool = False
+
+
+class CompilerGymService:
+    """The service of one session type. Thread-safe: a lock for each session, sessions in parallel.
+
+    Args:
+        working_directory: Folder given to the sessions.
+        compilation_session_type: The compiler.
+        service_version: Answered by GetVersion; the installed package's if not given.
+        before_work: Called before each action and before each observation, so that a carrier can limit
+            the CPU time of each.
+        before_program: Called with the seconds that a program may run before it is run on a workload.
+        records: Whether to remember what was done to each session, which ForkSession needs; not needed
+            by a carrier that copies sessions itself.
+        files: Whether programs given as files of this machine are read.
+    """
+
+    def __init__(  # noqa: PLR0913 # each carrier gives another few, by keyword
+        self,
+        working_directory: Path,
+        compilation_session_type: type[CompilationSession],
+        *,
+        service_version: str = "",
+        before_work: Callable[[], None] = lambda: None,
+        before_program: Callable[[float], None] = lambda _: None,
+        records: bool = True,
+        files: bool = True,
+    ) -> None:
+        self.working_directory = working_directory
+        self.session_type = compilation_session_type
+        self._benchmarks = Benchmarks(files=files)
+        self._service_version = service_version or _installed_version()
+        self._before_work = before_work
+        self._before_program = before_program
+        self._records = records
+        self._lock = threading.Lock()
+        self._entries: dict[int, _Entry] = {}
+        self._last_id = 0
+
+    @property
+    def benchmark_cache(self) -> BenchmarkCache:
+        """The benchmarks by URI, on which sessions can be started."""
+        return self._benchmarks.cache
+
+    def GetVersion(self, request: pb.GetVersionRequest, context: CallContext) -> pb.GetVersionReply:  # noqa: ARG002, N802 # the interface's
+        """The versions of the service and of the compiler."""
+        return pb.GetVersionReply(
+            service_version=self._service_version, compiler_version=self.session_type.compiler_version
+        )
+
+    def GetSpaces(self, request: pb.GetSpacesRequest, context: CallContext) -> pb.GetSpacesReply:  # noqa: ARG002, N802 # the interface's
+        """The action and observation spaces, in the order of their indices."""
+        return pb.GetSpacesReply(
+            action_space_list=self.session_type.action_spaces,
+            observation_space_list=self.session_type.observation_spaces,
+        )
+
+    def StartSession(self, request: pb.StartSessionRequest, context: CallContext) -> pb.StartSessionReply:  # noqa: ARG002, N802 # the interface's
+        """Start a session on a benchmark from the cache, or on one that comes with the request."""
+        benchmark = self._benchmarks.find(request.benchmark)
+        self._action_space(request.action_space)
+        spaces = self._observation_spaces(request.observation_space)
+        history = SessionHistory(benchmark, request.action_space)
+        entry = self._open(history)
+        with self._closing_on_error(entry):
+            observations = self._observe(entry, spaces)
+        reply = pb.StartSessionReply(session_id=self._register(entry), observation=observations)
+        if entry.action_space != self._action_space(request.action_space):
+            reply.new_action_space.CopyFrom(entry.action_space)
+        return reply
+
+    def ForkSession(self, request: pb.ForkSessionRequest, context: CallContext) -> pb.ForkSessionReply:  # noqa: ARG002, N802 # the interface's
+        """Copy a session inside this process: a new one that replays the actions of the first."""
+        if not self._records:
+            raise RpcError(
+                StatusCode.FAILED_PRECONDITION, "Sessions of this service are copied by their carrier"
+            )
+        with self._locked(request.session_id) as entry:
+            history = entry.history.copy()
+        copy = self._open(history)
+        with self._closing_on_error(copy):
+            for call in history.calls:
+                if isinstance(call, pb.StepRequest):
+                    self._apply(copy, call.action)
+                else:
+                    self._set_parameters(copy, call.parameter)
+        return pb.ForkSessionReply(session_id=self._register(copy))
+
+    def EndSession(self, request: pb.EndSessionRequest, context: CallContext) -> pb.EndSessionReply:  # noqa: ARG002, N802 # the interface's
+        """End a session and answer how many remain."""
+        with self._locked(request.session_id):
+            self._end(request.session_id)
+        with self._lock:
+            return pb.EndSessionReply(remaining_sessions=len(self._entries))
+
+    def Step(self, request: pb.StepRequest, context: CallContext) -> pb.StepReply:  # noqa: N802 # the interface's
+        """Apply all actions or, if one of them is invalid, none; then observe."""
+        actions = request.action
+        with self._locked(request.session_id) as entry:
+            spaces = self._observation_spaces(request.observation_space)
+            self._check(entry, actions)
+            try:
+                reply = self._apply(entry, actions, context)
+                if self._records:
+                    entry.history.record_step(actions)
+                if spaces:
+                    with Translated("its actions were applied" if actions else ""):
+                        reply.observation.extend(self._observe(entry, spaces))
+            except RpcError as error:
+                self._end_if_unknown(request.session_id, error)
+                raise
+            except MemoryError:  # there is none left to close it with
+                self._forget(request.session_id)
+                raise
+        return reply
+
+    def AddBenchmark(self, request: pb.AddBenchmarkRequest, context: CallContext) -> pb.AddBenchmarkReply:  # noqa: ARG002, N802 # the interface's
+        """Put benchmarks into the cache: all of them or, if one cannot be used, none."""
+        self._benchmarks.add(request.benchmark)
+        return pb.AddBenchmarkReply()
+
+    def SendSessionParameter(  # noqa: N802 # the interface's
+        self,
+        request: pb.SendSessionParameterRequest,
+        context: CallContext,  # noqa: ARG002 # the interface's
+    ) -> pb.SendSessionParameterReply:
+        """Set or query parameters, in order; one reply for each."""
+        with self._locked(request.session_id) as entry:
+            try:
+                replies = self._set_parameters(entry, request.parameter)
+            except RpcError as error:
+                self._end_if_unknown(request.session_id, error)
+                raise
+            if self._records:
+                entry.history.record_parameters(request.parameter)
+        return pb.SendSessionParameterReply(reply=replies)
+
+    def reserve_id(self) -> int:
+        """An id for a session that a carrier makes by copying the process."""
+        with self._lock:
+            self._last_id += 1
+            return self._last_id
+
+    def keep_only(self, session_id: int, new_id: int) -> CompilationSession:
+        """In the copied process: the copy of this session is the only one there is, under its new id."""
+        self._entries = {new_id: self._entries[session_id]}
+        return self._entries[new_id].session.session
+
+    def session(self, session_id: int) -> CompilationSession:
+        """The session with this id.
+
+        Raises:
+            RpcError: NOT_FOUND.
+        """
+        return self._entry(session_id).session.session
+
+    def close(self) -> None:
+        """End every session, but not one that works on and on: that ends with its process.
+
+        Raises:
+            RpcError: One did not end well; the others have ended nevertheless.
+        """
+        failures = []
+        for session_id, entry in list(self._entries.items()):
+            if entry.lock.acquire(timeout=_CLOSE_SECONDS):
+                try:
+                    self._end(session_id)
+                except RpcError as error:
+                    failures.append(error)
+                finally:
+                    entry.lock.release()
+        if failures:
+            raise failures[0]
+
+    def _action_space(self, index: int) -> pb.ActionSpace:
+        return item_at(self.session_type.action_spaces, index, "action space")
+
+    def _observation_spaces(self, indices: Iterable[int]) -> list[pb.ObservationSpace]:
+        return [
+            item_at(self.session_type.observation_spaces, index, "observation space") for index in indices
+        ]
+
+    def _open(self, history: SessionHistory) -> _Entry:
+        action_space = self._action_space(history.action_space)
+        self._before_work()
+        with Translated():
+            try:
+                session = self.session_type(self.working_directory, action_space, history.benchmark)
+            except ValueError as error:
+                text, uri = text_of(error), history.benchmark.uri
+                message = text if _names(text, uri) else f"{uri}: {text}"
+                raise Fault(StatusCode.INVALID_ARGUMENT, message) from error
+            checked = CheckedSession(session)
+        return _Entry(checked, checked.action_space, history)
+
+    def _register(self, entry: _Entry) -> int:
+        session_id = self.reserve_id()
+        with self._lock:
+            self._entries[session_id] = entry
+        return session_id
+
+    def _entry(self, session_id: int) -> _Entry:
+        with self._lock:
+            try:
+                return self._entries[session_id]
+            except KeyError:
+                raise not_found(f"Session not found: {session_id}") from None
+
+    @contextmanager
+    def _locked(self, session_id: int) -> Iterator[_Entry]:
+        """A session that no other call uses meanwhile, nor ends."""
+        entry = self._entry(session_id)
+        with entry.lock:
+            if entry.closed:
+                raise not_found(f"Session not found: {session_id}")
+            yield entry
+
+    def _forget(self, session_id: int) -> _Entry | None:
+        with self._lock:
+            entry = self._entries.pop(session_id, None)
+        if entry is not None:
+            entry.closed = True
+        return entry
+
+    def _end(self, session_id: int) -> None:
+        entry = self._forget(session_id)
+        if entry is not None:
+            with Translated():
+                entry.session.close()
+
+    def _end_if_unknown(self, session_id: int, error: RpcError) -> None:
+        """End a session of which nobody knows its state; the error to be told is the one that was first."""
+        if error.code in STATE_UNKNOWN:
+            with suppress(RpcError):
+                self._end(session_id)
+
+    def _check(self, entry: _Entry, actions: Sequence[pb.Event]) -> None:
+        with Translated():
+            space = entry.action_space.space
+            for index, action in enumerate(actions):
+                check_event(action, space, "action" if len(actions) == 1 else f"action[{index}]")
+            entry.session.check_actions(actions)
+
+    def _apply(
+        self, entry: _Entry, actions: Sequence[pb.Event], context: CallContext | None = None
+    ) -> pb.StepReply:
+        reply = pb.StepReply(action_had_no_effect=True)
+        for index, action in enumerate(actions):
+            if index and context is not None:
+                _check_deadline(context)
+            self._before_work()
+            with Translated(f"{index} actions were applied" if index else ""):
+                if reply.HasField("new_action_space"):  # the list was checked against another one
+                    check_event(action, entry.action_space.space, f"action[{index}]")
+                end, new_space, no_effect = entry.session.apply_action(action)
+            if not no_effect:
+                reply.action_had_no_effect = False
+            if new_space is not None:
+                entry.action_space = new_space
+                reply.new_action_space.CopyFrom(new_space)
+            if end:
+                reply.end_of_session = True
+                break
+        return reply
+
+    def _observe(self, entry: _Entry, spaces: Sequence[pb.ObservationSpace]) -> list[pb.Event]:
+        observations = []
+        for space in spaces:
+            self._before_work()
+            with Translated():
+                observations.append(entry.session.get_observation(space))
+        return observations
+
+    def _set_parameters(self, entry: _Entry, parameters: Iterable[pb.SessionParameter]) -> list[str]:
+        replies = []
+        for parameter in parameters:
+            reply = self._benchmarks.handle_parameter(parameter.key, parameter.value)
+            if reply is None:
+                with Translated():
+                    reply = handle_session_parameter(
+                        entry.session, parameter.key, parameter.value, self._before_program
+                    )
+            if reply is None:
+                raise invalid(f"Unknown parameter: {parameter.key}")
+            replies.append(reply)
+        return replies
+
+    @contextmanager
+    def _closing_on_error(self, entry: _Entry) -> Iterator[None]:
+        """Close a session that was never registered if the call that makes it fails."""
+        try:
+            yield
+        except RpcError:
+            with suppress(RpcError), Translated():
+                entry.session.close()
+            raise
+
+
+def _names(text: str, uri: str) -> bool:
+    """Whether a text names a URI, not only has its letters within others."""
+    return re.search(rf"(?<![\w/.:-]){re.escape(uri)}(?![\w/-])", text) is not None
+
+
+def _installed_version() -> str:
+    from importlib import metadata  # noqa: PLC0415 # heavy, and session processes are told the version
+
+    return metadata.version("optarena")
+
+
+def _check_deadline(context: CallContext) -> None:
+    remaining = context.time_remaining()
+    if remaining is not None and remaining <= 0:
+        raise RpcError(StatusCode.DEADLINE_EXCEEDED, "The time for this call is over")

@@ -1,0 +1,252 @@
+"""The process of one session: answers calls on its socket, and copies itself when asked to.
+
+It is forked from the zygote, so everything above its own work has been imported already; in the sandbox
+nothing can be imported any more. It writes to its socket and to standard error only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import shutil
+import time
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from google.protobuf.message import DecodeError
+
+from optarena import logs
+from optarena.isolation import sandbox, syscalls
+from optarena.service.processes import ancestry, progress
+from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.proto.envelope_pb2 import Envelope
+from optarena.service.protocol import wire
+from optarena.service.protocol.faults import printable, rpc_error
+from optarena.service.protocol.status import RpcError, StatusCode, invalid
+from optarena.service.session_process import session_types
+from optarena.service.session_process.child import arm_cpu_limit, hello
+from optarena.service.session_process.compiler_gym_service import CompilerGymService
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Sequence
+
+logger = logging.getLogger(__name__)
+
+FORK: Final = "ForkSession"
+_REQUESTS: Final[dict[str, Any]] = {
+    "GetVersion": pb.GetVersionRequest,
+    "GetSpaces": pb.GetSpacesRequest,
+    "StartSession": pb.StartSessionRequest,
+    FORK: pb.ForkSessionRequest,
+    "EndSession": pb.EndSessionRequest,
+    "Step": pb.StepRequest,
+    "AddBenchmark": pb.AddBenchmarkRequest,
+    "SendSessionParameter": pb.SendSessionParameterRequest,
+}
+"""The request message of each call of the interface."""
+_POLL_SECONDS: Final = 0.00005
+
+
+def session_main(channel: socket.socket, payload: bytes, descriptors: tuple[int, ...]) -> None:
+    """Entry of a session's process; ends when the client closes its end of the channel.
+
+    Args:
+        channel: This end of the socket pair.
+        payload: The order, as JSON: session_type, directory, cpu_seconds, service_version, confined, debug.
+        descriptors: That of the file in which it notes how far it has come.
+    """
+    order = json.loads(payload)
+    logs.follow(order["debug"])
+    _SessionWorker(channel, order, descriptors[0]).serve()
+
+
+def warm_up() -> None:
+    """Have Python load what it loads on first use; called in the zygote."""
+    for codec in ("ascii", "latin-1", "utf-8"):
+        "".encode(codec)
+    traceback.format_exception(ValueError("warm up"))
+    Envelope.FromString(
+        Envelope(payload=pb.StepRequest(action=[pb.Event()]).SerializeToString()).SerializeToString()
+    )
+
+
+class _Context:
+    """The caller's patience, counted from the arrival of the call."""
+
+    def __init__(self, milliseconds: int) -> None:
+        self._end = time.monotonic() + milliseconds / 1000 if milliseconds else None
+
+    def time_remaining(self) -> float | None:
+        """Seconds left, or None for no limit."""
+        return None if self._end is None else self._end - time.monotonic()
+
+
+class _SessionWorker:
+    def __init__(self, channel: socket.socket, order: dict[str, Any], noted: int) -> None:
+        self._channel = channel
+        self._noted = noted
+        self._unit = 0
+        self._directory = Path(order["directory"])
+        self._session_type: str = order["session_type"]
+        self._confined: bool = order["confined"]
+        self._cpu_seconds: float | None = order["cpu_seconds"]
+        self._started = False
+        self._service = CompilerGymService(
+            self._own_directory(),
+            session_types.load(self._session_type),
+            service_version=order["service_version"],
+            before_work=self._begin_unit,
+            before_program=self._arm_for,
+            records=False,
+        )
+
+    def serve(self) -> None:
+        """Answer calls, one after the other, until the channel is closed."""
+        while (received := wire.receive_with_descriptors(self._channel)) is not None:
+            data, descriptors = received
+            self._unit = 0
+            self._arm()
+            call = Envelope.FromString(data)
+            try:
+                answer = self._fork(call, descriptors) if call.method == FORK else self._answer(call)
+                if answer is None:
+                    continue  # this is the copy; it has a channel of its own
+            except MemoryError:
+                raise
+            except BaseException as error:  # noqa: BLE001 # an interrupt too is session code's: nobody else has a keyboard
+                self._refuse(call, error if isinstance(error, RpcError) else rpc_error(error))
+                continue
+            try:
+                wire.send(self._channel, Envelope(call_id=call.call_id, payload=answer).SerializeToString())
+            except ValueError as error:
+                self._refuse(call, RpcError(StatusCode.INTERNAL, f"The reply to {call.method}: {error}"))
+        self._arm()
+        self._service.close()
+
+    def _refuse(self, call: Envelope, error: RpcError) -> None:
+        reply = Envelope(call_id=call.call_id, status=error.code or StatusCode.INTERNAL)
+        reply.message = printable(error.message)
+        reply.error = error.name
+        wire.send(self._channel, reply.SerializeToString())
+
+    def _begin_unit(self) -> None:
+        self._unit += 1
+        progress.note(self._noted, self._unit)
+        self._arm()
+
+    def _arm(self) -> None:
+        arm_cpu_limit(self._cpu_seconds)
+
+    def _arm_for(self, seconds: float) -> None:
+        """A program on a workload has another limit than an action."""
+        arm_cpu_limit(None if self._cpu_seconds is None else seconds)
+
+    def _own_directory(self) -> Path:
+        path = self._directory / str(os.getpid())
+        if not self._confined:
+            path.mkdir(mode=0o700)
+        return path
+
+    def _answer(self, call: Envelope) -> bytes:
+        if call.method == "StartSession" and self._started:
+            raise RpcError(
+                StatusCode.FAILED_PRECONDITION,
+                "This process has had its session: a session needs a fresh one, so open another connection",
+            )
+        request = _parse(call)
+        with logs.timed(logger, "%s", call.method):
+            reply: bytes = getattr(self._service, call.method)(
+                request, _Context(call.deadline_ms)
+            ).SerializeToString()
+        self._started = self._started or call.method == "StartSession"
+        return reply
+
+    def _fork(self, call: Envelope, descriptors: Sequence[int]) -> bytes | None:
+        """Copy this process, handing the copy the channel and file that came with the call.
+
+        Returns:
+            The reply to the call; None in the copy.
+        """
+        try:
+            session_id = _parse(call).session_id
+            session = self._service.session(session_id)
+            if session.fork_by != "process" or len(descriptors) != len(("channel", "stderr", "progress")):
+                raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type are copied by replay")
+            # Somebody may have removed it, with all that was in it, while the session runs.
+            self._service.working_directory.mkdir(mode=0o700, exist_ok=True)
+            new_id = self._service.reserve_id()
+            zygote = os.getppid()
+            if _fork_twice():
+                self._become_copy_or_end(session_id, new_id, zygote, descriptors)
+                return None
+            return pb.ForkSessionReply(session_id=new_id).SerializeToString()
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+    def _become_copy_or_end(
+        self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]
+    ) -> None:
+        """What fails here may not be answered: the channel may still be the original's."""
+        try:
+            self._become_copy(session_id, new_id, zygote, descriptors)
+        except BaseException as error:  # noqa: BLE001 # the process ends here, whatever it was
+            with contextlib.suppress(Exception):
+                traceback.print_exception(error)
+            os._exit(EXIT_OUT_OF_MEMORY if isinstance(error, MemoryError) else os.EX_SOFTWARE)
+
+    def _become_copy(self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]) -> None:
+        channel, stderr, noted = descriptors
+        syscalls.die_with_parent(zygote)
+        ancestry.unmark()
+        os.setsid()
+        os.dup2(stderr, 1)
+        os.dup2(stderr, 2)
+        os.dup2(noted, self._noted, inheritable=False)
+        self._channel.close()
+        self._channel = type(self._channel)(fileno=os.dup(channel))
+        session = self._service.keep_only(session_id, new_id)
+        directory = self._directory / str(os.getpid())
+        directory.mkdir(mode=0o700)
+        if any(self._service.working_directory.iterdir()):
+            shutil.copytree(self._service.working_directory, directory, symlinks=True, dirs_exist_ok=True)
+        self._service.working_directory = session.working_directory = directory
+        hello(self._channel, self._session_type, sandbox.unconfined())
+
+
+def _parse(call: Envelope) -> Any:  # noqa: ANN401 # one of eight messages, by name
+    try:
+        return _REQUESTS[call.method].FromString(call.payload)
+    except KeyError:
+        raise RpcError(StatusCode.UNIMPLEMENTED, f"Unknown call: {call.method}") from None
+    except DecodeError as error:
+        raise invalid(f"Malformed request for {call.method}: {error}") from error
+
+
+def _fork_twice() -> bool:
+    """Fork a process that the zygote adopts; True in that process.
+
+    Raises:
+        RpcError: There is no room for another process.
+    """
+    middle = os.fork()
+    if middle:
+        _, status = os.waitpid(middle, 0)
+        if status:
+            raise RpcError(StatusCode.INTERNAL, "Cannot fork: no room for another process")
+        return False
+    middle = os.getpid()
+    try:
+        is_copy = os.fork() == 0
+    except OSError:
+        os._exit(os.EX_OSERR)
+    if not is_copy:
+        os._exit(os.EX_OK)
+    while os.getppid() == middle:  # a death signal set before the adoption would fire at it
+        time.sleep(_POLL_SECONDS)
+    return True

@@ -1,0 +1,162 @@
+"""Finding a session type by its name, and loading what all its sessions share.
+
+A name is ``module:class`` or, for a class in a file that is no importable module, such as a script,
+``/absolute/path.py:class``. The package's own types are loaded once, in the zygote; those a user brings are
+loaded after the fork, because nobody knows what their modules do when imported (start threads, open
+connections).
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+import traceback
+import zlib
+from functools import cache
+from importlib.machinery import SourceFileLoader
+from typing import TYPE_CHECKING, Final
+
+from optarena.errors import InvalidInput, OptArenaError, ServiceError, UnknownName
+from optarena.service.protocol.faults import passes, text_of
+from optarena.service.session import CompilationSession
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+_FILE_MODULE: Final = "_optarena_file_"
+"""How the names of modules begin that were loaded from a file by its path."""
+_MAIN: Final = "__main__"
+_IMPORTERS: Final = (__file__, importlib.__file__)
+
+
+def is_own(name: str) -> bool:
+    """Whether a session type is part of this package."""
+    return name.startswith("optarena.")
+
+
+def name_of(session_type: type[CompilationSession]) -> str:
+    """The name by which another process can load a session type.
+
+    Raises:
+        InvalidInput: It has none: it was defined inside a function or a class, or in no file.
+    """
+    module = sys.modules.get(session_type.__module__)
+    class_name = session_type.__qualname__
+    if module is None or getattr(module, class_name, None) is not session_type:
+        raise _unnameable(session_type, "it is not an attribute of its module")
+    if session_type.__module__ != _MAIN:
+        return f"{session_type.__module__}:{class_name}"
+    if module.__spec__ is not None and module.__spec__.name != _MAIN:  # python -m package.module
+        return f"{module.__spec__.name}:{class_name}"
+    path = getattr(module, "__file__", None)
+    if path is None or path.startswith("<"):
+        raise _unnameable(session_type, "it was defined in no file")
+    # The file of a script is as it was given, and the working directory may differ elsewhere.
+    from pathlib import Path  # noqa: PLC0415 # slow to import, and a zygote needs no names
+
+    return f"{Path(path).absolute()}:{class_name}"
+
+
+def is_from_file(session_type: type[CompilationSession]) -> bool:
+    """Whether a session type was loaded from a file by its path, as in a session of a script's service."""
+    return session_type.__module__.startswith(_FILE_MODULE)
+
+
+@cache
+def load(name: str) -> type[CompilationSession]:
+    """Import a session type and have it load what its sessions share.
+
+    Raises:
+        UnknownName: There is no such module or file, or no such class in it, or it is no session type.
+        ServiceError: The module cannot be imported; says why, and where.
+    """
+    module_name, _, class_name = name.rpartition(":")
+    if not module_name.strip(".") or module_name.startswith("."):
+        raise _unknown(name, "no module is named")
+    try:
+        module = _module(module_name)
+    except (OptArenaError, MemoryError):
+        raise
+    except BaseException as error:  # an interrupt too: nothing may be left behind
+        if passes(error):
+            raise
+        if _is_missing(module_name, error):
+            raise _unknown(name, text_of(error)) from error
+        raise ServiceError(
+            f"Session type {name!r} cannot be loaded: its module raises "
+            f"{type(error).__name__}: {text_of(error)}{_place(error)}"
+        ) from error
+    try:
+        found = getattr(module, class_name)
+    except AttributeError as error:
+        raise _unknown(name, text_of(error)) from error
+    if not (isinstance(found, type) and issubclass(found, CompilationSession)):
+        raise _unknown(name, "it is no subclass of optarena.service.CompilationSession")
+    found.preload()
+    return found
+
+
+def _module(name: str) -> ModuleType:
+    return _file_module(name) if name.startswith("/") else importlib.import_module(name)
+
+
+def _file_module(path: str) -> ModuleType:
+    """Run a file as a module whose name is the same in every process, and is not ``__main__``."""
+    name = f"{_FILE_MODULE}{zlib.crc32(path.encode()):08x}"
+    if name in sys.modules:
+        return sys.modules[name]
+    if not os.path.exists(path):  # noqa: PTH110 # pathlib is slow to import
+        raise ModuleNotFoundError(f"there is no file {path}", name=path)
+    loader = SourceFileLoader(name, path)
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    if spec is None:
+        raise ImportError(f"no module can be made of {path}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # before it runs: dataclasses look for it
+    try:
+        loader.exec_module(module)
+    except BaseException:  # an interrupt too: nothing may be left behind
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _is_missing(module_name: str, error: BaseException) -> bool:
+    """Whether an error says that the module itself, or a package that it is in, is not there."""
+    missing = error.name if isinstance(error, ModuleNotFoundError) else None
+    return missing is not None and f"{module_name}.".startswith(f"{missing}.")
+
+
+def _place(error: BaseException) -> str:
+    """Where in the module that was being imported an error came from."""
+    if isinstance(error, SyntaxError):  # its text ends with file and line
+        return ""
+    places = [
+        (frame.f_code.co_filename, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_code.co_filename not in _IMPORTERS and not frame.f_code.co_filename.startswith("<frozen ")
+    ]
+    if not places:
+        return ""
+    line = [line for file, line in places if file == places[0][0]][-1]
+    return f" ({places[0][0]}, line {line})"
+
+
+def _unknown(name: str, why: str) -> UnknownName:
+    return UnknownName(
+        f"Session type {name!r} cannot be found: {why}.",
+        field="session_type",
+        value=name,
+        remedy="Give it as 'package.module:ClassName', or as '/path/of/file.py:ClassName'.",
+    )
+
+
+def _unnameable(session_type: type[CompilationSession], why: str) -> InvalidInput:
+    return InvalidInput(
+        f"Sessions of {session_type.__qualname__} cannot be started in processes of their own: {why}.",
+        field="session_type",
+        value=session_type.__qualname__,
+        remedy="Define the class at the top level of a module or script, or run it with --in-process.",
+    )

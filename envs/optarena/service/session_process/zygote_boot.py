@@ -1,0 +1,54 @@
+"""The first lines of a zygote: started by path, so that the package's ``__init__`` is never run.
+
+Turns address randomisation off where that is allowed (which takes effect by starting once more), puts a
+bare ``optarena`` in place of the package, and hands over to ``zygote_main``. Imports stay few: they are
+paid for at the start of every agent.
+"""
+
+import ctypes
+import importlib.machinery
+import os
+import sys
+import types
+
+ADDR_NO_RANDOMIZE = 0x0040000
+QUERY = 0xFFFFFFFF
+STARTED_AGAIN = "--started-again"
+
+
+def fix_addresses() -> None:
+    """Start this script again with fixed addresses, unless that was done or is not allowed."""
+    if STARTED_AGAIN in sys.argv:
+        return
+    personality = ctypes.CDLL(None).personality
+    flags = personality(ctypes.c_ulong(QUERY))
+    if flags & ADDR_NO_RANDOMIZE or personality(ctypes.c_ulong(flags | ADDR_NO_RANDOMIZE)) < 0:
+        return
+    os.execv(sys.executable, [*sys.orig_argv, STARTED_AGAIN])  # noqa: S606 # the same program again
+
+
+def install_bare_package(folder: str) -> None:
+    """Make ``import optarena.x`` work without running ``optarena/__init__.py``.
+
+    A plug-in's package, which a session may have to pass through, registers nothing here.
+    """
+    package = types.ModuleType("optarena", "The bare package of a zygote.")
+    package.__path__ = [folder]
+    package.register = lambda *_, **__: None  # type: ignore[attr-defined] # the package's only function
+    package.__spec__ = importlib.machinery.ModuleSpec("optarena", None, is_package=True)
+    sys.modules["optarena"] = package
+
+
+def boot() -> None:
+    """Become a zygote; the arguments are descriptors and the client's process id."""
+    fix_addresses()
+    install_bare_package(os.path.abspath(f"{__file__}/../../.."))  # noqa: PTH100 # pathlib is slow to import
+
+    from optarena.service.session_process import zygote_main  # noqa: PLC0415 # needs the bare package
+
+    control, directory, client = (int(argument) for argument in sys.argv[1:4])
+    zygote_main.main(control, directory, client)
+
+
+if __name__ == "__main__":
+    boot()

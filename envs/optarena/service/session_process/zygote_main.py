@@ -1,0 +1,334 @@
+"""The zygote: a small, single-threaded process that forks workers and tells how they end.
+
+It answers one client, the process that started it, over a control socket (JSON, one message a packet,
+descriptors beside it), and ends with it: it watches the client by a pidfd, since a death signal would
+come when the client's *thread* ends. It is a subreaper, so that copies of sessions, which fork
+themselves, become its children too. It imports no numpy, no gymnasium and no grpc.
+
+Packets from the client::
+
+    {"session_type": …, "sys_path": […]}                              once → {"ready": true}
+    {"op": "spawn", "request": r, "entry": …, "limits": {…}, "sandbox": …, "payload": …}  → {"worker": n, …}
+        beside it: channel, standard error, status pipe, payload if any, further descriptors
+    {"op": "adopt", "request": r, "pid": p}, beside it: status pipe   → {"worker": n}
+    {"op": "keep", "request": r}                                      → {}, and its folder is there
+    {"op": "kill", "worker": n}                                       no answer
+
+An answer repeats the number of its request, since the client may have given up an earlier one. It may be
+``{"error": class, "message": text}``. A status pipe gets one JSON ExitStatus.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import stat
+import sys
+import time
+from collections import OrderedDict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena import logs
+from optarena.errors import InvalidInput
+from optarena.isolation import syscalls
+from optarena.isolation.limits import ProcessLimits, raise_open_files
+from optarena.service.processes import ancestry
+from optarena.service.processes.exit_status import ExitStatus
+from optarena.service.protocol import wire
+from optarena.service.session_process import child, session_main, session_types
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_PACKET_BYTES: Final = 1 << 17
+_UNCLAIMED: Final = 1000
+"""Ends of processes that nobody has adopted (yet), kept at most."""
+_PARENT_CHECK_MS: Final = 1000
+"""How often to look for the client where there is no pidfd of it."""
+_FIRST_ORDER_SECONDS: Final = 30.0
+_POLL_SECONDS: Final = 0.001
+_END_SECONDS: Final = 2.0
+"""How long to go on killing what workers have started, at the end."""
+
+
+def main(control: int, directory: int, client: int) -> None:
+    """Serve until the client ends.
+
+    Args:
+        control: Descriptor of the control socket.
+        directory: Descriptor of the folder for working directories, locked by whoever holds it open.
+        client: Process id of the client.
+    """
+    os.set_inheritable(control, False)
+    os.set_inheritable(directory, False)
+    sock = socket.socket(fileno=control)
+    syscalls.prctl(syscalls.PR_SET_CHILD_SUBREAPER, 1)
+    raise_open_files()
+    watch = _watch(client)
+    try:
+        sock.settimeout(_FIRST_ORDER_SECONDS)
+        packet, _ = wire.receive_descriptors(sock, _PACKET_BYTES)
+        sock.settimeout(None)
+        session_type = _prepare(json.loads(packet))
+    except Exception as error:  # noqa: BLE001 # told to the client by name, and the zygote ends
+        _answer(sock, {"error": type(error).__name__, "message": str(error)})
+        return
+    _answer(sock, {"ready": True})
+    _Zygote(sock, session_type, directory).serve(client, watch)
+
+
+def _watch(client: int) -> int | None:
+    """A pidfd of the client; None where the kernel or container has none."""
+    try:
+        watch = os.pidfd_open(client)
+    except OSError:
+        watch = None
+    if os.getppid() != client:
+        os._exit(os.EX_UNAVAILABLE)
+    return watch
+
+
+def _prepare(order: dict[str, Any]) -> str:
+    """Load what all workers share, so that their fork costs nothing more."""
+    logs.configure()
+    session_type: str = order["session_type"]
+    sys.path[:] = order["sys_path"]
+    session_main.warm_up()
+    if session_types.is_own(session_type):
+        session_types.load(session_type)
+    threads = len(list(Path("/proc/self/task").iterdir()))
+    if threads != 1:
+        raise RuntimeError(f"{session_type} has started {threads - 1} threads in preload()")
+    gc.collect()
+    gc.freeze()
+    return session_type
+
+
+def _answer(sock: socket.socket, answer: dict[str, Any]) -> None:
+    with contextlib.suppress(BrokenPipeError):  # the client is gone; the main loop notices
+        sock.send(json.dumps(answer).encode())
+
+
+class _Zygote:
+    def __init__(self, control: socket.socket, session_type: str, directory: int) -> None:
+        self._control = control
+        self._session_type = session_type
+        self._directory = Path(f"/proc/self/fd/{directory}").readlink()
+        self._directory_lock = directory
+        self._pid = os.getpid()
+        self._pids: dict[int, int] = {}
+        self._workers: dict[int, tuple[int, int]] = {}
+        self._unclaimed: OrderedDict[int, ExitStatus] = OrderedDict()
+        self._last_worker = 0
+        self._wake_read, self._wake_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+
+    def serve(self, client: int, watch: int | None) -> None:
+        """Handle packets and ends of children until the client is gone; then end all of them."""
+        signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        poll = select.poll()
+        for descriptor in (self._control.fileno(), self._wake_read, watch):
+            if descriptor is not None:
+                poll.register(descriptor, select.POLLIN)
+        alive = True
+        while alive:
+            ready = {
+                descriptor for descriptor, _ in poll.poll(None if watch is not None else _PARENT_CHECK_MS)
+            }
+            if self._wake_read in ready:
+                os.read(self._wake_read, _PACKET_BYTES)
+                self._reap()
+            alive = watch not in ready and os.getppid() == client
+            if alive and self._control.fileno() in ready:
+                alive = self._receive()
+        self._end()
+
+    def _receive(self) -> bool:
+        """Handle one packet; False if the client has closed the control socket."""
+        try:
+            packet, descriptors = wire.receive_descriptors(self._control, _PACKET_BYTES)
+        except ConnectionError:
+            return False
+        if not packet:
+            return False
+        order = json.loads(packet)
+        try:
+            if order["op"] == "kill":
+                self._kill(order["worker"])
+            else:
+                answer = {"spawn": self._spawn, "adopt": self._adopt, "keep": self._keep}[order["op"]]
+                _answer(self._control, {**answer(order, descriptors), "request": order["request"]})
+        except InvalidInput as error:
+            told = {"error": "InvalidInput", "message": str(error)}
+            _answer(self._control, {**told, "request": order["request"]})
+        except OSError as error:
+            told = {"error": "ServiceError", "message": f"cannot start a process: {error}"}
+            _answer(self._control, {**told, "request": order["request"]})
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+        return True
+
+    def _spawn(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
+        channel, stderr, status, *rest = descriptors
+        if _is_hung_up(channel):
+            return {"error": "ServiceError", "message": "nobody waits for this process any more"}
+        self._keep_directory()
+        task = child.Task(
+            session_type=self._session_type,
+            entry=order["entry"],
+            limits=ProcessLimits(**order["limits"]),
+            confined=order["sandbox"],
+            channel=channel,
+            stderr=stderr,
+            payload=rest.pop(0) if order["payload"] else None,
+            descriptors=tuple(rest),
+        )
+        pid = os.fork()
+        if pid == 0:
+            self._control.detach()  # closed by number; its object must not close what takes the number next
+            child.run(task, self._pid)
+        return {"worker": self._register(pid, status), "pid": pid}
+
+    def _keep(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:  # noqa: ARG002 # as the others
+        self._keep_directory()
+        return {}
+
+    def _keep_directory(self) -> None:
+        """Make the folder again if it was removed, by this while no session ran, or by somebody."""
+        if not self._is_directory_there():
+            from optarena.service.processes import folders  # noqa: PLC0415 # rarely needed, and long to load
+
+            folders.keep_directory(self._directory, self._directory_lock)
+
+    def _is_directory_there(self) -> bool:
+        """Whether it is, and is this user's: where it was, others may have made one."""
+        try:
+            info = self._directory.lstat()
+        except OSError:
+            return False
+        return stat.S_ISDIR(info.st_mode) and info.st_uid == os.geteuid()
+
+    def _adopt(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
+        (status,) = descriptors
+        pid: int = order["pid"]
+        ended = self._unclaimed.pop(pid, None)
+        if ended is None and (pid in self._pids or _parent_of(pid) != self._pid):
+            return {"error": "ServiceError", "message": f"process {pid} is no copy of a session"}
+        number = self._register(pid, status)
+        if ended is not None:
+            self._tell(pid, ended)
+        return {"worker": number}
+
+    def _register(self, pid: int, status: int) -> int:
+        self._last_worker += 1
+        self._workers[self._last_worker] = (pid, os.dup(status))
+        self._pids[pid] = self._last_worker
+        ancestry.mark(pid, self._last_worker)
+        return self._last_worker
+
+    def _kill(self, number: int) -> None:
+        if number in self._workers:  # not yet reaped, so its process id is still its own
+            _kill_group(self._workers[number][0])
+
+    def _reap(self) -> None:
+        """Take the status of every child that has ended, and kill what workers have left behind."""
+        while True:
+            try:
+                ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            except ChildProcessError:
+                return
+            if ended is None:
+                break
+            if ended.si_pid in self._pids:
+                _kill_group(ended.si_pid)  # what the worker has started and left behind
+            _, status = os.waitpid(ended.si_pid, 0)
+            self._tell(ended.si_pid, ExitStatus.from_wait(status))
+        self._kill_strays()
+
+    def _kill_strays(self) -> None:
+        """Kill the children that descend from workers which have ended, in whatever group they are.
+
+        A child that is no worker may also be a copy that has yet to be adopted, or what a worker that lives
+        has started. When a stray ends its own children come here, which brings the next call.
+        """
+        for pid in ancestry.children() - self._pids.keys():
+            number = ancestry.worker_of(pid)
+            if number is not None and number not in self._workers:
+                _kill_group(pid)
+
+    def _tell(self, pid: int, status: ExitStatus) -> None:
+        number = self._pids.pop(pid, None)
+        self._remove_directory(pid)
+        if number is None:
+            self._unclaimed[pid] = status
+            if len(self._unclaimed) > _UNCLAIMED:
+                self._unclaimed.popitem(last=False)
+            return
+        _, pipe = self._workers.pop(number)
+        with contextlib.suppress(BrokenPipeError):  # nobody waits for this worker any more
+            os.write(pipe, json.dumps({"code": status.code, "signal": status.signal}).encode())
+        os.close(pipe)
+
+    def _remove_directory(self, pid: int) -> None:
+        path = self._directory / str(pid)
+        try:
+            path.rmdir()
+        except FileNotFoundError:
+            pass
+        except OSError:
+            shutil.rmtree(path, ignore_errors=True)  # what stays goes with the zygote's own folder
+        if not self._pids:
+            self._remove_own_directory()
+
+    def _remove_own_directory(self) -> None:
+        """Leave nothing among the transient files while no session runs."""
+        with contextlib.suppress(OSError):  # removed before, or a copy has yet to be adopted
+            self._directory.rmdir()
+        if self._directory.parent.name == "services":  # of all processes of this user
+            with contextlib.suppress(OSError):  # others are in it
+                self._directory.parent.rmdir()
+
+    def _end(self) -> None:
+        for pid in self._pids:
+            _kill_group(pid)
+        deadline = time.monotonic() + _END_SECONDS
+        while (left := ancestry.children()) and time.monotonic() < deadline:
+            for pid in left:
+                _kill_group(pid)
+            with contextlib.suppress(ChildProcessError):
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
+            time.sleep(_POLL_SECONDS)
+        shutil.rmtree(self._directory, ignore_errors=True)  # the client removes it too
+        self._remove_own_directory()
+
+
+def _kill_group(pid: int) -> None:
+    """Kill a worker and what it has started; each worker leads a process group of its own."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # all ended, or it leads no group
+        os.killpg(pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def _is_hung_up(channel: int) -> bool:
+    """Whether the client has closed its end."""
+    poll = select.poll()
+    poll.register(channel, 0)
+    return any(events & select.POLLHUP for _, events in poll.poll(0))
+
+
+def _parent_of(pid: int) -> int | None:
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:  # noqa: PTH123 # pathlib is slow to import
+            return int(stat.read().rpartition(")")[2].split()[1])
+    except FileNotFoundError:
+        return None
