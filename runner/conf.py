@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from datetime import timedelta
 from typing import Final
 
 from django.conf import settings
 
+from optarena.specs import DeviceSpec, device_spec
+from optarena.specs.device import CPU
 from runner.errors import UnknownDeviceError
 
 VERIFY_TASK: Final = "runner.tasks.verify"
@@ -27,9 +28,6 @@ DRAIN_SECONDS: Final = 60.0
 PROGRESS_SECONDS: Final = 1.0
 """Progress counters are written at most this often."""
 
-STAND_IN_VARIABLE: Final = "OPTARENA_CUDA_DEVICE"
-"""Environment variable of ``optarena.loop_tool.cuda``: names what takes a GPU's place in tests."""
-
 DATABASE_RETRY_SECONDS: Final = 1.0
 BROKER_TIMEOUT_SECONDS: Final = 1.0
 BROKER_PAUSE_SECONDS: Final = 5.0
@@ -41,20 +39,19 @@ DEVICE_SECONDS: Final = 120.0
 RUNNER_KEPT: Final = timedelta(days=30)
 """For how long a runner that is gone is remembered."""
 
-_SETTINGS: Final = {"cpu": "OPTARENA_HARDWARE_CLASS", "cuda": "OPTARENA_CUDA_HARDWARE_CLASS"}
-_EXCLUSIVE: Final = frozenset({"cuda"})
 
-
-def hardware_class(device: str = "cpu") -> str:
+def hardware_class(device: str = CPU) -> str:
     """The class of machine that this installation's verifications on a kind of device are made for.
 
     Raises:
         UnknownDeviceError: No runner has such a device.
     """
-    if device not in _SETTINGS:
-        raise UnknownDeviceError(device, sorted(_SETTINGS))
-    name: str = getattr(settings, _SETTINGS[device])
-    return name
+    if device == CPU:
+        return own_hardware_class()
+    classes: dict[str, str] = settings.OPTARENA_HARDWARE_CLASSES
+    if device not in classes:
+        raise UnknownDeviceError(device, sorted([CPU, *classes]))
+    return classes[device]
 
 
 def own_hardware_class() -> str:
@@ -65,12 +62,18 @@ def own_hardware_class() -> str:
 
 def is_exclusive(hardware: str) -> bool:
     """Whether machines of this class do one replay at a time, since a second one would change its times."""
-    return queue_of(hardware) in _EXCLUSIVE
+    return device_of(hardware) is not None
 
 
-def imitates_device() -> bool:
-    """Whether this worker was told to use an imitation in place of its class's device."""
-    return is_exclusive(own_hardware_class()) and bool(os.environ.get(STAND_IN_VARIABLE, "").strip())
+def device_of(hardware: str) -> DeviceSpec | None:
+    """The device of machines of this class; None for CPUs."""
+    return device_spec(queue_of(hardware))
+
+
+def imitated_device() -> DeviceSpec | None:
+    """The device of this worker's class, if the worker was told to use an imitation in its place."""
+    device = device_of(own_hardware_class())
+    return device if device and device.is_imitated else None
 
 
 def queue_of(hardware: str) -> str:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from optarena.datasets import Benchmark
     from optarena.replay import Progress, ReplayResult
+    from optarena.specs import DeviceSpec
 
 T = TypeVar("T")
 _INTERNAL: Final = "infra:internal"
@@ -75,10 +76,10 @@ def drive(*, verification_id: UUID, worker: str) -> int:
     return carried
 
 
-def _imitated(reason: str, detail: str) -> str:
+def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
     """Why an end on an imitated device is none, be it good or bad: a real one might have ended otherwise."""
     ended = f" The replay ended with {reason}: {detail}" if reason else ""
-    return f"{conf.STAND_IN_VARIABLE} is set where this worker runs, so its device is an imitation.{ended}"
+    return f"{device.stand_in_variable} is set where this worker runs, so its device is an imitation.{ended}"
 
 
 class Carrier:
@@ -168,8 +169,8 @@ class Carrier:
 
     def _finish(self, result: ReplayResult) -> None:
         self.heart.check()
-        if conf.imitates_device():
-            raise EmulatedDeviceError(_imitated(result.reason or "", result.detail))
+        if imitated := conf.imitated_device():
+            raise EmulatedDeviceError(_imitated(imitated, result.reason or "", result.detail))
         outcome = Outcome(result=result.as_dict(), metrics=result.metrics, sandbox=result.sandbox)
         if not result.ok:
             self._insist(lambda: self._fail(result, outcome))
@@ -187,8 +188,8 @@ class Carrier:
         self.log.info("failed", reason=reason, detail=result.detail)
 
     def _give_up(self, reason: str, detail: str) -> None:
-        if conf.imitates_device() and reason != _EMULATED:
-            reason, detail = _EMULATED, _imitated(reason, detail)
+        if reason != _EMULATED and (imitated := conf.imitated_device()):
+            reason, detail = _EMULATED, _imitated(imitated, reason, detail)
         self._end(lambda: services.fail(lease=self.lease, reason=reason, detail=detail))
 
     def _give_back(self, reason: str, error: Exception) -> None:

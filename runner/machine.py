@@ -10,18 +10,13 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.llvm.pinned import ENGINE_VERSION
 from optarena.service.processes import bounded
+from optarena.specs import environment_specs, recorded_packages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _PROC: Final = Path("/proc")
-_PACKAGES: Final = {
-    "optarena": ("optarena",),
-    "llvmlite": ("llvmlite",),
-    "cupy": ("cupy-cuda13x", "cupy-cuda12x", "cupy"),
-}
 _LISTED: Final = re.compile(r"^GPU \d+: (?P<name>.+) \(UUID: (?P<uuid>\S+)\)$", re.MULTILINE)
 _NUMBERS: Final = re.compile(r"\b\d+\.\d+(?:\.\d+)?\b")
 _LIST_SECONDS: Final = 20
@@ -40,7 +35,7 @@ def describe(*, proc: Path = _PROC) -> Machine:
     """This machine, as far as it is known without asking a device."""
     versions = {
         "python": platform.python_version(),
-        "llvm": ENGINE_VERSION,
+        **_compiler_versions(),
         **_package_versions(),
         "nvidia_driver": _driver(proc),
     }
@@ -57,17 +52,21 @@ def describe(*, proc: Path = _PROC) -> Machine:
 
 
 def _package_versions() -> dict[str, str]:
-    """Of the installed packages; read from their metadata, since importing cupy would start CUDA."""
-    return {name: _version(distributions) for name, distributions in _PACKAGES.items()}
+    """Of the installed packages; read from their metadata, since importing one might start a device."""
+    return {name: _version(name) for name in ("optarena", *recorded_packages())}
 
 
-def _version(distributions: tuple[str, ...]) -> str:
-    for distribution in distributions:
-        try:
-            return metadata.version(distribution)
-        except metadata.PackageNotFoundError:
-            continue
-    return ""
+def _version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _compiler_versions() -> dict[str, str]:
+    """Of the environments' compilers, as they are called in lower case: ``llvm``."""
+    named = (spec.compiler.rpartition(" ") for spec in environment_specs() if spec.compiler)
+    return {name.lower(): version for name, _, version in named}
 
 
 def _processor(proc: Path) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from celery.signals import worker_init, worker_ready, worker_shutdown
 
-from optarena.loop_tool.blocks import block_environment
 from optarena.service.processes import bounded
+from optarena.service.processes.folders import importing_environment
 from runner import conf
 from runner.errors import UnsuitableWorkerError
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _ASK_FOR_DEVICE: Final = """
 import sys
 from optarena.errors import DeviceUnavailable
-from optarena.loop_tool.cuda.device import require_device
+from optarena.specs.loading import load
 try:
-    require_device()
+    load(sys.argv[1])()
 except DeviceUnavailable as error:
     sys.exit(str(error))
 """
@@ -67,13 +67,14 @@ def check_device(hardware: str) -> None:
     Raises:
         UnsuitableWorkerError: Says what is missing, and what to do.
     """
-    if not conf.is_exclusive(hardware) or conf.imitates_device():
+    device = conf.device_of(hardware)
+    if device is None or device.is_imitated:
         return
     try:
         asked = bounded.run(  # as a block is run, so that it finds what that finds
-            [sys.executable, "-s", "-P", "-c", _ASK_FOR_DEVICE],
+            [sys.executable, "-s", "-P", "-c", _ASK_FOR_DEVICE, device.check],
             seconds=conf.DEVICE_SECONDS,
-            environment=block_environment(),
+            environment=importing_environment(),
             directory="/",
         )
     except TimeoutError:

@@ -15,7 +15,7 @@ from datasets.api.finding import get_benchmark, get_version
 from datasets.downloads import blob_response
 from datasets.errors import BlobDamagedError
 from datasets.services.archives import MEDIA_TYPE as TAR
-from optarena.datasets.kinds import SUFFIXES
+from optarena.datasets.media_types import media_types, suffix_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -110,11 +110,13 @@ class FileView(APIView):
 class BitcodeView(FileView):
     """The program of a stored benchmark."""
 
-    @extend_schema(operation_id="bitcode", tags=["datasets"], responses=_answers(SUFFIXES, "The program"))
+    @extend_schema(
+        operation_id="bitcode", tags=["datasets"], responses=_answers(media_types(), "The program")
+    )
     def get(self, request: Request, name: str, path: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
-        """The program: LLVM bitcode, or whatever its compiler reads. Of a frozen dataset it never changes."""
+        """The program, in the format that its compiler reads. Of a frozen dataset it never changes."""
         benchmark = get_benchmark(name, path)
-        suffix = SUFFIXES.get(benchmark.blob.media_type, "") if benchmark.blob else ""
+        suffix = suffix_of(benchmark.blob.media_type) if benchmark.blob else ""
         filename = f"{name}-{benchmark.name.replace('/', '-')}{suffix}"
         missing = f"{name}/{path} is computed, and has no stored program."
         lasting = benchmark.version.frozen

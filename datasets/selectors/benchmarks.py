@@ -13,7 +13,7 @@ from django.db.models import Count, OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from datasets.models import Benchmark, Workload
-from optarena.datasets.kinds import BITCODE
+from optarena.specs import program_formats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,8 +96,9 @@ def count_up_to(rows: QuerySet[Benchmark], most: int) -> int:
 
 
 def benchmarks_without_preview(version: DatasetVersion) -> QuerySet[Benchmark]:
-    """The LLVM programs of a version that have no preview yet, with their blobs, and little else."""
-    programs = version.benchmarks.filter(blob__media_type=BITCODE, preview__isnull=True)
+    """The programs that can have a preview and have none yet, with their blobs, and little else."""
+    shown = [one.media_type for one in program_formats() if one.preview]
+    programs = version.benchmarks.filter(blob__media_type__in=shown, preview__isnull=True)
     wanted = ("uri", "name", "sha256", "size_bytes", "blob")
     return programs.select_related("blob").only(*wanted).order_by("position")
 

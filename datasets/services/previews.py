@@ -16,18 +16,18 @@ from datasets import blobs, selectors
 from datasets.models import Preview
 from datasets.services.batches import batches
 from optarena import datasets as package
-from optarena.errors import OptArenaError, PlatformNotSupported
+from optarena.datasets.media_types import format_of
+from optarena.errors import InvalidInput, OptArenaError, PlatformNotSupported
+from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from datasets.models import Benchmark, DatasetVersion
+    from optarena import specs
 
 HEAD_LINES: Final = 200
 LINE_LENGTH: Final = 160
-FEATURES: Final = {"InstCount": "InstCountDict", "Autophase": "AutophaseDict"}
-"""What is counted, and the observation that counts it by name."""
-_ENVIRONMENT: Final = "optarena:optarena/llvm-v0"
 _THREADS: Final = 2
 _BATCH: Final = 100
 
@@ -40,7 +40,7 @@ class Refused(NamedTuple):
 
 
 def make_previews(*, version: DatasetVersion, done: Callable[[int], None] = lambda _: None) -> list[Refused]:
-    """Compute the previews that a version's LLVM programs do not have yet; those that fail are returned.
+    """Compute the previews that a version's programs do not have yet; those that fail are returned.
 
     May be interrupted and repeated: what is computed is kept in batches.
 
@@ -49,7 +49,7 @@ def make_previews(*, version: DatasetVersion, done: Callable[[int], None] = lamb
         done: Called with the number of programs that were looked at, now and then.
 
     Raises:
-        PlatformNotSupported: LLVM does not run here, so there are no previews.
+        PlatformNotSupported: Their compiler does not run here, so there are no previews.
     """
     waiting = selectors.benchmarks_without_preview(version).iterator(chunk_size=_BATCH)
     refused: list[Refused] = []
@@ -71,7 +71,7 @@ def make_previews(*, version: DatasetVersion, done: Callable[[int], None] = lamb
 
 
 class _Readers:
-    """One environment for each thread that reads programs."""
+    """For each thread that reads programs an environment of each kind that it needs."""
 
     def __init__(self) -> None:
         self._own = threading.local()
@@ -80,7 +80,8 @@ class _Readers:
     def read(self, row: Benchmark) -> Preview | Refused:
         """The preview of one program, or why there is none."""
         try:
-            return _preview(self._environment(), row)
+            how = _how(row)
+            return _preview(self._environment(how.environment), how, row)
         except PlatformNotSupported:
             raise
         except OptArenaError as error:
@@ -91,15 +92,27 @@ class _Readers:
         for env in self._made:
             env.close()
 
-    def _environment(self) -> gymnasium.Env[Any, Any]:
-        if not hasattr(self._own, "env"):
-            self._own.env = gymnasium.make(_ENVIRONMENT)
-            self._made.append(self._own.env)
-        env: gymnasium.Env[Any, Any] = self._own.env
-        return env
+    def _environment(self, slug: str) -> gymnasium.Env[Any, Any]:
+        own: dict[str, gymnasium.Env[Any, Any]] = self._own.__dict__
+        if slug not in own:
+            own[slug] = gymnasium.make(environment_spec(slug).id)
+            self._made.append(own[slug])
+        return own[slug]
 
 
-def _preview(env: gymnasium.Env[Any, Any], row: Benchmark) -> Preview:
+def _how(row: Benchmark) -> specs.Preview:
+    """How pages show a program of this format.
+
+    Raises:
+        InvalidInput: No compiler of this installation shows it.
+    """
+    known = format_of(row.blob.media_type) if row.blob else None
+    if known is None or known.preview is None:
+        raise InvalidInput(f"No compiler here shows programs like {row.name}.", field="program")
+    return known.preview
+
+
+def _preview(env: gymnasium.Env[Any, Any], how: specs.Preview, row: Benchmark) -> Preview:
     blob = row.blob
     program = package.Benchmark(
         uri=row.uri,
@@ -110,8 +123,8 @@ def _preview(env: gymnasium.Env[Any, Any], row: Benchmark) -> Preview:
     )
     env.reset(options={"benchmark": program, "observation_space": None, "reward_space": None})
     observation = env.unwrapped.observation  # type: ignore[attr-defined] # our environments have it
-    lines = observation["Ir"].splitlines()
-    features = {shown: dict(observation[name]) for shown, name in FEATURES.items()}
+    lines = observation[how.text].splitlines()
+    features = {shown: dict(observation[name]) for shown, name in how.features.items()}
     return Preview(benchmark=row, ir_head=_head(lines), ir_lines=len(lines), features=features)
 
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from optarena.datasets import environments_of
-
-_PREFERRED: Final = "optarena/llvm-ic-v0"
-EXAMPLE_ENVIRONMENT: Final = _PREFERRED
-"""Shown with stored datasets that no environment has as its own."""
+from optarena.specs import board_specs, environment_spec
 
 
 def example_environment(dataset: str) -> str:
-    """The id of an environment that the dataset's benchmarks are for; empty if none is installed."""
+    """The id of an environment that the dataset's benchmarks are for, one with a board if there is one.
+
+    Empty if none is installed.
+    """
     own = [spec.id for spec in environments_of(dataset)]
-    return _PREFERRED if _PREFERRED in own else next(iter(own), "")
+    return next((one for one in _with_boards() if one in own), next(iter(own), ""))
+
+
+def usual_environment() -> str:
+    """The id of the first environment with a board, for datasets that no environment has as its own."""
+    return next(iter(_with_boards()), "")
+
+
+def _with_boards() -> list[str]:
+    return [environment_spec(board.environment).id for board in board_specs()]

@@ -1,4 +1,4 @@
-"""LLVM IR as HTML with a class for each kind of word; the style sheet gives the colours, light and dark."""
+"""Program text as HTML with a class for each kind of word; the style sheet gives the colours."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
-from pygments.lexers.asm import LlvmLexer
+from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Keyword, Name, Number, String
 
 if TYPE_CHECKING:
@@ -22,16 +22,19 @@ _CLASSES: Final = {
     String: "ir-text",
     Number: "ir-number",
 }
-_LEXER: Final = LlvmLexer(stripnl=False, ensurenl=False)
 
 
 @lru_cache(maxsize=256)
-def highlighted(text: str) -> SafeString:
-    """Text as HTML; every character of it is escaped. Marking a page takes long; the same one comes again."""
-    return mark_safe("".join(_pieces(text)))  # noqa: S308 - each piece is escaped where it is made
+def highlighted(text: str, language: str) -> SafeString:
+    """Text of a language that pygments knows as HTML; every character of it is escaped.
+
+    Marking a page takes long, and the same one comes again.
+    """
+    return mark_safe("".join(_pieces(text, language)))  # noqa: S308 - each piece is escaped where it is made
 
 
-def _pieces(text: str) -> Iterator[str]:
-    for kind, value in _LEXER.get_tokens(text):
+def _pieces(text: str, language: str) -> Iterator[str]:
+    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    for kind, value in lexer.get_tokens(text):
         css = next((css for token, css in _CLASSES.items() if kind in token), "")
         yield f'<span class="{css}">{escape(value)}</span>' if css else str(escape(value))

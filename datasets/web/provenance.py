@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from optarena.specs import environment_specs
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from datasets.models import DatasetVersion
 
-TOOLS: Final = {"clang": "Clang", "llvm": "LLVM", "target": "Target", "cpu": "Processor", "flags": "Flags"}
+_SETTINGS: Final = {"target": "Target", "cpu": "Processor", "flags": "Flags"}
+"""What of a toolchain is not a program's version."""
 _TEXTS: Final = ("package", "version", "purl", "archive", "archive_sha256", "driver", "driver_sha256")
 
 
@@ -111,7 +114,10 @@ def licences_of(version: DatasetVersion, packages: Sequence[Package]) -> list[Li
 def toolchain_of(version: DatasetVersion) -> list[tuple[str, str]]:
     """What made a version's programs: label and value."""
     tools = version.manifest.get("toolchain", {})
-    shown = ((label, tools.get(key)) for key, label in TOOLS.items())
+    names = (spec.compiler.rpartition(" ")[0] for spec in environment_specs())
+    titles = {name.lower(): name for name in names}
+    programs = {key: titles.get(key, key.capitalize()) for key in sorted(tools.keys() - _SETTINGS.keys())}
+    shown = ((label, tools.get(key)) for key, label in {**programs, **_SETTINGS}.items())
     return [(label, " ".join(_texts(value)) or _text(value)) for label, value in shown if value]
 
 

@@ -12,7 +12,7 @@ from datasets import selectors
 from datasets.models import Benchmark
 from datasets.web import ranges
 from datasets.web.citation import bibtex
-from datasets.web.examples import EXAMPLE_ENVIRONMENT, example_environment
+from datasets.web.examples import example_environment, usual_environment
 from datasets.web.figures import MOST_DOTS, distributions_of, figures_of
 from datasets.web.highlighting import highlighted
 from datasets.web.listing import listing
@@ -26,6 +26,7 @@ from datasets.web.tables import (
     metric_rows,
     metric_title,
 )
+from optarena.datasets.media_types import format_of
 from optarena.specs.rewards import UNOPTIMISED
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def dataset(request: HttpRequest, name: str) -> HttpResponse:
         "listing": asked,
         **_table(version, asked),
         "example": selectors.first_uri(version.name),
-        "environment": example_environment(version.name) or EXAMPLE_ENVIRONMENT,
+        "environment": example_environment(version.name) or usual_environment(),
         "toolchain": toolchain_of(version),
         "home": web_address(version.manifest.get("upstream")),
         "packages": packages,
@@ -86,7 +87,7 @@ def benchmark(request: HttpRequest, name: str, path: str) -> HttpResponse:
         "benchmark": found,
         "metrics": metric_rows(found, version.name),
         "levels": all_levels(selectors.baselines_of(found)),
-        "environment": example_environment(version.name) or EXAMPLE_ENVIRONMENT,
+        "environment": example_environment(version.name) or usual_environment(),
         "workloads": found.workloads.all(),
         "source": source_of(found.source),
         "preview": _preview(found),
@@ -128,11 +129,16 @@ def _preview(found: Benchmark) -> dict[str, Any] | None:
     except ObjectDoesNotExist:
         return None
     return {
-        "text": highlighted(made.ir_head),
+        "text": highlighted(made.ir_head, _language(found)),
         "shown": made.ir_head.count("\n") + 1,
         "lines": made.ir_lines,
         "features": [_features(name, counts) for name, counts in sorted(made.features.items())],
     }
+
+
+def _language(found: Benchmark) -> str:
+    known = format_of(found.blob.media_type) if found.blob else None
+    return known.preview.language if known and known.preview else "text"
 
 
 def _features(name: str, counts: dict[str, float]) -> dict[str, Any]:

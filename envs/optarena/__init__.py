@@ -6,10 +6,14 @@ every platform: an environment whose compiler does not run there says so when it
 """
 
 from optarena.logs import configure
-from optarena.registry.registration import load_plugins, register, register_environments
+from optarena.registry.plugins import load_modules, load_plugins
+from optarena.registry.registration import register
 
 __all__ = ["register"]
 
+ROOMS = ("llvm", "generators", "loop_tool")
+"""The package's own compilers: each has a module ``description`` that registers it, as a plug-in does."""
+
 configure()
-register_environments()
+load_modules(f"optarena.{room}.description" for room in ROOMS)
 load_plugins()

@@ -41,8 +41,8 @@ from optarena.specs.results import (
 
 if TYPE_CHECKING:
     from optarena.actions import Action, ActionTable
-    from optarena.env.workloads import Execution
     from optarena.specs.benchmark import Benchmark, Workload
+    from optarena.specs.results import Execution
 
 __all__ = [
     "Difference",

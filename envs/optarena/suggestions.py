@@ -6,6 +6,8 @@ import re
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
+from optarena.errors import UnknownName
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -13,7 +15,25 @@ _PROPOSED: Final = 3
 _NEAR: Final = 0.75
 _SHORTEST: Final = 3
 """Characters from which on a beginning, or all but one of them, tell what is meant."""
+_LISTED: Final = 60
+"""Names that are listed where none is near to what was given."""
+_LONGEST: Final = 200
+"""Characters of a name that are compared and repeated."""
 _VERSION: Final = re.compile(r"-v\d*$")
+
+
+def unknown_name(kind: str, name: object, known: Sequence[str]) -> UnknownName:
+    """The error for a ``kind`` called ``name`` that is none of ``known``; names near matches."""
+    given = str(name)[:_LONGEST]
+    near = near_names(given, known)
+    if near:
+        remedy = f"Did you mean {' or '.join(repr(match) for match in near)}?"
+    elif known:
+        paths = [one.partition("://")[2].partition("/")[2] or one for one in known[:_LISTED]]
+        remedy = f"Known are: {', '.join(paths)}{', …' if len(known) > _LISTED else ''}."
+    else:
+        remedy = "There is none."
+    return UnknownName(f"There is no {kind} {given!r}.", field=kind, value=name, remedy=remedy)
 
 
 def near_names(name: str, known: Sequence[str]) -> list[str]:

@@ -7,6 +7,8 @@ from typing import Any, Final
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
+from optarena.specs import board_specs
+
 _NUMBER_OR_NULL: Final = {"type": ["number", "null"]}
 
 SUBMISSION_SCHEMA: Final[dict[str, Any]] = {
@@ -14,7 +16,7 @@ SUBMISSION_SCHEMA: Final[dict[str, Any]] = {
     "required": ["board", "agent", "items"],
     "additionalProperties": False,
     "properties": {
-        "board": {"type": "string", "example": "llvm-ic"},
+        "board": {"type": "string", "example": next(iter(board_specs())).slug},
         "agent": {"type": "string", "example": "random search"},
         "description": {"type": "string"},
         "url": {"type": "string"},

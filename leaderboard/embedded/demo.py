@@ -30,13 +30,11 @@ from leaderboard.embedded.server import Server, listen
 from leaderboard.embedded.stack import ROOT, EmbeddedStack
 from leaderboard.embedded.state import write_private
 from optarena.client import ApiProblem, Client
-from optarena.specs import environment_spec
+from optarena.specs import board_specs, environment_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-BOARD: Final = "llvm-ic"
-ENVIRONMENT: Final = "llvm-ic-v0"
 AGENTS: Final = {
     "oz-sequence": "oz_sequence.py",
     "random search": "random_search.py",
@@ -123,7 +121,7 @@ def run_demo(state: Path, *, port: int, once: bool, budget: int | None = None) -
 
 
 class Demo:
-    """The steps of the demo on one server."""
+    """The steps of the demo on one server, for the first of its boards."""
 
     def __init__(
         self, server: Server, folder: Path, console: Console, clock: Clock, budget: int | None
@@ -132,7 +130,9 @@ class Demo:
         self._folder = folder
         self._console = console
         self._clock = clock
-        self._dataset = server.environment["OPTARENA_LLVM_DATASET"]
+        self._board = next(iter(board_specs()))
+        pairs = (pair.split("=") for pair in server.environment["OPTARENA_BOARD_DATASETS"].split(",") if pair)
+        self._dataset = dict(pairs).get(self._board.dataset, self._board.dataset)
         self._budget = [] if budget is None else ["--budget", str(budget)]
         folder.mkdir(exist_ok=True)
 
@@ -153,7 +153,7 @@ class Demo:
                 self._watch(client, submissions)
             self._print_board(client)
         self._clock.show()
-        self._console.print(f"Board: [bold]{self._server.url}/boards/{BOARD}/[/]")
+        self._console.print(f"Board: [bold]{self._server.url}/boards/{self._board.slug}/[/]")
         self._console.print(f"User [bold]{account.username}[/], password in {self._folder / 'account.json'}")
 
     def _account(self) -> Account:
@@ -182,7 +182,7 @@ class Demo:
         """Run an agent; its results are kept for as long as neither it nor the environment changes."""
         source = ROOT / "examples/agents" / script
         command = [sys.executable, str(source), "--dataset", self._dataset, *self._budget]
-        version = [environment_spec(ENVIRONMENT).digest, source.read_text(), *command]
+        version = [environment_spec(self._board.environment).digest, source.read_text(), *command]
         digest = hashlib.sha256(json.dumps(version).encode()).hexdigest()[:12]
         results = self._folder / f"{source.stem}-{digest}.csv"
         if results.exists():
@@ -195,7 +195,7 @@ class Demo:
     def _submit(self, name: str, results: Path, account: Account) -> str:
         """Submit as anybody would, by the command line; the submission's id."""
         command = [str(Path(sys.executable).with_name("optarena")), "submit", str(results)]
-        command += ["--board", BOARD, "--agent", name, "--env", ENVIRONMENT]
+        command += ["--board", self._board.slug, "--agent", name, "--env", self._board.environment]
         environment = {"OPTARENA_URL": self._server.url, "OPTARENA_TOKEN": account.token}
         printed = self._call(command, **environment)
         found = _UUID.search(printed)
@@ -240,8 +240,8 @@ class Demo:
                 client.wait(submission, on_progress=show, poll=0.5)
 
     def _print_board(self, client: Client) -> None:
-        board = client.standings(BOARD)
-        table = Table(title=f"Board {BOARD} on {self._dataset}", title_justify="left")
+        board = client.standings(self._board.slug)
+        table = Table(title=f"Board {self._board.slug} on {self._dataset}", title_justify="left")
         for column, justify in (("rank", "right"), ("agent", "left"), ("owner", "left")):
             table.add_column(column, justify=justify)  # type: ignore[arg-type] # rich wants the literals
         for column in ("score", "mean improvement", "verified"):

@@ -90,5 +90,5 @@ class EmbeddedStack:
             "OPTARENA_BLOB_ROOT": str(self.folder.blobs),
             "OPTARENA_STATIC_ROOT": str(self.folder.static),
             # One's own machine shows the boards on the small suite, which is optimised in seconds.
-            "OPTARENA_LLVM_DATASET": os.environ.get("OPTARENA_LLVM_DATASET", "kernels-v0"),
+            "OPTARENA_BOARD_DATASETS": os.environ.get("OPTARENA_BOARD_DATASETS", "programs-v0=kernels-v0"),
         }

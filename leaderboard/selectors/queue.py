@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena.specs import device_specs, environment_specs
 from runner.models import Verification
 from runner.selectors import QueueDepth, live_runners, queue_depths, runners_last_seen
 
@@ -13,15 +14,12 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from optarena.specs import EnvironmentSpec
     from runner.models import Runner
 
 RECENT: Final = 20
-_PACKAGES: Final = (
-    ("nvidia_driver", "NVIDIA driver"),
-    ("cupy", "cupy"),
-    ("llvm", "LLVM"),
-    ("python", "Python"),
-)
+_DRIVER: Final = "nvidia_driver"
+_PYTHON: Final = "python"
 
 
 def queue_overview() -> dict[str, Any]:
@@ -76,8 +74,16 @@ def runner_row(runner: Runner) -> dict[str, Any]:
 
 
 def _software(machine: Mapping[str, Any], versions: Mapping[str, str]) -> str:
-    named = [f"{title} {versions[key]}" for key, title in _PACKAGES if versions.get(key)]
+    """The kernel, what drives the device, and what compiles; in full they stand in ``versions``."""
+    packages = {name: name for device in device_specs() for name in device.packages}
+    compilers = {title.lower(): title for title in (_compiler(spec) for spec in environment_specs())}
+    titles = {_DRIVER: "NVIDIA driver", **packages, **compilers, _PYTHON: "Python"}
+    named = [f"{title} {versions[key]}" for key, title in titles.items() if versions.get(key)]
     return ", ".join([f"Linux {machine.get('kernel', '')}", *named])
+
+
+def _compiler(spec: EnvironmentSpec) -> str:
+    return spec.compiler.rpartition(" ")[0]
 
 
 def recent_verifications() -> QuerySet[Verification]:

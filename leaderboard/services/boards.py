@@ -13,8 +13,7 @@ from django.db import transaction
 from datasets.models import DatasetVersion
 from leaderboard.models import Board
 from leaderboard.services.comparisons import check_comparison, metric_of
-from optarena.errors import InvalidInput, UnknownName
-from optarena.loop_tool.benchmarks import BOARD_SIZES
+from optarena.errors import UnknownName
 from optarena.specs import BoardSpec, board_specs, environment_spec
 from runner.models import EnvironmentVersion
 from runner.services import sync_environment_versions
@@ -23,94 +22,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-def _loop_tool_board(
-    *, slug: str, title: str, reference: str, device: str, plausible_ratio: float
-) -> BoardSpec:
-    dataset = f"{slug}-v0"
-    return BoardSpec(
-        slug=slug,
-        title=title,
-        description=(
-            "Find the loop nest, its blocks and its threads, that adds two vectors fastest, at each of eight "
-            f"sizes. Compared with {reference}, timed in the same processes."
-        ),
-        dataset=dataset,
-        environment="loop_tool-v0",
-        metric="gflops",
-        reference_metric="reference_gflops",
-        benchmarks=tuple(f"benchmark://{dataset}/{size}" for size in BOARD_SIZES),
-        device=device,
-        plausible_ratio=plausible_ratio,
-    )
-
-
 _LONGEST_NAME: Final = 60
 """A slug has 64 characters; a number may follow the name."""
-LLVM_DATASET: Final = "programs-v0"
-BOARDS: Final = (
-    BoardSpec(
-        slug="llvm-ic",
-        title="LLVM instruction count",
-        description=(
-            "Find the sequence of LLVM passes that leaves the fewest IR instructions, for each program of "
-            "the dataset, without changing what the program prints. Compared with LLVM's own -Oz."
-        ),
-        dataset=LLVM_DATASET,
-        environment="llvm-ic-v0",
-        metric="ir_instructions",
-        baseline_level="Oz",
-    ),
-    BoardSpec(
-        slug="llvm-codesize",
-        title="LLVM machine code size",
-        description=(
-            "Find the sequence of LLVM passes that leaves the fewest bytes of machine code, for each program "
-            "of the dataset, without changing what the program prints. Compared with LLVM's own -Oz."
-        ),
-        dataset=LLVM_DATASET,
-        environment="llvm-codesize-v0",
-        metric="text_size_bytes",
-        baseline_level="Oz",
-    ),
-    _loop_tool_board(
-        slug="loop_tool-cpu",
-        title="loop_tool on CPUs",
-        reference="a compiled plain loop over as many elements, with one thread",
-        device="cpu",
-        # The reference has one thread. The 32 cores of a usual server are 32 times as fast where each core
-        # reads its own cache, and three times more where the share of a core fits a nearer one.
-        plausible_ratio=100.0,
-    ),
-    _loop_tool_board(
-        slug="loop_tool-cuda",
-        title="loop_tool on NVIDIA GPUs",
-        reference="the device's own copy of as many bytes",
-        device="cuda",
-        # The addition and the copy move the same bytes: where memory is the limit they can hardly differ.
-        # At small sizes both are mostly the launch, of which one kind may cost several times the other.
-        plausible_ratio=4.0,
-    ),
-)
 
 
 def board_definitions() -> tuple[BoardSpec, ...]:
-    """The boards of this server: its own, and those that plug-ins have registered.
-
-    Raises:
-        InvalidInput: A plug-in's board is called as one of the server's own.
-    """
-    taken = {board.slug for board in BOARDS}
-    for board in board_specs():
-        if board.slug in taken:
-            message = f"A plug-in registers a board {board.slug!r}, which this server has already."
-            raise InvalidInput(message, field="slug", value=board.slug, remedy="Give it another slug.")
-    return (*map(_on_own_programs, BOARDS), *board_specs())
+    """The boards of this installation, each on the dataset that this server has in the place of its own."""
+    return tuple(map(_on_own_programs, board_specs()))
 
 
 def _on_own_programs(board: BoardSpec) -> BoardSpec:
-    """A board of LLVM programs compares those of the dataset that this server is set to."""
-    is_llvm = board.dataset == LLVM_DATASET
-    return replace(board, dataset=settings.OPTARENA_LLVM_DATASET) if is_llvm else board
+    instead: dict[str, str] = settings.OPTARENA_BOARD_DATASETS
+    return replace(board, dataset=instead.get(board.dataset, board.dataset))
 
 
 def board_datasets() -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from leaderboard.settings.environment import BASE_DIR, choice, dataset_name, ending, env, positive
+from leaderboard.settings.environment import BASE_DIR, choice, dataset_pairs, ending, env, positive
+from optarena.specs import device_specs
 
 DEBUG = env.bool("OPTARENA_DJANGO_DEBUG", default=False)
 
@@ -51,9 +52,14 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = False
 
-OPTARENA_LLVM_DATASET = dataset_name("OPTARENA_LLVM_DATASET", "programs-v0")
+OPTARENA_BOARD_DATASETS = dataset_pairs("OPTARENA_BOARD_DATASETS")
 OPTARENA_HARDWARE_CLASS = env.str("OPTARENA_HARDWARE_CLASS", default="x86_64-cpu")
-OPTARENA_CUDA_HARDWARE_CLASS = ending("OPTARENA_CUDA_HARDWARE_CLASS", "x86_64-cuda", "-cuda")
+OPTARENA_HARDWARE_CLASSES = {
+    device.name: ending(
+        f"OPTARENA_{device.name.upper()}_HARDWARE_CLASS", f"x86_64-{device.name}", f"-{device.name}"
+    )
+    for device in device_specs()
+}
 OPTARENA_LOG_FORMAT = choice("OPTARENA_LOG_FORMAT", "console", ("console", "json"))
 OPTARENA_LEASE_SECONDS = positive("OPTARENA_LEASE_SECONDS", 60)
 OPTARENA_HEARTBEAT_SECONDS = positive("OPTARENA_HEARTBEAT_SECONDS", 15)

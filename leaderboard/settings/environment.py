@@ -50,18 +50,20 @@ def ending(name: str, default: str, end: str) -> str:
     return value
 
 
-def dataset_name(name: str, default: str) -> str:
-    """The name of a dataset from the environment.
+def dataset_pairs(name: str) -> dict[str, str]:
+    """Datasets that others take the place of, from the environment; empty by default.
 
     Raises:
-        ImproperlyConfigured: The variable holds something that is none.
+        ImproperlyConfigured: The variable holds something else than pairs of datasets' names.
     """
-    value: str = env.str(name, default=default)
-    if not VERSIONED_NAME.fullmatch(value):
+    value: str = env.str(name, default="")
+    pairs = [one.strip().partition("=")[::2] for one in value.split(",") if one.strip()]
+    if not all(VERSIONED_NAME.fullmatch(one) for pair in pairs for one in pair):
         raise ImproperlyConfigured(
-            f"{name} is {value!r}; set it to the name of a dataset with its version, such as {default!r}."
+            f"{name} is {value!r}; set it to pairs of dataset names with their versions, separated by "
+            "commas: 'programs-v0=kernels-v0'."
         )
-    return value
+    return dict(pairs)
 
 
 def address(name: str) -> str:

@@ -123,4 +123,4 @@ def test_programs_are_read_in_batches(mixed: DatasetVersion, monkeypatch: pytest
 
 
 def test_a_text_is_marked_once() -> None:
-    assert highlighted("target x") is highlighted("target x")
+    assert highlighted("target x", "llvm") is highlighted("target x", "llvm")

@@ -152,7 +152,9 @@ def test_everybody_agrees_on_the_class_of_the_gpu_worker() -> None:
 def test_a_gpu_worker_so_started_is_fit_for_its_class() -> None:
     command = SERVICES["worker-cuda"]["command"]
     queue, processes = (command[command.index(option) + 1] for option in ("-Q", "-c"))
-    check_worker(hardware=settings.OPTARENA_CUDA_HARDWARE_CLASS, queues={queue}, processes=int(processes))
+    check_worker(
+        hardware=settings.OPTARENA_HARDWARE_CLASSES["cuda"], queues={queue}, processes=int(processes)
+    )
 
 
 def test_only_the_gpu_worker_has_an_image_of_its_own() -> None:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import pytest
 
-from optarena import specs
-from optarena.datasets import Benchmark, Workload, registry
+from optarena.datasets import Benchmark, Workload
+from optarena.datasets import registered as known
+from optarena.specs import registered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,9 +38,9 @@ def digits() -> Benchmark:
 @pytest.fixture
 def sorting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The plug-in of the tests, registered for one test."""
-    for name in ("_registered", "_registered_boards"):
-        monkeypatch.setattr(specs, name, {})
-    monkeypatch.setattr(registry, "_registered", [])
+    for name in ("_environments", "_boards"):
+        monkeypatch.setattr(registered, name, dict(getattr(registered, name)))
+    monkeypatch.setattr(known, "folders", [])
     plugin = importlib.import_module("sorting")
     plugin.register()
     yield plugin

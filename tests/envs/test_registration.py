@@ -19,6 +19,8 @@ from optarena.specs import board_specs, environment_spec, environment_specs
 
 PLUGINS = Path(__file__).resolve().parents[1] / "plugins"
 
+OWN_BOARDS = board_specs()
+
 
 def python(code: str, plugins: str, *folders: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -37,7 +39,7 @@ def python(code: str, plugins: str, *folders: Path) -> subprocess.CompletedProce
 def test_a_plug_in_brings_environment_dataset_and_board(sorting: Any) -> None:
     assert environment_spec("optarena/sort-v0") is sorting.ENVIRONMENT
     assert environment_specs()[-1] is sorting.ENVIRONMENT
-    assert board_specs() == (sorting.BOARD,)
+    assert board_specs() == (*OWN_BOARDS, sorting.BOARD)
     assert len(datasets()["sorting-v0"]) == 2
     env = gymnasium.make("optarena/sort-v0")
     assert env.reset()[0] == "5 3 1 4 2"
@@ -52,7 +54,7 @@ def test_registering_twice_changes_nothing(sorting: Any) -> None:
     same = replace(sorting.ENVIRONMENT)
     optarena.register([same], dataset_folders=[sorting.DATASETS], boards=[replace(sorting.BOARD)])
     assert environment_spec("sort-v0") is sorting.ENVIRONMENT
-    assert board_specs() == (sorting.BOARD,)
+    assert board_specs() == (*OWN_BOARDS, sorting.BOARD)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +98,7 @@ def test_boards_are_checked_against_their_environment(sorting: Any) -> None:
     ):
         with pytest.raises(error):
             optarena.register([], boards=[replace(sorting.BOARD, **{"slug": "sort", **change})])
-    assert board_specs() == (sorting.BOARD,)
+    assert board_specs() == (*OWN_BOARDS, sorting.BOARD)
 
 
 def test_a_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:

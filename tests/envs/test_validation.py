@@ -21,7 +21,7 @@ from optarena.validation import ValidationProblem, ValidationResult, replayed_re
 
 if TYPE_CHECKING:
     from optarena.actions import ActionTable
-    from optarena.env.workloads import Execution
+    from optarena.specs.results import Execution
 
 ACTIONS = [CURATED.index(name) for name in ("mem2reg", "instcombine", "simplifycfg", "gvn")]
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, cast
 import gymnasium
 import pytest
 
-from optarena import specs
-from optarena.datasets import registry
+from optarena.datasets import registered as datasets_known
+from optarena.specs import registered as known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,14 +25,14 @@ sys.path.insert(0, str(EXAMPLES))
 @pytest.fixture(scope="module")
 def registered() -> Iterator[None]:
     """Both examples' environments, datasets and boards; gone afterwards, so that other tests see none."""
-    tables = (specs._registered, specs._registered_boards, gymnasium.registry)
+    tables = (known._environments, known._boards, gymnasium.registry)
     before = [dict(table) for table in tables]
-    folders = list(registry._registered)
+    folders = list(datasets_known.folders)
     for name in ("stack_compiler", "job_scheduling"):
         environment = importlib.import_module(f"{name}.environment")
         importlib.reload(environment)  # registers again what an earlier module's end has removed
     yield
-    registry._registered[:] = folders
+    datasets_known.folders[:] = folders
     for table, content in zip(tables, before, strict=True):
         table.clear()
         table.update(content)

@@ -13,6 +13,7 @@ from django.db import OperationalError, connection
 
 from optarena.errors import DeviceUnavailable, SandboxUnavailable
 from optarena.limits import INFRASTRUCTURE_RETRIES
+from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.replay import ReplayResult, replay
 from runner import conf, driver, services, tasks
 from runner.models import Verification
@@ -156,8 +157,8 @@ def test_what_an_imitated_device_measured_is_dropped_at_once(
 @pytest.fixture
 def imitating(settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker of the class of GPUs that was told to use an imitation."""
-    settings.OPTARENA_HARDWARE_CLASS = settings.OPTARENA_CUDA_HARDWARE_CLASS
-    monkeypatch.setenv(conf.STAND_IN_VARIABLE, "cuda_on_cpu:device")
+    settings.OPTARENA_HARDWARE_CLASS = settings.OPTARENA_HARDWARE_CLASSES["cuda"]
+    monkeypatch.setenv(STAND_IN_VARIABLE, "cuda_on_cpu:device")
 
 
 @pytest.mark.parametrize(
@@ -179,7 +180,7 @@ def test_every_end_on_a_worker_with_an_imitated_device_is_dropped(
     assert (row.state, row.reason, row.attempt) == (State.FAILED, "infra:emulated-device", 0)
     assert (row.result, row.metrics) == (None, None)
     assert named in row.detail
-    assert conf.STAND_IN_VARIABLE in row.detail
+    assert STAND_IN_VARIABLE in row.detail
 
 
 def test_the_variable_says_nothing_about_workers_of_other_classes(

@@ -14,7 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from leaderboard.settings.broker import CELERY_BROKER_TRANSPORT_OPTIONS
 from leaderboard.settings.environment import ending
 from optarena.limits import BLOCK_SECONDS, REPLAY_SECONDS
-from optarena.loop_tool.cuda.backend import VARIABLE
+from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from runner import conf, services, tasks
 from runner.errors import UnknownDeviceError, UnsuitableWorkerError
 from runner.models import Verification
@@ -36,7 +36,7 @@ def request(device: str) -> Verification:
 
 
 def test_each_kind_of_device_has_its_class(settings: SettingsWrapper) -> None:
-    settings.OPTARENA_CUDA_HARDWARE_CLASS = "h200-cuda"
+    settings.OPTARENA_HARDWARE_CLASSES = {"cuda": "h200-cuda"}
     assert (conf.hardware_class(), conf.hardware_class("cpu")) == ("x86_64-cpu", "x86_64-cpu")
     assert conf.hardware_class("cuda") == "h200-cuda"
     assert conf.own_hardware_class() == "x86_64-cpu"
@@ -109,7 +109,7 @@ def test_a_worker_that_does_not_is_refused(
 def test_celery_ends_with_the_reason(options: list[str], reason: str) -> None:
     worker = [sys.executable, "-m", "celery", "-A", "leaderboard", "worker", "-Q", "cuda", *options]
     environment = {**os.environ, "OPTARENA_HARDWARE_CLASS": "x86_64-cuda", "CUDA_VISIBLE_DEVICES": ""}
-    environment.pop(conf.STAND_IN_VARIABLE, None)
+    environment.pop(STAND_IN_VARIABLE, None)
     done = subprocess.run(
         worker, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
     )
@@ -123,7 +123,7 @@ def ask(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str) -> None:
     python = tmp_path / "python"
     python.write_text(f"#!/bin/sh\n{script}\n")
     python.chmod(0o755)
-    monkeypatch.delenv(conf.STAND_IN_VARIABLE, raising=False)
+    monkeypatch.delenv(STAND_IN_VARIABLE, raising=False)
     monkeypatch.setattr(sys, "executable", str(python))
     check_device("h200-cuda")
 
@@ -157,10 +157,9 @@ def test_nobody_asks_for_a_device_that_is_not_used(
     monkeypatch: pytest.MonkeyPatch, settings: SettingsWrapper
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere")
-    assert conf.STAND_IN_VARIABLE == VARIABLE
     check_device("x86_64-cpu")
     settings.OPTARENA_HARDWARE_CLASS = "x86_64-cuda"
-    monkeypatch.setenv(conf.STAND_IN_VARIABLE, "cuda_on_cpu:device")
+    monkeypatch.setenv(STAND_IN_VARIABLE, "cuda_on_cpu:device")
     check_device("x86_64-cuda")
 
 

@@ -13,17 +13,17 @@ from optarena.datasets.base import BaseDataset, checked_uri, uri_within
 from optarena.datasets.collection import USER_DATASET, unremembered
 from optarena.datasets.fields import shown
 from optarena.errors import InvalidInput
-from optarena.specs import unknown_name
+from optarena.specs import program_formats, unknown_name
 from optarena.specs.benchmark import Benchmark
+from optarena.specs.loading import load
 from optarena.specs.uri import DEFAULT_SCHEME, MAX_URI_LENGTH, VERSIONED_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from optarena.specs import ProgramFormat
     from optarena.specs.benchmark import Kind
 
-SUFFIXES: Final = (".bc", ".ll", ".c")
-_C: Final = ".c"
 _KEPT: Final = 64
 _LONGEST_PATTERN: Final = 200
 _IN_PATHS: Final = "/.+@=,~-_"
@@ -31,7 +31,7 @@ _IN_PATHS: Final = "/.+@=,~-_"
 
 
 class FilesDataset(BaseDataset):
-    """The ``.bc``, ``.ll`` and ``.c`` files below a folder, in the order of their URIs.
+    """The programs and sources below a folder, ``.bc``, ``.ll`` and ``.c`` files, in the order of their URIs.
 
     Each is a benchmark ``benchmark://files-v0/sub/program.c``: the file's path inside the folder, in which
     what a URI cannot have is percent-encoded (``my%20program.bc``). The folder is listed once, now. A file is
@@ -92,7 +92,8 @@ class FilesDataset(BaseDataset):
         self._said = (self.name, self.title, self.description, licence, environment, self._copt)
         self._made: dict[str, Benchmark] = {}
         if not self._paths:
-            kinds = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file"
+            *most, last = _formats()
+            kinds = f"{', '.join(most)} or {last} file"
             message = f"There is no {kinds} below {shown(str(self.folder))} that matches {pattern!r:.100}."
             raise InvalidInput(message, field="folder", value=str(folder), remedy="Name another folder.")
 
@@ -152,12 +153,10 @@ class FilesDataset(BaseDataset):
         return made
 
     def _read(self, uri: str, path: Path) -> Benchmark:
-        if path.suffix == _C:
-            # Imported late: the compiler's room is built on this one.
-            from optarena.llvm.making import make_benchmark  # noqa: PLC0415
-
+        made_by = _formats()[path.suffix].make_benchmark
+        if made_by:
             with unremembered():
-                made = make_benchmark(path, copt=self._copt)
+                made: Benchmark = load(made_by)(path, copt=self._copt)
         else:
             made = Benchmark.from_file(path)
         name = uri.removeprefix(f"{DEFAULT_SCHEME}://{self.name}/")
@@ -174,6 +173,11 @@ class FilesDataset(BaseDataset):
         return uri
 
 
+def _formats() -> dict[str, ProgramFormat]:
+    """The formats of files that there are, by suffix."""
+    return {one.suffix: one for one in program_formats()}
+
+
 def _check_name(name: object) -> None:
     if not isinstance(name, str) or not VERSIONED_NAME.fullmatch(name) or name == USER_DATASET:
         remedy = "Give lower-case words that end in the version: 'files-v0'."
@@ -187,13 +191,11 @@ def _flags(copt: object) -> tuple[str, ...]:
     Raises:
         InvalidInput: They are no list of texts, or one is a flag that ``make_benchmark`` does not take.
     """
-    # Imported late: the compiler's room is built on this one.
-    from optarena.llvm.invocation import parse_flags  # noqa: PLC0415 - as said above
-
     if not isinstance(copt, (list, tuple)) or not all(map(_is_word, copt)):
         message, remedy = f"copt is {copt!r:.200}.", 'Give a list of flags: ["-DN=1"].'
         raise InvalidInput(message, field="copt", value=copt, remedy=remedy)
-    parse_flags(copt, "copt")
+    for check in dict.fromkeys(one.check_flags for one in program_formats() if one.check_flags):
+        load(check)(copt, "copt")
     return tuple(copt)
 
 
@@ -227,7 +229,7 @@ def _listed(folder: Path, pattern: str) -> list[Path]:
     Raises:
         InvalidInput: It is no folder, or part of it cannot be read.
     """
-    found, places = [], [folder]
+    found, places, suffixes = [], [folder], set(_formats())
     try:
         while places:
             with os.scandir(places.pop()) as entries:
@@ -235,7 +237,7 @@ def _listed(folder: Path, pattern: str) -> list[Path]:
                     path = Path(entry.path)
                     if entry.is_dir(follow_symlinks=False):
                         places.append(path)
-                    elif path.suffix in SUFFIXES and path.is_file():
+                    elif path.suffix in suffixes and path.is_file():
                         found.append(path)
     except OSError as error:
         remedy = "Name a folder that you may read."

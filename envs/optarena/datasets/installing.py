@@ -21,7 +21,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final, Protocol
 from urllib.parse import quote
 
 from optarena import paths
@@ -32,8 +32,8 @@ from optarena.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from optarena.datasets.manifest import ManifestBenchmark
-    from optarena.datasets.remote import RemoteDataset
+    from optarena.datasets.manifest import Manifest, ManifestBenchmark
+    from optarena.datasets.source import RemoteProgram, Source
 
     Progress = Callable[[int, int], None]
 
@@ -45,7 +45,30 @@ _NO_ARCHIVE: Final = {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED, HTTPS
 _ABANDONED_SECONDS: Final = 86_400
 
 
-def install(dataset: RemoteDataset, to: Path | str | None, progress: Progress) -> Path:
+class Installable(Protocol):
+    """A server's dataset, as ``optarena.datasets.remote.RemoteDataset`` is one."""
+
+    url: str
+    document: bytes
+    source: Source
+
+    @property
+    def name(self) -> str:
+        """Its name with version."""
+
+    @property
+    def manifest(self) -> Manifest:
+        """What the dataset consists of."""
+
+    @property
+    def deprecated(self) -> str | None:
+        """Why it should not be used any more, if so."""
+
+    def remote_program(self, entry: ManifestBenchmark) -> RemoteProgram:
+        """What downloads the program of an entry of the manifest."""
+
+
+def install(dataset: Installable, to: Path | str | None, progress: Progress) -> Path:
     """See ``RemoteDataset.install``."""
     folder = default_folder(dataset.name) if to is None else _folder(to)
     try:
@@ -74,7 +97,7 @@ def _folder(to: Path | str) -> Path:
         raise InvalidInput(message, field="to", value=to, remedy=remedy) from error
 
 
-def note_deprecation(dataset: RemoteDataset, folder: Path) -> None:
+def note_deprecation(dataset: Installable, folder: Path) -> None:
     """Write beside an installed manifest why the dataset should not be used any more, if so.
 
     Raises:
@@ -85,19 +108,19 @@ def note_deprecation(dataset: RemoteDataset, folder: Path) -> None:
         (folder / DEPRECATED_NAME).write_text(content, encoding="utf-8")
 
 
-def holds(dataset: RemoteDataset, folder: Path) -> bool:
+def holds(dataset: Installable, folder: Path) -> bool:
     """Whether a folder has the whole dataset, with every program as the manifest says."""
     return _has_manifest(dataset, folder) and not any(_wrong(dataset, folder))
 
 
-def _has_manifest(dataset: RemoteDataset, folder: Path) -> bool:
+def _has_manifest(dataset: Installable, folder: Path) -> bool:
     try:
         return (folder / MANIFEST_NAME).read_bytes() == dataset.document
     except OSError:
         return False
 
 
-def _wrong(dataset: RemoteDataset, folder: Path) -> Iterator[ManifestBenchmark]:
+def _wrong(dataset: Installable, folder: Path) -> Iterator[ManifestBenchmark]:
     """The entries whose programs are missing or damaged."""
     for entry in _files(dataset).values():
         try:
@@ -109,12 +132,12 @@ def _wrong(dataset: RemoteDataset, folder: Path) -> Iterator[ManifestBenchmark]:
                 yield entry
 
 
-def _files(dataset: RemoteDataset) -> dict[str, ManifestBenchmark]:
+def _files(dataset: Installable) -> dict[str, ManifestBenchmark]:
     """An entry for each file; several may share one."""
     return {entry.file: entry for entry in dataset.manifest.benchmarks}
 
 
-def _repair(dataset: RemoteDataset, folder: Path) -> None:
+def _repair(dataset: Installable, folder: Path) -> None:
     """Replace what is damaged in a folder that has this dataset already."""
     if not _has_manifest(dataset, folder):
         message = f"The folder {folder} holds another dataset, or another edition of {dataset.name}."
@@ -132,7 +155,7 @@ def _repair(dataset: RemoteDataset, folder: Path) -> None:
     note_deprecation(dataset, folder)
 
 
-def _install(dataset: RemoteDataset, folder: Path, progress: Progress) -> None:
+def _install(dataset: Installable, folder: Path, progress: Progress) -> None:
     if folder.exists() and any(folder.iterdir()):  # before anything is downloaded
         raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY))
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -161,7 +184,7 @@ def _clean(folder: Path) -> None:
                 shutil.rmtree(part, ignore_errors=True)
 
 
-def _from_archive(dataset: RemoteDataset, folder: Path, progress: Progress) -> bool:
+def _from_archive(dataset: Installable, folder: Path, progress: Progress) -> bool:
     """Fill the folder from the server's archive; False if it cannot be had, or the server not be reached."""
     from optarena.client import ApiProblem, ClientError  # noqa: PLC0415 - a web client, which few need
     from optarena.datasets.source import is_absence  # noqa: PLC0415 - as above
@@ -200,7 +223,7 @@ class _Counted(io.BufferedRandom):
         return count
 
 
-def _extract(dataset: RemoteDataset, archive: IO[bytes], folder: Path) -> None:
+def _extract(dataset: Installable, archive: IO[bytes], folder: Path) -> None:
     """Write the programs of an archive.
 
     Raises:
@@ -248,7 +271,7 @@ def _written(tar: tarfile.TarFile, member: tarfile.TarInfo, target: Path, size: 
     return "" if digest.hexdigest() == sha256 else f"has the sha256 {digest.hexdigest()}, and not {sha256}"
 
 
-def _from_programs(dataset: RemoteDataset, folder: Path, progress: Progress) -> None:
+def _from_programs(dataset: Installable, folder: Path, progress: Progress) -> None:
     """Fill the folder with programs one by one, several at a time; those that are kept are not downloaded."""
     entries = list(_files(dataset).values())
     total = sum(entry.size_bytes for entry in entries)

@@ -1,7 +1,7 @@
 """Finding datasets and benchmarks by name: in the wheel, in plug-ins, and in the user's site-data folder.
 
-What lies in none of these folders is registered: ranges of computed benchmarks, this package's own and those
-of plug-ins, and other datasets of plug-ins. What is not here may be on the server of ``$OPTARENA_URL``.
+What lies in none of these folders is registered: ranges of computed benchmarks, and other datasets. What is
+not here may be on the server of ``$OPTARENA_URL``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from optarena import paths
+from optarena.datasets import registered
 from optarena.datasets.collection import USER_DATASET, Datasets, remember
 from optarena.datasets.remote import elsewhere
 from optarena.errors import InvalidInput, UnknownName
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from optarena.datasets.base import BaseDataset
-    from optarena.datasets.parametric import ParametricDataset
     from optarena.specs import EnvironmentSpec
 
 __all__ = [
@@ -38,8 +38,6 @@ __all__ = [
 
 BUILTIN: Final = Path(__file__).parent / "builtin"
 _OTHER_NAME: Final = "Give it another name; a change of what is in it needs a new version."
-_registered: Final[list[Path]] = []
-_registered_ranges: Final[list[BaseDataset]] = []
 
 
 def add_folder(folder: Path) -> None:
@@ -49,8 +47,8 @@ def add_folder(folder: Path) -> None:
         InvalidInput: As ``check_folder``.
     """
     check_folder(folder)
-    if folder not in _registered:
-        _registered.append(folder)
+    if folder not in registered.folders:
+        registered.folders.append(folder)
 
 
 def check_folder(folder: Path) -> None:
@@ -61,11 +59,11 @@ def check_folder(folder: Path) -> None:
     """
     if not folder.is_dir():
         remedy = "Name a folder that holds one folder for each dataset."
-        message = f"dataset_folders: There is no folder {folder} with datasets."
-        raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=remedy)
-    for name in {one.name for one in (*_own_ranges(), *_registered_ranges)} & _names_in(folder):
-        message = f"dataset_folders: Another dataset is called {name!r}, as one in {folder}."
-        raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=_OTHER_NAME)
+        message = f"datasetregistered.folders: There is no folder {folder} with datasets."
+        raise InvalidInput(message, field="datasetregistered.folders", value=str(folder), remedy=remedy)
+    for name in {one.name for one in registered.computed} & _names_in(folder):
+        message = f"datasetregistered.folders: Another dataset is called {name!r}, as one in {folder}."
+        raise InvalidInput(message, field="datasetregistered.folders", value=str(folder), remedy=_OTHER_NAME)
 
 
 def add_dataset(dataset: BaseDataset) -> None:
@@ -75,8 +73,8 @@ def add_dataset(dataset: BaseDataset) -> None:
         InvalidInput: As ``check_dataset``.
     """
     check_dataset(dataset)
-    if dataset not in _registered_ranges:
-        _registered_ranges.append(dataset)
+    if dataset not in registered.computed:
+        registered.computed.append(dataset)
 
 
 def check_dataset(
@@ -99,8 +97,8 @@ def check_dataset(
         message = f"datasets: {dataset.name!r} is for {environment!r:.200}, which is no environment."
         remedy = unknown_name("environment", environment, known).remedy
         raise UnknownName(message, field="environment", value=environment, remedy=remedy)
-    others = (one.name for one in (*_own_ranges(), *_registered_ranges) if one != dataset)
-    if dataset.name in (USER_DATASET, *_names_in(BUILTIN, *_registered, *folders), *others):
+    others = (one.name for one in registered.computed if one != dataset)
+    if dataset.name in (USER_DATASET, *_names_in(BUILTIN, *registered.folders, *folders), *others):
         message = f"datasets: Another dataset is called {dataset.name!r}."
         raise InvalidInput(message, field="datasets", value=dataset.name, remedy=_OTHER_NAME)
 
@@ -118,22 +116,12 @@ def environments_named(dataset: BaseDataset) -> tuple[str, ...]:
 
 def environments_of(dataset: str) -> tuple[EnvironmentSpec, ...]:
     """The environments that the benchmarks of a dataset are for, as far as that is known here."""
-    registered = (*_own_ranges(), *_registered_ranges)
-    slugs = {slug for one in registered if one.name == dataset for slug in environments_named(one)}
+    slugs = {slug for one in registered.computed if one.name == dataset for slug in environments_named(one)}
     return tuple(
         spec
         for spec in environment_specs()
         if dataset in (spec.dataset, *spec.further_datasets) or spec.slug in slugs
     )
-
-
-@lru_cache(maxsize=1)
-def _own_ranges() -> tuple[ParametricDataset, ...]:
-    # Imported late: each compiler's room describes its datasets with the classes of this one.
-    from optarena.generators.description import DATASETS as GENERATED  # noqa: PLC0415 - as the next
-    from optarena.loop_tool.datasets import DATASETS  # noqa: PLC0415 - it is built on this package
-
-    return (*DATASETS, *GENERATED)
 
 
 @lru_cache(maxsize=4)
@@ -146,5 +134,5 @@ def datasets() -> Datasets:
 
     If ``$OPTARENA_URL`` names a server, its datasets are found by name as well; they are not listed.
     """
-    roots = (BUILTIN, *_registered, paths.site_data() / "datasets")
-    return _datasets(roots, (*_own_ranges(), *_registered_ranges))
+    roots = (BUILTIN, *registered.folders, paths.site_data() / "datasets")
+    return _datasets(roots, tuple(registered.computed))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits, paths
 from optarena.client_answers import UnknownWithoutServer
+from optarena.datasets import registered
 from optarena.datasets.dataset import Dataset
 from optarena.datasets.manifest import json_of, manifest_of
 from optarena.datasets.parametric import ParametricDataset
@@ -114,7 +115,7 @@ class RemoteDataset(Dataset):
             DownloadDamaged: Something arrived that was not promised; names it. Nothing is left behind.
             ServerUnreachable: The server does not answer, and not all programs are kept.
         """
-        from optarena.datasets.installing import install  # noqa: PLC0415 - it is about this class
+        from optarena.datasets.installing import install  # noqa: PLC0415 - few need what it imports
 
         return install(self, to, progress)
 
@@ -156,9 +157,7 @@ def _found(source: Source, name: str, known: Sequence[str] = ()) -> BaseDataset:
 
 
 def _range(source: Source, name: str, definition: dict[str, Any]) -> ParametricDataset:
-    from optarena.datasets.registry import datasets  # noqa: PLC0415 - which asks this module for names
-
-    here = datasets().find(name) if name in datasets() else None
+    here = next((one for one in registered.computed if one.name == name), None)
     if isinstance(here, ParametricDataset) and _are_same(here.definition(), definition):
         return here
     try:

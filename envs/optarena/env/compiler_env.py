@@ -14,7 +14,7 @@ from optarena.env.episode import Episode, Observer, RewardMeter
 from optarena.env.episodic_env import EpisodicEnv
 from optarena.env.failures import begun, failure_details, placed
 from optarena.env.pickling import pickled
-from optarena.env.requested_spaces import Wanted
+from optarena.env.requested_spaces import RequestedSpaces
 from optarena.env.selection import checked_seed
 from optarena.env.session_client import SessionClient
 from optarena.env.spaces import check_actions
@@ -182,20 +182,20 @@ class CompilerEnv(EpisodicEnv):
         """
         episode = self._running()
         checked = check_actions(self.action_space, actions, self.action_table)
-        wanted = Wanted(self, episode, observation_spaces, reward_spaces)
+        requested = RequestedSpaces(self, episode, observation_spaces, reward_spaces)
         try:
-            outcome = episode.session.step(checked, wanted.needs)
+            outcome = episode.session.step(checked, requested.needs)
         except InvalidInput as error:
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
         except ServiceError as error:
-            return self._failed(episode, checked, error, wanted)
+            return self._failed(episode, checked, error, requested)
         episode.actions.extend(checked)
         episode.terminated = outcome.end_of_session
         self._follow(outcome.new_action_space)
         try:
-            observation, reward = wanted.observed(outcome), wanted.earned(outcome)
+            observation, reward = requested.observed(outcome), requested.earned(outcome)
         except ServiceError as error:
-            return self._failed(episode, [], error, wanted)
+            return self._failed(episode, [], error, requested)
         info = {
             "action_had_no_effect": outcome.had_no_effect,
             "new_action_space": outcome.new_action_space is not None,
@@ -313,8 +313,10 @@ class CompilerEnv(EpisodicEnv):
         outcome = observer.session.step((), self.observations.needs((name,)))
         return self.observations.member(name, outcome, self)
 
-    def _failed(self, episode: Episode, actions: list[Any], error: ServiceError, wanted: Wanted) -> Step:
-        details = failure_details(error, self.action_table, actions, len(episode.actions), wanted.needs)
+    def _failed(
+        self, episode: Episode, actions: list[Any], error: ServiceError, requested: RequestedSpaces
+    ) -> Step:
+        details = failure_details(error, self.action_table, actions, len(episode.actions), requested.needs)
         episode.actions.extend(actions[: begun(error, actions)])
         self._abandon(episode, error)
         info = {
@@ -323,4 +325,4 @@ class CompilerEnv(EpisodicEnv):
             "error_type": error.error_type,
             "error_details": details,
         }
-        return wanted.observed(None), wanted.earned(None), True, False, info
+        return requested.observed(None), requested.earned(None), True, False, info

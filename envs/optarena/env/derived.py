@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -10,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import numpy as np
 
+from optarena.specs.loading import load
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from optarena.env import CompilerEnv
     from optarena.specs import EnvironmentSpec
+    from optarena.specs.live import LiveEnv
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,7 +35,7 @@ class DerivedObservation:
     name: str
     needs: tuple[str, ...]
     make_space: Callable[[], gymnasium.Space[Any]]
-    compute: Callable[[CompilerEnv, Mapping[str, Any]], Any]
+    compute: Callable[[LiveEnv, Mapping[str, Any]], Any]
     deterministic: bool = True
     platform_dependent: bool = False
 
@@ -56,9 +57,7 @@ def derived_observations(spec: EnvironmentSpec) -> dict[str, DerivedObservation]
 
 @lru_cache(maxsize=64)
 def _loaded(path: str) -> tuple[DerivedObservation, ...]:
-    module, _, name = path.partition(":")
-    observations: tuple[DerivedObservation, ...] = getattr(importlib.import_module(module), name)
-    return observations
+    return tuple(load(path))
 
 
 def least(space: gymnasium.Space[Any]) -> Any:  # noqa: ANN401 # of any space

@@ -16,11 +16,11 @@ from optarena.specs.rewards import UNOPTIMISED, RewardFunction, RewardSpec, rewa
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optarena.env import CompilerEnv
     from optarena.env.observations import Observations
     from optarena.env.session_client import Outcome, SessionClient
     from optarena.errors import ServiceError
     from optarena.specs.benchmark import Benchmark
+    from optarena.specs.live import LiveEnv
 
 
 @dataclass(slots=True)
@@ -114,7 +114,7 @@ class Observer:
 
     session: SessionClient
     observations: Observations
-    env: CompilerEnv
+    env: LiveEnv
 
     def view(self, name: str) -> Any:  # noqa: ANN401 # of any space
         """One observation of the present state as plain Python or an array.
@@ -185,7 +185,7 @@ class Episode:
         meter = self.reading(name, specs)
         return meter.read(_number(meter.spec.cost, self.observer.view(meter.spec.cost)))
 
-    def fork(self, twin: CompilerEnv) -> Episode:
+    def fork(self, twin: LiveEnv) -> Episode:
         """The same episode on a forked session, for ``twin``; neither notices the other from here on."""
         return replace(
             self,

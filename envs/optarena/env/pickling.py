@@ -15,8 +15,10 @@ from optarena.specs import environment_specs
 from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from optarena.datasets import Benchmark
-    from optarena.env import CompilerEnv
+    from optarena.env.episodic_env import EpisodicEnv
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Bytes:
         return self.data
 
 
-def pickled(env: CompilerEnv) -> tuple[Any, ...]:
+def pickled(env: EpisodicEnv) -> tuple[Any, ...]:
     """What ``__reduce__`` answers for an environment.
 
     Raises:
@@ -63,11 +65,11 @@ def pickled(env: CompilerEnv) -> tuple[Any, ...]:
 
 
 def restored(
-    kind: type[CompilerEnv],
+    kind: Callable[..., Any],
     arguments: dict[str, Any],
     played: tuple[Any, list[Any], float, dict[str, Any]] | None,
     attributes: dict[str, Any],
-) -> CompilerEnv:
+) -> Any:  # noqa: ANN401 # of the class that was pickled
     """The environment of a pickle; its episode is replayed.
 
     Raises:

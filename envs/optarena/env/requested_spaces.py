@@ -1,4 +1,4 @@
-"""What one step is to give, and how it is read from what the service answers."""
+"""The observations and rewards that one step is asked for, and reading them from what the service answers."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from optarena.env.observations import listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optarena.env import CompilerEnv
     from optarena.env.episode import Episode, RewardMeter
+    from optarena.env.episodic_env import EpisodicEnv
     from optarena.env.session_client import Outcome
 
 
-class Wanted:
-    """What one step is to give: the observation and reward in force, or lists of those that were named."""
+class RequestedSpaces:
+    """The observations and rewards of one step: those in force, or lists of those that were named."""
 
     def __init__(
         self,
-        env: CompilerEnv,
+        env: EpisodicEnv,
         episode: Episode,
         observation_spaces: Sequence[str] | None,
         reward_spaces: Sequence[str] | None,

@@ -5,7 +5,7 @@ A view computes only what is asked for, and never changes what ``step()`` return
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from optarena.specs import unknown_name
 
@@ -14,14 +14,28 @@ if TYPE_CHECKING:
 
     import gymnasium
 
-    from optarena.env.episodic_env import EpisodicEnv
+    from optarena.env.observations import Observations
+    from optarena.specs import EnvironmentSpec
     from optarena.specs.rewards import RewardSpec
+
+
+class Viewed(Protocol):
+    """What a view reads of its environment."""
+
+    environment: EnvironmentSpec
+    observations: Observations
+
+    def observe(self, name: str) -> Any:  # noqa: ANN401 # of any space
+        """One observation of the present state."""
+
+    def read_reward(self, name: str) -> float:
+        """One reward since its last reading."""
 
 
 class _View:
     """Names, and something for each that is computed when asked for."""
 
-    def __init__(self, env: EpisodicEnv, names: tuple[str, ...]) -> None:
+    def __init__(self, env: Viewed, names: tuple[str, ...]) -> None:
         self._env = env
         self._names = names
 
@@ -41,7 +55,7 @@ class _View:
 class ObservationView(_View):
     """Every observation of the present state, by name."""
 
-    def __init__(self, env: EpisodicEnv) -> None:
+    def __init__(self, env: Viewed) -> None:
         super().__init__(env, tuple(env.observations))
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 # of any space
@@ -69,7 +83,7 @@ class RewardView(_View):
     on their own, apart from the rewards that ``step()`` returns.
     """
 
-    def __init__(self, env: EpisodicEnv) -> None:
+    def __init__(self, env: Viewed) -> None:
         super().__init__(env, tuple(env.environment.rewards))
 
     def __getitem__(self, name: str) -> float:

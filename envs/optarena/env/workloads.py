@@ -7,47 +7,21 @@ its session, which is the default, and the verdict on any run.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from signal import SIGKILL
 from typing import TYPE_CHECKING
 
 from optarena import limits
 from optarena.errors import SessionCrashed, SessionOutOfMemory, SessionTimeout, TransportError
 from optarena.service.protocol.parameters import RUN_PROGRAM, program_order, program_run
-from optarena.specs.results import WorkloadResult
+from optarena.specs.results import Execution, WorkloadResult
 
 if TYPE_CHECKING:
-    from optarena.env import CompilerEnv
     from optarena.service.protocol.parameters import ProgramRun
     from optarena.specs.benchmark import Workload
+    from optarena.specs.live import LiveEnv
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Execution:
-    """One run of a program.
-
-    Attributes:
-        stdout: What it printed, at most the output limit.
-        exit_code: Its exit code; None if it was killed or never ran.
-        signal: The signal that killed it; None if it ended by itself.
-        seconds: Wall time of the run, without compilation, on the parent's clock.
-        timed_out: It was killed because its time was over.
-        output_truncated: It was killed because it printed more than it may.
-        stderr: The end of what it wrote to standard error.
-        failure: Why it could not be run, or not to an end; None if it ran.
-    """
-
-    stdout: bytes = b""
-    exit_code: int | None = None
-    signal: int | None = None
-    seconds: float = 0.0
-    timed_out: bool = False
-    output_truncated: bool = False
-    stderr: str = ""
-    failure: str | None = None
-
-
-def run_in_session(env: CompilerEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: ARG001, FBT001 # as EnvironmentSpec.run_workload
+def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: ARG001, FBT001 # as EnvironmentSpec.run_workload
     """Run the program inside its session, by ``CompilationSession.run_program``; confined as the session is.
 
     Raises:

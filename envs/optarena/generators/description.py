@@ -1,9 +1,13 @@
-"""The generated datasets of LLVM programs as plain data. Loads no libLLVM and looks for no tool."""
+"""The generated datasets of LLVM programs as plain data, registered when this is imported.
+
+Loads no libLLVM and looks for no tool.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
+from optarena import register
 from optarena.datasets.generated import GeneratedDataset
 from optarena.llvm import pinned
 
@@ -18,7 +22,7 @@ STRESS_OPTIONS: Final = ("--size=200",)
 
 _SIZES: Final = ("llvm-ic-v0", "llvm-autophase-ic-v0", "llvm-codesize-v0", "llvm-autophase-codesize-v0")
 _ALL: Final = (*_SIZES, "llvm-runtime-v0", "llvm-loops-v0")
-_ROOM: Final = "optarena.llvm.generators"
+_ROOM: Final = "optarena.generators"
 _ENGINE: Final = f"{pinned.ENGINE} {pinned.ENGINE_VERSION}"
 
 DATASETS: Final = (
@@ -73,3 +77,5 @@ DATASETS: Final = (
         revision=f"llvm-stress {pinned.ENGINE_VERSION} {' '.join(STRESS_OPTIONS)}, {_ENGINE}",
     ),
 )
+
+register(datasets=DATASETS)

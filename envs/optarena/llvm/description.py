@@ -1,10 +1,14 @@
-"""The LLVM environments as plain data. Loads no libLLVM: the list can be read on any platform."""
+"""LLVM as plain data: its environments, boards and program formats. Registered when it is imported.
+
+Loads no libLLVM: the lists can be read on any platform.
+"""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena import register
 from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED, UNSAFE, ActionTable, version_spec
 from optarena.llvm.libllvm import find_library
@@ -12,14 +16,22 @@ from optarena.llvm.loops.environment import loops_environment
 from optarena.llvm.tables.commandline import COMMANDLINE
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
-from optarena.specs import EnvironmentSpec, Metric
-from optarena.specs.rewards import RewardSpec, Scale, cost_rewards
+from optarena.specs import (
+    BoardSpec,
+    EnvironmentSpec,
+    Metric,
+    Preview,
+    ProgramFormat,
+    RewardSpec,
+    Scale,
+    cost_rewards,
+)
 
 if TYPE_CHECKING:
-    from optarena.env import CompilerEnv
-    from optarena.env.workloads import Execution
     from optarena.llvm.env import LlvmEnv
     from optarena.specs.benchmark import Workload
+    from optarena.specs.live import LiveEnv
+    from optarena.specs.results import Execution
 
 IR_INSTRUCTIONS: Final = Metric(
     name="ir_instructions",
@@ -37,6 +49,7 @@ TEXT_SIZE: Final = Metric(
     lower_is_better=True,
     observation="ObjectTextSizeBytes",
 )
+VARIABLES: Final = ("OPTARENA_LIBLLVM", "OPTARENA_LINKER")
 SIZE_DATASETS: Final = ("programs-v0", "programs-smoke-v0", "units-v0")
 RUNTIME_DATASETS: Final = ("kernels-runtime-v0", "programs-runtime-v0")
 METRICS: Final = (IR_INSTRUCTIONS, TEXT_SIZE)
@@ -86,6 +99,7 @@ def _spec(  # noqa: PLR0913 # an environment in words; all but the first three b
         version=version,
         run_workload=run_workload,
         derived="optarena.llvm.derived:OBSERVATIONS",
+        variables=VARIABLES,
     )
 
 
@@ -102,7 +116,7 @@ def make(**arguments: Any) -> LlvmEnv:  # noqa: ANN401 # whatever gymnasium.make
     return LlvmEnv(**arguments)
 
 
-def run_workload(env: CompilerEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: FBT001 # as EnvironmentSpec.run_workload
+def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: FBT001 # as EnvironmentSpec.run_workload
     """Compile the module just in time and run it in a process of its own; see ``EnvironmentSpec``.
 
     Raises:
@@ -111,7 +125,7 @@ def run_workload(env: CompilerEnv, workload: Workload, sandbox: bool) -> Executi
     # Imported late: it needs Linux, and a list of the environments does not.
     from optarena.llvm.execution import run_program  # noqa: PLC0415 # as said above
 
-    program: bytes = env.observation["Bitcode"]
+    program: bytes = env.observe("Bitcode")
     return run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox)
 
 
@@ -167,3 +181,55 @@ ENVIRONMENTS: Final = (
         table=UNSAFE,
     ),
 )
+
+
+BOARD_DATASET: Final = "programs-v0"
+BOARDS: Final = (
+    BoardSpec(
+        slug="llvm-ic",
+        title="LLVM instruction count",
+        description=(
+            "Find the sequence of LLVM passes that leaves the fewest IR instructions, for each program of "
+            "the dataset, without changing what the program prints. Compared with LLVM's own -Oz."
+        ),
+        dataset=BOARD_DATASET,
+        environment="llvm-ic-v0",
+        metric=IR_INSTRUCTIONS.name,
+        baseline_level="Oz",
+    ),
+    BoardSpec(
+        slug="llvm-codesize",
+        title="LLVM machine code size",
+        description=(
+            "Find the sequence of LLVM passes that leaves the fewest bytes of machine code, for each program "
+            "of the dataset, without changing what the program prints. Compared with LLVM's own -Oz."
+        ),
+        dataset=BOARD_DATASET,
+        environment="llvm-codesize-v0",
+        metric=TEXT_SIZE.name,
+        baseline_level="Oz",
+    ),
+)
+FORMATS: Final = (
+    ProgramFormat(
+        suffix=".bc",
+        title="LLVM bitcode",
+        media_type="application/x-llvm-bitcode",
+        magics=(b"BC\xc0\xde", b"\xde\xc0\x17\x0b"),
+        preview=Preview(
+            environment="llvm-v0",
+            text="Ir",
+            language="llvm",
+            features={"InstCount": "InstCountDict", "Autophase": "AutophaseDict"},
+        ),
+    ),
+    ProgramFormat(suffix=".ll", title="LLVM IR"),
+    ProgramFormat(
+        suffix=".c",
+        title="C source",
+        make_benchmark="optarena.llvm.making:make_benchmark",
+        check_flags="optarena.llvm.invocation:parse_flags",
+    ),
+)
+
+register(ENVIRONMENTS, boards=BOARDS, formats=FORMATS)

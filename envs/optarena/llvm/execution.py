@@ -17,7 +17,6 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from optarena import limits
-from optarena.env.workloads import Execution
 from optarena.errors import InvalidInput
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.objects import ObjectCache
@@ -26,6 +25,7 @@ from optarena.llvm.runnable import check_runnable
 from optarena.service.client.zygote import Zygote
 from optarena.service.protocol import wire
 from optarena.specs.benchmark import is_argument
+from optarena.specs.results import Execution
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -26,7 +26,7 @@ from optarena.specs.benchmark import Benchmark, Workload
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from optarena.env.workloads import Execution
+    from optarena.specs.results import Execution
 
 Inputs = str | Path | list[str] | list[Path] | list[str | Path] | tuple[str | Path, ...]
 

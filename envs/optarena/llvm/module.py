@@ -236,12 +236,6 @@ class Module:
         with Module.parse(self.bitcode(), discard_names=True) as copy:
             return printing.canonical(copy._printed())  # noqa: SLF001 # of the same class
 
-    def autophase(self) -> list[int]:
-        """The 56 Autophase features."""
-        from optarena.llvm import features  # noqa: PLC0415 - features is built on this module
-
-        return features.autophase(self)
-
     def detach(self) -> tuple[int, int]:
         """Gives context and module away (in this order); this object is closed afterwards."""
         context, module = self._context, self.handle

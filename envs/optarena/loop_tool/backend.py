@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from optarena.errors import ProgramFailed
 
 if TYPE_CHECKING:
-    from optarena.loop_tool.benchmarks import Device
     from optarena.loop_tool.nest import Nest
 
 Temperature = Literal["warm", "cold"]
@@ -91,19 +90,3 @@ class Backend(Protocol):
 
     def close(self) -> None:
         """Free everything."""
-
-
-def open_backend(device: Device, elements: int) -> Backend:
-    """A backend for a device of this machine.
-
-    Raises:
-        DeviceUnavailable: There is no such device here; says what is missing.
-    """
-    # Imported late: each brings a compiler, and a session needs at most one of them, if any.
-    if device == "cpu":
-        from optarena.loop_tool.cpu.backend import CpuBackend  # noqa: PLC0415 # as said above
-
-        return CpuBackend(elements)
-    from optarena.loop_tool.cuda.backend import open_device  # noqa: PLC0415 # as said above
-
-    return open_device(elements)

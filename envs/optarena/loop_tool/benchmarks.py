@@ -18,6 +18,8 @@ BOARD_SIZES: Final = (1021, 2**10, 2**14, 2**17 - 1, 2**17, 2**20, 2**23 - 15, 2
 """Elements of the additions that the boards compare: powers of two, from what fits the nearest cache to what
 fits none, and beside the smallest, a middle and the largest of them the next smaller prime: as much work, but
 whatever divides the loop leaves a tail, and blocks after the first begin where no wide access likes it."""
+STAND_IN_VARIABLE: Final = "OPTARENA_CUDA_DEVICE"
+"""Environment variable, for tests: names what takes a GPU's place, as ``module:function``."""
 DEVICE: Final = "loop_tool.device"
 """Session parameter: is the device that the benchmark runs on usable? Gives its kind."""
 READING: Final = "loop_tool.reading"

@@ -9,22 +9,20 @@ from __future__ import annotations
 import json
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import ServiceError, SessionCrashed, SessionTimeout
 from optarena.limits import BLOCK_SECONDS
+from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.measure import ERRORS
 from optarena.service.processes import bounded
-from optarena.service.processes.folders import environment
+from optarena.service.processes.folders import importing_environment
 from optarena.specs.results import Measurement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 BLOCKS: Final = 5
-_PASSED_ON: Final = ("OPTARENA_CUDA_DEVICE", "PYTHONPATH")
-"""Variables that a block needs beside those of every process: what takes a GPU's place, and where it is."""
 _LAST_WORDS: Final = 500
 
 
@@ -100,20 +98,15 @@ def _block(uri: str, actions: Sequence[int], seconds: float) -> dict[str, Any]:
     job = json.dumps({"benchmark": uri, "actions": list(actions)})
     try:
         ended = bounded.run(
-            command, seconds=seconds, given=job, environment=block_environment(), directory="/"
+            command,
+            seconds=seconds,
+            given=job,
+            environment=importing_environment(STAND_IN_VARIABLE),
+            directory="/",
         )
     except TimeoutError as error:
         raise SessionTimeout(f"A block of {uri} did not end within {seconds:g} s.") from error
     return _answer(uri, ended.code, ended.printed, ended.said.strip()[-_LAST_WORDS:])
-
-
-def block_environment() -> dict[str, str]:
-    """The variables of a block, which runs in another folder."""
-    variables = environment(*_PASSED_ON)
-    if "PYTHONPATH" in variables:
-        entries = filter(None, variables["PYTHONPATH"].split(os.pathsep))
-        variables["PYTHONPATH"] = os.pathsep.join(str(Path(entry).absolute()) for entry in entries)
-    return variables
 
 
 def _answer(uri: str, code: int, printed: str, last_words: str) -> dict[str, Any]:

@@ -1,14 +1,16 @@
-"""The loop_tool environment as plain data, and what gymnasium makes of it."""
+"""loop_tool as plain data: its environment, datasets, boards and device. Registered when it is imported."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena import register
+from optarena.datasets.parametric import ParametricDataset
+from optarena.loop_tool.benchmarks import BOARD_SIZES, DATASETS, MAX_ELEMENTS, MIN_ELEMENTS, STAND_IN_VARIABLE
 from optarena.loop_tool.nest import ACTIONS
 from optarena.loop_tool.plan import VERSION
-from optarena.specs import EnvironmentSpec, Metric, NamedActions
-from optarena.specs.rewards import RewardSpec, Scale
+from optarena.specs import BoardSpec, DeviceSpec, EnvironmentSpec, Metric, NamedActions, RewardSpec, Scale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,7 +60,7 @@ LOOP_TOOL: Final = EnvironmentSpec(
     slug="loop_tool-v0",
     title="Loop nest of a point-wise addition",
     description="Resize and thread the loops of a point-wise addition so that it reaches many flops, on the "
-    "CPU or on an NVIDIA GPU. The reward is the gain in thousand million flops: it is measured, so it is "
+    "CPU or on an NVIDIA GPU. The reward is the gain in GFLOP/s: it is measured, so it is "
     "never the same twice.",
     entry_point=f"{__name__}:make",
     service="optarena.loop_tool.session:LoopToolSession",
@@ -74,4 +76,71 @@ LOOP_TOOL: Final = EnvironmentSpec(
     benchmark="benchmark://loop_tool-cpu-v0/1024",
     digest_observation="digest",
     measure=measure,
+    packages=("llvmlite",),
 )
+
+
+RANGES: Final = tuple(
+    ParametricDataset(
+        name=name,
+        title=f"Point-wise additions on {where}",
+        description="Add two vectors of n numbers (float32) element by element. The number of elements alone "
+        f"tells the benchmark; its loop nest is compiled for {where} and measured there.",
+        licence="MIT",
+        domain="linear-algebra",
+        language="loop nest",
+        low=MIN_ELEMENTS,
+        high=MAX_ELEMENTS,
+        environment=LOOP_TOOL.slug,
+    )
+    for name, where in zip(DATASETS, ("the CPU", "an NVIDIA GPU"), strict=True)
+)
+"""For each device every number of elements, computed and never stored."""
+
+CUDA: Final = DeviceSpec(
+    name="cuda",
+    title="NVIDIA GPU",
+    check="optarena.loop_tool.cuda.device:require_device",
+    packages=("cupy-cuda13x", "cupy-cuda12x", "cupy"),
+    stand_in_variable=STAND_IN_VARIABLE,
+    variables=(
+        "CUDA_CACHE_PATH",
+        "CUDA_DEVICE_ORDER",
+        "CUDA_HOME",
+        "CUDA_PATH",
+        "CUDA_VISIBLE_DEVICES",
+        "NVIDIA_DRIVER_CAPABILITIES",
+        "NVIDIA_VISIBLE_DEVICES",
+    ),
+)
+
+
+def _board(device: str, title: str, reference: str, plausible_ratio: float) -> BoardSpec:
+    slug = f"loop_tool-{device}"
+    return BoardSpec(
+        slug=slug,
+        title=title,
+        description=(
+            "Find the loop nest, its blocks and its threads, that adds two vectors fastest, at each of eight "
+            f"sizes. Compared with {reference}, timed in the same processes."
+        ),
+        dataset=f"{slug}-v0",
+        environment=LOOP_TOOL.slug,
+        metric=GFLOPS.name,
+        reference_metric=REFERENCE_GFLOPS.name,
+        benchmarks=tuple(f"benchmark://{slug}-v0/{size}" for size in BOARD_SIZES),
+        device=device,
+        plausible_ratio=plausible_ratio,
+    )
+
+
+BOARDS: Final = (
+    # The reference has one thread. The 32 cores of a usual server are 32 times as fast where each core
+    # reads its own cache, and three times more where the share of a core fits a nearer one.
+    _board("cpu", "loop_tool on CPUs", "a compiled plain loop over as many elements, with one thread", 100.0),
+    # The addition and the copy move the same bytes: where memory is the limit they can hardly differ.
+    # At small sizes both are mostly the launch, of which one kind may cost several times the other.
+    _board("cuda", "loop_tool on NVIDIA GPUs", "the device's own copy of as many bytes", 4.0),
+)
+
+register([LOOP_TOOL], datasets=RANGES, boards=BOARDS, devices=[CUDA])

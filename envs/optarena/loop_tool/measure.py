@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import DeviceUnavailable, InvalidInput, OptArenaError, PlatformNotSupported
 from optarena.isolation.syscalls import die_with_parent
-from optarena.loop_tool.backend import IncorrectOutput, open_backend
+from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.benchmarks import parse_benchmark
+from optarena.loop_tool.devices import open_backend
 from optarena.loop_tool.lock import exclusive
 from optarena.loop_tool.nest import Tuning
 

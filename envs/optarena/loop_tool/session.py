@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool import benchmarks, nest
-from optarena.loop_tool.backend import Reading, open_backend
 from optarena.loop_tool.benchmarks import MAX_ELEMENTS, parse_benchmark
+from optarena.loop_tool.devices import open_backend
 from optarena.loop_tool.nest import ACTIONS, Tuning
 from optarena.loop_tool.plan import VERSION
 from optarena.service.proto.compiler_gym_service_pb2 import (
@@ -33,7 +33,7 @@ from optarena.service.session import CompilationSession
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from optarena.loop_tool.backend import Backend
+    from optarena.loop_tool.backend import Backend, Reading
     from optarena.loop_tool.nest import Nest
 
 _HEX_DIGITS: Final = 64

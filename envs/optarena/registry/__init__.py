@@ -1,1 +1,5 @@
-"""Making environments, datasets and boards known."""
+"""How environments, datasets and boards become known: ``register``, and the plug-ins that call it.
+
+``checks`` refuses descriptions that contradict themselves. What is known is kept by ``optarena.specs`` and
+``optarena.datasets``, which this room writes and everybody reads.
+"""

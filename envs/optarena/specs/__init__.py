@@ -1,19 +1,51 @@
-"""What environments and boards *are*, as plain data. Loads no compiler and starts no process."""
+"""What environments, boards, benchmarks and results *are*, as plain data.
+
+Loads no compiler and starts no process. Each compiler's room describes itself with the classes here.
+"""
 
 from optarena.actions import Action, ActionTable, NamedActions, check_action
-from optarena.specs.environment import (
-    LEVEL_NAME,
-    METRIC_NAME,
-    BoardSpec,
-    EnvironmentSpec,
-    Metric,
-    actions_digest,
-    add_board,
-    add_environment,
+from optarena.specs.board import BoardSpec
+from optarena.specs.canonical import actions_digest, canonical_actions, canonical_json
+from optarena.specs.device import DeviceSpec
+from optarena.specs.environment import LEVEL_NAME, METRIC_NAME, EnvironmentSpec, Metric
+from optarena.specs.formats import Preview, ProgramFormat
+from optarena.specs.registered import (
     board_specs,
-    canonical_actions,
-    canonical_json,
+    device_spec,
+    device_specs,
     environment_spec,
     environment_specs,
-    unknown_name,
+    program_formats,
+    recorded_packages,
 )
+from optarena.specs.rewards import RewardSpec, Scale, cost_rewards
+from optarena.suggestions import unknown_name
+
+__all__ = [
+    "LEVEL_NAME",
+    "METRIC_NAME",
+    "Action",
+    "ActionTable",
+    "BoardSpec",
+    "DeviceSpec",
+    "EnvironmentSpec",
+    "Metric",
+    "NamedActions",
+    "Preview",
+    "ProgramFormat",
+    "RewardSpec",
+    "Scale",
+    "actions_digest",
+    "board_specs",
+    "canonical_actions",
+    "canonical_json",
+    "check_action",
+    "cost_rewards",
+    "device_spec",
+    "device_specs",
+    "environment_spec",
+    "environment_specs",
+    "program_formats",
+    "recorded_packages",
+    "unknown_name",
+]

@@ -7,54 +7,29 @@ a process, so every spec can be listed on any platform.
 from __future__ import annotations
 
 import hashlib
-import json
-import operator
 import re
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.actions import Action, ActionTable, NamedActions, check_action, check_actions
-from optarena.errors import InvalidCommandline, UnknownName
-from optarena.suggestions import near_names
+from optarena.actions import check_actions
+from optarena.errors import InvalidCommandline
+from optarena.specs.canonical import canonical_json
+from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from optarena.env import CompilerEnv
-    from optarena.env.workloads import Execution
+    from optarena.actions import Action, ActionTable
     from optarena.specs.benchmark import Benchmark, Workload
-    from optarena.specs.results import Measurement
+    from optarena.specs.live import LiveEnv
+    from optarena.specs.results import Execution, Measurement
     from optarena.specs.rewards import RewardSpec
 
-    RunWorkload = Callable[[CompilerEnv, Workload, bool], Execution]
+    RunWorkload = Callable[[LiveEnv, Workload, bool], Execution]
     Measure = Callable[[Benchmark, Sequence[Action], Callable[[int, int], None]], Measurement]
 
-__all__ = [
-    "LEVEL_NAME",
-    "METRIC_NAME",
-    "Action",
-    "ActionTable",
-    "BoardSpec",
-    "EnvironmentSpec",
-    "Metric",
-    "NamedActions",
-    "actions_digest",
-    "board_specs",
-    "canonical_actions",
-    "canonical_json",
-    "check_action",
-    "environment_spec",
-    "environment_specs",
-    "unknown_name",
-]
-
 NAMESPACE: Final = "optarena"
-ACTIONS_FORMAT_VERSION: Final = 1
-_LISTED: Final = 60
-"""Names that are listed where none is near to what was given."""
-_LONGEST: Final = 200
-"""Characters of a name that are compared and repeated."""
 METRIC_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
 """How metrics are called, in environments and in manifests."""
 LEVEL_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}")
@@ -84,45 +59,12 @@ class Metric:
     version: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardSpec:
-    """What a leaderboard compares, as plain data.
-
-    Attributes:
-        slug: Short name, part of the board's address: ``llvm-ic``.
-        title: One line for people.
-        description: A paragraph for people.
-        dataset: Name of the dataset with its version: ``kernels-v0``.
-        environment: Slug of the environment.
-        metric: Name of the metric of the environment that is compared.
-        baseline_level: The level in the dataset's manifest that a ratio of 1 stands for.
-        plausible_ratio: Ratios up to this are published at once; those beyond it and beyond the board's
-            history wait for a reviewer. Optimisers that leave the baseline far behind need a larger one.
-        reference_metric: The metric of the same replay that a ratio of 1 stands for, in place of a recorded
-            baseline: for what no two machines measure the same. Empty where the manifest has baselines.
-        benchmarks: URIs of what is compared, needed where the dataset is a range; all of it where empty.
-        device: The kind of machine that replays are made on: ``cpu``, ``cuda``; names the runners' queue.
-    """
-
-    slug: str
-    title: str
-    description: str
-    dataset: str
-    environment: str
-    metric: str
-    baseline_level: str = ""
-    plausible_ratio: float = 1.5
-    reference_metric: str = ""
-    benchmarks: tuple[str, ...] = ()
-    device: str = "cpu"
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EnvironmentSpec:
     """One environment, as plain data.
 
     Attributes:
-        slug: Short name: ``llvm-ic-v0``; the gymnasium id is ``optarena/`` before it.
+        slug: Short name: ``stack-v0``; the gymnasium id is ``optarena/`` before it.
         title: One line for people.
         service: What runs the sessions: see ``optarena.service.client.target.ServiceTarget``.
         action_table: The actions, which are those of the service's first action space.
@@ -146,6 +88,8 @@ class EnvironmentSpec:
             observed beside what the service offers; empty for nothing.
         run_workload: Runs a program in its present state on a workload, confined or not; where None, the
             session does, by ``CompilationSession.run_program``.
+        packages: Distributions whose versions are recorded with results, beside the compiler's own.
+        variables: Environment variables that the compiler's processes inherit; no secrets.
         measure: Measures the metrics that are not exact, in processes of its own, once a replay has passed
             all checks; where None, they are observed like the exact ones.
     """
@@ -171,6 +115,8 @@ class EnvironmentSpec:
     derived: str = ""
     benchmark: str = ""
     further_datasets: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -267,85 +213,3 @@ class EnvironmentSpec:
             InvalidAction: Names the first action that is not in the table, and its position.
         """
         return check_actions(self.action_table, actions)
-
-
-_registered: Final[dict[str, EnvironmentSpec]] = {}
-_registered_boards: Final[dict[str, BoardSpec]] = {}
-
-
-@lru_cache(maxsize=1)
-def _own() -> dict[str, EnvironmentSpec]:
-    # Imported late: each compiler's room describes its environments with the classes above.
-    from optarena.llvm.description import ENVIRONMENTS as LLVM  # noqa: PLC0415 - it is built on this module
-    from optarena.loop_tool.description import LOOP_TOOL  # noqa: PLC0415 - as above
-
-    return {spec.slug: spec for spec in (*LLVM, LOOP_TOOL)}
-
-
-def environment_specs() -> tuple[EnvironmentSpec, ...]:
-    """All environments of this installation: the package's own, then those of plug-ins."""
-    return (*_own().values(), *_registered.values())
-
-
-def environment_spec(id_or_slug: str) -> EnvironmentSpec:
-    """The environment with this id (``optarena/llvm-ic-v0``) or slug (``llvm-ic-v0``).
-
-    Raises:
-        UnknownName: No such environment; the message names near matches.
-    """
-    slug = id_or_slug.removeprefix(f"{NAMESPACE}/")
-    spec = _own().get(slug) or _registered.get(slug)
-    if spec is None:
-        raise unknown_name("environment", id_or_slug, [*_own(), *_registered])
-    return spec
-
-
-def board_specs() -> tuple[BoardSpec, ...]:
-    """The boards that plug-ins have registered."""
-    return tuple(_registered_boards.values())
-
-
-def add_environment(spec: EnvironmentSpec) -> None:
-    """Make an environment known under its slug, which must be free; ``optarena.register`` checks it."""
-    _registered[spec.slug] = spec
-
-
-def add_board(board: BoardSpec) -> None:
-    """Make a board known under its slug, which must be free; ``optarena.register`` checks it."""
-    _registered_boards[board.slug] = board
-
-
-def unknown_name(kind: str, name: object, known: Sequence[str]) -> UnknownName:
-    """The error for a ``kind`` called ``name`` that is none of ``known``; names near matches."""
-    given = str(name)[:_LONGEST]
-    near = near_names(given, known)
-    if near:
-        remedy = f"Did you mean {' or '.join(repr(match) for match in near)}?"
-    elif known:
-        paths = [one.partition("://")[2].partition("/")[2] or one for one in known[:_LISTED]]
-        remedy = f"Known are: {', '.join(paths)}{', …' if len(known) > _LISTED else ''}."
-    else:
-        remedy = "There is none."
-    return UnknownName(f"There is no {kind} {given!r}.", field=kind, value=name, remedy=remedy)
-
-
-def canonical_json(value: object) -> str:
-    """``value`` as JSON with sorted keys and no spaces: equal values give equal text."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-
-
-def canonical_actions(actions: Sequence[Action]) -> str:
-    """The canonical, versioned JSON of an action sequence; its hash is the sequence's identity.
-
-    An action is a number, or a list of numbers where it has several components.
-    """
-    plain = [
-        [operator.index(part) for part in action] if isinstance(action, tuple) else operator.index(action)
-        for action in actions
-    ]
-    return canonical_json({"actions": plain, "version": ACTIONS_FORMAT_VERSION})
-
-
-def actions_digest(actions: Sequence[Action]) -> str:
-    """SHA-256 (hex) of ``canonical_actions``."""
-    return hashlib.sha256(canonical_actions(actions).encode()).hexdigest()

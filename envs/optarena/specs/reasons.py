@@ -130,8 +130,8 @@ _ALL: Final = (
     Reason(
         "infra:emulated-device",
         "The runner only imitates the device, so that nothing was measured.",
-        "Submit again later. The operator must unset OPTARENA_CUDA_DEVICE, which is for tests only, and "
-        "start the worker again.",
+        "Submit again later. The operator must unset the variable that names the imitation, which is for "
+        "tests only, and start the worker again.",
     ),
     Reason(
         "infra:internal",

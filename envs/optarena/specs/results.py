@@ -21,6 +21,31 @@ Phase = Literal["replaying", "checking", "measuring"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """One run of a program.
+
+    Attributes:
+        stdout: What it printed, at most the output limit.
+        exit_code: Its exit code; None if it was killed or never ran.
+        signal: The signal that killed it; None if it ended by itself.
+        seconds: Wall time of the run, without compilation, on the parent's clock.
+        timed_out: It was killed because its time was over.
+        output_truncated: It was killed because it printed more than it may.
+        stderr: The end of what it wrote to standard error.
+        failure: Why it could not be run, or not to an end; None if it ran.
+    """
+
+    stdout: bytes = b""
+    exit_code: int | None = None
+    signal: int | None = None
+    seconds: float = 0.0
+    timed_out: bool = False
+    output_truncated: bool = False
+    stderr: str = ""
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
     """How far a replay is: ``done`` of ``total`` actions, workloads or metrics."""
 

@@ -14,7 +14,14 @@ from click.testing import CliRunner, Result
 
 from optarena.cli import main
 from optarena.cli.describing import MOST_ROWS
-from optarena.datasets import BUILTIN, Dataset, FilesDataset, ParametricDataset, datasets, registry
+from optarena.datasets import (
+    BUILTIN,
+    Dataset,
+    FilesDataset,
+    ParametricDataset,
+    datasets,
+    registered,
+)
 from optarena.specs import canonical_json
 from tests.envs.datasets.dataset_server import make_dataset, serving
 
@@ -377,6 +384,6 @@ def test_every_change_of_a_version_is_shown(server: DatasetServer) -> None:
 def test_a_long_dataset_of_files_says_how_to_see_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(MOST_ROWS + 1):
         (tmp_path / f"p{number}.bc").write_bytes(b"BC")
-    monkeypatch.setattr(registry, "_registered_ranges", [FilesDataset(tmp_path, "many-v0")])
+    monkeypatch.setattr(registered, "computed", [FilesDataset(tmp_path, "many-v0")])
     assert "--benchmarks" in output("describe", "many-v0")
     assert "p7.bc" in output("describe", "many-v0", "--benchmarks")

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import optarena
 from optarena.datasets import BenchmarkUri, FilesDataset, collection, datasets, registry
+from optarena.datasets import registered as known
 from optarena.errors import InvalidInput, UnknownName
 from optarena.llvm import make_benchmark
 from optarena.llvm.toolchain import find_clang
@@ -183,7 +184,7 @@ def test_names_that_are_no_text_have_uris_too(folder: Path) -> None:
 
 
 def test_a_plug_in_registers_a_dataset_of_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_registered_ranges", [])
+    monkeypatch.setattr(known, "computed", list(known.computed))
     dataset = FilesDataset(folder, "mine-v0", environment="llvm-v0")
     optarena.register(datasets=[dataset])
     optarena.register(datasets=[dataset])

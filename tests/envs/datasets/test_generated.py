@@ -28,6 +28,7 @@ from optarena.datasets import (
     datasets,
     registry,
 )
+from optarena.datasets import registered as known
 from optarena.errors import InvalidInput, ServiceError, ToolMissing, UnknownName
 from optarena.specs import environment_spec
 
@@ -104,7 +105,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.fixture
 def unregistered(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test registers is forgotten after it."""
-    monkeypatch.setattr(registry, "_registered_ranges", [])
+    monkeypatch.setattr(known, "computed", list(known.computed))
 
 
 def test_naming_members_makes_nothing(cache: Path) -> None:

@@ -18,13 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import optarena
-from optarena import specs
 from optarena.datasets import BaseDataset, BenchmarkUri, Dataset, ParametricDataset, datasets, registry
-from optarena.datasets.uri import DEFAULT_SCHEME
+from optarena.datasets import registered as known
 from optarena.errors import InvalidInput, ToolMissing, UnknownName
 from optarena.loop_tool.benchmarks import DATASETS as DEVICES
 from optarena.loop_tool.benchmarks import MAX_ELEMENTS, parse_benchmark
-from optarena.specs import environment_spec
+from optarena.specs import environment_spec, registered
+from optarena.specs.uri import DEFAULT_SCHEME
 from tests.tools import in_ci
 
 CPU = "loop_tool-cpu-v0"
@@ -60,8 +60,8 @@ NO_MEMBERS = (
 @pytest.fixture
 def unregistered(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test registers is forgotten after it."""
-    monkeypatch.setattr(registry, "_registered_ranges", [])
-    monkeypatch.setattr(registry, "_registered", [])
+    monkeypatch.setattr(known, "computed", list(known.computed))
+    monkeypatch.setattr(known, "folders", [])
 
 
 @pytest.mark.parametrize("name", DEVICES)
@@ -291,7 +291,7 @@ def test_an_environment_that_does_not_exist_is_refused_with_near_matches(slug: s
 def test_a_range_may_be_for_an_environment_that_is_registered_with_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(specs, "_registered", {})
+    monkeypatch.setattr(registered, "_environments", dict(registered._environments))
     monkeypatch.setattr(gymnasium.envs.registration, "registry", dict(gymnasium.registry))
     own = replace(environment_spec("loop_tool-v0"), slug="own-v0", dataset="loops-v0", benchmark="")
     optarena.register([own], datasets=[LOOPS, replace(LOOPS, name="more-v0", environment="own-v0")])

@@ -16,6 +16,7 @@ from optarena.errors import (
 )
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.actions import CURATED, UNSAFE
+from optarena.llvm.features import autophase
 from optarena.llvm.module import LEVELS, Module, baseline
 from optarena.llvm.session import LlvmSession, LlvmUnsafeSession
 from optarena.service.client.connection import ManagedConnection
@@ -71,7 +72,7 @@ def test_observations_are_those_of_the_engine(mixed: bytes) -> None:
         assert observe(session, "IrSha1").string_value == module.digest()
         assert observe(session, "Bitcode").byte_tensor.value == module.bitcode()
         assert list(observe(session, "Bitcode").byte_tensor.shape) == [len(module.bitcode())]
-        assert list(observe(session, "Autophase").int64_tensor.value) == module.autophase()
+        assert list(observe(session, "Autophase").int64_tensor.value) == autophase(module)
         assert list(observe(session, "Autophase").int64_tensor.shape) == [56]
     session.close()
 

@@ -26,7 +26,7 @@ CHAINED = f"{TRACEBACK}\nDuring handling of the above exception, another excepti
         (TRACEBACK.split("\n", 1)[1], ": KeyError: 'x'"),
         (CHAINED, ": KeyError: 'x' | KeyError: 'x'"),
         (
-            "2026-11-21 17:32:15.502Z D optarena.service.session_process.session_main[8341]: Step: 45 ms\nassert failed\n",
+            "2026-11-21 17:32:15.502Z D optarena.service.session[8341]: Step: 45 ms\nassert failed\n",
             ": assert failed",
         ),
         ("1\n2\n3\n4\n5\n6\n", ": 2 | 3 | 4 | 5 | 6"),

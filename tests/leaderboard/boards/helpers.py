@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion
 from leaderboard.services.intake import Incoming, receive
+from optarena.llvm.description import BOARDS as LLVM_BOARDS
+from optarena.loop_tool.description import BOARDS as LOOP_TOOL_BOARDS
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult, StateTrace, StepTrace, WorkloadResult
 from runner import services as runner
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from leaderboard.models import Board, Submission
     from runner.models import Verification
 
+BOARDS = (*LLVM_BOARDS, *LOOP_TOOL_BOARDS)
 DATASET = "boards-v0"
 NAMES = ("alpha", "beta", "gamma")
 LEVELS = {"O0": 400, "O1": 150, "O2": 120, "O3": 125, "Oz": 100}

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.models import User
 
 from datasets.services import load_range
-from leaderboard.services.boards import BOARDS, load_boards
+from leaderboard.services.boards import load_boards
 from optarena.loop_tool.benchmarks import BOARD_SIZES
-from optarena.loop_tool.datasets import DATASETS
+from optarena.loop_tool.description import RANGES
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult, StateTrace, StepTrace
 from runner import services as runner
-from tests.leaderboard.boards.helpers import World, submit, take, verifications
+from tests.leaderboard.boards.helpers import BOARDS, World, submit, take, verifications
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ MACHINE = {
 def load_noisy_board(slug: str) -> Board:
     """The board of this name as the server has it."""
     [definition] = [one for one in BOARDS if one.slug == slug]
-    for dataset in DATASETS:
+    for dataset in RANGES:
         load_range(dataset=dataset)
     [board] = load_boards(definitions=[definition])
     return board

@@ -11,14 +11,14 @@ from django.db import IntegrityError, transaction
 from datasets.services import load_range
 from leaderboard.models import Board
 from leaderboard.selectors import board_benchmarks, board_references
-from leaderboard.services.boards import BOARDS, load_board, load_boards
+from leaderboard.services.boards import load_board, load_boards
 from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.benchmarks import BOARD_SIZES, MAX_ELEMENTS, parse_benchmark
 from optarena.specs import BoardSpec
 from tests.leaderboard.boards import helpers
 from tests.leaderboard.boards import noisy as noisy_rows
-from tests.leaderboard.boards.helpers import World, submit
+from tests.leaderboard.boards.helpers import BOARDS, World, submit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

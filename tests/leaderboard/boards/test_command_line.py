@@ -13,12 +13,13 @@ from django.db import connection
 
 from datasets.services import load_dataset
 from leaderboard.models import IdempotencyKey, Submission
-from leaderboard.services.boards import BOARDS, load_boards
+from leaderboard.services.boards import load_boards
 from optarena.cli import main
 from optarena.datasets import BUILTIN
 from optarena.specs import environment_spec
 from runner.driver import drive
 from runner.models import Verification
+from tests.leaderboard.boards.helpers import BOARDS
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,13 +11,13 @@ from django.utils import timezone
 
 from datasets.services import load_range
 from leaderboard.models import Board, Standing, SubmissionItem
-from leaderboard.services.boards import BOARDS, load_boards
-from optarena import specs
+from leaderboard.services.boards import load_boards
+from optarena import register
 from optarena.errors import InvalidInput, UnknownName
-from optarena.loop_tool.datasets import DATASETS as RANGES
-from optarena.specs import BoardSpec
+from optarena.loop_tool.description import RANGES
+from optarena.specs import BoardSpec, board_specs
 from runner.models import EnvironmentVersion
-from tests.leaderboard.boards.helpers import World, document, make_dataset, submit
+from tests.leaderboard.boards.helpers import BOARDS, World, document, make_dataset, submit
 
 
 @pytest.mark.parametrize(
@@ -124,13 +124,10 @@ def test_a_board_needs_a_baseline_of_every_benchmark(world: World) -> None:
     assert Board.objects.count() == 1
 
 
-def test_a_plug_in_cannot_take_the_name_of_the_servers_own_board(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    taken = definition(slug=BOARDS[0].slug)
-    monkeypatch.setattr(specs, "_registered_boards", {taken.slug: taken})
-    with pytest.raises(CommandError, match="has already"):
-        call_command("load_boards")
+def test_a_plug_in_cannot_take_the_name_of_another_board() -> None:
+    with pytest.raises(InvalidInput, match=f"Another board is registered as '{BOARDS[0].slug}'"):
+        register(boards=[definition(slug=BOARDS[0].slug)])
+    assert board_specs()[: len(BOARDS)] == BOARDS
 
 
 def make_old(board: Board) -> None:

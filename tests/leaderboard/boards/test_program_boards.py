@@ -41,7 +41,7 @@ def test_the_boards_compare_every_program(boards: list[Board]) -> None:
 
 
 def test_a_server_may_compare_other_programs(settings: SettingsWrapper) -> None:
-    settings.OPTARENA_LLVM_DATASET = "kernels-v0"
+    settings.OPTARENA_BOARD_DATASETS = {"programs-v0": "kernels-v0"}
     changed = {one.slug: one.dataset for one in board_definitions() if one.slug in LLVM}
     assert changed == dict.fromkeys(LLVM, "kernels-v0")
 

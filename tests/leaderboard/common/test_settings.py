@@ -78,9 +78,9 @@ def test_an_https_origin_turns_every_protection_of_https_on() -> None:
         ("OPTARENA_LOG_FORMAT", "xml"),
         ("OPTARENA_LOG_LEVEL", "LOUD"),
         ("OPTARENA_TOKEN_DAYS", "-1"),
-        ("OPTARENA_LLVM_DATASET", "kernels"),
-        ("OPTARENA_LLVM_DATASET", ""),
-        ("OPTARENA_LLVM_DATASET", "kernels-v00"),
+        ("OPTARENA_BOARD_DATASETS", "kernels-v0"),
+        ("OPTARENA_BOARD_DATASETS", "programs-v0="),
+        ("OPTARENA_BOARD_DATASETS", "programs-v0=kernels-v00"),
     ],
 )
 def test_an_unusable_value_names_variable_value_and_remedy(name: str, value: str) -> None:

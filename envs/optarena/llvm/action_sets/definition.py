@@ -15,7 +15,7 @@ Table = TypeVar("Table", bound=WordTable)
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optarena.llvm.session import LlvmSession
+    from optarena.llvm.live_session import LiveSession
     from optarena.service.proto.compiler_gym_service_pb2 import Event
 
 
@@ -47,7 +47,7 @@ class ActionSet(Protocol):
             InvalidAction: It is not in the space.
         """
 
-    def apply(self, session: LlvmSession, action: Event) -> str:
+    def apply(self, session: LiveSession, action: Event) -> str:
         """Change the session's module, and return the name of the action for messages.
 
         Raises:
@@ -79,7 +79,7 @@ class StructuredActions(ABC, Generic[Table]):
         self._chosen(action)
 
     @abstractmethod
-    def apply(self, session: LlvmSession, action: Event) -> str:
+    def apply(self, session: LiveSession, action: Event) -> str:
         """Change the session's module, and return the name of the action for messages."""
 
     def _chosen(self, action: Event) -> tuple[int, ...]:

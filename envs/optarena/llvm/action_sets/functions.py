@@ -9,8 +9,8 @@ from optarena.llvm.libllvm import library
 from optarena.llvm.tables.functions import FunctionTable
 
 if TYPE_CHECKING:
+    from optarena.llvm.live_session import LiveSession
     from optarena.llvm.module import Module
-    from optarena.llvm.session import LlvmSession
     from optarena.service.proto.compiler_gym_service_pb2 import Event
 
 
@@ -19,7 +19,7 @@ class FunctionActions(StructuredActions[FunctionTable]):
 
     __slots__ = ()
 
-    def apply(self, session: LlvmSession, action: Event) -> str:
+    def apply(self, session: LiveSession, action: Event) -> str:
         """Run the pass on the function, if the program still defines it.
 
         A function without a name cannot be found again and is left as it is.

@@ -12,8 +12,8 @@ from optarena.llvm.tables.parameters import ParameterTable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from optarena.llvm.live_session import LiveSession
     from optarena.llvm.module import Module
-    from optarena.llvm.session import LlvmSession
     from optarena.service.proto.compiler_gym_service_pb2 import Event
 
 _OF_THE_FUNCTION: Final = 2**32 - 1
@@ -26,7 +26,7 @@ class ParameterActions(StructuredActions[ParameterTable]):
 
     __slots__ = ()
 
-    def apply(self, session: LlvmSession, action: Event) -> str:
+    def apply(self, session: LiveSession, action: Event) -> str:
         """Run the pass with its parameters.
 
         Raises:

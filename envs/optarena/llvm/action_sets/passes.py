@@ -9,7 +9,7 @@ from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, 
 
 if TYPE_CHECKING:
     from optarena.llvm.actions import ActionTable
-    from optarena.llvm.session import LlvmSession
+    from optarena.llvm.live_session import LiveSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class PassActions:
         """
         self.table.action(action.int64_value)
 
-    def apply(self, session: LlvmSession, action: Event) -> str:
+    def apply(self, session: LiveSession, action: Event) -> str:
         """Run the pass.
 
         Raises:

@@ -25,7 +25,7 @@ from optarena.llvm.env import LlvmEnv
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optarena.env import CompilerEnv
+    from optarena.specs.live import LiveEnv
 
 _CHECK_SECONDS: Final = 60.0
 
@@ -41,7 +41,7 @@ class Durations(gymnasium.spaces.Sequence):
         return isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype == np.float64 and bool(np.all(x >= 0))
 
 
-def _is_runnable(env: CompilerEnv, given: Mapping[str, Any]) -> int:
+def _is_runnable(env: LiveEnv, given: Mapping[str, Any]) -> int:
     """1 if the runner can run the program in its present state, and its benchmark has workloads."""
     # Imported late, as below: they need Linux, and a remote service's client may do without.
     from optarena.llvm.linked import Part, link  # noqa: PLC0415 # as said above
@@ -55,15 +55,15 @@ def _is_runnable(env: CompilerEnv, given: Mapping[str, Any]) -> int:
     return 1
 
 
-def _runtime(env: CompilerEnv, given: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _runtime(env: LiveEnv, given: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
     return np.array(_measured(env, given["Bitcode"]), dtype=np.float64)
 
 
-def _point_estimate(env: CompilerEnv, given: Mapping[str, Any]) -> float:
+def _point_estimate(env: LiveEnv, given: Mapping[str, Any]) -> float:
     return statistics.median(_measured(env, given["Bitcode"]))
 
 
-def _measured(env: CompilerEnv, program: bytes) -> list[float]:
+def _measured(env: LiveEnv, program: bytes) -> list[float]:
     """Seconds of each run of all workloads.
 
     Raises:
@@ -84,7 +84,7 @@ def _measured(env: CompilerEnv, program: bytes) -> list[float]:
     return runs[warmups:]
 
 
-def _run_all(env: CompilerEnv, program: bytes, *, confined: bool) -> float:
+def _run_all(env: LiveEnv, program: bytes, *, confined: bool) -> float:
     """Seconds of one run of every workload."""
     from optarena.llvm.execution import run_program  # noqa: PLC0415 # needs Linux, as above
 

@@ -18,7 +18,7 @@ from optarena.llvm.feature_names import AUTOPHASE_NAMES, INSTCOUNT_NAMES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optarena.env import CompilerEnv
+    from optarena.specs.live import LiveEnv
 
 _LARGEST: Final = np.iinfo(np.int64).max
 
@@ -27,13 +27,13 @@ def _by_name(name: str, needed: str, keys: tuple[str, ...]) -> DerivedObservatio
     def space() -> gymnasium.spaces.Dict:
         return gymnasium.spaces.Dict({key: gymnasium.spaces.Discrete(_LARGEST) for key in keys})
 
-    def compute(_: CompilerEnv, given: Mapping[str, Any]) -> dict[str, int]:
+    def compute(_: LiveEnv, given: Mapping[str, Any]) -> dict[str, int]:
         return dict(zip(keys, given[needed].tolist(), strict=True))
 
     return DerivedObservation(name=name, needs=(needed,), make_space=space, compute=compute)
 
 
-def _normalised(_: CompilerEnv, given: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.float32]]:
+def _normalised(_: LiveEnv, given: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.float32]]:
     counts = given["InstCount"]
     shares: np.ndarray[Any, np.dtype[np.float32]] = (counts[1:] / max(counts[0], 1)).astype(np.float32)
     return shares

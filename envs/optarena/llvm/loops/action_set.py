@@ -9,7 +9,7 @@ from optarena.llvm.loops import inlining, looping
 from optarena.llvm.loops.decisions import DecisionTable, Kind
 
 if TYPE_CHECKING:
-    from optarena.llvm.session import LlvmSession
+    from optarena.llvm.live_session import LiveSession
     from optarena.service.proto.compiler_gym_service_pb2 import Event
 
 
@@ -18,7 +18,7 @@ class LoopActions(StructuredActions[DecisionTable]):
 
     __slots__ = ()
 
-    def apply(self, session: LlvmSession, action: Event) -> str:
+    def apply(self, session: LiveSession, action: Event) -> str:
         """Carry the decision out, where its row exists and LLVM does it.
 
         Raises:

@@ -11,7 +11,8 @@ from optarena.specs import EnvironmentSpec
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optarena.specs import Metric, RunWorkload
+    from optarena.specs import Metric
+    from optarena.specs.environment import RunWorkload
     from optarena.specs.rewards import RewardSpec
 
 _DESCRIPTION: Final = (
@@ -35,7 +36,7 @@ def loops_environment(
         title="LLVM decisions on loops and calls",
         description=_DESCRIPTION,
         entry_point=entry_point,
-        service="optarena.llvm.loops.session:LlvmLoopsSession",
+        service="optarena.llvm.loops_session:LlvmLoopsSession",
         action_table=LOOPS,
         metrics=metrics,
         rewards=rewards,

@@ -16,14 +16,14 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 )
 
 if TYPE_CHECKING:
-    from optarena.llvm.session import LlvmSession
+    from optarena.llvm.live_session import LiveSession
 
 _SHA1_LENGTH: Final = 40
 COUNT: Final = "IrInstructionCount"
 TEXT_SIZE: Final = "ObjectTextSizeBytes"
 
 
-def _bitcode(session: LlvmSession) -> Event:
+def _bitcode(session: LiveSession) -> Event:
     data = session.bitcode()
     return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
 
@@ -45,7 +45,7 @@ OBSERVED: Final = (
         default=Event(byte_tensor=ByteTensor(shape=[0], value=b"")),
         compute=_bitcode,
     ),
-    vector("Autophase", features.AUTOPHASE_SIZE, lambda session: session.module.autophase()),
+    vector("Autophase", features.AUTOPHASE_SIZE, lambda session: features.autophase(session.module)),
     count(COUNT, lambda session: session.instruction_count()),
     *(_baseline(COUNT, level) for level in LEVELS),
     count(TEXT_SIZE, lambda session: session.module.text_size()),

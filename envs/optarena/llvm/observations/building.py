@@ -26,7 +26,7 @@ from optarena.service.proto.compiler_gym_service_pb2 import DoubleRange, Event, 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optarena.llvm.session import LlvmSession
+    from optarena.llvm.live_session import LiveSession
 
 TEXT_SIZE: Final = "TextSizeBytes"
 _LEVELS: Final = ("O0", "O3", "Oz")
@@ -34,10 +34,10 @@ _EMPTY: Final = f'target triple = "{pinned.TRIPLE}"\ndefine i32 @main() {{\n  re
 _CPUS: Final = Path("/sys/devices/system/cpu")
 _CPU_FIELDS: Final = {"vendor_id": "vendor", "model name": "model", "flags": "features"}
 
-_baselines: WeakKeyDictionary[LlvmSession, dict[str, int]] = WeakKeyDictionary()
+_baselines: WeakKeyDictionary[LiveSession, dict[str, int]] = WeakKeyDictionary()
 
 
-def _text_size(session: LlvmSession) -> int:
+def _text_size(session: LiveSession) -> int:
     """Bytes of the section ``.text`` of the executable: the program's code, and what the C library adds."""
     with _refusals(TEXT_SIZE):
         return _linked_text_size(session, session.module)
@@ -46,7 +46,7 @@ def _text_size(session: LlvmSession) -> int:
 def _baseline(level: str) -> Observed:
     name = f"{TEXT_SIZE}{level}"
 
-    def compute(session: LlvmSession) -> int:
+    def compute(session: LiveSession) -> int:
         known = _baselines.setdefault(session, {})
         if level not in known:
             with _refusals(name), optimised(session.program, level) as module:
@@ -56,7 +56,7 @@ def _baseline(level: str) -> Observed:
     return count(name, compute, platform_dependent=True)
 
 
-def _build_seconds(session: LlvmSession) -> Event:
+def _build_seconds(session: LiveSession) -> Event:
     """Seconds to make the object file and to link it."""
     with _refusals("Buildtime"), session.module.clone() as copy:
         linker = find_linker()
@@ -66,7 +66,7 @@ def _build_seconds(session: LlvmSession) -> Event:
         return Event(double_value=time.perf_counter() - started)
 
 
-def _is_buildable(session: LlvmSession) -> Event:
+def _is_buildable(session: LiveSession) -> Event:
     """1 if the program links; 0 if the linker refuses it, while it links others."""
     with _refusals("IsBuildable"):
         try:
@@ -76,7 +76,7 @@ def _is_buildable(session: LlvmSession) -> Event:
         return Event(int64_value=1)
 
 
-def _linked_text_size(session: LlvmSession, module: Module) -> int:
+def _linked_text_size(session: LiveSession, module: Module) -> int:
     return elf.section_bytes(_link(find_linker(), module.object_code(), session.working_directory), ".text")
 
 
@@ -139,7 +139,7 @@ def _refusals(name: str) -> Iterator[None]:
         ) from error
 
 
-def _bitcode_file(session: LlvmSession) -> Event:
+def _bitcode_file(session: LiveSession) -> Event:
     """Path of a file with the present bitcode; it goes with the session."""
     data = session.bitcode()
     target = session.working_directory / f"{hashlib.sha256(data).hexdigest()[:16]}.bc"
@@ -151,7 +151,7 @@ def _bitcode_file(session: LlvmSession) -> Event:
     return Event(string_value=str(target))
 
 
-def _cpu_info(session: LlvmSession) -> Event:
+def _cpu_info(session: LiveSession) -> Event:
     """The processor as JSON: vendor, model, features, cores, and its caches in bytes."""
     del session
     with _refusals("CpuInfo"):

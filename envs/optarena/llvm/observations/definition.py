@@ -18,7 +18,7 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optarena.llvm.session import LlvmSession
+    from optarena.llvm.live_session import LiveSession
 
 INT64_MAX: Final = 2**63 - 1
 
@@ -39,7 +39,7 @@ class Observed:
     name: str
     space: Space
     default: Event
-    compute: Callable[[LlvmSession], Event]
+    compute: Callable[[LiveSession], Event]
     deterministic: bool = True
     platform_dependent: bool = False
 
@@ -55,7 +55,7 @@ class Observed:
         )
 
 
-def count(name: str, compute: Callable[[LlvmSession], int], *, platform_dependent: bool = False) -> Observed:
+def count(name: str, compute: Callable[[LiveSession], int], *, platform_dependent: bool = False) -> Observed:
     """A number that is never negative."""
     return Observed(
         name=name,
@@ -66,7 +66,7 @@ def count(name: str, compute: Callable[[LlvmSession], int], *, platform_dependen
     )
 
 
-def vector(name: str, size: int, compute: Callable[[LlvmSession], list[int]]) -> Observed:
+def vector(name: str, size: int, compute: Callable[[LiveSession], list[int]]) -> Observed:
     """``size`` numbers that are never negative."""
     return Observed(
         name=name,
@@ -76,7 +76,7 @@ def vector(name: str, size: int, compute: Callable[[LlvmSession], list[int]]) ->
     )
 
 
-def text(name: str, compute: Callable[[LlvmSession], str], *, length: int | None = None) -> Observed:
+def text(name: str, compute: Callable[[LiveSession], str], *, length: int | None = None) -> Observed:
     """A text, of a fixed length or of any."""
     return Observed(
         name=name,

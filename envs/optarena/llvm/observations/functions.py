@@ -9,10 +9,10 @@ from optarena.llvm import printing
 from optarena.llvm.observations.definition import text
 
 if TYPE_CHECKING:
-    from optarena.llvm.session import LlvmSession
+    from optarena.llvm.live_session import LiveSession
 
 
-def _functions(session: LlvmSession) -> str:
+def _functions(session: LiveSession) -> str:
     defined = set(session.module.function_names())
     return json.dumps([printing.name(name) if name in defined else None for name in session.function_names])
 

@@ -38,13 +38,13 @@ from optarena.llvm.observations.definition import Observed
 from optarena.llvm.observations.tables import table_event, table_space
 
 if TYPE_CHECKING:
-    from optarena.llvm.session import LlvmSession
+    from optarena.llvm.live_session import LiveSession
     from optarena.service.proto.compiler_gym_service_pb2 import Event
 
 _COLUMNS: Final = (*(f"node_{name}" for name in NODE_COLUMNS), *(f"edge_{name}" for name in EDGE_COLUMNS))
 
 
-def _graph(session: LlvmSession) -> Event:
+def _graph(session: LiveSession) -> Event:
     functions, nodes, edges = features.program_graph(session.module)
     columns = (*nodes.values(), *edges.values())
     return table_event(dict(zip(_COLUMNS, columns, strict=True)), {FUNCTION_COLUMN: functions})

@@ -17,11 +17,11 @@ from optarena.llvm.observations.definition import Observed, vector
 from optarena.llvm.observations.tables import table_event, table_space
 
 if TYPE_CHECKING:
-    from optarena.llvm.session import LlvmSession
+    from optarena.llvm.live_session import LiveSession
     from optarena.service.proto.compiler_gym_service_pb2 import Event
 
 
-def _properties(session: LlvmSession) -> Event:
+def _properties(session: LiveSession) -> Event:
     names, columns = features.function_properties(session.module)
     return table_event(columns, {FUNCTION_COLUMN: names})
 

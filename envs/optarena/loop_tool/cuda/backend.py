@@ -13,6 +13,7 @@ import numpy as np
 
 from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.loop_tool.backend import Backend, IncorrectOutput, Reading
+from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.cuda import timing
 from optarena.loop_tool.cuda.device import CupyDevice
 from optarena.loop_tool.cuda.lowering import lower
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from optarena.loop_tool.cuda.timing import Samples, Timing
     from optarena.loop_tool.nest import Nest
 
-VARIABLE: Final = "OPTARENA_CUDA_DEVICE"
 """Environment variable, for tests only: ``module:function`` of what takes the GPU's place. The function takes
 nothing and gives a :class:`~optarena.loop_tool.cuda.interface.Device` that says it is emulated. Whatever it
 gives is marked so, and is never a result."""
@@ -53,13 +53,13 @@ _SEED: Final = 2022
 
 
 def open_device(elements: int) -> Backend:
-    """The backend of this machine's GPU, or of what :data:`VARIABLE` names.
+    """The backend of this machine's GPU, or of what ``$OPTARENA_CUDA_DEVICE`` names.
 
     Raises:
         DeviceUnavailable: There is no usable GPU; says what is missing.
         InvalidInput: The variable names nothing of use.
     """
-    stand_in = os.environ.get(VARIABLE, "").strip()
+    stand_in = os.environ.get(STAND_IN_VARIABLE, "").strip()
     return CudaBackend(elements, _stand_in(stand_in) if stand_in else CupyDevice())
 
 
@@ -69,16 +69,16 @@ def _stand_in(name: str) -> Device:
         make: Callable[[], Device] = getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError, ValueError) as error:
         raise InvalidInput(
-            f"{VARIABLE}={name!r:.200} names no function: {error}.",
-            field=VARIABLE,
+            f"{STAND_IN_VARIABLE}={name!r:.200} names no function: {error}.",
+            field=STAND_IN_VARIABLE,
             value=name[:200],
             remedy="It is for tests alone; unset it, or write module:function.",
         ) from error
     device = make()
     if not device.emulated:
         raise InvalidInput(
-            f"{VARIABLE}={name!r:.200} gives a device that does not say it is emulated.",
-            field=VARIABLE,
+            f"{STAND_IN_VARIABLE}={name!r:.200} gives a device that does not say it is emulated.",
+            field=STAND_IN_VARIABLE,
             value=name[:200],
             remedy="Unset it to use a real one.",
         )

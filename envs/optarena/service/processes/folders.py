@@ -18,27 +18,19 @@ from typing import Final
 
 from optarena import logs, paths
 from optarena.errors import InvalidInput
+from optarena.specs.registered import inherited_variables
 
 _INHERITED: Final = (
-    "CUDA_CACHE_PATH",
-    "CUDA_DEVICE_ORDER",
-    "CUDA_HOME",
-    "CUDA_PATH",
-    "CUDA_VISIBLE_DEVICES",
     "HOME",
     "LD_LIBRARY_PATH",
-    "NVIDIA_DRIVER_CAPABILITIES",
-    "NVIDIA_VISIBLE_DEVICES",
     "OPTARENA_CACHE",
     "OPTARENA_DEBUG",
-    "OPTARENA_LIBLLVM",
-    "OPTARENA_LINKER",
     "OPTARENA_LOCKS",
     "OPTARENA_LOGS",
     "OPTARENA_SITE_DATA",
     "OPTARENA_TRANSIENT_CACHE",
 )
-"""What a process inherits; server settings and tokens, which are secrets, are not among it."""
+"""What every process inherits, beside the variables that compilers and devices name; no secrets."""
 _VARIABLE: Final = "OPTARENA_TRANSIENT_CACHE"
 _FOLDERS: Final = "services"
 _STALE_AFTER_SECONDS: Final = 60.0
@@ -51,10 +43,24 @@ def environment(*more: str) -> dict[str, str]:
     Args:
         more: Further variables to inherit.
     """
-    inherited = {name: os.environ[name] for name in (*_INHERITED, *more) if name in os.environ}
+    names = (*_INHERITED, *inherited_variables(), *more)
+    inherited = {name: os.environ[name] for name in names if name in os.environ}
     if logs.level():
         inherited[logs.VARIABLE] = str(logs.level())
     return {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0", **inherited}
+
+
+def importing_environment(*more: str) -> dict[str, str]:
+    """The same for a Python process that runs in another folder, and imports what this one can.
+
+    Args:
+        more: Further variables to inherit.
+    """
+    variables = environment("PYTHONPATH", *more)
+    if "PYTHONPATH" in variables:
+        entries = filter(None, variables["PYTHONPATH"].split(os.pathsep))
+        variables["PYTHONPATH"] = os.pathsep.join(str(Path(entry).absolute()) for entry in entries)
+    return variables
 
 
 def make_directory() -> tuple[str, int]:

@@ -7,7 +7,7 @@ import json
 import operator
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from optarena.limits import WORKLOAD_OUTPUT_BYTES, WORKLOAD_SECONDS
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from optarena.service.session import CompilationSession
-    from optarena.service.session_process.benchmark_cache import BenchmarkCache
 
 VERIFY: Final = "verify"
 """The reply is empty, or says what is invalid about the present state."""
@@ -37,12 +36,22 @@ class ProgramRun:
     failure: str
 
 
+class SizedCache(Protocol):
+    """What parameters may ask of a benchmark cache."""
+
+    max_size_in_bytes: int
+
+    @property
+    def size_in_bytes(self) -> int:
+        """The size of what it holds."""
+
+
 def is_cache_parameter(key: str) -> bool:
     """Whether a parameter is the benchmark cache's, not the session's."""
     return key.startswith(_PREFIX)
 
 
-def handle_cache_parameter(cache: BenchmarkCache, key: str, value: str) -> str | None:
+def handle_cache_parameter(cache: SizedCache, key: str, value: str) -> str | None:
     """Query the benchmark cache or set its limit.
 
     Returns:

@@ -1,8 +1,8 @@
 """The service whose sessions each have a process of their own: a crash ends one, and the others go on.
 
 Knows calls and sessions, and no carrier: the gRPC server drives it as it drives
-:class:`~optarena.service.session_process.compiler_gym_service.CompilerGymService`, whose methods it has. Calls end
-normally or by raising; ``rpc_errors.status_of`` says which status an exception is.
+:class:`~optarena.service.session_process.compiler_gym_service.CompilerGymService`, whose methods it has.
+Calls end normally or by raising; ``rpc_errors.status_of`` says which status an exception is.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ class IsolatedService:
     an error that leaves a session's state unknown, that session is gone.
 
     Args:
-        session_type: ``module:class`` or ``/path.py:class``; see ``optarena.service.session_process.session_types``.
+        session_type: ``module:class`` or ``/path.py:class``; see
+            ``optarena.service.session_process.session_types``.
         limits: What the process of a session may use.
         sandbox: Whether to confine the processes, for work of others.
         max_sessions: How many sessions may live at a time.

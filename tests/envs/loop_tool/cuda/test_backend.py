@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from optarena.errors import DeviceUnavailable, InvalidInput
-from optarena.loop_tool.backend import Backend, IncorrectOutput, open_backend
+from optarena.loop_tool.backend import Backend, IncorrectOutput
+from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.cuda import backend as cuda_backend
-from optarena.loop_tool.cuda.backend import COLD_FROM, VARIABLE, CudaBackend
+from optarena.loop_tool.cuda.backend import COLD_FROM, CudaBackend
 from optarena.loop_tool.cuda.clocks import Clocks
 from optarena.loop_tool.cuda.device import require_device
 from optarena.loop_tool.cuda.kernels import copying_kernel
+from optarena.loop_tool.devices import open_backend
 from optarena.loop_tool.nest import Loop, Nest
 from tests.plugins.cuda_on_cpu import CpuDevice
 
@@ -112,7 +114,7 @@ def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def emulated(monkeypatch: pytest.MonkeyPatch) -> Iterator[Backend]:
-    monkeypatch.setenv(VARIABLE, "cuda_on_cpu:device")
+    monkeypatch.setenv(STAND_IN_VARIABLE, "cuda_on_cpu:device")
     monkeypatch.syspath_prepend(str(PLUGINS))
     backend = open_backend("cuda", ELEMENTS)
     yield backend
@@ -250,11 +252,11 @@ class TestStandIn:
         "name", ["no_such_module:device", "cuda_on_cpu:no_such", "cuda_on_cpu", ":device"]
     )
     def test_a_name_of_nothing_is_refused(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-        monkeypatch.setenv(VARIABLE, name)
+        monkeypatch.setenv(STAND_IN_VARIABLE, name)
         monkeypatch.syspath_prepend(str(PLUGINS))
-        with pytest.raises(InvalidInput, match=VARIABLE) as raised:
+        with pytest.raises(InvalidInput, match=STAND_IN_VARIABLE) as raised:
             open_backend("cuda", 10)
-        assert raised.value.field == VARIABLE
+        assert raised.value.field == STAND_IN_VARIABLE
 
     def test_one_that_does_not_say_so_is_refused(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -263,12 +265,12 @@ class TestStandIn:
         (tmp_path / "unmarked_device.py").write_text(text)
         monkeypatch.syspath_prepend(str(PLUGINS))
         monkeypatch.syspath_prepend(str(tmp_path))
-        monkeypatch.setenv(VARIABLE, "unmarked_device:Unmarked")
+        monkeypatch.setenv(STAND_IN_VARIABLE, "unmarked_device:Unmarked")
         with pytest.raises(InvalidInput, match="does not say it is emulated"):
             open_backend("cuda", 10)
 
     def test_without_one_and_without_a_gpu_nothing_is_measured(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.delenv(VARIABLE, raising=False)
+        monkeypatch.delenv(STAND_IN_VARIABLE, raising=False)
         try:
             require_device()
         except DeviceUnavailable:

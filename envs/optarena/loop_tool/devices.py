@@ -1,0 +1,25 @@
+"""Opens the backend of a device."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from optarena.loop_tool.backend import Backend
+    from optarena.loop_tool.benchmarks import Device
+
+
+def open_backend(device: Device, elements: int) -> Backend:
+    """A backend for a device of this machine.
+
+    Raises:
+        DeviceUnavailable: There is no such device here; says what is missing.
+    """
+    # Imported late: each brings a compiler, and a session needs at most one of them, if any.
+    if device == "cpu":
+        from optarena.loop_tool.cpu.backend import CpuBackend  # noqa: PLC0415 # as said above
+
+        return CpuBackend(elements)
+    from optarena.loop_tool.cuda.backend import open_device  # noqa: PLC0415 # as said above
+
+    return open_device(elements)

@@ -1,0 +1,208 @@
+"""Checks of what is registered: a description that contradicts itself is refused at once."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import Final, TypeVar
+
+from optarena.errors import InvalidInput
+from optarena.specs import (
+    LEVEL_NAME,
+    METRIC_NAME,
+    BoardSpec,
+    DeviceSpec,
+    EnvironmentSpec,
+    Metric,
+    ProgramFormat,
+)
+from optarena.specs.rewards import UNOPTIMISED, RewardSpec
+
+T = TypeVar("T")
+Described = EnvironmentSpec | BoardSpec | DeviceSpec | ProgramFormat | Metric
+
+_ENVIRONMENT_SLUG: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}-v[0-9]{1,4}")
+_BOARD_SLUG: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_DEVICE_NAME: Final = re.compile(r"[a-z][a-z0-9]{0,15}")
+_SUFFIX: Final = re.compile(r"\.[A-Za-z0-9]{1,15}")
+_CALLABLE: Final = re.compile(r"[\w.]+:\w+")
+
+
+def list_of(argument: str, given: Iterable[T], *kinds: type[T]) -> list[T]:
+    """The things given, each of one of these kinds.
+
+    Raises:
+        InvalidInput: They are not a list, or one of them is of another kind.
+    """
+    names = " or ".join(kind.__name__ for kind in kinds)
+    remedy = f"Give a list of {names}."
+    if isinstance(given, (str, *kinds)) or not isinstance(given, Iterable):
+        message = f"{argument} must be a list, not {given!r:.80} ({type(given).__name__})."
+        raise InvalidInput(message, field=argument, value=given, remedy=remedy)
+    items = list(given)
+    for index, item in enumerate(items):
+        if not isinstance(item, kinds):
+            message = f"{argument}[{index}] must be {names}, not {item!r:.80} ({type(item).__name__})."
+            raise InvalidInput(message, field=argument, value=item, remedy=remedy)
+    return items
+
+
+def check_board(board: BoardSpec, spec: EnvironmentSpec, devices: Iterable[str]) -> None:
+    """Refuse a board that its environment cannot be ranked by, or that nobody can run.
+
+    Args:
+        board: The board.
+        spec: Its environment.
+        devices: The devices that there are.
+
+    Raises:
+        InvalidInput: Names the field.
+        UnknownName: The environment does not measure the board's metric.
+    """
+    spec.metric(board.metric)
+    ratio = board.plausible_ratio
+    problem: tuple[str, str] | None = None
+    if not spec.boardable:
+        problem = "environment", f"{spec.slug} is not for boards."
+    elif not _BOARD_SLUG.fullmatch(board.slug):
+        problem = "slug", "It must be lower-case words with hyphens."
+    elif isinstance(ratio, bool) or not isinstance(ratio, (int, float)) or not 1 <= ratio < math.inf:
+        problem = "plausible_ratio", f"It must be a number, 1 or more, not {ratio!r:.80}."
+    elif board.device not in devices:
+        problem = "device", f"{board.device!r:.80} is not one of {', '.join(devices)}."
+    else:
+        problem = _comparison_problem(board, spec)
+    if problem:
+        raise _invalid("board", board.slug, *problem)
+
+
+def _comparison_problem(board: BoardSpec, spec: EnvironmentSpec) -> tuple[str, str] | None:
+    """A board compares with a recorded level, or with another metric of the same replay."""
+    if board.reference_metric and board.baseline_level:
+        return "reference_metric", "It takes the place of baseline_level; name one of the two."
+    if board.reference_metric not in ("", *spec.metric_names) or board.reference_metric == board.metric:
+        return "reference_metric", f"It must be another metric of {spec.slug}."
+    if not board.reference_metric and (
+        not LEVEL_NAME.fullmatch(board.baseline_level) or board.baseline_level == UNOPTIMISED
+    ):
+        return "baseline_level", f"It must be letters and digits, and another level than {UNOPTIMISED}."
+    if not isinstance(board.benchmarks, tuple) or not all(isinstance(one, str) for one in board.benchmarks):
+        return "benchmarks", "They must be a tuple of URIs."
+    return None
+
+
+def check_device(device: DeviceSpec) -> None:
+    """Refuse a device without a usable name or check.
+
+    Raises:
+        InvalidInput: Names the field.
+    """
+    check_texts("device", device.name, device)
+    if not _DEVICE_NAME.fullmatch(device.name):
+        raise _invalid("device", device.name, "name", "It must be lower-case letters and digits.")
+    if not _CALLABLE.fullmatch(device.check):
+        raise _invalid("device", device.name, "check", "It must be 'module:function'.")
+
+
+def check_format(program_format: ProgramFormat) -> None:
+    """Refuse a format whose files cannot be told, or not be read.
+
+    Raises:
+        InvalidInput: Names the field.
+    """
+    suffix = program_format.suffix
+    check_texts("format", suffix, program_format)
+    if not _SUFFIX.fullmatch(suffix):
+        raise _invalid("format", suffix, "suffix", "It must be a dot and letters or digits.")
+    for name in ("make_benchmark", "check_flags"):
+        given = getattr(program_format, name)
+        if given and not _CALLABLE.fullmatch(given):
+            raise _invalid("format", suffix, name, "It must be 'module:function'.")
+
+
+def check_environment(spec: EnvironmentSpec) -> None:
+    """Refuse what would fail later, far from the plug-in that is to blame.
+
+    Raises:
+        InvalidInput: Names the field.
+    """
+    _check_types(spec)
+    names = [metric.name for metric in spec.metrics]
+    problem: tuple[str, str] | None = None
+    if not _ENVIRONMENT_SLUG.fullmatch(spec.slug):
+        problem = "slug", "It must be lower-case words with hyphens and end in its version: 'stack-v0'."
+    elif not names or len(set(names)) < len(names):
+        problem = "metrics", "They must be at least one, with different names."
+    elif wrong := [name for name in names if not METRIC_NAME.fullmatch(name)]:
+        problem = "metrics", f"{wrong[0]!r} must be lower-case letters, digits and underscores."
+    elif wrong := [one.metric for one in spec.rewards.values() if one.metric not in ("", *names)]:
+        problem = "rewards", f"One is about {wrong[0]!r}, which is none of the metrics."
+    elif spec.reward_space and spec.reward_space not in spec.rewards:
+        problem = "reward_space", f"{spec.reward_space!r} is none of the rewards."
+    elif spec.version is None and not spec.compiler:
+        problem = "compiler", "It must name the compiler with its version, on which results depend."
+    if problem:
+        raise _invalid("environment", spec.slug, *problem)
+
+
+def _check_types(spec: EnvironmentSpec) -> None:
+    """Type hints hold nobody to them, and a wrong one would show only when the environment is used."""
+    check_texts("environment", spec.slug, spec)
+    problem: tuple[str, str] | None = None
+    metrics, rewards = spec.metrics, spec.rewards
+    if not isinstance(metrics, tuple) or not all(isinstance(one, Metric) for one in metrics):
+        problem = "metrics", "They must be a tuple of Metric."
+    elif not isinstance(rewards, Mapping) or not all(isinstance(one, RewardSpec) for one in rewards.values()):
+        problem = "rewards", "They must be a mapping of names to RewardSpec."
+    elif not all(hasattr(spec.action_table, name) for name in ("name", "names", "parse", "commandline")):
+        problem = "action_table", "It must be an action table, for example NamedActions."
+    if problem:
+        raise _invalid("environment", spec.slug, *problem)
+    for metric in metrics:
+        check_texts("environment", spec.slug, metric)
+
+
+def check_texts(kind: str, slug: str, described: Described) -> None:
+    """Refuse a description in which something that must be a text is not.
+
+    Raises:
+        InvalidInput: Names the field.
+    """
+    for one in fields(described):
+        value = getattr(described, one.name)
+        if one.type == "str" and not isinstance(value, str):
+            raise _invalid(kind, slug, one.name, f"It must be a text, not {value!r:.80}.")
+
+
+def _invalid(kind: str, slug: str, field: str, problem: str) -> InvalidInput:
+    return InvalidInput(f"The {kind} {slug!r} cannot be registered: {field}: {problem}", field=field)
+
+
+def taken_error(kind: str, slug: str) -> InvalidInput:
+    """The error where something else has the name."""
+    return InvalidInput(
+        f"Another {kind} is registered as {slug!r}.",
+        field="slug",
+        value=slug,
+        remedy="Give it another slug; a change of what it means needs a new version.",
+    )
+
+
+def content_of(spec: EnvironmentSpec) -> tuple[object, ...]:
+    """What makes two specs the same environment, although they are different objects."""
+    texts = (spec.id, spec.title, spec.description, spec.entry_point, spec.service, spec.compiler)
+    spaces = (spec.observation_space, spec.reward_space, spec.digest_observation)
+    table = (spec.action_table.name, *spec.action_table.names)
+    return (
+        texts,
+        spaces,
+        spec.dataset,
+        spec.benchmark,
+        table,
+        spec.metrics,
+        dict(spec.rewards),
+        spec.boardable,
+        spec.digest,
+    )

@@ -1,0 +1,86 @@
+"""Loading plug-ins: Python modules that call ``optarena.register`` when they are imported.
+
+Modules named in ``$OPTARENA_PLUGINS`` are imported at the end of ``import optarena``, by clients, servers and
+workers alike. Where one fails so does ``import optarena``, so that no process goes on with half of what it
+should know; the command ``optarena`` ends with one line.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from optarena.errors import InvalidInput
+from optarena.logs import debug_level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PLUGINS_VARIABLE: Final = "OPTARENA_PLUGINS"
+_COMMAND: Final = "optarena"
+_COMMAND_FAILED: Final = 2
+_SHOWN: Final = 500
+
+
+def load_modules(names: Iterable[str]) -> None:
+    """Import modules that register what they have."""
+    for name in names:
+        importlib.import_module(name)
+
+
+def load_plugins() -> None:
+    """Import the modules that ``$OPTARENA_PLUGINS`` names, separated by commas; each registers itself.
+
+    Raises:
+        InvalidInput: One of them cannot be imported; names the variable, the module, the cause and its place.
+        SystemExit: The same for the command ``optarena``, after one line on standard error: it is imported
+            before it can handle errors.
+    """
+    for name in os.environ.get(PLUGINS_VARIABLE, "").split(","):
+        module = name.strip()
+        if not module:
+            continue
+        try:
+            importlib.import_module(module)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as cause:  # SystemExit too: a plug-in may not end the process without a word
+            error = _unusable(module, cause)
+            if Path(sys.argv[0] if sys.argv else "").stem == _COMMAND and not debug_level():
+                sys.stderr.write(f"error: {error}\n")
+                raise SystemExit(_COMMAND_FAILED) from cause
+            raise error from cause
+
+
+def _unusable(module: str, cause: BaseException) -> InvalidInput:
+    lines = traceback.format_exception_only(cause)
+    told = lines[-1 if isinstance(cause, SyntaxError) else 0].rstrip(". \n").removeprefix("optarena.errors.")
+    place = _place(module, cause)
+    return InvalidInput(
+        f"${PLUGINS_VARIABLE} names {module!r}, which cannot be imported{place}: {_one_line(told)}.",
+        field=PLUGINS_VARIABLE,
+        value=module,
+        remedy="Correct the variable or the module, or put the module where Python finds it (PYTHONPATH).",
+    )
+
+
+def _place(module: str, cause: BaseException) -> str:
+    """Where in the plug-in's own code it went wrong, as far as that is known."""
+    if isinstance(cause, SyntaxError) and cause.filename:
+        return f" ({cause.filename}:{cause.lineno})"
+    package = module.partition(".")[0]
+    steps = traceback.walk_tb(cause.__traceback__)
+    own = [
+        f" ({frame.f_code.co_filename}:{line})"
+        for frame, line in steps
+        if str(frame.f_globals.get("__name__")).partition(".")[0] == package
+    ]
+    return own[-1] if own else ""
+
+
+def _one_line(text: str) -> str:
+    return "".join(one if one.isprintable() else " " for one in text[:_SHOWN])

@@ -1,0 +1,39 @@
+"""What a leaderboard compares, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardSpec:
+    """What a leaderboard compares, as plain data.
+
+    Attributes:
+        slug: Short name, part of the board's address: ``stack-size``.
+        title: One line for people.
+        description: A paragraph for people.
+        dataset: Name of the dataset with its version: ``kernels-v0``.
+        environment: Slug of the environment.
+        metric: Name of the metric of the environment that is compared.
+        baseline_level: The level in the dataset's manifest that a ratio of 1 stands for.
+        plausible_ratio: Ratios up to this are published at once; those beyond it and beyond the board's
+            history wait for a reviewer. Optimisers that leave the baseline far behind need a larger one.
+        reference_metric: The metric of the same replay that a ratio of 1 stands for, in place of a recorded
+            baseline: for what no two machines measure the same. Empty where the manifest has baselines.
+        benchmarks: URIs of what is compared, needed where the dataset is a range; all of it where empty.
+        device: The kind of device that replays are made on: ``cpu``, or the name of a registered
+            :class:`~optarena.specs.device.DeviceSpec`; names the runners' queue.
+    """
+
+    slug: str
+    title: str
+    description: str
+    dataset: str
+    environment: str
+    metric: str
+    baseline_level: str = ""
+    plausible_ratio: float = 1.5
+    reference_metric: str = ""
+    benchmarks: tuple[str, ...] = ()
+    device: str = "cpu"

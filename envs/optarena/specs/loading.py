@@ -1,0 +1,12 @@
+"""Loading what a description names as ``module:name``, when it is needed and not before."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+
+def load(path: str) -> Any:  # noqa: ANN401 # whatever the module calls so
+    """The object that ``module:name`` stands for."""
+    module, _, name = path.partition(":")
+    return getattr(importlib.import_module(module), name)

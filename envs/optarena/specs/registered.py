@@ -1,0 +1,94 @@
+"""What this installation knows: environments, boards, devices and formats, in the order they were registered.
+
+``optarena.register`` checks what it puts here; everybody else reads.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Final
+
+from optarena.specs.environment import NAMESPACE
+from optarena.suggestions import unknown_name
+
+if TYPE_CHECKING:
+    from optarena.specs.board import BoardSpec
+    from optarena.specs.device import DeviceSpec
+    from optarena.specs.environment import EnvironmentSpec
+    from optarena.specs.formats import ProgramFormat
+
+_environments: Final[dict[str, EnvironmentSpec]] = {}
+_boards: Final[dict[str, BoardSpec]] = {}
+_devices: Final[dict[str, DeviceSpec]] = {}
+_formats: Final[dict[str, ProgramFormat]] = {}
+
+
+def environment_specs() -> tuple[EnvironmentSpec, ...]:
+    """All environments of this installation: the package's own, then those of plug-ins."""
+    return tuple(_environments.values())
+
+
+def environment_spec(id_or_slug: str) -> EnvironmentSpec:
+    """The environment with this id (``optarena/stack-v0``) or slug (``stack-v0``).
+
+    Raises:
+        UnknownName: No such environment; the message names near matches.
+    """
+    spec = _environments.get(id_or_slug.removeprefix(f"{NAMESPACE}/"))
+    if spec is None:
+        raise unknown_name("environment", id_or_slug, list(_environments))
+    return spec
+
+
+def board_specs() -> tuple[BoardSpec, ...]:
+    """All boards: the package's own, then those of plug-ins."""
+    return tuple(_boards.values())
+
+
+def device_spec(name: str) -> DeviceSpec | None:
+    """The device of this name; None for the CPU, and for what is not registered."""
+    return _devices.get(name)
+
+
+def device_specs() -> tuple[DeviceSpec, ...]:
+    """All devices beside the CPU."""
+    return tuple(_devices.values())
+
+
+def program_formats() -> tuple[ProgramFormat, ...]:
+    """The formats of program files that one of the compilers reads, or makes programs of."""
+    return tuple(_formats.values())
+
+
+def inherited_variables() -> tuple[str, ...]:
+    """The environment variables that processes of compilers and devices need, each once."""
+    lists = [spec.variables for spec in _environments.values()]
+    lists += [device.variables for device in _devices.values()]
+    return tuple(dict.fromkeys(itertools.chain.from_iterable(lists)))
+
+
+def recorded_packages() -> tuple[str, ...]:
+    """The distributions whose versions are recorded with results, each once."""
+    lists = [spec.packages for spec in _environments.values()]
+    lists += [device.packages for device in _devices.values()]
+    return tuple(dict.fromkeys(itertools.chain.from_iterable(lists)))
+
+
+def add_environment(spec: EnvironmentSpec) -> None:
+    """Make an environment known under its slug."""
+    _environments[spec.slug] = spec
+
+
+def add_board(board: BoardSpec) -> None:
+    """Make a board known under its slug."""
+    _boards[board.slug] = board
+
+
+def add_device(device: DeviceSpec) -> None:
+    """Make a device known under its name."""
+    _devices[device.name] = device
+
+
+def add_format(program_format: ProgramFormat) -> None:
+    """Make a format known under its suffix."""
+    _formats[program_format.suffix] = program_format
