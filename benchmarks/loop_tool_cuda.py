@@ -22,7 +22,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.backend import IncorrectOutput
-from optarena.loop_tool.cuda.backend import VARIABLE, CudaBackend, open_device
+from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
+from optarena.loop_tool.cuda.backend import CudaBackend, open_device
 from optarena.loop_tool.cuda.kernels import ELEMENTS_OF_VECTOR, copying_kernel, empty_kernel
 from optarena.loop_tool.cuda.lowering import lower
 from optarena.loop_tool.nest import Loop, Nest
@@ -227,7 +228,9 @@ def main() -> None:
     report_schedules(options.exponents)
     failed = report_board(options.board)
     if not real:
-        raise SystemExit(f"EMULATED by {VARIABLE}: no time above means anything, and none may be kept.")
+        raise SystemExit(
+            f"EMULATED by {STAND_IN_VARIABLE}: no time above means anything, and none may be kept."
+        )
     sys.exit(1 if failed or wrong else 0)
 
 

@@ -64,7 +64,7 @@ def _version(distribution: str) -> str:
 
 
 def _compiler_versions() -> dict[str, str]:
-    """Of the environments' compilers, as they are called in lower case: ``llvm``."""
+    """Of the environments' compilers, by their names in lower case."""
     named = (spec.compiler.rpartition(" ") for spec in environment_specs() if spec.compiler)
     return {name.lower(): version for name, _, version in named}
 

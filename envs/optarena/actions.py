@@ -31,7 +31,7 @@ class ActionTable(Protocol):
 
     @property
     def name(self) -> str:
-        """Stable name of the table, with its version: ``llvm-passes-v0``."""
+        """Stable name of the table, with its version: ``stack-rewrites-v0``."""
 
     @property
     def names(self) -> Sequence[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from optarena import ROOMS
 from tests.background import BACKGROUND, MYPY
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -93,3 +95,22 @@ class TestHouseRules:
         }
         assert run_time <= locked
         assert {"django", "djangorestframework", "psycopg", "gymnasium", "celery"} <= run_time
+
+    def test_no_file_outside_the_rooms_of_compilers_names_one(self) -> None:
+        """Pages, API, command line, runner and the package's core know compilers by what they register."""
+        rooms = tuple(
+            f"envs/optarena/{name}" for name in (*ROOMS, "wrappers", "datasets/builtin", "__init__.py")
+        )
+        apart = (*rooms, "datasets/suites", "datasets/builder", "leaderboard/static/optarena/vendor")
+        names = re.compile("|".join(room for room in ROOMS if room != "generators"), re.IGNORECASE)
+        found = {
+            str(path): sorted(set(names.findall(text)))
+            for path in self.files
+            if (place := path.relative_to(ROOT).as_posix()).startswith(
+                ("leaderboard", "runner", "datasets", "envs")
+            )
+            and not place.startswith(apart)
+            and path.suffix in (".py", ".html", ".js", ".css")
+            and names.search(text := path.read_text())
+        }
+        assert found == {}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from optarena.datasets import environments_of
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
-from optarena.specs import environment_spec
+from optarena.specs import board_specs, environment_spec
 from optarena.state import EnvState, decode, read_rows
 
 if TYPE_CHECKING:
@@ -19,8 +19,12 @@ if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
 
 
-DEFAULT_ENVIRONMENT: Final = "llvm-ic-v0"
 _DATASET: Final = re.compile(r"\b(?:benchmark|generator)://([a-z0-9_.-]+)/")
+
+
+def default_environment() -> str:
+    """The environment of states that do not tell theirs: that of the first board."""
+    return next(iter(board_specs())).environment
 
 
 def read_file(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[EnvState]]:
@@ -69,7 +73,7 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def _environment_of(text: str) -> EnvironmentSpec:
-    default = environment_spec(DEFAULT_ENVIRONMENT)
+    default = environment_spec(default_environment())
     found = _DATASET.search(text)
     dataset = found[1] if found else default.dataset
     candidates = environments_of(dataset)

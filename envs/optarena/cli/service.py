@@ -34,7 +34,7 @@ def _options(command: Command) -> Command:
 def service(name: str, **given: Any) -> int:  # noqa: ANN401 # the options, checked by their class
     """Run the service NAME until it is told to end.
 
-    NAME is an environment (llvm, llvm-v0), or a session type: module:Class, or /path/to/file.py:Class.
+    NAME is an environment, with or without -v0, or a session type: module:Class, or /path/to/file.py:Class.
     Without --port, --bind, --unix and --working_dir it listens on a private Unix socket, printed first.
     """
     options = ServeOptions(**given)

@@ -30,7 +30,7 @@ MAX_KEY: Final = 200
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--board", required=True, help="The board's short name, such as llvm-ic.")
+@click.option("--board", required=True, help="The board's short name, as in its address.")
 @click.option("--agent", required=True, help="The agent's name on the board.")
 @click.option("--description", default="", help="What the agent does.")
 @click.option("--link", default="", help="Where to read more (http or https).")

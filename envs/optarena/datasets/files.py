@@ -35,8 +35,8 @@ class FilesDataset(BaseDataset):
 
     Each is a benchmark ``benchmark://files-v0/sub/program.c``: the file's path inside the folder, in which
     what a URI cannot have is percent-encoded (``my%20program.bc``). The folder is listed once, now. A file is
-    read, or compiled as ``optarena.llvm.make_benchmark`` does, when its benchmark is asked for; the last 64
-    are kept as they were then. There are no workloads and no baselines; costs are computed when they are
+    read, or compiled as the ``make_benchmark`` of its format does, when its benchmark is asked for; the last
+    64 are kept as they were then. There are no workloads and no baselines; costs are computed when they are
     needed. Two datasets of the same files, with the same arguments, are equal.
 
     Args:
@@ -47,7 +47,7 @@ class FilesDataset(BaseDataset):
         title: One line for people.
         description: A paragraph for people.
         licence: SPDX identifier of the files.
-        copt: Further flags for the ``.c`` files, as for ``optarena.llvm.make_benchmark``: ``["-DN=3"]``. A
+        copt: Further flags for the ``.c`` files, as for that ``make_benchmark``: ``["-DN=3"]``. A
             relative path in them begins at the working directory when a file is compiled.
         environment: Slug of the environment that they are for, if the dataset is registered.
 

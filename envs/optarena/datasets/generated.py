@@ -37,7 +37,7 @@ class Generated:
     """What a generator makes of a seed.
 
     Attributes:
-        program: LLVM bitcode.
+        program: In the format that the environment's compiler reads.
         workloads: Runs of the program with what they must print.
         remark: What is special about the program, a sentence for people; often nothing.
     """
@@ -91,7 +91,7 @@ class GeneratedDataset(ParametricDataset):
             UnknownName: It does not end in a decimal number of the range; names the URI and the range.
             ToolMissing: The generator needs a program that is not here, or not as needed; says what to do.
             GeneratorFailed: The generator makes nothing of this seed.
-            PlatformNotSupported: LLVM does not run on this machine.
+            PlatformNotSupported: The compiler does not run on this machine.
         """
         named = super(GeneratedDataset, self).benchmark(uri)
         named.program()

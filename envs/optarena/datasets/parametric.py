@@ -25,13 +25,13 @@ _TEXTS: Final = {"title": 200, "description": 2_000, "licence": 100, "domain": 6
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ParametricDataset(BaseDataset):
-    """A range of benchmarks, each told by its URI alone: ``benchmark://loop_tool-cpu-v0/1024``.
+    """A range of benchmarks, each told by its URI alone: ``benchmark://loops-v0/1024``.
 
     The program of a member is its URI. A member has no workloads and no recorded costs: what it costs is
     measured on the machine that it runs on.
 
     Attributes:
-        name: Name with version: ``loop_tool-cpu-v0``.
+        name: Name with version: ``loops-v0``.
         title: One line for people.
         description: A paragraph for people: what the number means.
         licence: SPDX identifier.

@@ -105,7 +105,7 @@ class Benchmark:
     source: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def program(self) -> bytes:
-        """The program's bytes (for LLVM bitcode or text), as ``sha256`` promises them.
+        """The program's bytes, in the format that its compiler reads, as ``sha256`` promises them.
 
         Raises:
             InvalidInput: The bytes are not those that were promised.

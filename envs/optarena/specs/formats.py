@@ -32,7 +32,7 @@ class ProgramFormat:
 
     Attributes:
         suffix: The ending of a file's name: ``.bc``.
-        title: For people: ``LLVM bitcode``.
+        title: For people: ``C source``.
         media_type: As HTTP calls it; empty where it is plain text.
         magics: How the bytes of such a program begin, one of these; none where nothing tells.
         make_benchmark: ``module:function`` that makes a benchmark of a path, with ``copt``, a list of flags;

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FORMAT_VERSION: Final = 3
 _UNMEASURED_VERSION: Final = 2
 _FORMER_NAMES: Final = (("digest", "ir_digest"), ("cost", "ir_instructions"))
-"""Version 1 knew LLVM only, and version 2 no measurements; such results are stored in databases for good."""
+"""Version 1 knew one compiler only, and version 2 no measurements; such results are stored in databases."""
 Phase = Literal["replaying", "checking", "measuring"]
 
 
