@@ -1,6 +1,7 @@
 """How long datasets take to build, run, load, list and download, beside what cannot be avoided, in one run.
 
-    python benchmarks/dataset_times.py [--only build|run|list|download] [--suite NAME] [--rows N] [--repeats N]
+    python benchmarks/dataset_times.py [--only build|run|list|download] [--suite NAME] [--rows N]
+        [--repeats N]
 
 *build* makes a suite anew, with nothing kept but the packages' archives, and prints the seconds of each
 program. *run* runs all workloads of some programs, and prints the times beside those of compiling the program

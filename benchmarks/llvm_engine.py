@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from optarena.llvm.helpers import compile_helpers
 from optarena.llvm.module import Module
-from tests.envs.llvm.autophase_reference import reference
+from tests.kit.llvm.autophase_reference import reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests import training
-from tests.background import BACKGROUND, BUILD_CPP_SERVICE, MYPY
-from tests.tools import GRPC_CPP, in_ci
+from tests.kit import training
+from tests.kit.background import BACKGROUND, BUILD_CPP_SERVICE, MYPY
+from tests.kit.folders import ROOT
+from tests.kit.tools import GRPC_CPP, in_ci
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from leaderboard.embedded.server import Server
     from optarena.client import Client
 
-ROOT = Path(__file__).resolve().parents[1]
 PLUGINS = "sorting,stack_compiler.environment,job_scheduling.environment"
 TEST_SECRET_KEY = "only-for-tests-" + "0123456789" * 4
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.tools import CHROMIUM, in_ci
+from tests.kit.tools import CHROMIUM, in_ci
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

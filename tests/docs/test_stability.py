@@ -5,13 +5,12 @@ from __future__ import annotations
 import importlib
 import re
 import tomllib
-from pathlib import Path
 
 from optarena.cli.app import COMMANDS
 from optarena.datasets.manifest import SCHEMA
 from optarena.llvm.description import ENVIRONMENTS
+from tests.kit.folders import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs/stability.md").read_text()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 

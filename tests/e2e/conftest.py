@@ -7,7 +7,6 @@ import json
 import subprocess
 import sys
 import uuid
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,13 +14,14 @@ import pytest
 from optarena.datasets import datasets
 from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module
+from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from tests.conftest import Stack
 
-ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = {
     "digits": ROOT / "tests/envs/data/digits.ll",
     "hang": ROOT / "tests/envs/llvm/data/hang.ll",

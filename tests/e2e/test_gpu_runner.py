@@ -13,6 +13,7 @@ import pytest
 
 from leaderboard.embedded.process import Process
 from leaderboard.embedded.server import worker_command
+from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.stack
 
-ROOT = Path(__file__).resolve().parents[2]
 CLASS = "x86_64-cuda"
 SECONDS = 60
 MEASURE = b"optarena.loop_tool.measure"

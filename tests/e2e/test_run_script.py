@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.client import Client
-from tests.processes import processes_of
+from tests.kit.processes import processes_of
 
 from .conftest import ROOT, document
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,6 @@ from optarena.specs import registered
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "plugins"))
 
 DIGITS = Path(__file__).parent / "data/digits.ll"
 

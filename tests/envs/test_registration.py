@@ -6,8 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import pytest
@@ -16,8 +15,10 @@ import optarena
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.specs import board_specs, environment_spec, environment_specs
+from tests.kit.folders import PLUGINS
 
-PLUGINS = Path(__file__).resolve().parents[1] / "plugins"
+if TYPE_CHECKING:
+    from pathlib import Path
 
 OWN_BOARDS = board_specs()
 

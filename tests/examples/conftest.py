@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import gymnasium
@@ -12,13 +11,13 @@ import pytest
 
 from optarena.datasets import registered as datasets_known
 from optarena.specs import registered as known
+from tests.kit.folders import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from optarena.env import CompilerEnv
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path.insert(0, str(EXAMPLES))
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from optarena import ROOMS
-from tests.background import BACKGROUND, MYPY
+from tests.kit.background import BACKGROUND, MYPY
+from tests.kit.folders import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 CHECKS = {
     "ruff check": ("ruff", "check", "--no-cache", "."),

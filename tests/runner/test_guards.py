@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 import pytest
@@ -15,10 +14,13 @@ from django.db import IntegrityError, connection, transaction
 from runner import services
 from runner.errors import EmulatedDeviceError
 from runner.models import Verification, VerificationEvent
+from tests.kit.folders import ROOT
 
 from .conftest import OUTCOME, Clock, make_work
 
-ROOT: Final = Path(__file__).parents[2]
+if TYPE_CHECKING:
+    from pathlib import Path
+
 APPS: Final = ("leaderboard", "runner", "datasets")
 WRITER: Final = ROOT / "runner/services/transitions.py"
 _SETS: Final = frozenset({"update", "create", "get_or_create", "update_or_create", "Verification"})

@@ -22,6 +22,7 @@ from runner import services
 from runner.selectors import live_runners, runners_last_seen
 from runner.services import wakeups
 from runner.states import RUNNING, TERMINAL, State
+from tests.kit.folders import ROOT
 
 from .conftest import history, make_busy, make_work
 from .test_driver import kill_connections
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 
-ROOT = Path(__file__).parents[2]
 SECONDS = 90
 _CELERY = ["-m", "celery", "-A", "leaderboard", "worker", "-Q", "cpu", "-c", "1"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,13 +18,14 @@ from runner import conf, services, tasks
 from runner.errors import UnknownDeviceError, UnsuitableWorkerError
 from runner.models import Verification
 from runner.workers import check_device, check_worker
+from tests.kit.folders import ROOT
 
 from .conftest import ENVIRONMENT, Clock, make_benchmark
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
+    from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+    from pytest_django.fixtures import SettingsWrapper
 
 
 def request(device: str) -> Verification:

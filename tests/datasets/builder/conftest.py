@@ -12,7 +12,7 @@ from datasets.builder.errors import ToolchainMissing
 from datasets.builder.reading import read_suite
 from datasets.builder.suite import Program, RunSpec, Suite
 from optarena.datasets import Dataset, datasets
-from tests.datasets.builder.packaged import Shelf
+from tests.kit.packaged import Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
     from datasets.builder.suite import Program
-    from tests.datasets.builder.packaged import Shelf
+    from tests.kit.packaged import Shelf
 
 
 def changed(shelf: Shelf, *pairs: tuple[str, str]) -> Path:

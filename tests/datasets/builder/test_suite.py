@@ -13,7 +13,7 @@ from optarena.errors import InvalidDocument
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.datasets.builder.packaged import Shelf
+    from tests.kit.packaged import Shelf
 
 
 def problems_of(folder: Path, old: str, new: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ import pytest
 from optarena.datasets import Dataset, Datasets, FilesDataset, datasets
 from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.errors import InvalidInput, UnknownName
-from tests.envs.datasets.dataset_server import make_dataset
+from tests.kit.dataset_server import make_dataset
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -25,7 +25,7 @@ from optarena.loop_tool.benchmarks import DATASETS as DEVICES
 from optarena.loop_tool.benchmarks import MAX_ELEMENTS, parse_benchmark
 from optarena.specs import environment_spec, registered
 from optarena.specs.uri import DEFAULT_SCHEME
-from tests.tools import in_ci
+from tests.kit.tools import in_ci
 
 CPU = "loop_tool-cpu-v0"
 LOOPS = ParametricDataset(

@@ -15,7 +15,7 @@ from optarena.datasets import plain as module
 from optarena.datasets.deprecated import MAX_DEPRECATED_BYTES
 from optarena.datasets.plain import leads_out, read_plain
 from optarena.errors import InvalidInput
-from tests.envs.datasets.dataset_server import make_dataset
+from tests.kit.dataset_server import make_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Callable

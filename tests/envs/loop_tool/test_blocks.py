@@ -18,8 +18,8 @@ from optarena.loop_tool import blocks
 from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.blocks import measure_blocks
 from optarena.replay import replay
+from tests.kit.folders import PLUGINS
 
-PLUGINS = Path(__file__).resolve().parents[2] / "plugins"
 ODD, EVEN = "benchmark://loop_tool-cuda-v0/1023", "benchmark://loop_tool-cuda-v0/1024"
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[3] / "examples"))
-sys.path.insert(0, str(Path(__file__).parent))
 
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.connection import ManagedConnection

@@ -6,7 +6,6 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
-from every_service import SERVICES, OpenService, executable
 
 from optarena.errors import InvalidInput, SessionNotFound
 from optarena.service.converters import event_to_member, space_to_gymnasium
@@ -14,12 +13,13 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.events import index_range
 from optarena.service.session_process import session_types
 from optarena.specs import environment_specs
+from tests.kit.every_service import SERVICES, OpenService, executable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from every_service import Session
+    from tests.kit.every_service import Session
 
 NOBODY = 987_654_321
 CACHE = "service.benchmark_cache."

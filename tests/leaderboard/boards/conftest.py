@@ -12,8 +12,8 @@ from rest_framework.test import APIClient
 from leaderboard.accounts.services import create_token
 from leaderboard.services.boards import load_boards
 from optarena.specs import BoardSpec
-from tests.leaderboard.boards.helpers import DATASET, World, make_dataset
-from tests.leaderboard.boards.noisy import load_noisy_board, make_noisy_world
+from tests.kit.boards import DATASET, World, make_dataset
+from tests.kit.noisy_boards import load_noisy_board, make_noisy_world
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

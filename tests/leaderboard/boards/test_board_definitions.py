@@ -16,9 +16,9 @@ from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.benchmarks import BOARD_SIZES, MAX_ELEMENTS, parse_benchmark
 from optarena.specs import BoardSpec
-from tests.leaderboard.boards import helpers
-from tests.leaderboard.boards import noisy as noisy_rows
-from tests.leaderboard.boards.helpers import BOARDS, World, submit
+from tests.kit import boards as helpers
+from tests.kit import noisy_boards as noisy_rows
+from tests.kit.boards import BOARDS, World, submit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,7 @@ from optarena.datasets import BUILTIN
 from optarena.specs import environment_spec
 from runner.driver import drive
 from runner.models import Verification
-from tests.leaderboard.boards.helpers import BOARDS
+from tests.kit.boards import BOARDS
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,12 +13,12 @@ from leaderboard import selectors
 from leaderboard.models import Standing, Submission
 from leaderboard.services.submissions import withdraw
 from runner.models import Verification
-from tests.leaderboard.boards.helpers import document, record, submit, verifications
+from tests.kit.boards import document, record, submit, verifications
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.leaderboard.boards.helpers import World
+    from tests.kit.boards import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,7 +17,7 @@ from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.description import RANGES
 from optarena.specs import BoardSpec, board_specs
 from runner.models import EnvironmentVersion
-from tests.leaderboard.boards.helpers import BOARDS, World, document, make_dataset, submit
+from tests.kit.boards import BOARDS, World, document, make_dataset, submit
 
 
 @pytest.mark.parametrize(

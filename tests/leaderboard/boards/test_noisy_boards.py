@@ -19,8 +19,8 @@ from leaderboard.services.verdicts import Outcome, Yardstick, judge
 from optarena.errors import InvalidDocument
 from optarena.specs import Metric
 from runner.driver import drive
-from tests.leaderboard.boards.helpers import World, fail, submit, verifications
-from tests.leaderboard.boards.noisy import (
+from tests.kit.boards import World, fail, submit, verifications
+from tests.kit.noisy_boards import (
     SIZES,
     URIS,
     document,

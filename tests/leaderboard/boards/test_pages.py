@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from leaderboard.models import Submission, SubmissionItem
 from optarena.specs import environment_spec
-from tests.leaderboard.boards.helpers import (
+from tests.kit.boards import (
     URIS,
     World,
     document,

@@ -13,7 +13,7 @@ from leaderboard.services.submissions import Conflict, withdraw
 from leaderboard.services.verdicts import settle
 from runner import services as runner
 from runner.models import Verification
-from tests.leaderboard.boards.helpers import World, document, fail, record, record_all, submit, verifications
+from tests.kit.boards import World, document, fail, record, record_all, submit, verifications
 
 
 def state(submission: Submission) -> str:

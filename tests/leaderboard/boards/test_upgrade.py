@@ -6,7 +6,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from leaderboard.models import Board, SubmissionItem
-from tests.leaderboard.boards.helpers import World, submit
+from tests.kit.boards import World, submit
 
 BEFORE = ("leaderboard", "0002_plausible_ratio")
 

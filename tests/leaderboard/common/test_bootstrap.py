@@ -10,7 +10,7 @@ from django.core.management import call_command
 from datasets.models import DatasetVersion
 from datasets.services import load_range
 from optarena.datasets import ParametricDataset, datasets
-from tests.leaderboard.boards import helpers
+from tests.kit import boards as helpers
 
 if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.kit.folders import ROOT
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOT = Path(__file__).resolve().parents[3]
 COMMAND = [sys.executable, "-m", "leaderboard.embedded"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 

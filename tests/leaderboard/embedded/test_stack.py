@@ -18,7 +18,7 @@ from leaderboard.embedded import EmbeddedError, EmbeddedStack
 from leaderboard.embedded.binaries import find_binaries
 from leaderboard.embedded.placement import STRATEGIES
 from leaderboard.embedded.state import remove_state
-from tests.processes import processes_of
+from tests.kit.processes import processes_of
 
 from .conftest import COMMAND, ENVIRONMENT, ROOT
 

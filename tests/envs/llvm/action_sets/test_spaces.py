@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -26,10 +24,10 @@ from optarena.validation import validate_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from optarena.datasets import Benchmark
 
-sys.path.insert(0, str(Path(__file__).parent))
 from crashing import CRASH, TABLE  # found by the line above, here and in sessions
 
 COMMANDLINE = "llvm-commandline-v0"

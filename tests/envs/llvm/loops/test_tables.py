@@ -16,7 +16,7 @@ from optarena.llvm.loops.tables import (
     loop_rows,
 )
 from optarena.llvm.module import Module
-from tests.envs.llvm.programs import states
+from tests.kit.llvm.programs import states
 
 if TYPE_CHECKING:
     import pytest

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from cuda_on_cpu import ASCENDING, DESCENDING, Compiled, CpuDevice, thread_order
 
 from optarena.loop_tool.cuda import lowering
 from optarena.loop_tool.cuda.backend import GUARD_BYTES, CudaBackend
 from optarena.loop_tool.cuda.lowering import Kernel, lower
 from optarena.loop_tool.nest import Loop, Nest
 from optarena.loop_tool.plan import Plan
-from tests.envs.loop_tool.cuda import nests
-from tests.plugins.cuda_on_cpu import ASCENDING, DESCENDING, Compiled, CpuDevice, thread_order
+from tests.kit.loop_tool import cuda_nests as nests
 
 if TYPE_CHECKING:
     import random

@@ -9,7 +9,6 @@ import os
 import runpy
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -17,8 +16,8 @@ from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.cuda.device import require_device
 from optarena.loop_tool.nest import Loop, Tuning
+from tests.kit.folders import ROOT
 
-ROOT = Path(__file__).parents[4]
 SCRIPT = ROOT / "benchmarks/loop_tool_cuda.py"
 
 

@@ -13,7 +13,7 @@ from optarena.loop_tool.description import RANGES
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult, StateTrace, StepTrace
 from runner import services as runner
-from tests.leaderboard.boards.helpers import BOARDS, World, submit, take, verifications
+from tests.kit.boards import BOARDS, World, submit, take, verifications
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

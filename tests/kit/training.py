@@ -14,11 +14,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.kit.folders import ROOT
+
 if TYPE_CHECKING:
     import pytest
 
 PYTORCH, BASELINES = "torch==2.13.0", "stable-baselines3==2.9.2"
-ROOT = Path(__file__).resolve().parents[1]
 
 
 def folder(config: pytest.Config) -> Path:
