@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from typing import TYPE_CHECKING
 
+from optarena.llvm import features
 from optarena.llvm.helpers import compile_helpers
 from optarena.llvm.module import Module
 from tests.kit.llvm.autophase_reference import reference

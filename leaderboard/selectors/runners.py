@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from leaderboard.selectors.queue import runner_row
+from optarena.specs import device_spec
 from runner import conf
 from runner.models import Verification
 from runner.selectors import live_runners
@@ -14,7 +15,7 @@ from runner.states import State
 if TYPE_CHECKING:
     from leaderboard.models import Board
 
-_KINDS: Final = {"cpu": "CPU", "cuda": "GPU"}
+_CPU_TITLE: Final = "CPU"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,8 @@ def hardware_class(board: Board) -> str:
 
 def _kind(board: Board) -> str:
     """What people call the machines of a board."""
-    return _KINDS.get(board.device, board.device)
+    device = device_spec(board.device)
+    return device.title if device else _CPU_TITLE
 
 
 def queue_notice(board: Board) -> str:

@@ -99,7 +99,7 @@ RANGES: Final = tuple(
 
 CUDA: Final = DeviceSpec(
     name="cuda",
-    title="NVIDIA GPU",
+    title="GPU",
     check="optarena.loop_tool.cuda.device:require_device",
     packages=("cupy-cuda13x", "cupy-cuda12x", "cupy"),
     stand_in_variable=STAND_IN_VARIABLE,

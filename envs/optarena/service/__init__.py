@@ -1,17 +1,20 @@
 """The service runtime: how an environment talks to the process that holds its compiler.
 
-Lives here: the messages (``proto``), the base class of compilers (``session``), the service that answers
-the messages (``runtime``), and the client's side, one interface over three carriers (``interface``):
+Its rooms, from the lowest: ``proto`` has the messages, ``session`` the base class of compilers, ``processes``
+what concerns processes of the operating system, ``protocol`` what the messages mean, ``converters`` their
+gymnasium spaces, ``session_process`` what runs in a zygote and in a session's process, ``client`` one
+interface over three carriers, and ``runtime`` the servers for gRPC clients.
 
-* ``connection``: a process for each session, forked from a *zygote* for each session type, spoken to over a
-  private socket pair;
-* ``grpc_connection``: many sessions of a service over gRPC, be it one that runs or an ``executable`` that
-  was started;
-* ``in_process``: none at all.
+The carriers:
 
-Modules that run in the zygote or in a session's process (everything but ``connection``, ``converters``,
-``zygote`` and those named for gRPC) import nothing heavier than protobuf: no numpy, no gymnasium, no grpc.
-So does this module.
+* ``client.connection``: a process for each session, forked from a *zygote* for each session type, spoken to
+  over a private socket pair;
+* ``client.grpc_connection``: many sessions of a service over gRPC, one that runs already or an executable
+  that was started;
+* ``client.in_process``: the caller's own process.
+
+A session's process imports nothing heavier than protobuf: no numpy, no gymnasium, no grpc. Neither does this
+module.
 """
 
 from optarena.service.session import CompilationSession

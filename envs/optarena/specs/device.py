@@ -16,7 +16,7 @@ class DeviceSpec:
 
     Attributes:
         name: Short name, also of the runners' queue: ``cuda``.
-        title: For people: ``NVIDIA GPU``.
+        title: For people: ``GPU``.
         check: ``module:function`` that raises ``DeviceUnavailable`` where the device cannot be used. It is
             called in a process of its own, since a driver that was asked must not be forked.
         packages: Distributions whose versions are recorded with what is measured on it.

@@ -1,1 +1,4 @@
-"""The messages of a session and what they mean. No numpy, gymnasium or grpc: sessions import it."""
+"""What the messages of a session mean: frames, events, parameters, statuses and errors.
+
+A session's process imports this: no numpy, no gymnasium, no grpc.
+"""

@@ -1,1 +1,6 @@
-"""What runs in a zygote and in the process of a session. No numpy, gymnasium or grpc."""
+"""What runs in a zygote and in the process of a session.
+
+``zygote_boot`` starts a zygote and ``zygote_main`` forks session processes from it, each of which runs
+``session_main``. ``compiler_gym_service`` answers the eight calls for sessions in its own process. No numpy,
+no gymnasium, no grpc.
+"""
