@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.kit.screens import WIDE
 from tests.kit.tools import CHROMIUM, in_ci
 
 if TYPE_CHECKING:
@@ -14,10 +15,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
-    from tests.conftest import Stack
-
-WIDE = {"width": 1280, "height": 900}
-PHONE = {"width": 360, "height": 740}
+    from tests.kit.stack import Stack
 
 
 @pytest.fixture(scope="session")

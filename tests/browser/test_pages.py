@@ -10,13 +10,12 @@ from axe_playwright_python.sync_playwright import Axe
 
 from optarena.datasets import datasets
 from optarena.specs import environment_spec
-
-from .conftest import PHONE
+from tests.kit.screens import PHONE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.conftest import Stack
+    from tests.kit.stack import Stack
 
 pytestmark = [pytest.mark.stack, pytest.mark.browser]
 

@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from optarena.datasets import datasets
-from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Stack
+    from tests.kit.stack import Stack
 
 PROGRAMS = {
     "digits": ROOT / "tests/envs/data/digits.ll",
@@ -28,7 +26,6 @@ PROGRAMS = {
     "growth": ROOT / "tests/envs/llvm/data/growth.ll",
 }
 WORKLOAD = {"name": "default", "args": [], "stdin": "hi\n", "expected_stdout": "917070\n", "exit_code": 0}
-URIS = tuple(str(benchmark.uri) for benchmark in datasets()["kernels-v0"])
 LEVELS = ("O0", "O1", "O2", "O3", "Oz")
 MAKE_BOARD = """
 from leaderboard.services.boards import load_boards
@@ -36,13 +33,6 @@ from optarena.specs import BoardSpec
 load_boards(definitions=[BoardSpec(slug="danger", title="Danger", description="For tests.",
     dataset="danger-v0", environment="llvm-unsafe-v0", metric="ir_instructions", baseline_level="Oz")])
 """
-
-
-def document(names: Sequence[str], *, agent: str, count: int | None = None) -> dict[str, Any]:
-    """A submission of one sequence of curated actions for every benchmark of kernels-v0, or the first few."""
-    actions = [CURATED.index(name) for name in names]
-    items = [{"benchmark": uri, "actions": actions} for uri in URIS[:count]]
-    return {"board": "llvm-ic", "agent": agent, "items": items}
 
 
 @pytest.fixture

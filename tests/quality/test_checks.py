@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import secrets
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from optarena import ROOMS
 from tests.kit.background import BACKGROUND, MYPY
 from tests.kit.folders import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 BIN = Path(sys.executable).parent
 CHECKS = {
@@ -75,6 +80,34 @@ class TestHouseRules:
         assert len(written) > 100
         long = {str(path): lines for path in written if (lines := len(path.read_text().splitlines())) > 400}
         assert long == {}
+
+    def test_functions_stay_within_40_lines(self) -> None:
+        long = {
+            f"{path}:{node.lineno} {node.name}": lines
+            for path, tree in self.trees()
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            and (lines := (node.end_lineno or node.lineno) - node.lineno + 1) > 40
+        }
+        assert long == {}
+
+    def test_tests_share_by_the_kit_only(self) -> None:
+        """What two test modules need lives in ``tests/kit``, ``tests/factories.py`` or ``tests/plugins``."""
+        found = {
+            f"{path}:{node.lineno}": node.module
+            for path, tree in self.trees()
+            if path.is_relative_to(ROOT / "tests")
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            and (node.level or re.search(r"(^|\.)(test_\w+|conftest)$", node.module or ""))
+        }
+        assert found == {}
+
+    def trees(self) -> Iterator[tuple[Path, ast.Module]]:
+        """Every Python file that somebody wrote."""
+        for path in self.files:
+            if path.suffix == ".py" and not path.stem.endswith("_pb2"):
+                yield path, ast.parse(path.read_text())
 
     def test_lock_files_name_hashes_and_no_addresses(self) -> None:
         for lock in ROOT.glob("requirements*.lock"):

@@ -14,9 +14,9 @@ from django.db import IntegrityError, connection, transaction
 from runner import services
 from runner.errors import EmulatedDeviceError
 from runner.models import Verification, VerificationEvent
+from tests.factories import make_work
 from tests.kit.folders import ROOT
-
-from .conftest import OUTCOME, Clock, make_work
+from tests.kit.work import OUTCOME, Clock
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,8 +20,8 @@ from runner.errors import IllegalTransitionError, LeaseLostError
 from runner.models import Verification
 from runner.signals import verification_finished
 from runner.states import EDGES, PHASES, RUNNING, TERMINAL, Authority, State
-
-from .conftest import Clock, make_actions, make_work
+from tests.factories import make_actions, make_work
+from tests.kit.work import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable

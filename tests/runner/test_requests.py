@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection, transaction
@@ -15,13 +14,11 @@ from optarena.specs import actions_digest, environment_spec
 from runner import services
 from runner.models import Verification, VerificationEvent
 from runner.states import State
-
-from .conftest import ENVIRONMENT, OUTCOME, Clock, history, make_actions, make_benchmark, make_work
+from tests.factories import ENVIRONMENT, make_actions, make_benchmark, make_work
+from tests.kit.work import OUTCOME, Clock, at_once, history
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
     from datasets.models import Benchmark
 
@@ -53,7 +50,7 @@ def test_environments_of_one_digest_share_their_work(db: None) -> None:
     assert len(rows) == 1
 
 
-def test_another_hardware_class_is_other_work(db: None, settings: SettingsWrapper) -> None:
+def test_another_hardware_class_is_other_work(db: None, settings: Settings) -> None:
     first = make_work([1, 2, 3])
     settings.OPTARENA_HARDWARE_CLASS = "h200-cuda"
     assert make_work([1, 2, 3]).pk != first.pk
@@ -103,21 +100,6 @@ def test_what_cannot_be_replayed_is_not_stored(
             environment=environment, benchmark=benchmark, benchmark_uri=benchmark.uri, actions=actions
         )
     assert not Verification.objects.exists()
-
-
-def at_once(number: int, ask: Callable[[], Any]) -> list[Any]:
-    """What ``ask`` answers in so many threads that start together, each with its own connection."""
-    gate = threading.Barrier(number)
-
-    def one() -> Any:
-        try:
-            gate.wait(20)
-            return ask()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(number) as pool:
-        return [future.result(60) for future in [pool.submit(one) for _ in range(number)]]
 
 
 def test_many_who_ask_at_once_get_one_verification(transactional_db: None) -> None:

@@ -15,8 +15,8 @@ from runner.models import Verification
 from runner.services import Change, Lease
 from runner.signals import verification_finished
 from runner.states import EDGES, PHASES, RUNNING, TERMINAL, Authority, State
-
-from .conftest import OUTCOME, Clock, history, make_work
+from tests.factories import make_work
+from tests.kit.work import OUTCOME, Clock, history
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries

@@ -13,8 +13,7 @@ from kombu import Connection
 
 from runner import conf, services
 from runner.services import wakeups
-
-from .conftest import make_benchmark, make_work
+from tests.factories import make_benchmark, make_work
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

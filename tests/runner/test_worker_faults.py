@@ -22,15 +22,14 @@ from runner import services
 from runner.selectors import live_runners, runners_last_seen
 from runner.services import wakeups
 from runner.states import RUNNING, TERMINAL, State
+from tests.factories import make_busy, make_work
 from tests.kit.folders import ROOT
-
-from .conftest import history, make_busy, make_work
-from .test_driver import kill_connections
+from tests.kit.work import history, kill_connections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
     from runner.models import Verification
 
@@ -246,7 +245,7 @@ def test_worker_and_sweeper_outlive_a_restart_of_the_database(stage: Stage) -> N
     assert (row.attempt, later.attempt) == (0, 0)
 
 
-def test_a_worker_is_there_until_it_is_killed(stage: Stage, settings: SettingsWrapper) -> None:
+def test_a_worker_is_there_until_it_is_killed(stage: Stage, settings: Settings) -> None:
     settings.OPTARENA_LEASE_SECONDS = 3
     worker = stage.worker()
     eventually(lambda: live_runners("x86_64-cpu").exists(), "the worker is there", worker)

@@ -15,7 +15,8 @@ from leaderboard.models import Board, IdempotencyKey, Submission, SubmissionItem
 from optarena.limits import MAX_ACTIONS_PER_ITEM, MAX_SUBMISSION_BYTES
 from optarena.specs import environment_spec
 from runner.models import Verification
-from tests.kit.boards import URIS, World, document, make_dataset, submit
+from tests.factories import make_dataset
+from tests.kit.boards import URIS, World, document, submit
 
 if TYPE_CHECKING:
     from rest_framework.response import Response

@@ -16,8 +16,8 @@ from optarena import register
 from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.description import RANGES
 from optarena.specs import BoardSpec, board_specs
-from runner.models import EnvironmentVersion
-from tests.kit.boards import BOARDS, World, document, make_dataset, submit
+from tests.factories import make_dataset, make_old_environment
+from tests.kit.boards import BOARDS, World, document, submit
 
 
 @pytest.mark.parametrize(
@@ -131,8 +131,7 @@ def test_a_plug_in_cannot_take_the_name_of_another_board() -> None:
 
 
 def make_old(board: Board) -> None:
-    old = EnvironmentVersion.objects.create(env_id="llvm-ic-v0", digest="0" * 64, spec={})
-    Board.objects.filter(pk=board.pk).update(environment_version=old)
+    Board.objects.filter(pk=board.pk).update(environment_version=make_old_environment())
 
 
 def test_a_board_of_an_older_environment_is_retired_with_its_rows_and_replaced(world: World) -> None:

@@ -23,7 +23,7 @@ from tests.kit.noisy_boards import (
     measurement,
     record,
 )
-from tests.leaderboard.boards.test_pages import text
+from tests.kit.pages import text
 
 if TYPE_CHECKING:
     from django.test import Client

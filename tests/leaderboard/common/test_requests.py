@@ -20,7 +20,7 @@ from optarena.limits import MAX_SUBMISSION_BYTES
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
 SIGNUP = "/api/v1/auth/signup/"
 
@@ -188,6 +188,6 @@ def test_the_documentation_page_needs_no_other_server(client: Client) -> None:
         assert client.get(address).status_code == 200
 
 
-def test_the_embedding_site_cannot_turn_the_limit_off(settings: SettingsWrapper, client: Client) -> None:
+def test_the_embedding_site_cannot_turn_the_limit_off(settings: Settings, client: Client) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = None
     assert announced(client, "/accounts/login/", "10000000").status_code == 413

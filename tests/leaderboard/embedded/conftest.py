@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.kit.folders import ROOT
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-COMMAND = [sys.executable, "-m", "leaderboard.embedded"]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 @pytest.fixture
