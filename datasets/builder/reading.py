@@ -111,13 +111,7 @@ class _Reader:
         units = top.switch("units", default=False)
         packages = (*(self.base.packages if self.base else ()), *map(_package, self._tables(top, "package")))
         licence = _licence(top)
-        programs = (
-            *self._selected(top),
-            *(
-                self._program(table, licence=licence, packages=packages, units=units)
-                for table in self._tables(top, "program", needed=True)
-            ),
-        )
+        programs = self._programs(top, licence=licence, packages=packages, units=units)
         top.unique("package", [package.name for package in packages])
         top.unique("program", [program.name for program in programs])
         suite = Suite(
@@ -140,6 +134,13 @@ class _Reader:
         if problems:
             raise InvalidDocument(problems)
         return suite
+
+    def _programs(
+        self, top: Table, *, licence: str, packages: tuple[Package, ...], units: bool
+    ) -> tuple[Program, ...]:
+        own = self._tables(top, "program", needed=True)
+        read = (self._program(table, licence=licence, packages=packages, units=units) for table in own)
+        return (*self._selected(top), *read)
 
     def _tables(self, top: Table, name: str, *, needed: bool = False) -> list[Table]:
         return top.tables(name, optional=self.base is not None or not needed)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from datasets.services import load_dataset, load_range
-from tests.kit.manifests import LOOPS, Folder, entry, manifest
+from tests.kit.manifests import LOOPS, Folder, tiny_folder
 from tests.kit.storage import keep_blobs_in
 
 if TYPE_CHECKING:
@@ -27,15 +27,7 @@ def blob_root(settings: Settings, tmp_path: Path) -> Path:
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
     """A dataset of three programs, not loaded yet."""
-    path = tmp_path / "tiny-v0"
-    path.mkdir()
-    names = ("alpha", "beta", "gamma")
-    programs = {name: b"BC\xc0\xde" + name.encode() * 50 for name in names}
-    for name, program in programs.items():
-        (path / f"{name}.bc").write_bytes(program)
-    made = Folder(path, manifest("tiny-v0", [entry("tiny-v0", name, programs[name]) for name in names]))
-    made.write()
-    return made
+    return tiny_folder(tmp_path)
 
 
 @pytest.fixture

@@ -91,3 +91,15 @@ class Folder:
         self.manifest["benchmarks"] = [
             {**first, "name": f"p{n}", "uri": f"benchmark://{name}/p{n}"} for n in range(count)
         ]
+
+
+def tiny_folder(parent: Path) -> Folder:
+    """The dataset tiny-v0 of three programs, which nobody can run, as a folder."""
+    path = parent / "tiny-v0"
+    path.mkdir()
+    programs = {name: b"BC\xc0\xde" + name.encode() * 50 for name in ("alpha", "beta", "gamma")}
+    for name, program in programs.items():
+        (path / f"{name}.bc").write_bytes(program)
+    made = Folder(path, manifest("tiny-v0", [entry("tiny-v0", *one) for one in programs.items()]))
+    made.write()
+    return made
