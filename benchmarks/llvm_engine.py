@@ -57,7 +57,10 @@ def pass_milliseconds(program: bytes, pipeline: str) -> float:
 def measure(name: str, program: bytes) -> None:
     """Prints a line for each operation."""
     with Module.parse(program) as module:
-        helper, python = milliseconds(features.autophase), milliseconds(lambda: reference(module))
+        helper, python = (
+            milliseconds(lambda: features.autophase(module)),
+            milliseconds(lambda: reference(module)),
+        )
         rows = {
             "parse": milliseconds(lambda: Module.parse(program).close()),
             "count": milliseconds(module.instruction_count),

@@ -87,7 +87,7 @@ def pytest_unconfigure() -> None:
 
 
 def _build_cpp_service(config: pytest.Config) -> tuple[str, ...]:
-    factory: pytest.TempPathFactory = config._tmp_path_factory  # type: ignore[attr-defined] # what the fixture of that name gives
+    factory: pytest.TempPathFactory = config._tmp_path_factory  # what the fixture of that name gives
     return (*BUILD_CPP_SERVICE, f"OUT={factory.getbasetemp() / 'cpp-service'}")
 
 

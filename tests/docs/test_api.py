@@ -27,7 +27,7 @@ OWN_PACKAGE = ROOT / "envs/optarena"
 @cache
 def environments() -> tuple[CompilerEnv, ...]:
     """One of each environment; none has a process, so that none needs to be closed."""
-    return tuple(gymnasium.make(spec.id).unwrapped for spec in environment_specs())  # type: ignore[misc] # all are ours
+    return tuple(gymnasium.make(spec.id).unwrapped for spec in environment_specs())
 
 
 def described(space: gymnasium.Space[Any]) -> str:

@@ -54,9 +54,9 @@ def test_every_environment_and_command_has_its_tier() -> None:
 
 def test_the_versions_are_those_of_the_project() -> None:
     supported = section("What it runs with")
-    low, high = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", PROJECT["requires-python"]).groups()  # type: ignore[union-attr] # no match fails the test, as it should
+    low, high = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", PROJECT["requires-python"]).groups()
     versions = ", ".join(f"3.{minor}" for minor in range(int(low), int(high)))
     assert f"| Python | {versions} |" in supported
     [gymnasium] = [line for line in PROJECT["dependencies"] if line.startswith("gymnasium")]
-    oldest, limit = re.fullmatch(r"gymnasium>=([\d.]+),<([\d.]+)", gymnasium).groups()  # type: ignore[union-attr] # no match fails the test, as it should
+    oldest, limit = re.fullmatch(r"gymnasium>=([\d.]+),<([\d.]+)", gymnasium).groups()
     assert f"| gymnasium | {oldest} and newer, below {limit} |" in supported

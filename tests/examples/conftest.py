@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
 import pytest
@@ -24,7 +24,7 @@ sys.path.insert(0, str(EXAMPLES))
 @pytest.fixture(scope="module")
 def registered() -> Iterator[None]:
     """Both examples' environments, datasets and boards; gone afterwards, so that other tests see none."""
-    tables = (known._environments, known._boards, gymnasium.registry)
+    tables: tuple[dict[str, Any], ...] = (known._environments, known._boards, gymnasium.registry)
     before = [dict(table) for table in tables]
     folders = list(datasets_known.folders)
     for name in ("stack_compiler", "job_scheduling"):
@@ -42,7 +42,7 @@ def make(registered: None) -> Iterator[Callable[..., CompilerEnv]]:
     """Makes environments and closes them in the end."""
     made: list[CompilerEnv] = []
 
-    def make_one(slug: str, **options: object) -> CompilerEnv:
+    def make_one(slug: str, **options: Any) -> CompilerEnv:
         env = cast("CompilerEnv", gymnasium.make(f"optarena/{slug}", **options).unwrapped)
         made.append(env)
         return env

@@ -56,7 +56,7 @@ def document(
     **changes: Any,
 ) -> dict[str, Any]:
     """A submission's body: the same actions for each of the benchmarks."""
-    items = [{"benchmark": uri, "actions": list(actions)} for uri in uris]
+    items: list[dict[str, Any]] = [{"benchmark": uri, "actions": list(actions)} for uri in uris]
     if claims is not None:
         for item in items:
             item["claims"] = dict(claims)

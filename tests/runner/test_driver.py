@@ -6,7 +6,7 @@ import math
 import threading
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import OperationalError, connection
@@ -48,6 +48,7 @@ def test_a_replay_is_recorded() -> None:
     assert row.metrics["ir_instructions"] > 0
     assert row.sandbox is not None
     assert row.sandbox["confined"] is True
+    assert row.result is not None
     result = ReplayResult.from_json(row.result)
     assert (result.ok, result.actions, result.digest) == (True, (19, 82, 39), row.environment_digest)
     assert [workload.ok for workload in result.workloads] == [True]
@@ -143,7 +144,7 @@ EMULATED = {"device": "cuda_on_cpu", "emulated": True, "blocks": [{"ratio": 1.5}
 def test_what_an_imitated_device_measured_is_dropped_at_once(
     monkeypatch: pytest.MonkeyPatch, *, failed: bool
 ) -> None:
-    end = {"ok": False, "reason": "env:timeout"} if failed else {}
+    end: dict[str, Any] = {"ok": False, "reason": "env:timeout"} if failed else {}
     monkeypatch.setattr(
         driver, "replay", answering(lambda result: replace(result, measurement=EMULATED, **end))
     )

@@ -66,6 +66,7 @@ def test_no_row_holds_what_an_imitated_device_measured(work: Verification, clock
             "SELECT convalidated FROM pg_constraint WHERE conname = 'runner_verification_never_emulated'"
         )
         assert cursor.fetchall() == [(False,)]
+    result: dict[str, Any]
     for result in ({"ok": True}, {"measurement": {}}, {"measurement": {"emulated": False}}):
         Verification.objects.update(result=result)
 

@@ -16,6 +16,8 @@ from tests.factories import make_work
 from tests.kit.work import OUTCOME, Clock, at_once
 
 if TYPE_CHECKING:
+    import uuid
+
     from pytest_django import Settings
 
 
@@ -39,7 +41,7 @@ def test_other_machines_work_is_left_alone(work: Verification, clock: Clock, set
 def test_many_workers_never_share_a_row(transactional_db: None, clock: Clock) -> None:
     rows = {make_work().pk for _ in range(6)}
 
-    def worker() -> list[object]:
+    def worker() -> list[uuid.UUID]:
         taken = []
         while (lease := services.lease_next(worker="w", now=clock.now)) is not None:
             taken.append(lease.verification_id)

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from optarena.errors import InvalidAction, UnknownName
 from optarena.specs import actions_digest, environment_spec
 from runner import services
+from runner.errors import LeaseLostError
 from runner.models import Verification, VerificationEvent
 from runner.states import State
 from tests.factories import ENVIRONMENT, make_actions, make_benchmark, make_work
@@ -151,7 +152,7 @@ def test_a_running_verification_is_cancelled_under_its_worker(work: Verification
     lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
     assert services.cancel(verification_id=work.pk, actor="leaderboard", now=clock.now)
-    with pytest.raises(services.leases.LeaseLostError):
+    with pytest.raises(LeaseLostError):
         services.heartbeat(lease=lease, now=clock.now)
 
 
@@ -179,7 +180,7 @@ def test_either_the_record_or_the_cancellation_wins(transactional_db: None, cloc
 def record(lease: services.Lease, clock: Clock) -> bool:
     try:
         services.record(lease=lease, outcome=OUTCOME, now=clock.now)
-    except services.leases.LeaseLostError:
+    except LeaseLostError:
         return False
     return True
 

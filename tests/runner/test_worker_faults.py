@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
+from celery import current_app
 from django.db import connection
 
 from leaderboard.embedded.placement import placement
@@ -100,7 +101,7 @@ def stage(
     database = connection.settings_dict
     login = f"{database['USER']}:{quote(database['PASSWORD'], safe='')}"
     address = f"postgres://{login}@{quote(database['HOST'], safe='')}/{database['NAME']}"
-    monkeypatch.setattr(wakeups.current_app.conf, "broker_url", valkey.url)
+    monkeypatch.setattr(current_app.conf, "broker_url", valkey.url)
     made = Stage(
         tmp_path,
         {

@@ -47,7 +47,9 @@ def suite() -> Suite:
 @pytest.fixture(scope="session")
 def kernels() -> Dataset:
     """The dataset kernels-v0 as it is shipped."""
-    return datasets()["kernels-v0"]
+    dataset = datasets()["kernels-v0"]
+    assert isinstance(dataset, Dataset)
+    return dataset
 
 
 @pytest.fixture(scope="session")

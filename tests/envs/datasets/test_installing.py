@@ -139,7 +139,7 @@ def member(name: str, content: bytes = b"", **fields: object) -> bytes:
 
 def _members(server: DatasetServer) -> dict[str, bytes]:
     with tarfile.open(fileobj=io.BytesIO(server.archives["remote-v0"])) as tar:
-        return {one.name: tar.extractfile(one).read() for one in tar}  # type: ignore[union-attr] # files alone
+        return {one.name: tar.extractfile(one).read() for one in tar}
 
 
 ONE = "remote-v0/blobs/one.bc"

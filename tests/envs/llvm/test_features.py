@@ -10,7 +10,8 @@ from optarena.llvm.actions import CURATED
 from optarena.llvm.features import AUTOPHASE_NAMES, AUTOPHASE_SIZE, autophase
 from optarena.llvm.helpers import compile_helpers
 from optarena.llvm.module import Module
-from optarena.llvm.native.build import FOLDER, SOURCES, compile_source
+from optarena.llvm.native import SOURCES
+from optarena.llvm.native.build import FOLDER, compile_source
 from tests.kit.llvm.autophase_reference import reference
 
 DATA = Path(__file__).parent / "data"

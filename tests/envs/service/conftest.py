@@ -34,7 +34,7 @@ def open_connection() -> Iterator[Callable[..., ManagedConnection]]:
     opened: list[ManagedConnection] = []
 
     def open_one(
-        session_type: str = SESSION_TYPE, *, sandbox: bool = False, **limits: float
+        session_type: str = SESSION_TYPE, *, sandbox: bool = False, **limits: Any
     ) -> ManagedConnection:
         connection = ManagedConnection.open(
             session_type, limits=ProcessLimits(**limits) if limits else None, sandbox=sandbox

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -136,7 +136,7 @@ def test_a_program_may_be_a_file(service: OpenService, tmp_path: Path) -> None:
     ],
 )
 def test_programs_that_cannot_be_read_are_refused_and_not_kept(
-    service: OpenService, program: dict[str, object], error: type[Exception], message: str
+    service: OpenService, program: dict[str, Any], error: type[Exception], message: str
 ) -> None:
     connection = service.connect()
     bad = pb.Benchmark(uri="benchmark://bad-v0/bad", program=pb.File(**program))

@@ -15,8 +15,7 @@ from leaderboard.services.boards import load_board, load_boards
 from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.benchmarks import BOARD_SIZES, MAX_ELEMENTS, parse_benchmark
-from optarena.specs import BoardSpec
-from tests.factories import BOARD_DATASET, make_dataset
+from tests.factories import BOARD_DATASET, board_spec, make_dataset
 from tests.kit import boards as helpers
 from tests.kit import noisy_boards as noisy_rows
 from tests.kit.boards import BOARDS, World, submit
@@ -25,15 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 [CPU] = [one for one in BOARDS if one.slug == "loop_tool-cpu"]
-STORED = BoardSpec(
-    slug="test-ic",
-    title="t",
-    description="d",
-    dataset=BOARD_DATASET,
-    environment="llvm-ic-v0",
-    metric="ir_instructions",
-    baseline_level="Oz",
-)
+STORED = board_spec(title="t", description="d")
 
 
 def test_the_boards_of_loop_tool_compare_eight_sizes_on_their_own_device() -> None:
@@ -170,7 +161,7 @@ def test_a_board_compares_no_programs_that_a_generator_makes(noisy: World) -> No
     dataset = datasets()["synthetic-v0"]
     assert isinstance(dataset, ParametricDataset)
     load_range(dataset=dataset)
-    changes = {"dataset": "synthetic-v0", "benchmarks": ("generator://synthetic-v0/42",)}
+    changes: dict[str, Any] = {"dataset": "synthetic-v0", "benchmarks": ("generator://synthetic-v0/42",)}
     with pytest.raises(InvalidInput, match="a generator makes") as raised:
         load_boards(definitions=[replace(CPU, slug="made", **changes)])
     assert (raised.value.field, raised.value.value) == ("benchmarks", "generator://synthetic-v0/42")

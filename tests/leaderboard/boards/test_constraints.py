@@ -16,7 +16,7 @@ from optarena import register
 from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.description import RANGES
 from optarena.specs import BoardSpec, board_specs
-from tests.factories import make_dataset, make_old_environment
+from tests.factories import board_spec, make_dataset, make_old_environment
 from tests.kit.boards import BOARDS, World, document, submit
 
 
@@ -98,17 +98,8 @@ def test_boards_without_their_dataset_say_what_to_run(db: None) -> None:
         call_command("load_boards")
 
 
-def definition(**changes: str) -> BoardSpec:
-    base = {
-        "slug": "test-ic",
-        "title": "t",
-        "description": "d",
-        "dataset": "boards-v0",
-        "environment": "llvm-ic-v0",
-        "metric": "ir_instructions",
-        "baseline_level": "Oz",
-    }
-    return BoardSpec(**(base | changes))
+def definition(**changes: Any) -> BoardSpec:
+    return board_spec(title="t", description="d", **changes)
 
 
 def test_a_board_needs_a_metric_that_its_environment_measures(world: World) -> None:

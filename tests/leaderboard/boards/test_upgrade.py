@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
@@ -23,7 +25,7 @@ def test_the_program_before_measured_references_still_adds_boards_and_items(worl
     board = Board.objects.get(pk=former.pk)
     assert (board.reference_metric, board.benchmarks, board.device) == ("", [], "cpu")
     submission = submit(world.user)
-    kept = SubmissionItem.objects.filter(submission=submission, position=0).values().get()
+    kept: dict[str, Any] = SubmissionItem.objects.filter(submission=submission, position=0).values().get()  # type: ignore[assignment] # the columns of a model are those of its migration here
     values = {name: kept[name] for name in kept if name not in {"id", "claim_status"}}
     SubmissionItem.objects.filter(pk=kept["id"]).delete()
     added = apps.get_model("leaderboard", "SubmissionItem").objects.create(**values)

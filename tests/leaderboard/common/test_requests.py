@@ -13,7 +13,6 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from leaderboard.celery import app as celery_app
-from leaderboard.common import health
 from leaderboard.common.middleware import CONTENT_SECURITY_POLICY
 from optarena.limits import MAX_SUBMISSION_BYTES
 
@@ -153,7 +152,7 @@ def test_a_lost_database_is_not_ready(client: Client, monkeypatch: pytest.Monkey
     def lost() -> None:
         raise OperationalError
 
-    monkeypatch.setattr(health.connection, "cursor", lost)
+    monkeypatch.setattr(connection, "cursor", lost)
     response = client.get("/readyz")
     assert response.status_code == 503
     assert response.json()["checks"]["database"] == "no connection"

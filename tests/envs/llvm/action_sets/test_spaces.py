@@ -111,7 +111,7 @@ def test_the_command_line_of_the_environment_is_one_of_opt(
 @pytest.mark.parametrize("space", STRUCTURED)
 def test_structured_spaces_are_choices(env: CompilerEnv, space: str) -> None:
     sizes = STRUCTURED[space].sizes
-    assert started(env, space).action_space == gymnasium.spaces.MultiDiscrete(sizes)
+    assert started(env, space).action_space == gymnasium.spaces.MultiDiscrete(list(sizes))
     env.step(np.zeros(len(sizes), dtype=np.int32))
     env.step([size - 1 for size in sizes])
     assert env.actions[0] == (0,) * len(sizes)

@@ -49,7 +49,8 @@ class Run:
     ) -> tuple[NDArray[np.float32], bool]:
         """The output, NaN where nothing was written, and whether its surroundings are as they were."""
         self._device.fill(self._starts[2], self._size, 0xFF)
-        compiled.run(kernel, *(start + GUARD_BYTES for start in self._starts), threads)
+        x, y, z = (start + GUARD_BYTES for start in self._starts)
+        compiled.run(kernel, x, y, z, threads)
         found = self._device.read(self._starts[2], self._size)
         guards = np.concatenate([found[:GUARD_BYTES], found[-GUARD_BYTES:]])
         return found[GUARD_BYTES:-GUARD_BYTES].view(np.float32), bool((guards == 0xFF).all())

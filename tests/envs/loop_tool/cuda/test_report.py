@@ -23,7 +23,7 @@ SCRIPT = ROOT / "benchmarks/loop_tool_cuda.py"
 
 def report(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if name != STAND_IN_VARIABLE}
-    command = [sys.executable, SCRIPT, *arguments]
+    command = [sys.executable, str(SCRIPT), *arguments]
     return subprocess.run(
         command, env=environment | variables, capture_output=True, text=True, timeout=200, check=False
     )
