@@ -24,6 +24,14 @@ DIGITS = Path(__file__).parent / "data/digits.ll"
 
 
 @pytest.fixture(scope="session")
+def clang() -> Path:
+    """The pinned clang, of the package that also brings libLLVM."""
+    path = Path(sys.prefix, "bin", "clang-22")
+    assert path.is_file(), "install requirements-dev.lock"
+    return path
+
+
+@pytest.fixture(scope="session")
 def digits() -> Benchmark:
     """``data/digits.ll``: made from ``digits.c`` by ``clang -Oz -Xclang -disable-llvm-passes``."""
     benchmark = Benchmark.from_bytes("benchmark://tests-v0/digits", DIGITS.read_bytes())

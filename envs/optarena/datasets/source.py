@@ -101,19 +101,8 @@ class Source:
         from optarena.client import ApiProblem, ServerUnreachable  # noqa: PLC0415 - a web client
 
         kept, sink = self.kept(dataset), io.BytesIO()
-        address = f"datasets/{quote(dataset, safe='')}/manifest/"
         try:
-            if kept is None:
-                etag = self.client.download(address, sink, limit=MAX_MANIFEST_BYTES)
-            else:
-                etag = self.client.download(
-                    address,
-                    sink,
-                    limit=MAX_MANIFEST_BYTES,
-                    headers={"If-None-Match": f'"{hashlib.sha256(kept.document).hexdigest()}"'},
-                    timeout=min(self.timeout, KEPT_SECONDS),
-                    retries=0,
-                )
+            etag = self._download_manifest(dataset, kept, sink)
         except (ApiProblem, ServerUnreachable) as error:
             if isinstance(error, ApiProblem) and error.status == HTTPStatus.NOT_FOUND:
                 raise self._missing(dataset, known) from None
@@ -127,6 +116,20 @@ class Source:
             return replace(kept, is_fresh=True)
         self._check(sink.getvalue(), etag or "", dataset)
         return Found(sink.getvalue(), "" if kept is None else kept.deprecated)
+
+    def _download_manifest(self, dataset: str, kept: Found | None, sink: io.BytesIO) -> str | None:
+        """Its ETag; None if it is the one that is kept, for whose sake nobody waits long."""
+        address = f"datasets/{quote(dataset, safe='')}/manifest/"
+        if kept is None:
+            return self.client.download(address, sink, limit=MAX_MANIFEST_BYTES)
+        return self.client.download(
+            address,
+            sink,
+            limit=MAX_MANIFEST_BYTES,
+            headers={"If-None-Match": f'"{hashlib.sha256(kept.document).hexdigest()}"'},
+            timeout=min(self.timeout, KEPT_SECONDS),
+            retries=0,
+        )
 
     def deprecation(self, dataset: str, found: Found) -> str:
         """Why a dataset should not be used any more; as it was kept, if the server cannot be reached.

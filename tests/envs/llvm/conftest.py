@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,14 +15,6 @@ from tests.tools import in_ci
 
 DATA = Path(__file__).parent / "data"
 FRONT_END = ("--target=x86_64-unknown-linux-gnu", "-Xclang", "-disable-llvm-passes", "-emit-llvm")
-
-
-@pytest.fixture(scope="session")
-def clang() -> Path:
-    """The pinned clang, of the package that also brings libLLVM."""
-    path = Path(sys.prefix, "bin", "clang-22")
-    assert path.is_file(), "install requirements-dev.lock"
-    return path
 
 
 @pytest.fixture(scope="session")
