@@ -138,7 +138,7 @@ def test_a_normal_episode_is_silent_and_the_level_can_be_changed_while_processes
     before, calls, events, after = said.split("then\n")
     assert (before, after) == ("", "")
     assert "ForkSession to process" in calls
-    assert "worker" in calls  # the process that sessions are forked from has run since before
+    assert "session_main" in calls  # the process that sessions are forked from has run since before
     assert "a session of optarena.llvm.session:LlvmSession" in events
     assert " D " not in events
 
