@@ -293,7 +293,7 @@ def environment_spec(id_or_slug: str) -> EnvironmentSpec:
     Raises:
         UnknownName: No such environment; the message names near matches.
     """
-    slug = id_or_slug.removeprefix(f"{NAMESPACE}/")
+    slug = str(id_or_slug).removeprefix(f"{NAMESPACE}/")
     spec = _own().get(slug) or _registered.get(slug)
     if spec is None:
         raise unknown_name("environment", id_or_slug, [*_own(), *_registered])
