@@ -7,8 +7,9 @@ add environments of their own by ``optarena.register``.
 """
 
 from optarena import envs
+from optarena.envs import make
 from optarena.logs import configure
-from optarena.registry.registration import load_plugins, make, register, register_environments
+from optarena.registry.registration import load_plugins, register, register_environments
 
 __all__ = ["envs", "make", "register"]
 

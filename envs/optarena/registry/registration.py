@@ -17,7 +17,7 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from optarena.errors import InvalidInput
 from optarena.logs import debug_level
@@ -37,15 +37,12 @@ from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 
 if TYPE_CHECKING:
     from optarena.datasets.base import BaseDataset
-    from optarena.env import CompilerEnv
 
 T = TypeVar("T")
 
 PLUGINS_VARIABLE: Final = "OPTARENA_PLUGINS"
 _ENVIRONMENT_SLUG: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,60}-v[0-9]{1,4}")
 _BOARD_SLUG: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-_GYMNASIUMS_OWN: Final = frozenset({"max_episode_steps", "disable_env_checker"})
-"""Arguments of ``gymnasium.make`` that no environment sees."""
 _COMMAND: Final = "optarena"
 _COMMAND_FAILED: Final = 2
 _SHOWN: Final = 500
@@ -113,30 +110,6 @@ def _checked_datasets(
             registry.add_dataset(one)
 
     return add
-
-
-def make(environment: str, **arguments: Any) -> CompilerEnv:  # noqa: ANN401 # whatever the environment takes
-    """Make an environment: ``gymnasium.make`` for those of OptArena.
-
-    Args:
-        environment: Id (``optarena/llvm-ic-v0``) or slug (``llvm-ic-v0``).
-        arguments: Those of the environment; see :class:`optarena.env.CompilerEnv`.
-
-    Returns:
-        The environment itself, without a wrapper.
-
-    Raises:
-        UnknownName: There is no such environment.
-        InvalidInput: An argument is one by which gymnasium wraps environments.
-        OptArenaError: The environment cannot be made; see its class.
-    """
-    import gymnasium  # noqa: PLC0415 - as above
-
-    for name in _GYMNASIUMS_OWN & arguments.keys():
-        message = f"{name} would have gymnasium put a wrapper around the environment."
-        remedy = "Leave it out, or use gymnasium.make; optarena.wrappers.TimeLimit limits episodes."
-        raise InvalidInput(message, field=name, value=arguments[name], remedy=remedy)
-    return cast("CompilerEnv", gymnasium.make(environment_spec(environment).id, **arguments))
 
 
 def register_environments() -> None:
