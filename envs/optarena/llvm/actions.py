@@ -74,6 +74,15 @@ class ActionTable:
         """All names, by index."""
         return tuple(action.name for action in self.actions)
 
+    def version_spec(self) -> dict[str, Any]:
+        """Everything that results depend on, as plain data: the content of the environment version digest."""
+        return {
+            "action_table": self.name,
+            "actions": [[action.name, action.pipeline] for action in self.actions],
+            "separator": SEPARATOR,
+            **pinned.version_spec(),
+        }
+
     def index(self, name: str) -> int:
         """The index of the action with this name.
 
@@ -151,19 +160,6 @@ class ActionTable:
             value=shown,
             remedy=remedy,
         )
-
-
-def version_spec(table: ActionTable) -> dict[str, Any]:
-    """Everything that results depend on, as plain data: the content of the environment version digest."""
-    return {
-        "action_table": table.name,
-        "actions": [[action.name, action.pipeline] for action in table.actions],
-        "separator": SEPARATOR,
-        "engine": pinned.ENGINE,
-        "engine_version": pinned.ENGINE_VERSION,
-        "target_machine": pinned.target_machine(),
-        "semantics": dict(pinned.SEMANTICS),
-    }
 
 
 def _suggestion(text: str, known: Iterable[str]) -> str:
