@@ -11,6 +11,7 @@ INSTALLED_APPS = [
     "leaderboard.accounts",
     "runner",
     "datasets",
+    "datasets.site",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
