@@ -13,6 +13,7 @@ from django.db import transaction
 from datasets.models import DatasetVersion
 from leaderboard.models import Board
 from leaderboard.services.comparisons import check_comparison, metric_of
+from optarena import limits
 from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.benchmarks import BOARD_SIZES
 from optarena.specs import BoardSpec, board_specs, environment_spec
@@ -44,8 +45,6 @@ def _loop_tool_board(
     )
 
 
-_LONGEST_NAME: Final = 60
-"""A slug has 64 characters; a number may follow the name."""
 LLVM_DATASET: Final = "programs-v0"
 BOARDS: Final = (
     BoardSpec(
@@ -193,7 +192,7 @@ def _wanted(definition: BoardSpec) -> dict[str, Any]:
 def _retire(board: Board, wanted: Mapping[str, Any]) -> None:
     digest = f"{board.slug}-{board.environment_version.digest[:8]}"
     named = f"{board.slug}-{board.dataset_version.name}"
-    is_named = board.dataset_version != wanted["dataset_version"] and len(named) <= _LONGEST_NAME
+    is_named = board.dataset_version != wanted["dataset_version"] and len(named) <= limits.RETIRED_SLUG_LENGTH
     slug = named if is_named else digest
     # Without a new version of either, something else has changed, and perhaps before now.
     names = itertools.chain([slug], (f"{slug}-{number}" for number in itertools.count(2)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from leaderboard.settings.environment import env, positive
+from optarena import limits
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -20,7 +21,7 @@ REST_FRAMEWORK = {
     "DEFAULT_VERSIONING_CLASS": None,
     "EXCEPTION_HANDLER": "leaderboard.common.problems.exception_handler",
     "NUM_PROXIES": env.int("OPTARENA_NUM_PROXIES", default=0),
-    "PAGE_SIZE": 50,
+    "PAGE_SIZE": limits.PAGE_SIZE,
     "DEFAULT_THROTTLE_RATES": {
         "signup": env.str("OPTARENA_THROTTLE_SIGNUP", default="20/hour"),
         "login": env.str("OPTARENA_THROTTLE_LOGIN", default="20/min"),

@@ -17,6 +17,7 @@ from datasets.site.charts.scales import for_screens
 from leaderboard import selectors
 from leaderboard.models import SubmissionItem
 from leaderboard.services.submissions import Conflict, withdraw
+from optarena import limits
 
 if TYPE_CHECKING:
     import uuid
@@ -163,7 +164,7 @@ def _may_withdraw(request: HttpRequest, found: Submission) -> bool:
 
 
 def _text(request: HttpRequest, name: str) -> str:
-    return request.GET.get(name, "")[:200].strip()
+    return request.GET.get(name, "")[: limits.FILTER_LENGTH].strip()
 
 
 def _query_without_page(request: HttpRequest) -> str:

@@ -19,6 +19,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from optarena import limits
 from optarena.errors import InvalidInput
 from optarena.logs import debug_level
 from optarena.specs import (
@@ -41,8 +42,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PLUGINS_VARIABLE: Final = "OPTARENA_PLUGINS"
-_ENVIRONMENT_SLUG: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,60}-v[0-9]{1,4}")
-_BOARD_SLUG: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_ENVIRONMENT_SLUG: Final = re.compile(
+    rf"[a-z0-9][a-z0-9-]{{0,{limits.ENVIRONMENT_FAMILY_LENGTH - 1}}}"
+    rf"-v[0-9]{{1,{limits.ENVIRONMENT_VERSION_DIGITS}}}"
+)
+_BOARD_SLUG: Final = re.compile(rf"[a-z0-9][a-z0-9-]{{0,{limits.BOARD_SLUG_LENGTH - 1}}}")
 _COMMAND: Final = "optarena"
 _COMMAND_FAILED: Final = 2
 _SHOWN: Final = 500

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena import limits
 from optarena.actions import Action, ActionTable, NamedActions, check_action, check_actions
 from optarena.errors import InvalidCommandline, UnknownName
 from optarena.suggestions import near_names
@@ -55,9 +56,9 @@ _LISTED: Final = 60
 """Names that are listed where none is near to what was given."""
 _LONGEST: Final = 200
 """Characters of a name that are compared and repeated."""
-METRIC_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
+METRIC_NAME: Final = re.compile(rf"[a-z][a-z0-9_]{{0,{limits.METRIC_NAME_LENGTH - 1}}}")
 """How metrics are called, in environments and in manifests."""
-LEVEL_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}")
+LEVEL_NAME: Final = re.compile(rf"[A-Za-z][A-Za-z0-9]{{0,{limits.LEVEL_NAME_LENGTH - 1}}}")
 """How levels of baselines are called, in boards and in manifests."""
 
 
