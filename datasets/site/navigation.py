@@ -56,15 +56,15 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What surrounds the content of a page."""
+class Layout:
+    """The navigation and the footer of one page."""
 
     entries: tuple[Entry, ...]
     corners: tuple[str, ...]
     footers: tuple[str, ...]
 
 
-def surroundings(path: str) -> Surroundings:
+def layout(path: str) -> Layout:
     """What the installed apps add to a page.
 
     Args:
@@ -76,7 +76,7 @@ def surroundings(path: str) -> Surroundings:
         if isinstance(given := getattr(app, "site", None), Contribution)
     ]
     links = sorted((link for one in found for link in one.links), key=lambda link: link.place)
-    return Surroundings(
+    return Layout(
         entries=tuple(_entry(link, path) for link in links),
         corners=tuple(one.corner for one in found if one.corner),
         footers=tuple(one.footer for one in found if one.footer),

@@ -1,4 +1,4 @@
-"""Tags and filters of all templates: what surrounds a page, how numbers are written."""
+"""Tags and filters of all templates: navigation and footer, and how numbers are written."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ for _written in (formats.score, formats.signed_percent, formats.number, formats.
 
 
 @register.simple_tag(takes_context=True)
-def surroundings(context: Context) -> navigation.Surroundings:
+def layout(context: Context) -> navigation.Layout:
     """Navigation and footer of the page that is being drawn."""
-    return navigation.surroundings(getattr(context.get("request"), "path", ""))
+    return navigation.layout(getattr(context.get("request"), "path", ""))
 
 
 @register.filter
