@@ -17,6 +17,7 @@ from django.urls import reverse
 from datasets.models import Benchmark
 from leaderboard.effort import effort_class
 from leaderboard.ranking import PROVISIONAL_NOTICE
+from optarena import limits
 from optarena.specs.reasons import REASONS, Reason
 from optarena.specs.uri import BenchmarkUri
 
@@ -44,8 +45,8 @@ class Board(models.Model):
         OPEN = "open"
         FROZEN = "frozen"
 
-    slug = models.SlugField(max_length=64, unique=True)
-    title = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=limits.STORED_SLUG_LENGTH, unique=True)
+    title = models.CharField(max_length=limits.BOARD_TITLE_LENGTH)
     description = models.TextField(blank=True)
     dataset_version = models.ForeignKey(
         "datasets.DatasetVersion", on_delete=models.PROTECT, related_name="boards"
@@ -53,15 +54,17 @@ class Board(models.Model):
     environment_version = models.ForeignKey(
         "runner.EnvironmentVersion", on_delete=models.PROTECT, related_name="boards"
     )
-    metric = models.CharField(max_length=64)
-    baseline_level = models.CharField(max_length=16, default="Oz", blank=True)
+    metric = models.CharField(max_length=limits.BOARD_METRIC_LENGTH)
+    baseline_level = models.CharField(max_length=limits.LEVEL_NAME_LENGTH, default="Oz", blank=True)
     # Columns with a db_default came later: during an upgrade the former program still adds rows.
-    reference_metric = models.CharField(max_length=64, default="", db_default="", blank=True)
+    reference_metric = models.CharField(
+        max_length=limits.BOARD_METRIC_LENGTH, default="", db_default="", blank=True
+    )
     benchmarks = models.JSONField(default=list, db_default=[], blank=True)
-    device = models.CharField(max_length=16, default="cpu", db_default="cpu")
+    device = models.CharField(max_length=limits.DEVICE_LENGTH, default="cpu", db_default="cpu")
     exact = models.BooleanField(default=True)
     plausible_ratio = models.FloatField(default=1.5)
-    state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
+    state = models.CharField(max_length=limits.BOARD_STATE_LENGTH, choices=State.choices, default=State.OPEN)
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -98,13 +101,13 @@ class Submission(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="submissions")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="submissions")
-    agent = models.CharField(max_length=80)
-    description = models.TextField(blank=True, max_length=2000)
-    url = models.URLField(blank=True, max_length=400)
+    agent = models.CharField(max_length=limits.AGENT_LENGTH)
+    description = models.TextField(blank=True, max_length=limits.DESCRIPTION_LENGTH)
+    url = models.URLField(blank=True, max_length=limits.SUBMISSION_URL_LENGTH)
     compilations = models.PositiveBigIntegerField(null=True, blank=True)
     walltime_seconds = models.FloatField(null=True, blank=True)
     trained_on_test_set = models.BooleanField(default=False)
-    content_sha256 = models.CharField(max_length=64)
+    content_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     created = models.DateTimeField(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
@@ -154,9 +157,9 @@ class SubmissionItem(models.Model):
     benchmark = models.ForeignKey(
         "datasets.Benchmark", on_delete=models.PROTECT, related_name="submission_items"
     )
-    benchmark_uri = models.CharField(max_length=400)
+    benchmark_uri = models.CharField(max_length=limits.ITEM_URI_LENGTH)
     actions = models.JSONField()
-    actions_sha256 = models.CharField(max_length=64)
+    actions_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     commandline = models.TextField()
     reward = models.FloatField(null=True, blank=True)
     walltime = models.FloatField(null=True, blank=True)
@@ -165,8 +168,10 @@ class SubmissionItem(models.Model):
     verification = models.ForeignKey(
         "runner.Verification", on_delete=models.PROTECT, related_name="submission_items", null=True
     )
-    verdict = models.CharField(max_length=16, choices=Verdict.choices, default=Verdict.PENDING)
-    reason = models.CharField(max_length=64, blank=True)
+    verdict = models.CharField(
+        max_length=limits.VERDICT_LENGTH, choices=Verdict.choices, default=Verdict.PENDING
+    )
+    reason = models.CharField(max_length=limits.ITEM_REASON_LENGTH, blank=True)
     detail = models.TextField(blank=True)
     value = models.FloatField(null=True, blank=True)
     ratio = models.FloatField(null=True, blank=True)
@@ -233,8 +238,8 @@ class IdempotencyKey(models.Model):
     """Remembers which submission an owner's key made, so that a repeated request makes no second one."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    key = models.CharField(max_length=200)
-    body_sha256 = models.CharField(max_length=64)
+    key = models.CharField(max_length=limits.IDEMPOTENCY_KEY_LENGTH)
+    body_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
 

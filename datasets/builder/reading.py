@@ -18,11 +18,6 @@ from datasets.builder.flags import flags_of, unsanitized_of
 from datasets.builder.suite import (
     ARGUMENT_OVERHEAD_BYTES,
     COLUMNS,
-    MAX_ARGUMENT_BYTES,
-    MAX_ARGUMENTS_BYTES,
-    MAX_HEADER_PART,
-    MAX_HEADER_PATH,
-    MAX_WORKLOAD_NAME,
     RESERVED_NAME,
     SCHEMA,
     SPLITS,
@@ -37,6 +32,7 @@ from datasets.builder.suite import (
     ToolchainSpec,
 )
 from datasets.builder.tables import Table, plain_file, toml_of
+from optarena import limits
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.llvm.pinned import ENGINE_VERSION
 from optarena.specs.uri import VERSIONED_NAME, BenchmarkUri
@@ -49,13 +45,14 @@ SUITES: Final = Path(__file__).resolve().parents[1] / "suites"
 MIN_WORKLOADS: Final = 3
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
-_PACKAGE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?")
-_VERSION: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.!+_-]{0,99}")
-_FILE_NAME: Final = re.compile(r"[A-Za-z0-9_+-][A-Za-z0-9_.+-]{0,199}")
+_PACKAGE: Final = re.compile(
+    rf"[A-Za-z0-9](?:[A-Za-z0-9._-]{{0,{limits.PACKAGE_NAME_LENGTH - 2}}}[A-Za-z0-9])?"
+)
+_VERSION: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9.!+_-]{{0,{limits.PACKAGE_VERSION_LENGTH - 1}}}")
+_FILE_NAME: Final = re.compile(rf"[A-Za-z0-9_+-][A-Za-z0-9_.+-]{{0,{limits.ARCHIVE_NAME_LENGTH - 1}}}")
 _RUN_NAME: Final = re.compile(r"(?!\.+$)[^/\\\s](?:[^/\\]*[^/\\\s])?")
 _LEVEL: Final = re.compile(r"O[0-3sz]")
 _URL: Final = re.compile(r"https://[A-Za-z0-9._~:/?#\[\]@!$&()*+,;=%-]+")  # as manifests may have them
-_MAX_ARCHIVE_BYTES: Final = 1 << 40
 _TARGET: Final = "--target="
 
 
@@ -269,9 +266,9 @@ def _headers(table: Table, inside: Callable[[str, str], PackagePath]) -> tuple[H
         )
         path = PurePosixPath(header.path)
         longest = max((len(part.encode()) for part in path.parts), default=0)
-        if len(header.path.encode()) > MAX_HEADER_PATH or longest > MAX_HEADER_PART:
-            limits = f"{MAX_HEADER_PATH} bytes, each part of it {MAX_HEADER_PART}"
-            one.problem("path", f"It may have at most {limits}.", header.path)
+        if len(header.path.encode()) > limits.HEADER_PATH_BYTES or longest > limits.HEADER_PART_BYTES:
+            sizes = f"{limits.HEADER_PATH_BYTES} bytes, each part of it {limits.HEADER_PART_BYTES}"
+            one.problem("path", f"It may have at most {sizes}.", header.path)
         if header.path and (str(path) != header.path or not path.name):
             one.problem("path", "It must be the path of a file, without '.' and '//'.", header.path)
         elif any(path.is_relative_to(other) or PurePosixPath(other).is_relative_to(path) for other in taken):
@@ -295,7 +292,7 @@ def _package(table: Table) -> Package:
         version=table.matching("version", _VERSION, "a version, such as 1.2.3"),
         archive=table.matching("archive", _FILE_NAME, "the archive's file name"),
         sha256=table.matching("sha256", _SHA256, "64 hexadecimal digits"),
-        size_bytes=table.number("size_bytes", most=_MAX_ARCHIVE_BYTES),
+        size_bytes=table.number("size_bytes", most=limits.MAX_ARCHIVE_BYTES),
     )
     table.finish()
     return package
@@ -316,7 +313,7 @@ def _workloads(table: Table, *, needed: bool) -> tuple[RunSpec, ...]:
     runs = []
     for one in tables:
         what = "a name without / and \\, and no space at its ends"
-        name = one.matching("name", _RUN_NAME, what, most=MAX_WORKLOAD_NAME)
+        name = one.matching("name", _RUN_NAME, what, most=limits.WORKLOAD_NAME_LENGTH)
         runs.append(RunSpec(name=name, args=_args(one), stdin=one.plain("stdin")))
         one.finish()
     table.unique("workload", [run.name for run in runs])
@@ -330,15 +327,15 @@ def _args(table: Table) -> tuple[str, ...]:
     args = table.texts("args", plain=True)
     sizes = [len(arg.encode()) for arg in args]
     for arg, size in zip(args, sizes, strict=True):
-        if size > MAX_ARGUMENT_BYTES:
-            message = f"An argument has {size} bytes; it may have at most {MAX_ARGUMENT_BYTES}."
+        if size > limits.ARGUMENT_BYTES:
+            message = f"An argument has {size} bytes; it may have at most {limits.ARGUMENT_BYTES}."
             table.problem("args", message, arg)
     total = sum(size + ARGUMENT_OVERHEAD_BYTES for size in sizes)
-    if total > MAX_ARGUMENTS_BYTES:
+    if total > limits.ARGUMENTS_BYTES:
         table.problem(
             "args",
             f"Together they take {total} bytes, {ARGUMENT_OVERHEAD_BYTES} of each beside its text; "
-            f"at most {MAX_ARGUMENTS_BYTES} may be taken.",
+            f"at most {limits.ARGUMENTS_BYTES} may be taken.",
             f"{len(args)} arguments",
         )
     return args

@@ -13,6 +13,7 @@ from datasets import blobs
 from datasets.models import Benchmark
 from datasets.selectors.benchmarks import baselines_of
 from optarena import datasets as package
+from optarena import limits
 from optarena.datasets.parametric import MEMBER
 from optarena.errors import InvalidInput
 from optarena.specs import environment_specs
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from optarena.specs import Metric
 
 EXAMPLE_POWERS: Final = (10, 14, 17, 20)
-_NUMBERED: Final = re.compile(r"(?P<prefix>.*/|)(?P<number>0|[1-9][0-9]{0,17})")
+_NUMBERED: Final = re.compile(rf"(?P<prefix>.*/|)(?P<number>0|[1-9][0-9]{{0,{limits.PARAMETER_DIGITS - 1}}})")
 
 
 def example_numbers(benchmark: Benchmark) -> list[int]:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from datasets.models import Baseline, Benchmark, DatasetVersion, Workload
 from datasets.services.storable import too_long, unstorable
+from optarena import limits
 from optarena.datasets import BUILTIN, BenchmarkUri
 from optarena.datasets.dataset import MANIFEST_NAME
 from optarena.datasets.manifest import json_of, manifest_of
 from optarena.datasets.plain import leads_out, read_plain
-from optarena.datasets.source import MAX_MANIFEST_BYTES
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.limits import MAX_BENCHMARK_BYTES, WORKLOAD_OUTPUT_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from optarena.datasets import Workload as Run
 
 _TEXTS: Final = ("uri", "title", "domain", "language", "licence")
-_MAX_EXIT_CODE: Final = 255
-_MAX_WORKLOADS: Final = 32_767
 _RESERVED: Final = "bitcode"
 """The API has a program at the address of its benchmark and this word."""
 _UNPRINTED: Final = frozenset({"Cc", "Zl", "Zp"})
@@ -41,7 +38,7 @@ def manifest_bytes(folder: Path) -> bytes:
         InvalidInput: There is none that can be read.
     """
     try:
-        return read_plain(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)
+        return read_plain(folder / MANIFEST_NAME, limits.MAX_MANIFEST_BYTES)
     except OSError as error:
         remedy = f"Name a folder that holds {MANIFEST_NAME} and the programs it lists."
         message = f"The folder {folder} has no readable manifest: {error.strerror}."
@@ -57,7 +54,7 @@ def program_bytes(folder: Path, file: str) -> bytes:
     # The package's own may be links: some installers lay all files of packages out as such.
     if leads_out(folder, file) and not folder.is_relative_to(BUILTIN):
         raise OSError(errno.EXDEV, "it is a link that leads out of the dataset's folder", file)
-    return read_plain(folder / file, MAX_BENCHMARK_BYTES)
+    return read_plain(folder / file, limits.MAX_BENCHMARK_BYTES)
 
 
 def checked_manifest(text: bytes, folder: Path) -> Manifest:
@@ -115,8 +112,8 @@ def _entry_problems(row: int, entry: ManifestBenchmark) -> list[Problem]:
         problems.extend(too_long(Baseline, {"metric": metric}, row=row, path="baselines"))
         for level in levels:
             problems.extend(too_long(Baseline, {"level": level}, row=row, path=f"baselines.{metric}"))
-    if len(entry.workloads) > _MAX_WORKLOADS:
-        message = f"A benchmark has at most {_MAX_WORKLOADS} workloads."
+    if len(entry.workloads) > limits.MAX_WORKLOADS:
+        message = f"A benchmark has at most {limits.MAX_WORKLOADS} workloads."
         problems.append(_problem(row, "workloads", str(len(entry.workloads)), message, "Leave some out."))
     for number, workload in enumerate(entry.workloads):
         problems.extend(_workload_problems(row, f"workloads[{number}]", workload))
@@ -129,12 +126,14 @@ def _workload_problems(row: int, path: str, workload: Run) -> list[Problem]:
         *too_long(Workload, name, row=row, path=path),
         *_unprintable({f"{path}.name": workload.name}, row=row),
     ]
-    if workload.exit_code > _MAX_EXIT_CODE:
-        message = f"A program ends with a code of at most {_MAX_EXIT_CODE}."
+    if workload.exit_code > limits.MAX_EXIT_CODE:
+        message = f"A program ends with a code of at most {limits.MAX_EXIT_CODE}."
         told = str(workload.exit_code)[:100]
         problems.append(_problem(row, f"{path}.exit_code", told, message, "Give the code that it has."))
-    if len(workload.expected_stdout) > WORKLOAD_OUTPUT_BYTES:
-        message = f"It has {len(workload.expected_stdout)} bytes; a run may print {WORKLOAD_OUTPUT_BYTES}."
+    if len(workload.expected_stdout) > limits.WORKLOAD_OUTPUT_BYTES:
+        message = (
+            f"It has {len(workload.expected_stdout)} bytes; a run may print {limits.WORKLOAD_OUTPUT_BYTES}."
+        )
         told, remedy = ascii(workload.expected_stdout[:50])[:100], "Have the program print less."
         problems.append(_problem(row, f"{path}.expected_stdout", told, message, remedy))
     return problems
@@ -176,7 +175,10 @@ def _hashed(folder: Path, file: str) -> tuple[str, int] | Problem:
         program = program_bytes(folder, file)
     except OSError as error:
         if error.errno == errno.EFBIG:
-            message, remedy = f"A program has at most {MAX_BENCHMARK_BYTES} bytes.", "Leave the program out."
+            message, remedy = (
+                f"A program has at most {limits.MAX_BENCHMARK_BYTES} bytes.",
+                "Leave the program out.",
+            )
             return Problem(field="file", value=file, message=message, remedy=remedy)
         message = f"The file cannot be read: {error.strerror}."
         return Problem(field="file", value=file, message=message, remedy="Add the file.")

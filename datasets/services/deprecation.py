@@ -14,7 +14,8 @@ from django.db import transaction
 
 from datasets.models import DatasetVersion
 from datasets.services.storable import unstorable
-from optarena.datasets.deprecated import DEPRECATED_NAME, MAX_DEPRECATED_BYTES
+from optarena import limits
+from optarena.datasets.deprecated import DEPRECATED_NAME
 from optarena.datasets.fields import Fields
 from optarena.datasets.plain import read_plain
 from optarena.errors import InvalidDocument, Problem
@@ -78,7 +79,7 @@ def deprecation_in(folder: Path, name: str) -> Deprecation | None:
         InvalidDocument: The file is malformed; every problem is listed.
     """
     try:
-        raw = json.loads(read_plain(folder / DEPRECATED_NAME, MAX_DEPRECATED_BYTES))
+        raw = json.loads(read_plain(folder / DEPRECATED_NAME, limits.MAX_DEPRECATED_BYTES))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, RecursionError) as error:

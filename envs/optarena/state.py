@@ -22,7 +22,7 @@ from optarena.errors import InvalidDocument, InvalidInput, Problem
 Format = Literal["csv", "json"]
 COLUMNS: Final = ("benchmark", "reward", "walltime", "commandline")
 REQUIRED: Final = ("benchmark", "commandline")
-MAX_NUMBER: Final = 10**18
+MAX_NUMBER: Final = limits.MAX_NUMBER
 _NUMBER: Final = re.compile(r"[+-]?([0-9]{1,40}(\.[0-9]{0,400})?|\.[0-9]{1,400})([eE][+-]?[0-9]{1,4})?")
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,40}")
 _SHOWN: Final = 100

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena import limits
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optarena.errors import Problem
 
-_VALUE_LENGTH: Final = 120
 _SECRET_FIELDS: Final = frozenset({"password", "token"})
 _REMEDIES: Final = {
     "required": "Add this field.",
@@ -53,7 +54,7 @@ def field_errors(detail: object, data: object) -> list[dict[str, Any]]:
 def shorten(value: object) -> str:
     """A value as text, cut to a length that can be shown."""
     text = value if isinstance(value, str) else str(value)
-    return text if len(text) <= _VALUE_LENGTH else f"{text[: _VALUE_LENGTH - 1]}…"
+    return text if len(text) <= limits.PROBLEM_VALUE_LENGTH else f"{text[: limits.PROBLEM_VALUE_LENGTH - 1]}…"
 
 
 def _walk(path: tuple[str | int, ...], detail: object) -> Iterator[tuple[tuple[str | int, ...], object]]:

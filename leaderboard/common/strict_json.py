@@ -6,8 +6,7 @@ import json
 import re
 from typing import Any, Final
 
-MAX_DEPTH: Final = 32
-"""Nesting of any document of ours, with room to spare."""
+from optarena import limits
 
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
@@ -35,8 +34,8 @@ def _check_depth(text: str) -> None:
     for match in _BRACKETS.finditer(text):
         if match[0] in "[{":
             depth += 1
-            if depth > MAX_DEPTH:
-                raise ValueError(f"it is nested more than {MAX_DEPTH} levels deep")
+            if depth > limits.MAX_JSON_DEPTH:
+                raise ValueError(f"it is nested more than {limits.MAX_JSON_DEPTH} levels deep")
         elif match[0] in "]}":
             depth -= 1
 

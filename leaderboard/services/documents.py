@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from leaderboard.common.strict_json import load_strictly
+from optarena import limits
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_ITEMS_PER_SUBMISSION, MAX_SUBMISSION_BYTES
 from optarena.state import MAX_NUMBER, EnvState, read_rows
@@ -20,11 +21,6 @@ from optarena.state import MAX_NUMBER, EnvState, read_rows
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-MAX_AGENT: Final = 80
-MAX_DESCRIPTION: Final = 2000
-MAX_URL: Final = 400
-MAX_URI: Final = 250
-MAX_BODY: Final = MAX_SUBMISSION_BYTES
 _JOINERS: Final = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 
 _TOP: Final = frozenset({"board", "agent", "description", "url", "effort", "items"})
@@ -186,7 +182,8 @@ def _from_text(name: str, text: str) -> object:
 
 def _shown(value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value, default=str)
-    return text if len(text) <= 120 else f"{text[:119]}…"  # noqa: PLR2004 - what fits a line
+    most = limits.PROBLEM_VALUE_LENGTH
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 class _Reader:
@@ -215,9 +212,9 @@ class _Reader:
             effort = {}
         self.known(effort, _EFFORT, where="effort.")
         return About(
-            board=self.text(data, "board", MAX_AGENT, required=True),
-            agent=self.text(data, "agent", MAX_AGENT, required=True),
-            description=self.text(data, "description", MAX_DESCRIPTION, lines=True),
+            board=self.text(data, "board", limits.NAMED_BOARD_LENGTH, required=True),
+            agent=self.text(data, "agent", limits.AGENT_LENGTH, required=True),
+            description=self.text(data, "description", limits.DESCRIPTION_LENGTH, lines=True),
             url=self.url(data),
             compilations=self.count(effort, "compilations", "effort.compilations"),
             walltime_seconds=self.number(effort, "walltime_seconds", "effort.walltime_seconds", low=0),
@@ -246,7 +243,7 @@ class _Reader:
             self.problem(key, "There is no such field.", data[key], f"Fields of an item: {names}.", row)
         return RawItem(
             row=row,
-            benchmark=self.text(data, "benchmark", MAX_URI, required=True, row=row),
+            benchmark=self.text(data, "benchmark", limits.URI_LENGTH, required=True, row=row),
             commandline=self.commandline(data, row),
             actions=self.actions(data, row),
             reward=self.number(data, "reward", "reward", row=row),
@@ -310,7 +307,7 @@ class _Reader:
         return text
 
     def url(self, data: Mapping[str, object]) -> str:
-        text = self.text(data, "url", MAX_URL)
+        text = self.text(data, "url", limits.SUBMISSION_URL_LENGTH)
         if text and not _is_web_address(text):
             self.problem("url", "This is not a web address.", text, "Send http://… or https://….", None)
             return ""

@@ -16,6 +16,7 @@ from datasets.selectors import benchmark_for_replay
 from leaderboard.models import IdempotencyKey, Submission, SubmissionItem
 from leaderboard.services import standings, verdicts
 from leaderboard.services.documents import printable
+from optarena import limits
 from optarena.errors import InvalidInput
 from runner import services as runner
 from runner.models import Verification
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from leaderboard.models import Board
     from leaderboard.services.validation import Draft, DraftItem
 
-MAX_KEY: Final = 200
 _WITHDRAWN: Final = "user:withdrawn"
 
 
@@ -57,12 +57,15 @@ class RequestKey:
         """
         if key is None:
             return None
-        if not (0 < len(key) <= MAX_KEY and key.isascii() and printable(key)):
+        if not (0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH and key.isascii() and printable(key)):
             raise InvalidInput(
                 "The Idempotency-Key cannot be used.",
                 field="Idempotency-Key",
-                value=key[:MAX_KEY],
-                remedy=f"Send 1 to {MAX_KEY} printable ASCII characters, for example a UUID.",
+                value=key[: limits.IDEMPOTENCY_KEY_LENGTH],
+                remedy=(
+                    f"Send 1 to {limits.IDEMPOTENCY_KEY_LENGTH} printable ASCII characters, "
+                    "for example a UUID."
+                ),
             )
         digest = hashlib.sha256()
         for part in parts:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 from datasets.models import Benchmark
 from datasets.selectors import find_benchmark
 from leaderboard.models import Board
+from optarena import limits
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.limits import MAX_ACTIONS_PER_ITEM
 from optarena.specs import EnvironmentSpec, actions_digest, environment_spec
 from optarena.specs.uri import BenchmarkUri
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from leaderboard.services.documents import About, Document, RawItem
 
-MAX_PROBLEMS: Final = 200
 """Problems listed in one answer; where there are more, the rest of the document is not looked at."""
 MAX_NAMED: Final = 16
 """Benchmarks of a board that a problem names; of a board with more, those near to what was given."""
@@ -127,7 +126,7 @@ class _Checker:
         seen: dict[str, int] = {}
         drafts = []
         for item in raw:
-            if len(self.problems) > MAX_PROBLEMS:
+            if len(self.problems) > limits.MAX_PROBLEMS:
                 break  # naming near matches is slow, and a hostile document has many rows
             uri = uris[item.row]
             benchmark = self.benchmark(item, uri, known)
@@ -216,8 +215,10 @@ class _Checker:
                 return None
         if actions is None:
             return None
-        if len(actions) > MAX_ACTIONS_PER_ITEM:
-            message = f"At most {MAX_ACTIONS_PER_ITEM:,} actions are allowed; these are {len(actions):,}."
+        if len(actions) > limits.MAX_ACTIONS_PER_ITEM:
+            message = (
+                f"At most {limits.MAX_ACTIONS_PER_ITEM:,} actions are allowed; these are {len(actions):,}."
+            )
             self.problem(item, "actions", message, "", "Drop actions that have no effect.")
             return None
         try:
@@ -239,12 +240,13 @@ class _Checker:
             )
 
     def problem(self, item: RawItem, name: str, message: str, value: str, remedy: str) -> None:
-        shown = value if len(value) <= 120 else f"{value[:119]}…"  # noqa: PLR2004 - what fits a line
+        most = limits.PROBLEM_VALUE_LENGTH
+        shown = value if len(value) <= most else f"{value[: most - 1]}…"
         self.problems.append(Problem(field=name, message=message, value=shown, remedy=remedy, row=item.row))
 
 
 def _shortened(problems: list[Problem]) -> list[Problem]:
-    if len(problems) <= MAX_PROBLEMS:
+    if len(problems) <= limits.MAX_PROBLEMS:
         return problems
     rest = Problem(field="", message="There are more problems.", remedy="Correct these first.")
-    return [*problems[:MAX_PROBLEMS], rest]
+    return [*problems[: limits.MAX_PROBLEMS], rest]

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
+from optarena import limits
 from optarena.specs.reasons import REASONS
 from runner import conf
 from runner.clock import database_now
@@ -25,8 +26,6 @@ from runner.text import storable, storable_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime, timedelta
-
-MAX_DETAIL: Final = 4000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +159,7 @@ def _write_end(row: Verification, change: Change, now: datetime) -> None:
     row.finished_at = now
     if change.to == State.FAILED:
         row.reason = change.reason
-        row.detail = storable_text(change.detail)[:MAX_DETAIL]
+        row.detail = storable_text(change.detail)[: limits.DETAIL_LENGTH]
     if change.outcome is not None and change.to != State.CANCELLED:
         _refuse_emulated(change.outcome)
         row.result = storable(change.outcome.result)
@@ -181,9 +180,9 @@ def _log(row: Verification, source: State, change: Change, now: datetime) -> Non
         seq=row.last_seq,
         from_state=source,
         to_state=change.to,
-        actor=change.actor[:200],
+        actor=change.actor[: limits.ACTOR_LENGTH],
         reason=change.reason,
-        detail=storable_text(change.detail)[:MAX_DETAIL],
+        detail=storable_text(change.detail)[: limits.DETAIL_LENGTH],
         at=now,
     )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from rich.markup import escape
 
+from optarena import limits
 from optarena.cli import options
 from optarena.cli.console import number, output, progress_bar, show_error, styled, table
 from optarena.cli.documents import read_file
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 WAIT_SECONDS: Final = 3600.0
-MAX_KEY: Final = 200
 
 
 @click.command()
@@ -87,8 +87,12 @@ def _check_options(walltime: float | None, key: str | None) -> None:
     """Refuse what the types of the options allow."""
     if walltime is not None and not math.isfinite(walltime):
         raise click.BadParameter("give a finite number of seconds.", param_hint="--walltime")
-    if key is not None and not (key.isascii() and key.isprintable() and 0 < len(key) <= MAX_KEY):
-        raise click.BadParameter(f"give 1 to {MAX_KEY} printable ASCII characters.", param_hint="--key")
+    if key is not None and not (
+        key.isascii() and key.isprintable() and 0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH
+    ):
+        raise click.BadParameter(
+            f"give 1 to {limits.IDEMPOTENCY_KEY_LENGTH} printable ASCII characters.", param_hint="--key"
+        )
 
 
 def _checked(client: Client, document: Json) -> int:

@@ -9,6 +9,7 @@ import json
 import warnings
 from typing import TYPE_CHECKING, Final
 
+from optarena import limits
 from optarena.datasets.fields import Fields
 from optarena.datasets.plain import read_plain
 from optarena.deprecation import OptArenaDeprecationWarning
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 DEPRECATED_NAME: Final = "deprecated.json"
 """``{"reason": "…", "successor": "programs-v1"}``; the successor may be empty, or left out."""
-MAX_DEPRECATED_BYTES: Final = 64 * 1024
 
 
 def deprecation_of(folder: Path) -> str:
@@ -30,7 +30,7 @@ def deprecation_of(folder: Path) -> str:
         InvalidDocument: The file that says so is malformed, or cannot be read.
     """
     try:
-        content = read_plain(folder / DEPRECATED_NAME, MAX_DEPRECATED_BYTES)
+        content = read_plain(folder / DEPRECATED_NAME, limits.MAX_DEPRECATED_BYTES)
         raw = json.loads(content)
     except FileNotFoundError:
         return ""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 from urllib.parse import quote
 
+from optarena import limits
 from optarena.datasets.base import BaseDataset, checked_uri, uri_within
 from optarena.datasets.collection import USER_DATASET, unremembered
 from optarena.datasets.fields import shown
@@ -16,7 +17,7 @@ from optarena.errors import InvalidInput
 from optarena.specs import program_formats, unknown_name
 from optarena.specs.benchmark import Benchmark
 from optarena.specs.loading import load
-from optarena.specs.uri import DEFAULT_SCHEME, MAX_URI_LENGTH, VERSIONED_NAME
+from optarena.specs.uri import DEFAULT_SCHEME, VERSIONED_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -165,8 +166,8 @@ class FilesDataset(BaseDataset):
     def _uri(self, path: Path) -> str:
         inside = quote(os.fsencode(path.relative_to(self.folder)), safe=_IN_PATHS)
         uri = f"{DEFAULT_SCHEME}://{self.name}/{inside}"
-        if len(uri) > MAX_URI_LENGTH:
-            too_long = f"is too long for a URI, which has at most {MAX_URI_LENGTH} characters."
+        if len(uri) > limits.ANY_URI_LENGTH:
+            too_long = f"is too long for a URI, which has at most {limits.ANY_URI_LENGTH} characters."
             message = f"The path of {shown(str(path))} {too_long}"
             remedy = "Name the folder that it is in, or shorten its name."
             raise InvalidInput(message, field="folder", value=str(path), remedy=remedy)

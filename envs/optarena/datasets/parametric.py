@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from optarena import limits
 from optarena.datasets.base import BaseDataset, checked_uri
 from optarena.datasets.manifest import SCHEMA, digest_of
 from optarena.errors import InvalidInput, UnknownName
@@ -18,9 +19,15 @@ if TYPE_CHECKING:
 
 MEMBER: Final = "{n}"
 """Stands for the number in the URI of the range."""
-MAX_PARAMETER: Final = 10**18 - 1
-_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,17}")
-_TEXTS: Final = {"title": 200, "description": 2_000, "licence": 100, "domain": 60, "language": 40}
+MAX_PARAMETER: Final = 10**limits.PARAMETER_DIGITS - 1
+_NUMBER: Final = re.compile(rf"0|[1-9][0-9]{{0,{limits.PARAMETER_DIGITS - 1}}}")
+_TEXTS: Final = {
+    "title": limits.DATASET_TITLE_LENGTH,
+    "description": limits.DATASET_DESCRIPTION_LENGTH,
+    "licence": limits.LICENCE_LENGTH,
+    "domain": limits.DOMAIN_LENGTH,
+    "language": limits.LANGUAGE_LENGTH,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -20,6 +20,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
+from optarena import limits
 from optarena.datasets.deprecated import printable
 from optarena.datasets.store import ProgramStore
 from optarena.specs import unknown_name
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
     from optarena.client import Client, ClientError
     from optarena.errors import OptArenaError
 
-MAX_MANIFEST_BYTES: Final = 64 * 1024**2
-MAX_DATASET_BYTES: Final = 16 * 1024**3
-"""Of all programs of one dataset."""
 KEPT_SECONDS: Final = 3.0
 """How long a server is waited for, and asked once, where what it said before is kept."""
 MAX_LISTED: Final = 10_000
@@ -121,11 +119,11 @@ class Source:
         """Its ETag; None if it is the one that is kept, for whose sake nobody waits long."""
         address = f"datasets/{quote(dataset, safe='')}/manifest/"
         if kept is None:
-            return self.client.download(address, sink, limit=MAX_MANIFEST_BYTES)
+            return self.client.download(address, sink, limit=limits.MAX_MANIFEST_BYTES)
         return self.client.download(
             address,
             sink,
-            limit=MAX_MANIFEST_BYTES,
+            limit=limits.MAX_MANIFEST_BYTES,
             headers={"If-None-Match": f'"{hashlib.sha256(kept.document).hexdigest()}"'},
             timeout=min(self.timeout, KEPT_SECONDS),
             retries=0,

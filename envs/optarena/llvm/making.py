@@ -44,7 +44,7 @@ linker flags. Flags that load code into the compiler, write further files or are
 _FRONT_END: Final = (f"--target={pinned.TRIPLE}", "-fno-ident", "-ffp-contract=off", "-Oz")
 """Before the user's flags, which may say otherwise; the level says which attributes the functions get."""
 _NO_PASSES: Final = ("-Xclang", "-disable-llvm-passes", "-c", "-emit-llvm")
-_NAME: Final = re.compile(r"[A-Za-z0-9_.+-]{1,80}")
+_NAME: Final = re.compile(rf"[A-Za-z0-9_.+-]{{1,{limits.MADE_NAME_LENGTH}}}")
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_.+-]+")
 _MISSING_HEADER: Final = re.compile(r"'([^']+)' file not found")
 _LIBC_HEADER: Final = Path("/usr/include/stdio.h")
@@ -232,7 +232,9 @@ class _Compiler:
         with _own_folder() as folder:
             parts = [self.part(path, folder, ends) for path in paths]
         program = link(parts, seconds=_left(ends), runnable=runnable)
-        made = _benchmark(name or _NOT_IN_NAMES.sub("-", paths[0].stem)[:80] or "program", program)
+        made = _benchmark(
+            name or _NOT_IN_NAMES.sub("-", paths[0].stem)[: limits.MADE_NAME_LENGTH] or "program", program
+        )
         if not any(path.suffix in invocation.SOURCE_SUFFIXES for path in paths):
             return made
         is_cxx = any(path.suffix in invocation.CXX_SUFFIXES for path in paths)

@@ -15,9 +15,10 @@ from datasets.builder.flags import CHECKS
 from datasets.builder.parallel import refusing, work_on
 from datasets.builder.processes import Processes
 from datasets.builder.reading import read_suite
-from datasets.builder.suite import COLUMNS, MAX_WORKLOAD_NAME, RESERVED_NAME
+from datasets.builder.suite import COLUMNS, RESERVED_NAME
 from datasets.models import Benchmark, DatasetVersion, Workload
 from datasets.services import checks
+from optarena import limits
 from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def test_limits_are_those_of_the_database() -> None:
 
     assert {name: most(Benchmark, name) for name in COLUMNS} == COLUMNS
     assert {name: most(DatasetVersion, name) for name in ("title", "licence")}.items() <= COLUMNS.items()
-    assert most(Workload, "name") == MAX_WORKLOAD_NAME
+    assert most(Workload, "name") == limits.WORKLOAD_NAME_LENGTH
     assert checks._RESERVED == RESERVED_NAME
 
 
