@@ -13,7 +13,16 @@ from leaderboard.services.submissions import Conflict, withdraw
 from leaderboard.services.verdicts import settle
 from runner import services as runner
 from runner.models import Verification
-from tests.leaderboard.boards.helpers import World, document, fail, record, record_all, submit, verifications
+from tests.leaderboard.boards.helpers import (
+    World,
+    document,
+    fail,
+    record,
+    record_all,
+    standing,
+    submit,
+    verifications,
+)
 
 
 def state(submission: Submission) -> str:
@@ -22,10 +31,6 @@ def state(submission: Submission) -> str:
 
 def verdicts(submission: Submission) -> list[tuple[str, str]]:
     return list(submission.items.order_by("position").values_list("verdict", "reason"))
-
-
-def standing(submission: Submission) -> Standing:
-    return Standing.objects.get(submission=submission)
 
 
 def test_a_submission_waits_for_one_verification_an_item(world: World) -> None:
@@ -125,7 +130,7 @@ def test_a_submission_whose_items_all_fail_has_no_score_and_never_ranks(world: W
         fail(verification, "semantics:crash")
     assert (state(failed), state(refuted)) == ("failed", "refuted")
     assert [standing(one).score for one in (failed, refuted)] == [None, None]
-    assert not Standing.objects.filter(rank__isnull=False).exists()
+    assert not selectors.standings(world.board, every_entry=True).filter(rank__isnull=False).exists()
 
 
 def test_an_implausible_ratio_waits_for_a_reviewer_and_is_not_ranked(world: World) -> None:
@@ -177,10 +182,11 @@ def test_rebuilding_gives_the_same_standings(world: World) -> None:
     record_all(submit(world.user), 90, 90, 90)
     record_all(submit(world.other, document([[4], [5], [6]])), 95, 95, 95)
     fields = ("submission", "position", "rank", "score", "verified", "total", "effective_actions")
-    before = list(Standing.objects.order_by("position").values_list(*fields))
+    rows = selectors.standings(world.board, every_entry=True)
+    before = list(rows.values_list(*fields))
     assert [row[2] for row in before] == [1, 2]
-    rebuild_boards(board_ids=[world.board.pk])
-    assert list(Standing.objects.order_by("position").values_list(*fields)) == before
+    assert rebuild_boards(board_ids=[world.board.pk]) == {world.board.pk: set()}
+    assert list(rows.all().values_list(*fields)) == before
 
 
 def test_only_the_best_entry_of_an_agent_is_ranked(world: World) -> None:
