@@ -198,7 +198,7 @@ def outcome_of(row: Mapping[str, Any]) -> Outcome:
     )
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)  # where it fails, the end that it belongs to fails
 def settle(*, verifications: Iterable[Verification]) -> set[int]:
     """Derive the verdicts of all items that wait for these terminal verifications, and score their entries.
 

@@ -1,6 +1,6 @@
 """Writes of the runner; each is one transaction, or part of the caller's.
 
-Import from here. ``transition_all`` is the only writer of a state; the other functions are its callers.
+Import from here. ``transitions`` is the only writer of a state; the other modules call it.
 """
 
 from runner.services.environments import current_environment_version, sync_environment_versions

@@ -14,7 +14,7 @@ from runner.clock import database_now
 from runner.errors import ContentionError
 from runner.models import Verification
 from runner.services.environments import current_environment_version
-from runner.services.transitions import Change, in_lock_order, lock_all, log_creation, transition_all
+from runner.services.transitions import Change, in_lock_order, lock_all, log_creation, transition_locked
 from runner.services.wakeups import wake_on_commit
 from runner.states import Authority, State
 from runner.work import ActionSequence, Work
@@ -196,6 +196,7 @@ def cancel_all(
     Returns:
         How many were cancelled; those that have ended stay as they are.
     """
-    unfinished = [row.pk for row in lock_all(verification_ids) if not row.is_terminal]
+    unfinished = [row for row in lock_all(verification_ids) if not row.is_terminal]
     change = Change(to=State.CANCELLED, authority=Authority.REQUESTER, actor=actor, reason=reason)
-    return len(transition_all(verification_ids=unfinished, change=change, now=now))
+    transition_locked(rows=unfinished, change=change, now=now)
+    return len(unfinished)

@@ -1,8 +1,8 @@
 """The state machine's one function. Nothing else in the repository assigns a verification's state.
 
-``transition_all`` locks the rows, checks the edge and the right to take it, writes rows and events, and
-registers the effects; ``transition`` is the same for one row. A terminal step sends
-``verifications_finished`` in the same transaction.
+``transition_locked`` checks the edge and the right to take it, writes rows and events, and registers the
+effects; ``transition_all`` locks the rows before, and ``transition`` is the same for one row. A terminal step
+sends ``verifications_finished`` in the same transaction.
 """
 
 from __future__ import annotations
@@ -127,6 +127,12 @@ def transition_all(
         Verification.DoesNotExist: There is no such row.
     """
     rows = lock_all(verification_ids)
+    transition_locked(rows=rows, change=change, now=now)
+    return rows
+
+
+def transition_locked(*, rows: Sequence[Verification], change: Change, now: datetime | None = None) -> None:
+    """``transition_all`` of rows that ``lock_all`` gave in this transaction."""
     at = now or database_now()
     for row in rows:
         _authorise(row, change, at)
@@ -136,7 +142,6 @@ def transition_all(
         _write(moving, change, at)
         _log(moving, sources, change, at)
         _announce(moving, change)
-    return rows
 
 
 def _announce(rows: Sequence[Verification], change: Change) -> None:
