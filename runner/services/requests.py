@@ -166,7 +166,7 @@ def _alive(
     identities: Collection[tuple[str, str]], digest: str, hardware_class: str
 ) -> QuerySet[Verification]:
     """The rows with these identities that answer a request; a failure of ours says nothing about the work."""
-    pairs = [list(column) for column in zip(*identities, strict=True)]
+    pairs = [[benchmark for benchmark, _ in identities], [actions for _, actions in identities]]
     return (
         Verification.objects.filter(environment_digest=digest, hardware_class=hardware_class)
         .exclude(state=State.CANCELLED)
