@@ -27,6 +27,14 @@ PREFERENCE = (
 )
 ORDER = (OrderBy(F("leading"), descending=True), *PREFERENCE)
 BATCH = 1_000
+PLACE = """
+UPDATE leaderboard_standing SET position = placed.number FROM (
+    SELECT id, row_number() OVER (
+        PARTITION BY board_id ORDER BY score DESC NULLS LAST, effective_actions, submitted_at
+    ) AS number FROM leaderboard_standing
+) AS placed WHERE placed.id = leaderboard_standing.id
+"""
+"""Backwards: every row needs a place; the program before ranks it when it rebuilds the board."""
 
 
 def fill(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:  # noqa: ARG001 - Django's signature
@@ -59,10 +67,10 @@ class Migration(migrations.Migration):
             models.CharField(db_default=Cast(RandomUUID(), models.CharField()), max_length=300),
         ),
         migrations.AddField("standing", "submitted_at", models.DateTimeField(db_default=Now())),
-        migrations.RunPython(fill, migrations.RunPython.noop),
         migrations.RemoveConstraint("standing", "standing_position_once_per_board"),
         migrations.RemoveConstraint("standing", "standing_rank_needs_score_and_coverage"),
         migrations.AlterField("standing", "position", models.PositiveIntegerField(null=True)),
+        migrations.RunSQL(migrations.RunSQL.noop, reverse_sql=PLACE),
         migrations.AddField("standing", "rankable", generated(Q(*RANKABLE))),
         migrations.AddField("standing", "leading", generated(Q(*RANKABLE, ("best_of_agent", True)))),
         migrations.AlterModelOptions("standing", {"ordering": ("board", *ORDER)}),
@@ -84,4 +92,6 @@ class Migration(migrations.Migration):
                 name="standing_one_best_of_agent",
             ),
         ),
+        # The last: a table whose rows were written in this transaction cannot be altered any more.
+        migrations.RunPython(fill, migrations.RunPython.noop),
     ]

@@ -6,7 +6,19 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Case, Count, IntegerField, OuterRef, Prefetch, Q, Subquery, Value, When, Window
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    Q,
+    Subquery,
+    Value,
+    When,
+    Window,
+)
 from django.db.models.functions import Coalesce, Rank, RowNumber
 
 from datasets.models import Baseline, Benchmark
@@ -133,10 +145,13 @@ def _compiler(spec: EnvironmentSpec) -> str:
 
 def list_boards() -> QuerySet[Board]:
     """All boards, each with its leader (rank 1) in ``leaders`` and the number of its entries."""
-    best = _competing(OuterRef("board")).order_by(*BOARD_ORDER).values("score")[:1]
+    best_first = F("score").desc(nulls_last=True)
     leaders = (
-        Standing.objects.filter(leading=True, board__exact=True, score=Subquery(best))
-        .select_related("submission__owner")
+        _competing()
+        .filter(board__exact=True)
+        .annotate(rank=Window(Rank(), partition_by="board", order_by=best_first))
+        .filter(rank=1)
+        .prefetch_related("submission__owner")
         .order_by(*BOARD_ORDER)
     )
     ranked = Count("standings", filter=Q(standings__leading=True, exact=True))
@@ -156,7 +171,8 @@ def standings(board: Board, *, every_entry: bool = False) -> QuerySet[Standing]:
     position = Window(RowNumber(), order_by=BOARD_ORDER)
     # Rows of equal scores share a rank; all rows that have one stand before those that have none.
     rank = Case(When(leading=True, then=Window(Rank(), order_by=BOARD_ORDER[:3])))
-    rows = Standing.objects.filter(board=board).select_related("submission__owner")
+    # Joined rows would be carried through the ranking of the whole board, of which a page is read.
+    rows = Standing.objects.filter(board=board).prefetch_related("submission__owner")
     rows = rows.annotate(position=position, rank=Value(None, IntegerField()) if board.provisional else rank)
     if not every_entry:
         # A plain condition would leave out the others before they are counted.
@@ -166,14 +182,15 @@ def standings(board: Board, *, every_entry: bool = False) -> QuerySet[Standing]:
 
 def with_rank(rows: QuerySet[Standing]) -> QuerySet[Standing]:
     """Standings of any boards with their ``rank``: one more than the number of better ones that compete."""
-    better = _competing(OuterRef("board")).filter(score__gt=OuterRef("score")).order_by().values("board")
+    better = _competing().filter(board=OuterRef("board"), score__gt=OuterRef("score"))
+    better = better.order_by().values("board")
     number = Coalesce(Subquery(better.annotate(number=Count("*")).values("number")), 0)
     return rows.annotate(rank=Case(When(leading=True, board__exact=True, then=number + 1)))
 
 
-def _competing(board: OuterRef) -> QuerySet[Standing]:
-    """Who competes for a rank on a board; both conditions, since the index has both."""
-    return Standing.objects.filter(board=board, leading=True, rankable=True)
+def _competing() -> QuerySet[Standing]:
+    """Who competes for a rank; the second condition follows from the first and lets the index be used."""
+    return Standing.objects.filter(leading=True, rankable=True)
 
 
 def board_rows(rows: Sequence[Standing], references: Sequence[ReferenceRow]) -> list[BoardRow]:

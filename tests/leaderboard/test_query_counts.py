@@ -37,8 +37,9 @@ MOST: Final = 30
 
 
 @pytest.fixture(autouse=True)
-def blob_root(settings: SettingsWrapper, tmp_path: Path) -> None:
-    """Programs are kept in the test's own folder."""
+def server(settings: SettingsWrapper, tmp_path: Path) -> None:
+    """Programs are kept in the test's own folder, and a runner stays live for as long as the test takes."""
+    settings.OPTARENA_LEASE_SECONDS = 24 * 3600
     backend = dict(settings.STORAGES["blobs"])
     backend["OPTIONS"] = {**backend["OPTIONS"], "location": tmp_path / "blobs"}
     settings.STORAGES = {**settings.STORAGES, "blobs": backend}
