@@ -144,7 +144,7 @@ def body(board: str, items: int, seed: int) -> bytes:
 
 @dataclass(frozen=True)
 class Cost:
-    """What one request took; ``processor`` is the time of this process alone, whatever else the machine does."""
+    """What one request took; ``processor`` is what this process computed, whatever else the machine did."""
 
     queries: int
     seconds: float

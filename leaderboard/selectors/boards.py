@@ -149,8 +149,8 @@ def list_boards() -> QuerySet[Board]:
     leaders = (
         _competing()
         .filter(board__exact=True)
-        .annotate(rank=Window(Rank(), partition_by="board", order_by=best_first))
-        .filter(rank=1)
+        .annotate(place=Window(Rank(), partition_by="board", order_by=best_first))
+        .filter(place=1)
         .prefetch_related("submission__owner")
         .order_by(*BOARD_ORDER)
     )
@@ -170,10 +170,11 @@ def standings(board: Board, *, every_entry: bool = False) -> QuerySet[Standing]:
     """
     position = Window(RowNumber(), order_by=BOARD_ORDER)
     # Rows of equal scores share a rank; all rows that have one stand before those that have none.
-    rank = Case(When(leading=True, then=Window(Rank(), order_by=BOARD_ORDER[:3])))
+    competition = Case(When(leading=True, then=Window(Rank(), order_by=BOARD_ORDER[:3])))
+    rank = Value(None, IntegerField()) if board.provisional else competition
     # Joined rows would be carried through the ranking of the whole board, of which a page is read.
     rows = Standing.objects.filter(board=board).prefetch_related("submission__owner")
-    rows = rows.annotate(position=position, rank=Value(None, IntegerField()) if board.provisional else rank)
+    rows = rows.annotate(position=position, rank=rank)  # type: ignore[no-redef] # declared for readers of rows
     if not every_entry:
         # A plain condition would leave out the others before they are counted.
         rows = rows.annotate(listed=Case(When(best_of_agent=True, then=position))).filter(listed__gt=0)
@@ -182,10 +183,10 @@ def standings(board: Board, *, every_entry: bool = False) -> QuerySet[Standing]:
 
 def with_rank(rows: QuerySet[Standing]) -> QuerySet[Standing]:
     """Standings of any boards with their ``rank``: one more than the number of better ones that compete."""
-    better = _competing().filter(board=OuterRef("board"), score__gt=OuterRef("score"))
-    better = better.order_by().values("board")
-    number = Coalesce(Subquery(better.annotate(number=Count("*")).values("number")), 0)
-    return rows.annotate(rank=Case(When(leading=True, board__exact=True, then=number + 1)))
+    better = _competing().filter(board=OuterRef("board"), score__gt=OuterRef("score")).order_by()
+    number = better.values("board").annotate(number=Count("*")).values("number")
+    rank = Case(When(leading=True, board__exact=True, then=Coalesce(Subquery(number), 0) + 1))
+    return rows.annotate(rank=rank)  # type: ignore[no-redef] # as above
 
 
 def _competing() -> QuerySet[Standing]:

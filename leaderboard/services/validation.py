@@ -143,7 +143,7 @@ class _Checker:
                 drafts.append(self.draft(item, benchmark, uri, actions))
         return drafts
 
-    def draft(self, item: RawItem, benchmark: Benchmark, uri: str, actions: tuple[int, ...]) -> DraftItem:
+    def draft(self, item: RawItem, benchmark: Benchmark, uri: str, actions: ActionSequence) -> DraftItem:
         return DraftItem(
             benchmark=benchmark,
             benchmark_uri=uri,

@@ -19,7 +19,7 @@ from optarena.datasets import DatasetProgram, write_manifest
 from optarena.specs import BoardSpec, environment_spec
 from runner.machine import Machine
 from runner.services import announce_runner
-from tests.leaderboard.boards.helpers import record, submit, verifications
+from tests.leaderboard.boards.helpers import make_dataset, record, submit, verifications
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -78,10 +78,11 @@ class Site:
 
     def _make_boards(self) -> list[Board]:
         sizes = {"main-v0": self.rows, "large-v0": self.large}
-        sizes |= {f"other{number}-v0": 1 for number in range(self.rows - 1)}
         for name, programs in sizes.items():
             if programs:
                 load_dataset(manifest_dir=write_dataset(self.folder, name, programs))
+        for number in range(self.rows - 1):
+            make_dataset(f"other{number}-v0", ["p000"])
         slugs = {f"board{number}": "main-v0" for number in range(self.rows)}
         slugs |= {"large": "large-v0"} if self.large else {}
         definitions = [
