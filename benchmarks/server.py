@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from rest_framework.test import APIClient
 
+    from datasets.models import DatasetVersion
     from leaderboard.models import Board, Submission
 
 AIM_QUERIES: Final = 30
@@ -71,7 +72,7 @@ def scratch_database() -> Iterator[None]:
 
 def make_board(name: str, programs: int) -> Board:
     """A board over a dataset of so many programs, all of them 400 instructions unoptimised and 100 at -Oz."""
-    from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion  # noqa: PLC0415 - needs Django
+    from datasets.models import Dataset, DatasetVersion  # noqa: PLC0415 - needs Django
     from leaderboard.services.boards import load_boards  # noqa: PLC0415 - as above
     from optarena.specs import BoardSpec  # noqa: PLC0415 - as above
 
@@ -84,7 +85,24 @@ def make_board(name: str, programs: int) -> Board:
         manifest={},
         manifest_sha256=_sha256(name),
     )
-    hashes = [_sha256(f"{name}/{number}") for number in range(programs)]
+    add_programs(version, programs)
+    definition = BoardSpec(
+        slug=name,
+        title=name,
+        description=name,
+        dataset=version.name,
+        environment="llvm-ic-v0",
+        metric="ir_instructions",
+        baseline_level="Oz",
+    )
+    return load_boards(definitions=[definition])[0]
+
+
+def add_programs(version: DatasetVersion, programs: int) -> None:
+    """Rows of programs and their baselines; nobody runs them, so that they have no bytes."""
+    from datasets.models import Baseline, Benchmark, Blob  # noqa: PLC0415 - needs Django
+
+    hashes = [_sha256(f"{version.name}/{number}") for number in range(programs)]
     blobs = Blob.objects.bulk_create(
         [Blob(sha256=one, size_bytes=10, media_type="x/y", storage_key=one) for one in hashes], _BATCH
     )
@@ -93,7 +111,7 @@ def make_board(name: str, programs: int) -> Board:
             Benchmark(
                 version=version,
                 position=number,
-                uri=f"benchmark://{name}-v0/{number}",
+                uri=f"benchmark://{version.name}/{number}",
                 name=str(number),
                 title=str(number),
                 licence="MIT",
@@ -114,16 +132,6 @@ def make_board(name: str, programs: int) -> Board:
         ],
         _BATCH,
     )
-    definition = BoardSpec(
-        slug=name,
-        title=name,
-        description=name,
-        dataset=version.name,
-        environment="llvm-ic-v0",
-        metric="ir_instructions",
-        baseline_level="Oz",
-    )
-    return load_boards(definitions=[definition])[0]
 
 
 def _sha256(text: str) -> str:
