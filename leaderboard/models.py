@@ -7,11 +7,13 @@ belong to ``services``, reads to ``selectors``.
 from __future__ import annotations
 
 import uuid
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.conf import settings
+from django.contrib.postgres.functions import RandomUUID
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, When
+from django.db.models.functions import Cast, Now
 from django.urls import reverse
 
 from datasets.models import Benchmark
@@ -252,13 +254,38 @@ class IdempotencyKey(models.Model):
         return f"{self.owner_id}:{self.key}"
 
 
+ENTRY_PREFERENCE: Final = (
+    F("rankable").desc(),
+    F("score").desc(nulls_last=True),
+    F("effective_actions").asc(),
+    F("submitted_at").asc(),
+    F("submission_id").asc(),
+)
+"""Which of two entries is the better one: the order of ``ranking.place``, in SQL."""
+
+BOARD_ORDER: Final = (F("leading").desc(), *ENTRY_PREFERENCE)
+"""The order in which a board shows its entries: those that compete for a rank before the others."""
+
+_RANKABLE: Final = Q(score__isnull=False) & Q(score__gt=0) & Q(verified=F("total")) & Q(total__gt=0)
+
+
 class Standing(models.Model):
-    """A submission's place on its board. Rebuilt as a whole, never edited."""
+    """A submission's figures on its board, computed from its items. Never edited.
+
+    Places and ranks depend on the others, so they are computed when rows are read: ``selectors.standings``
+    and ``selectors.with_rank`` add ``position`` and ``rank``. The database itself computes who may have one.
+
+    Attributes:
+        agent_group: Whose entries compete for one rank; only the ``best_of_agent`` gets it.
+        submitted_at: When the submission was made: the earlier of two equal entries stands first.
+        rankable: Whether the entry has a score and covers the whole board.
+        leading: Whether it competes for a rank: rankable, and the best of its agent.
+    """
 
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="standings")
     submission = models.OneToOneField(Submission, on_delete=models.CASCADE, related_name="standing")
-    position = models.PositiveIntegerField()
-    rank = models.PositiveIntegerField(null=True, blank=True)
+    # During an upgrade the former program still adds rows. It knows no group, and each gets one of its own.
+    agent_group = models.CharField(max_length=300, db_default=Cast(RandomUUID(), models.CharField()))
     best_of_agent = models.BooleanField(default=False)
     score = models.FloatField(null=True, blank=True)
     mean_improvement = models.FloatField(null=True, blank=True)
@@ -266,28 +293,40 @@ class Standing(models.Model):
     pending = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField()
     effective_actions = models.PositiveBigIntegerField()
+    submitted_at = models.DateTimeField(db_default=Now())
     built_at = models.DateTimeField()
+    rankable = models.GeneratedField(
+        expression=Case(When(_RANKABLE, then=True), default=False),
+        output_field=models.BooleanField(),
+        db_persist=True,
+    )
+    leading = models.GeneratedField(
+        expression=Case(When(_RANKABLE & Q(best_of_agent=True), then=True), default=False),
+        output_field=models.BooleanField(),
+        db_persist=True,
+    )
+
+    if TYPE_CHECKING:
+        position: int
+        rank: int | None
 
     class Meta:
-        ordering = ("board", "position")
+        ordering = ("board", *BOARD_ORDER)
+        indexes: ClassVar = [
+            models.Index("board", *BOARD_ORDER, name="standing_board_order"),
+            models.Index("board", "agent_group", *ENTRY_PREFERENCE, name="standing_agent_order"),
+        ]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["board", "position"], name="standing_position_once_per_board"),
-            models.CheckConstraint(condition=Q(verified__lte=F("total")), name="standing_coverage_possible"),
-            models.CheckConstraint(
-                condition=Q(rank__isnull=True)
-                | (
-                    Q(score__isnull=False)
-                    & Q(score__gt=0)
-                    & Q(verified=F("total"))
-                    & Q(total__gt=0)
-                    & Q(best_of_agent=True)
-                ),
-                name="standing_rank_needs_score_and_coverage",
+            models.UniqueConstraint(
+                fields=["board", "agent_group"],
+                condition=Q(best_of_agent=True),
+                name="standing_one_best_of_agent",
             ),
+            models.CheckConstraint(condition=Q(verified__lte=F("total")), name="standing_coverage_possible"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.board_id}: {self.submission_id} at {self.position}"
+        return f"{self.board_id}: {self.submission_id}"
 
     @property
     def complete(self) -> bool:

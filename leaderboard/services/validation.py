@@ -9,19 +9,21 @@ import difflib
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from datasets.models import Benchmark
-from datasets.selectors import find_benchmark
+from datasets.selectors import find_benchmarks
 from leaderboard.models import Board
 from optarena import limits
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.specs import EnvironmentSpec, actions_digest, environment_spec
+from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.specs.uri import BenchmarkUri
+from runner.work import ActionSequence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from datasets.models import Benchmark
     from leaderboard.services.documents import About, Document, RawItem
 
 """Problems listed in one answer; where there are more, the rest of the document is not looked at."""
@@ -35,8 +37,7 @@ class DraftItem:
 
     benchmark: Benchmark
     benchmark_uri: str
-    actions: tuple[int, ...]
-    actions_sha256: str
+    actions: ActionSequence
     commandline: str
     reward: float | None
     walltime: float | None
@@ -54,7 +55,7 @@ class Draft:
     @property
     def content_sha256(self) -> str:
         """Names what is submitted, whoever submits it: the board and each benchmark's actions."""
-        content = sorted((item.benchmark_uri, item.actions_sha256) for item in self.items)
+        content = sorted((item.benchmark_uri, item.actions.sha256) for item in self.items)
         return hashlib.sha256(json.dumps([self.board.slug, content]).encode()).hexdigest()
 
 
@@ -122,7 +123,7 @@ class _Checker:
 
     def items(self, raw: Sequence[RawItem]) -> list[DraftItem]:
         uris = {item.row: self.uri(item) for item in raw}
-        known = self.benchmarks({uri for uri in uris.values() if uri})
+        known = find_benchmarks({uri for uri in uris.values() if uri})
         seen: dict[str, int] = {}
         drafts = []
         for item in raw:
@@ -141,13 +142,12 @@ class _Checker:
                 drafts.append(self.draft(item, benchmark, uri, actions))
         return drafts
 
-    def draft(self, item: RawItem, benchmark: Benchmark, uri: str, actions: tuple[int, ...]) -> DraftItem:
+    def draft(self, item: RawItem, benchmark: Benchmark, uri: str, actions: ActionSequence) -> DraftItem:
         return DraftItem(
             benchmark=benchmark,
             benchmark_uri=uri,
             actions=actions,
-            actions_sha256=actions_digest(actions),
-            commandline=self.spec.commandline(actions),
+            commandline=self.spec.commandline(actions.actions),
             reward=item.reward,
             walltime=item.walltime,
             claims=item.claims,
@@ -162,9 +162,6 @@ class _Checker:
             self.problem(item, "benchmark", error.message, item.benchmark, error.remedy)
             return None
 
-    def benchmarks(self, uris: set[str]) -> dict[str, Benchmark]:
-        return {one.uri: one for one in Benchmark.objects.select_related("version").filter(uri__in=uris)}
-
     def benchmark(self, item: RawItem, uri: str | None, known: Mapping[str, Benchmark]) -> Benchmark | None:
         if uri is None:
             return None
@@ -172,7 +169,7 @@ class _Checker:
             message = f"Board {self.board.slug} compares {len(self.listed)} benchmarks, and not this one."
             self.problem(item, "benchmark", message, uri, self.nearest(uri))
             return None
-        found = known.get(uri) or (find_benchmark(uri) if self.has_ranges else None)
+        found = known.get(uri)
         dataset = self.board.dataset_version
         if found is not None and found.version_id == dataset.pk:
             return found
@@ -183,20 +180,14 @@ class _Checker:
         self.problem(item, "benchmark", message, uri, self.nearest(uri))
         return None
 
-    @property
-    def has_ranges(self) -> bool:
-        return any(one.kind == Benchmark.Kind.PARAMETRIC for one in self.dataset_benchmarks)
-
-    @property
-    def dataset_benchmarks(self) -> list[Benchmark]:
-        if not hasattr(self, "_benchmarks"):
-            self._benchmarks = list(self.board.dataset_version.benchmarks.only("uri", "kind", "version_id"))
-        return self._benchmarks
+    @cached_property
+    def dataset_uris(self) -> tuple[str, ...]:
+        return tuple(self.board.dataset_version.benchmarks.values_list("uri", flat=True))
 
     def nearest(self, uri: str) -> str:
         if 0 < len(self.listed) <= MAX_NAMED:
             return f"Choose among {', '.join(self.listed)}."
-        known = self.listed or [one.uri for one in self.dataset_benchmarks]
+        known = self.listed or self.dataset_uris
         names = difflib.get_close_matches(uri, known, n=3)
         near = f"Did you mean {' or '.join(names)}? " if names else ""
         if self.listed:
@@ -204,7 +195,7 @@ class _Checker:
         listed = f"/api/v1/datasets/{self.board.dataset_version.name}/benchmarks/"
         return f"{near}All are listed at {listed}."
 
-    def actions(self, item: RawItem) -> tuple[int, ...] | None:
+    def actions(self, item: RawItem) -> ActionSequence | None:
         actions = item.actions
         if item.commandline is not None:
             try:
@@ -222,7 +213,7 @@ class _Checker:
             self.problem(item, "actions", message, "", "Drop actions that have no effect.")
             return None
         try:
-            return self.spec.check_actions(actions)
+            return ActionSequence.checked(self.spec, actions)
         except InvalidInput as error:
             remedy = f"{error.remedy} See /api/v1/environments/{self.spec.slug}/."
             self.problem(item, "actions", error.message, str(error.value), remedy)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion
+from leaderboard import selectors
+from leaderboard.models import Standing
 from leaderboard.services.intake import Incoming, receive
 from optarena.llvm.description import BOARDS as LLVM_BOARDS
 from optarena.loop_tool.description import BOARDS as LOOP_TOOL_BOARDS
@@ -151,6 +153,11 @@ def verifications(submission: Submission) -> list[Verification]:
         for item in submission.items.select_related("verification__environment_version").order_by("position")
         if item.verification is not None
     ]
+
+
+def standing(submission: Submission) -> Standing:
+    """A submission's row with its rank."""
+    return selectors.with_rank(Standing.objects.all()).get(submission=submission)
 
 
 def record_all(submission: Submission, *values: int) -> None:

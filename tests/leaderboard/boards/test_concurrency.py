@@ -13,7 +13,7 @@ from leaderboard import selectors
 from leaderboard.models import Standing, Submission
 from leaderboard.services.submissions import withdraw
 from runner.models import Verification
-from tests.leaderboard.boards.helpers import document, record, submit, verifications
+from tests.leaderboard.boards.helpers import document, record, standing, submit, verifications
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,4 +92,4 @@ def test_replays_that_end_together_lose_no_standing(world: World) -> None:
     results = together(*[lambda v=one: record(v, 90) for one in verifications(submission)])
     assert results == [None] * 3
     assert selectors.tally(submission).state == "verified"
-    assert Standing.objects.get().rank == 1
+    assert standing(submission).rank == 1
