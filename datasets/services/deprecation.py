@@ -6,30 +6,21 @@ name a successor that is loaded.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 from datasets.models import DatasetVersion
 from datasets.services.storable import unstorable
-from optarena.datasets.deprecated import DEPRECATED_NAME, MAX_DEPRECATED_BYTES
-from optarena.datasets.fields import Fields
-from optarena.datasets.plain import read_plain
+from optarena.datasets import deprecated
+from optarena.datasets.deprecated import DEPRECATED_NAME, Deprecation
 from optarena.errors import InvalidDocument, Problem
 from optarena.specs import unknown_name
 from optarena.specs.uri import VERSIONED_NAME
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-class Deprecation(NamedTuple):
-    """Why a dataset version should not be used any more, and its successor, or empty."""
-
-    reason: str
-    successor: str
 
 
 def deprecate_dataset(*, name: str, reason: str, successor: str = "") -> DatasetVersion:
@@ -77,23 +68,8 @@ def deprecation_in(folder: Path, name: str) -> Deprecation | None:
     Raises:
         InvalidDocument: The file is malformed; every problem is listed.
     """
-    try:
-        raw = json.loads(read_plain(folder / DEPRECATED_NAME, MAX_DEPRECATED_BYTES))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, RecursionError) as error:
-        problem = Problem(
-            field=DEPRECATED_NAME,
-            message=f"It is no JSON document that can be read: {error}.",
-            remedy="Correct this file, or take it away.",
-        )
-        raise InvalidDocument([problem]) from error
-    fields = Fields(raw, [], None, DEPRECATED_NAME)
-    reason = fields.text("reason")
-    successor = fields.text("successor", empty=True) if "successor" in fields else ""
-    if fields.problems:
-        raise InvalidDocument(fields.problems)
-    return _checked(name, reason, successor, path=f"{DEPRECATED_NAME}.")
+    told = deprecated.deprecation_in(folder)
+    return None if told is None else _checked(name, *told, path=f"{DEPRECATED_NAME}.")
 
 
 def _checked(name: str, reason: str, successor: str, *, path: str = "") -> Deprecation:

@@ -8,6 +8,8 @@ MAX_ACTIONS_PER_ITEM: Final = 10_000
 MAX_SUBMISSION_BYTES: Final = 5_000_000
 MAX_ITEMS_PER_SUBMISSION: Final = 10_000
 MAX_BENCHMARK_BYTES: Final = 8_000_000
+MAX_NUMBER: Final = 10**18
+"""Of numbers that documents state: rewards, times, claims, sizes."""
 
 ACTION_CPU_SECONDS: Final = 10
 """CPU time of one action, in seconds."""

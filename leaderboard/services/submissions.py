@@ -15,7 +15,7 @@ from datasets.models import Benchmark
 from datasets.selectors import benchmark_for_replay
 from leaderboard.models import IdempotencyKey, Submission, SubmissionItem
 from leaderboard.services import standings, verdicts
-from leaderboard.services.documents import printable
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput
 from runner import services as runner
 from runner.models import Verification
@@ -57,7 +57,7 @@ class RequestKey:
         """
         if key is None:
             return None
-        if not (0 < len(key) <= MAX_KEY and key.isascii() and printable(key)):
+        if not (0 < len(key) <= MAX_KEY and key.isascii() and is_printable(key)):
             raise InvalidInput(
                 "The Idempotency-Key cannot be used.",
                 field="Idempotency-Key",

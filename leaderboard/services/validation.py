@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Final
 from datasets.models import Benchmark
 from datasets.selectors import find_benchmark
 from leaderboard.models import Board
+from optarena.documents.places import Place, shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_ACTIONS_PER_ITEM
 from optarena.specs import EnvironmentSpec, actions_digest, environment_spec
 from optarena.specs.uri import BenchmarkUri
+from optarena.state import refuse_claim
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -110,6 +112,12 @@ def is_current(board: Board) -> bool:
     return environment_spec(version.env_id).digest == version.digest
 
 
+def claimable(board: Board) -> frozenset[str]:
+    """The metrics that items may claim: those of the environment, but not what results are compared with."""
+    spec = environment_spec(board.environment_version.env_id)
+    return frozenset(spec.metric_names) - {board.reference_metric}
+
+
 class _Checker:
     """Checks the items of one document; the query count does not grow with them."""
 
@@ -117,8 +125,7 @@ class _Checker:
         self.board = board
         self.problems = problems
         self.spec: EnvironmentSpec = environment_spec(board.environment_version.env_id)
-        # Nobody claims what results are compared with.
-        self.metrics = frozenset(self.spec.metric_names) - {board.reference_metric}
+        self.metrics = claimable(board)
         self.listed: tuple[str, ...] = tuple(board.benchmarks)
 
     def items(self, raw: Sequence[RawItem]) -> list[DraftItem]:
@@ -160,7 +167,7 @@ class _Checker:
         try:
             return str(BenchmarkUri.parse(item.benchmark))
         except InvalidInput as error:
-            self.problem(item, "benchmark", error.message, item.benchmark, error.remedy)
+            self.refuse(item, "benchmark", item.benchmark, error)
             return None
 
     def benchmarks(self, uris: set[str]) -> dict[str, Benchmark]:
@@ -212,7 +219,7 @@ class _Checker:
                 actions = self.spec.parse_commandline(item.commandline)
             except InvalidInput as error:
                 value = item.commandline if error.value is None else str(error.value)
-                self.problem(item, "commandline", error.message, value, error.remedy)
+                self.refuse(item, "commandline", value, error)
                 return None
         if actions is None:
             return None
@@ -229,18 +236,16 @@ class _Checker:
 
     def claims(self, item: RawItem) -> None:
         for name in sorted(item.claims.keys() - self.metrics):
-            names = ", ".join(sorted(self.metrics))
-            self.problem(
-                item,
-                f"claims.{name}",
-                "This is no metric that can be claimed.",
-                str(item.claims[name]),
-                f"Metrics: {names}.",
-            )
+            refuse_claim(name, self.metrics, self.place(item).at("claims").at(name))
+
+    def place(self, item: RawItem) -> Place:
+        return Place(self.problems, row=item.row)
 
     def problem(self, item: RawItem, name: str, message: str, value: str, remedy: str) -> None:
-        shown = value if len(value) <= 120 else f"{value[:119]}…"  # noqa: PLR2004 - what fits a line
-        self.problems.append(Problem(field=name, message=message, value=shown, remedy=remedy, row=item.row))
+        self.place(item).at(name).problem(message, value, remedy)
+
+    def refuse(self, item: RawItem, name: str, value: str, error: InvalidInput) -> None:
+        self.problems.append(Problem.of(error, field=name, row=item.row, value=shown(value)))
 
 
 def _shortened(problems: list[Problem]) -> list[Problem]:

@@ -10,9 +10,9 @@ import pytest
 
 from optarena.datasets import datasets
 from optarena.errors import ToolMissing
+from optarena.generators import csmith, stress
 from optarena.llvm import toolchain
 from optarena.llvm.execution import run_program
-from optarena.llvm.generators import csmith, stress
 from optarena.llvm.module import Module, optimised
 from tests.tools import CSMITH, in_ci
 

@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 import optarena
 from optarena import specs
 from optarena.datasets import BaseDataset, BenchmarkUri, Dataset, ParametricDataset, datasets, registry
-from optarena.datasets.uri import DEFAULT_SCHEME
 from optarena.errors import InvalidInput, ToolMissing, UnknownName
 from optarena.loop_tool.benchmarks import DATASETS as DEVICES
 from optarena.loop_tool.benchmarks import MAX_ELEMENTS, parse_benchmark
 from optarena.specs import environment_spec
+from optarena.specs.uri import DEFAULT_SCHEME
 from tests.tools import in_ci
 
 CPU = "loop_tool-cpu-v0"

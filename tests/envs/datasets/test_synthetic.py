@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from optarena.datasets import datasets
+from optarena.generators.splitmix import SplitMix64
+from optarena.generators.synthetic import generate
 from optarena.llvm.execution import run_program
-from optarena.llvm.generators.splitmix import SplitMix64
-from optarena.llvm.generators.synthetic import generate
 from optarena.llvm.module import Module, optimised
 from optarena.llvm.runnable import check_runnable
 from optarena.replay import replay
