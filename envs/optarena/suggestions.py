@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
 _PROPOSED: Final = 3
 _NEAR: Final = 0.75
@@ -16,7 +16,17 @@ _SHORTEST: Final = 3
 _VERSION: Final = re.compile(r"-v\d*$")
 
 
-def near_names(name: str, known: Sequence[str]) -> list[str]:
+_LONGEST: Final = 200
+"""Characters of a name that is compared; longer ones are nobody's typing mistake."""
+
+
+def did_you_mean(name: str, known: Iterable[str], *, otherwise: str) -> str:
+    """The remedy for a name that is none of those known: the near ones, or else what is given."""
+    near = near_names(name[:_LONGEST], known)
+    return f"Did you mean {' or '.join(map(repr, near))}?" if near else otherwise
+
+
+def near_names(name: str, known: Iterable[str]) -> list[str]:
     """The names that may be meant, the nearest first; if only case, version or folder differ, only these."""
     scores = {one: _nearness(name, one) for one in known}
     least = 1.0 if 1.0 in scores.values() else _NEAR

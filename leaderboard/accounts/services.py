@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from knox.settings import knox_settings
 
 from leaderboard.accounts.models import ApiToken
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) 
         InvalidInput: The name or the number of days is unusable, or there are too many tokens.
     """
     name = name.strip()
-    if not 1 <= len(name) <= MAX_TOKEN_NAME or not name.isprintable():
+    if not 1 <= len(name) <= MAX_TOKEN_NAME or not is_printable(name):
         remedy = f"Give 1 to {MAX_TOKEN_NAME} printable characters."
         raise InvalidInput("A token needs a name.", field="name", value=name, remedy=remedy)
     if days is not None and not 1 <= days <= MAX_TOKEN_DAYS:

@@ -5,7 +5,6 @@ Reads the database, writes nothing. What passes is a ``Draft`` in which nothing 
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from optarena.limits import MAX_ACTIONS_PER_ITEM
 from optarena.specs import EnvironmentSpec, actions_digest, environment_spec
 from optarena.specs.uri import BenchmarkUri
 from optarena.state import refuse_claim
+from optarena.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -205,12 +205,10 @@ class _Checker:
         if 0 < len(self.listed) <= MAX_NAMED:
             return f"Choose among {', '.join(self.listed)}."
         known = self.listed or [one.uri for one in self.dataset_benchmarks]
-        names = difflib.get_close_matches(uri, known, n=3)
-        near = f"Did you mean {' or '.join(names)}? " if names else ""
+        place = f"/api/v1/datasets/{self.board.dataset_version.name}/benchmarks/"
         if self.listed:
-            return f"{near}All are listed at /api/v1/boards/{self.board.slug}/."
-        listed = f"/api/v1/datasets/{self.board.dataset_version.name}/benchmarks/"
-        return f"{near}All are listed at {listed}."
+            place = f"/api/v1/boards/{self.board.slug}/"
+        return f"{did_you_mean(uri, known, otherwise='')} All are listed at {place}.".lstrip()
 
     def actions(self, item: RawItem) -> tuple[int, ...] | None:
         actions = item.actions

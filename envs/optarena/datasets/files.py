@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from optarena.datasets.base import BaseDataset, checked_uri, uri_within
 from optarena.datasets.collection import USER_DATASET, unremembered
-from optarena.documents.texts import printable
+from optarena.documents.texts import whole
 from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
 from optarena.specs.benchmark import Benchmark
@@ -82,8 +82,8 @@ class FilesDataset(BaseDataset):
             raise InvalidInput(message, field="pattern", value=pattern[:100], remedy=remedy)
         self.folder = _folder(folder)
         self.name = name
-        self.title = title or printable(f"Files of {self.folder.name}")
-        self.description = description or printable(f"The modules and C sources below {self.folder}.")
+        self.title = title or whole(f"Files of {self.folder.name}")
+        self.description = description or whole(f"The modules and C sources below {self.folder}.")
         self.licence = licence
         self.environment = environment
         self._copt = _flags(copt)
@@ -93,9 +93,7 @@ class FilesDataset(BaseDataset):
         self._made: dict[str, Benchmark] = {}
         if not self._paths:
             kinds = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file"
-            message = (
-                f"There is no {kinds} below {printable(str(self.folder))} that matches {pattern!r:.100}."
-            )
+            message = f"There is no {kinds} below {whole(str(self.folder))} that matches {pattern!r:.100}."
             raise InvalidInput(message, field="folder", value=str(folder), remedy="Name another folder.")
 
     def __len__(self) -> int:
@@ -170,7 +168,7 @@ class FilesDataset(BaseDataset):
         uri = f"{DEFAULT_SCHEME}://{self.name}/{inside}"
         if len(uri) > MAX_URI_LENGTH:
             too_long = f"is too long for a URI, which has at most {MAX_URI_LENGTH} characters."
-            message = f"The path of {printable(str(path))} {too_long}"
+            message = f"The path of {whole(str(path))} {too_long}"
             remedy = "Name the folder that it is in, or shorten its name."
             raise InvalidInput(message, field="folder", value=str(path), remedy=remedy)
         return uri
@@ -241,7 +239,7 @@ def _listed(folder: Path, pattern: str) -> list[Path]:
                         found.append(path)
     except OSError as error:
         remedy = "Name a folder that you may read."
-        place = printable(str(error.filename or folder))
+        place = whole(str(error.filename or folder))
         message = f"{place}: It cannot be listed: {error.strerror}."
         raise InvalidInput(message, field="folder", value=str(folder), remedy=remedy) from error
     return [path for path in found if fnmatchcase(path.relative_to(folder).as_posix(), pattern)]

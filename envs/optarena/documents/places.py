@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from optarena.documents.texts import printable
@@ -28,7 +28,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Place:
     """A place in a document.
 
@@ -46,16 +46,18 @@ class Place:
 
     def at(self, name: str) -> Place:
         """The place of a field of the object that is here."""
-        name = shown(name)
-        return replace(self, path=f"{self.path}.{name}" if self.path else name)
+        if len(name) > SHOWN or not name.isprintable():
+            name = shown(name)
+        path = f"{self.path}.{name}" if self.path else name
+        return Place(self.problems, path, self.row, self.is_spelled)
 
     def element(self, label: object) -> Place:
         """The place of an element of the list that is here."""
-        return replace(self, path=f"{self.path}[{shown(label)}]")
+        return Place(self.problems, f"{self.path}[{shown(label)}]", self.row, self.is_spelled)
 
     def record(self, row: int) -> Place:
         """The place of a record, whose fields are named without the list that it is in."""
-        return replace(self, path="", row=row)
+        return Place(self.problems, "", row, self.is_spelled)
 
     def problem(self, message: str, value: object, remedy: str) -> None:
         """Record that something is wrong here.

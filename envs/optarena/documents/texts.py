@@ -33,6 +33,11 @@ def is_whole(text: str) -> bool:
     return not any("\ud800" <= one <= "\udfff" for one in text)
 
 
+def whole(text: str) -> str:
+    """A text with halves of surrogate pairs, which no message can carry, written as escapes."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
 def printable(text: str, *, keep: str = "") -> str:
     r"""A text whose unprintable characters are written as escapes, such as ``\x1b``.
 

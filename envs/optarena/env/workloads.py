@@ -7,6 +7,7 @@ its session, which is the default, and the verdict on any run.
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass
 from signal import SIGKILL
 from typing import TYPE_CHECKING
@@ -17,6 +18,9 @@ from optarena.service.protocol.parameters import RUN_PROGRAM, program_order, pro
 from optarena.specs.results import WorkloadResult
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from contextlib import AbstractContextManager
+
     from optarena.env import CompilerEnv
     from optarena.service.protocol.parameters import ProgramRun
     from optarena.specs.benchmark import Workload
@@ -82,6 +86,33 @@ def run_in_session(env: CompilerEnv, workload: Workload, sandbox: bool) -> Execu
         output_truncated=run.output_truncated,
         failure=run.failure or None,
     )
+
+
+def run_workloads(
+    env: CompilerEnv,
+    workloads: Iterable[Workload],
+    *,
+    sandbox: bool,
+    within: Callable[[Workload], AbstractContextManager[None]] | None = None,
+) -> Iterator[WorkloadResult]:
+    """Run the program of an environment's state on workloads and judge each; ends after one that fails.
+
+    Args:
+        env: The environment, in the midst of an episode.
+        workloads: What to run, in this order.
+        sandbox: Whether runs are confined.
+        within: Gives what each run happens in, such as a translation of its errors.
+
+    Raises:
+        NotImplementedError, InvalidInput, ServiceError: As ``run_in_session``, or the environment's own way.
+    """
+    run = env.environment.run_workload or run_in_session
+    for workload in workloads:
+        with nullcontext() if within is None else within(workload):
+            result = judge(workload, run(env, workload, sandbox))
+        yield result
+        if not result.ok:
+            return
 
 
 def judge(workload: Workload, execution: Execution) -> WorkloadResult:

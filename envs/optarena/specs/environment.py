@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena.actions import Action, ActionTable, NamedActions, check_action, check_actions
 from optarena.errors import InvalidCommandline, UnknownName
-from optarena.suggestions import near_names
+from optarena.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -318,14 +318,9 @@ def add_board(board: BoardSpec) -> None:
 def unknown_name(kind: str, name: object, known: Sequence[str]) -> UnknownName:
     """The error for a ``kind`` called ``name`` that is none of ``known``; names near matches."""
     given = str(name)[:_LONGEST]
-    near = near_names(given, known)
-    if near:
-        remedy = f"Did you mean {' or '.join(repr(match) for match in near)}?"
-    elif known:
-        paths = [one.partition("://")[2].partition("/")[2] or one for one in known[:_LISTED]]
-        remedy = f"Known are: {', '.join(paths)}{', …' if len(known) > _LISTED else ''}."
-    else:
-        remedy = "There is none."
+    paths = [one.partition("://")[2].partition("/")[2] or one for one in known[:_LISTED]]
+    listed = f"Known are: {', '.join(paths)}{', …' if len(known) > _LISTED else ''}."
+    remedy = did_you_mean(given, known, otherwise=listed if known else "There is none.")
     return UnknownName(f"There is no {kind} {given!r}.", field=kind, value=name, remedy=remedy)
 
 

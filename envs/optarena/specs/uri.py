@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput
 
 DEFAULT_SCHEME: Final = "benchmark"
@@ -51,7 +52,7 @@ class BenchmarkUri:
         Raises:
             InvalidInput: The text does not follow the grammar.
         """
-        if len(text) > MAX_URI_LENGTH or not text.isprintable():
+        if len(text) > MAX_URI_LENGTH or not is_printable(text):
             raise _invalid(text, "must be one line of printable text")
         scheme, separator, rest = text.strip().partition("://")
         if not separator:

@@ -267,7 +267,7 @@ def test_a_known_benchmark_of_another_dataset_is_told_apart(api: APIClient) -> N
 
 def test_a_misspelt_benchmark_is_answered_with_the_nearest(api: APIClient) -> None:
     response = post(api, changed(benchmark="benchmark://boards-v0/beto"))
-    assert "Did you mean benchmark://boards-v0/beta" in response.json()["errors"][0]["remedy"]
+    assert "Did you mean 'benchmark://boards-v0/beta" in response.json()["errors"][0]["remedy"]
 
 
 def test_a_frozen_board_takes_nothing(api: APIClient) -> None:

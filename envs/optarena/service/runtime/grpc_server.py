@@ -24,6 +24,7 @@ import grpc
 from google.protobuf.message import DecodeError
 from google.protobuf.message_factory import GetMessageClass
 
+from optarena.documents.texts import printable
 from optarena.errors import InvalidInput, OptArenaError, SessionOutOfMemory
 from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -32,7 +33,6 @@ from optarena.service.protocol.rpc_errors import status_of
 from optarena.service.protocol.status import RpcError, StatusCode, invalid
 from optarena.service.runtime import unix_sockets
 from optarena.service.runtime.peers import is_own_user
-from optarena.service.session_process.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
