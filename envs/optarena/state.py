@@ -22,6 +22,24 @@ from optarena.documents.places import Place
 from optarena.documents.records import Field, Record
 from optarena.documents.separated import Columns, csv_records
 from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.limits import MAX_NUMBER
+
+__all__ = [
+    "CLAIMS",
+    "COLUMNS",
+    "MAX_NUMBER",
+    "REQUIRED",
+    "STATE",
+    "EnvState",
+    "Format",
+    "columns",
+    "decode",
+    "parse_state",
+    "read_rows",
+    "read_states",
+    "refuse_claim",
+    "write_states",
+]
 
 Format = Literal["csv", "json"]
 COLUMNS: Final = ("benchmark", "reward", "walltime", "commandline")

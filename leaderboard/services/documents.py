@@ -7,7 +7,7 @@ one, with unusable values, is returned with its problems.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.documents.composed import Integers, ListOf
@@ -167,10 +167,9 @@ def read_json(body: bytes) -> Document:
         raise MalformedDocument(
             "The body must be a JSON object.", field="body", remedy="Send {'board': …, 'items': […]}."
         )
-    items = data.pop("items", None)
     place = Place()
-    about = _about(data, place)
-    return Document(about=about, items=_items(items, place), problems=tuple(place.problems))
+    about = _about(data, place, replace(ABOUT, elsewhere=("items",)))
+    return Document(about=about, items=_items(data.get("items"), place), problems=tuple(place.problems))
 
 
 def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[str] | None = None) -> Document:
@@ -194,7 +193,7 @@ def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[st
         ) from error
     check_count(text.count("\n") - 1)
     place = Place(is_spelled=True)
-    read_about = _about(about, place)
+    read_about = _about(about, place, ABOUT)
     before = len(place.problems)
     records = csv_records(text, columns(metrics), place)
     if not records and len(place.problems) == before:
@@ -209,8 +208,8 @@ def about_from_query(query: Mapping[str, str]) -> dict[str, object]:
     return about | {"effort": {name: query[name] for name in EFFORT.fields if query.get(name)}}
 
 
-def _about(data: Mapping[str, object], place: Place) -> About:
-    read = ABOUT.read(data, place) or {}
+def _about(data: Mapping[str, object], place: Place, fields: Record) -> About:
+    read = fields.read(data, place) or {}
     effort = read.pop("effort", {})
     return About(**read, **effort)
 

@@ -320,11 +320,10 @@ class Number(Kind[float]):
             return "It must be a finite number."
         if self.is_whole and value != int(value):
             return "It must be a whole number."
-        if value > self.high or value < -MAX_NUMBER:
+        if value > self.high:
             return f"It is out of range: at most {_written(self.high)}."
-        if value < self.low or (self.above and value == self.low):
-            return self._too_small()
-        return ""
+        is_small = value < self.low or (self.above and value == self.low)
+        return self._too_small() if is_small else ""
 
     def _schema(self) -> Json:
         least = "exclusiveMinimum" if self.above else "minimum"

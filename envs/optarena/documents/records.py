@@ -45,10 +45,12 @@ class Record(Kind[dict[str, Any]]):
     Attributes:
         fields: They, by name.
         description: For people who read the schema.
+        elsewhere: Names of further fields, which the caller reads.
     """
 
     fields: Mapping[str, Field] = field(hash=False)
     description: str = ""
+    elsewhere: tuple[str, ...] = ()
 
     def _what(self) -> str:
         return f"an object with the fields {', '.join(self.fields)}"
@@ -61,6 +63,8 @@ class Record(Kind[dict[str, Any]]):
             return self.refuse(value, place, "It must be an object.")
         table = Table(value, place)
         read = {name: self._value(table, name, field) for name, field in self.fields.items()}
+        for name in self.elsewhere:
+            table.get(name)
         table.finish()
         return {name: one for name, one in read.items() if one is not None}
 

@@ -174,7 +174,7 @@ class _Programs:
             passed: Whether another run of it, in whatever state, has passed.
         """
         workload = next(one for one in self.benchmark.workloads if one.name == failed.name)
-        found = []
+        found: list[WorkloadResult] = []
         for _ in range(_SUSPECT_RUNS):
             with self._env() as env:
                 env.reset(options=_NOTHING)
