@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
@@ -18,6 +18,11 @@ from leaderboard.services.documents import Document, read_csv, read_json
 from optarena.documents.kinds import spelled_number
 from optarena.errors import Problem
 from optarena.state import COLUMNS
+from tests.leaderboard.boards.helpers import URIS
+
+if TYPE_CHECKING:
+    from rest_framework.response import Response
+    from rest_framework.test import APIClient
 
 URI = "benchmark://kernels-v0/quicksort"
 METRICS = ("ir_instructions", "text_size_bytes")
@@ -161,3 +166,39 @@ def test_what_has_another_shape_is_refused_by_the_schema_and_by_the_reader(chang
     assert schema.is_valid(good)
     assert read_json(json.dumps(good | change).encode()).problems
     assert not schema.is_valid(good | change)
+
+
+COMMAND = "opt -passes=globaldce input.bc -o output.bc"
+
+
+@pytest.mark.parametrize(
+    ("item", "count"),
+    [
+        ({"benchmark": URIS[0], "commandline": COMMAND, "claims": {"speed": 1}}, 1),
+        ({"benchmark": URIS[0], "commandline": COMMAND, "claims": {"ir_instructions_oz": 1}}, 1),
+        ({"benchmark": URIS[0], "commandline": "opt -passes=globaldec input.bc -o output.bc"}, 1),
+        ({"benchmark": URIS[0] + "x", "commandline": "gcc -O2", "reward": "high"}, 3),
+        ({"benchmark": "benchmark://no dataset/x", "walltime": -1, "claims": {"speed": 1}}, 4),
+        ({"commandline": "a\x1bb", "reward": 1e300}, 3),
+    ],
+    ids=["metric", "level", "pass", "several", "more", "control"],
+)
+def test_the_server_answers_both_formats_alike(api: APIClient, item: dict[str, Any], count: int) -> None:
+    columns = [*COLUMNS, *item.get("claims", {})]
+    cells = [(item | item.get("claims", {})).get(name) for name in columns]
+    row = ["" if one is None else one if isinstance(one, str) else json.dumps(one) for one in cells]
+    output = io.StringIO(newline="")
+    csv.writer(output, lineterminator="\n").writerows([columns, row])
+    about = {"board": "test-ic", "agent": "a"}
+    address = "/api/v1/submissions/validate/"
+    from_json = api.post(address, about | {"items": [item]}, format="json")
+    from_csv = api.generic(
+        "POST", f"{address}?board=test-ic&agent=a", output.getvalue().encode(), content_type="text/csv"
+    )
+
+    def said(response: Response) -> list[tuple[str, str, str]]:
+        assert response.status_code == 422
+        return sorted((one["value"], one["message"], one["remedy"]) for one in response.json()["errors"])
+
+    assert said(from_json) == said(from_csv)
+    assert len(said(from_json)) == count
