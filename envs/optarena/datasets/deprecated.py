@@ -61,11 +61,24 @@ def deprecation_in(folder: Path) -> Deprecation | None:
         return None
     except OSError as error:
         raise refused(DEPRECATED_NAME, f"It cannot be read: {error.strerror}.", _REMEDY) from error
-    fields = Table(json_document(content, field=DEPRECATED_NAME), Place(path=DEPRECATED_NAME))
+    return read_deprecation(json_document(content, field=DEPRECATED_NAME), Place(path=DEPRECATED_NAME))
+
+
+def read_deprecation(raw: object, place: Place) -> Deprecation:
+    """A deprecation, whoever says so.
+
+    Args:
+        raw: An object with ``reason`` and, where there is one, ``successor``.
+        place: Where it stands.
+
+    Raises:
+        InvalidDocument: With every problem of it.
+    """
+    fields = Table(raw, place)
     reason = fields.need("reason", _REASON)
     successor = "" if fields.get("successor") == "" else fields.find("successor", _SUCCESSOR)
     if fields.failed:
-        raise InvalidDocument(fields.place.problems)
+        raise InvalidDocument(place.problems)
     return Deprecation(reason.strip(), successor or "")
 
 
