@@ -100,16 +100,7 @@ class _Reader:
     def suite(self, raw: Mapping[str, Any]) -> Suite:
         top = Table(raw, Place())
         problems = top.place.problems
-        if top.get("schema") != SCHEMA:
-            message = f"This version reads schema {SCHEMA}."
-            top.problem("schema", message, raw.get("schema"), f"Write schema = {SCHEMA}.")
-        if top.get("base") is not None and self.base is None:
-            top.problem(
-                "base",
-                "It must be the name of another suite, beside this one or of this repository.",
-                raw["base"],
-                "Name a suite, such as kernels-v0.",
-            )
+        self._check_head(top)
         title = top.need("title", column("title"))
         units = top.find("units", SWITCH) or False
         packages = (
@@ -146,6 +137,15 @@ class _Reader:
         if problems:
             raise InvalidDocument(problems)
         return suite
+
+    def _check_head(self, top: Table) -> None:
+        schema, base = top.get("schema"), top.get("base")
+        if schema != SCHEMA:
+            message = f"This version reads schema {SCHEMA}."
+            top.problem("schema", message, schema, f"Write schema = {SCHEMA}.")
+        if base is not None and self.base is None:
+            message = "It must be the name of another suite, beside this one or of this repository."
+            top.problem("base", message, base, "Name a suite, such as kernels-v0.")
 
     def _selected(self, top: Table) -> Iterable[Program]:
         """The programs of the base that this suite takes: all, or those it names, in its own order."""
