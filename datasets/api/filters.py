@@ -47,7 +47,7 @@ class StrictFilter(django_filters.FilterSet):  # type: ignore[misc] # django-fil
 
 def _unknown(name: str, value: str, known: Sequence[str]) -> Problem:
     error = unknown_name("parameter", name, known)
-    return Problem(field=name[:100], value=value[:100], message=error.message, remedy=error.remedy)
+    return Problem.of(error, field=name[:100], value=value[:100])
 
 
 class DatasetFilter(StrictFilter):

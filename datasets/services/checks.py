@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +14,7 @@ from optarena.datasets import BUILTIN, BenchmarkUri
 from optarena.datasets.dataset import MANIFEST_NAME
 from optarena.datasets.manifest import json_of, manifest_of
 from optarena.datasets.plain import leads_out, read_plain
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 _TEXTS: Final = ("uri", "title", "domain", "language", "licence")
 _RESERVED: Final = "bitcode"
 """The API has a program at the address of its benchmark and this word."""
-_UNPRINTED: Final = frozenset({"Cc", "Zl", "Zp"})
-"""Categories of characters that a line cannot have: controls, and what ends lines and paragraphs."""
 
 
 def manifest_bytes(folder: Path) -> bytes:
@@ -140,7 +138,7 @@ def _workload_problems(row: int, path: str, workload: Run) -> list[Problem]:
 
 
 def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> list[Problem]:
-    """The texts that would be more than one line, or have a terminal do something else than print."""
+    """The texts that would be more than one line, or have a terminal do something else than print them."""
     return [
         Problem(
             row=row,
@@ -150,7 +148,7 @@ def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> list[Pr
             remedy="Write one line of printable text.",
         )
         for field, text in texts.items()
-        if any(unicodedata.category(one) in _UNPRINTED for one in text)
+        if not is_printable(text)
     ]
 
 

@@ -14,6 +14,7 @@ from knox.settings import knox_settings
 
 from leaderboard.accounts.models import ApiToken
 from optarena import limits
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) 
         InvalidInput: The name or the number of days is unusable, or there are too many tokens.
     """
     name = name.strip()
-    if not 1 <= len(name) <= limits.TOKEN_NAME_LENGTH or not name.isprintable():
+    if not 1 <= len(name) <= limits.TOKEN_NAME_LENGTH or not is_printable(name):
         remedy = f"Give 1 to {limits.TOKEN_NAME_LENGTH} printable characters."
         raise InvalidInput("A token needs a name.", field="name", value=name, remedy=remedy)
     if days is not None and not 1 <= days <= limits.MAX_TOKEN_DAYS:

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from leaderboard.models import IdempotencyKey, Submission, SubmissionItem
 from leaderboard.services import standings, verdicts
-from leaderboard.services.documents import printable
 from optarena import limits
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput
 from runner import services as runner
 from runner.models import Verification
@@ -55,7 +55,7 @@ class RequestKey:
         """
         if key is None:
             return None
-        if not (0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH and key.isascii() and printable(key)):
+        if not (0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH and key.isascii() and is_printable(key)):
             raise InvalidInput(
                 "The Idempotency-Key cannot be used.",
                 field="Idempotency-Key",

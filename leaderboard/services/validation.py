@@ -5,7 +5,6 @@ Reads the database, writes nothing. What passes is a ``Draft`` in which nothing 
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 from dataclasses import dataclass
@@ -15,9 +14,12 @@ from typing import TYPE_CHECKING, Final
 from datasets.selectors import find_benchmarks
 from leaderboard.models import Board
 from optarena import limits
+from optarena.documents.places import Place, shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.specs.uri import BenchmarkUri
+from optarena.state import refuse_claim
+from optarena.suggestions import did_you_mean
 from runner.work import ActionSequence
 
 if TYPE_CHECKING:
@@ -110,6 +112,12 @@ def is_current(board: Board) -> bool:
     return environment_spec(version.env_id).digest == version.digest
 
 
+def claimable(board: Board) -> frozenset[str]:
+    """The metrics that items may claim: those of the environment, but not what results are compared with."""
+    spec = environment_spec(board.environment_version.env_id)
+    return frozenset(spec.metric_names) - {board.reference_metric}
+
+
 class _Checker:
     """Checks the items of one document; the query count does not grow with them."""
 
@@ -117,8 +125,7 @@ class _Checker:
         self.board = board
         self.problems = problems
         self.spec: EnvironmentSpec = environment_spec(board.environment_version.env_id)
-        # Nobody claims what results are compared with.
-        self.metrics = frozenset(self.spec.metric_names) - {board.reference_metric}
+        self.metrics = claimable(board)
         self.listed: tuple[str, ...] = tuple(board.benchmarks)
 
     def items(self, raw: Sequence[RawItem]) -> list[DraftItem]:
@@ -159,7 +166,7 @@ class _Checker:
         try:
             return str(BenchmarkUri.parse(item.benchmark))
         except InvalidInput as error:
-            self.problem(item, "benchmark", error.message, item.benchmark, error.remedy)
+            self.refuse(item, "benchmark", item.benchmark, error)
             return None
 
     def benchmark(self, item: RawItem, uri: str | None, known: Mapping[str, Benchmark]) -> Benchmark | None:
@@ -188,12 +195,10 @@ class _Checker:
         if 0 < len(self.listed) <= MAX_NAMED:
             return f"Choose among {', '.join(self.listed)}."
         known = self.listed or self.dataset_uris
-        names = difflib.get_close_matches(uri, known, n=3)
-        near = f"Did you mean {' or '.join(names)}? " if names else ""
+        place = f"/api/v1/datasets/{self.board.dataset_version.name}/benchmarks/"
         if self.listed:
-            return f"{near}All are listed at /api/v1/boards/{self.board.slug}/."
-        listed = f"/api/v1/datasets/{self.board.dataset_version.name}/benchmarks/"
-        return f"{near}All are listed at {listed}."
+            place = f"/api/v1/boards/{self.board.slug}/"
+        return f"{did_you_mean(uri, known, otherwise='')} All are listed at {place}.".lstrip()
 
     def actions(self, item: RawItem) -> ActionSequence | None:
         actions = item.actions
@@ -202,7 +207,7 @@ class _Checker:
                 actions = self.spec.parse_commandline(item.commandline)
             except InvalidInput as error:
                 value = item.commandline if error.value is None else str(error.value)
-                self.problem(item, "commandline", error.message, value, error.remedy)
+                self.refuse(item, "commandline", value, error)
                 return None
         if actions is None:
             return None
@@ -221,19 +226,16 @@ class _Checker:
 
     def claims(self, item: RawItem) -> None:
         for name in sorted(item.claims.keys() - self.metrics):
-            names = ", ".join(sorted(self.metrics))
-            self.problem(
-                item,
-                f"claims.{name}",
-                "This is no metric that can be claimed.",
-                str(item.claims[name]),
-                f"Metrics: {names}.",
-            )
+            refuse_claim(name, self.metrics, self.place(item).at("claims").at(name))
+
+    def place(self, item: RawItem) -> Place:
+        return Place(self.problems, row=item.row)
 
     def problem(self, item: RawItem, name: str, message: str, value: str, remedy: str) -> None:
-        most = limits.PROBLEM_VALUE_LENGTH
-        shown = value if len(value) <= most else f"{value[: most - 1]}…"
-        self.problems.append(Problem(field=name, message=message, value=shown, remedy=remedy, row=item.row))
+        self.place(item).at(name).problem(message, value, remedy)
+
+    def refuse(self, item: RawItem, name: str, value: str, error: InvalidInput) -> None:
+        self.problems.append(Problem.of(error, field=name, row=item.row, value=shown(value)))
 
 
 def _shortened(problems: list[Problem]) -> list[Problem]:

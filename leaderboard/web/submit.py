@@ -99,7 +99,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     except InvalidDocument as error:
         return _page(request, form, error.problems, status=422)
     except InvalidInput as error:
-        problem = Problem(field=error.field, message=error.message, remedy=error.remedy)
+        problem = Problem.of(error)
         if isinstance(error, KeyReused):
             # Sent before with other content: this is another submission, and the next click makes it.
             form.data = _with_usable_key(request.POST, renew=True)

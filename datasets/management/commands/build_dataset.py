@@ -111,6 +111,7 @@ class Command(BaseCommand):
             lines = (
                 f"{problem.field}: {problem.message}"
                 + (f" (given: {problem.value})" if problem.value else "")
+                + f" {problem.remedy}"
                 for problem in error.problems
             )
             raise CommandError("\n".join(lines)) from error

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from optarena import limits
 from optarena.datasets.base import BaseDataset, checked_uri
 from optarena.datasets.manifest import SCHEMA, digest_of
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput, UnknownName
 from optarena.specs.benchmark import Benchmark
 from optarena.specs.uri import DEFAULT_SCHEME, VERSIONED_NAME
@@ -73,7 +74,7 @@ class ParametricDataset(BaseDataset):
             raise self._invalid("name", remedy)
         for field, longest in _TEXTS.items():
             text = getattr(self, field)
-            if not isinstance(text, str) or not text.isprintable() or not 0 < len(text.strip()) <= longest:
+            if not isinstance(text, str) or not is_printable(text) or not 0 < len(text.strip()) <= longest:
                 raise self._invalid(field, f"Give one line of text, at most {longest} characters.")
         if not isinstance(self.environment, str):
             raise self._invalid("environment", "Give the slug of an environment.")

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from optarena import limits
-from optarena.datasets.deprecated import printable
 from optarena.datasets.store import ProgramStore
+from optarena.documents.texts import one_line
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class Source:
             if not is_absence(error):
                 raise
             return found.deprecated
-        return printable(told) if isinstance(told, str) else ""
+        return one_line(told, instead="\ufffd").strip() if isinstance(told, str) else ""
 
     def _missing(self, dataset: str, known: Sequence[str]) -> OptArenaError:
         """The error for a manifest that the server does not have."""
@@ -175,7 +175,7 @@ class Source:
         try:
             about = json.loads(head)
             is_whole = about["sha256"] == hashlib.sha256(document).hexdigest()
-            deprecated = printable(str(about["deprecated"]))
+            deprecated = one_line(str(about["deprecated"]), instead="\ufffd").strip()
         except (ValueError, LookupError, TypeError, RecursionError):
             return None
         return Found(document, deprecated, is_fresh=False) if is_whole else None

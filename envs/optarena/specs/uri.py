@@ -12,6 +12,7 @@ from typing import Final
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from optarena import limits
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput
 
 DEFAULT_SCHEME: Final = "benchmark"
@@ -54,7 +55,7 @@ class BenchmarkUri:
         Raises:
             InvalidInput: The text does not follow the grammar.
         """
-        if len(text) > limits.ANY_URI_LENGTH or not text.isprintable():
+        if len(text) > limits.ANY_URI_LENGTH or not is_printable(text):
             raise _invalid(text, "must be one line of printable text")
         scheme, separator, rest = text.strip().partition("://")
         if not separator:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
-from optarena.env.workloads import judge, run_in_session
+from optarena.env.workloads import run_workloads
 from optarena.errors import InvalidInput
 from optarena.replay import Progress, ReplayResult, replay
 from optarena.specs import EnvironmentSpec, environment_spec
@@ -21,7 +21,7 @@ from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 from optarena.validation.result import ValidationProblem, ValidationResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from optarena.specs.benchmark import Workload
     from optarena.specs.results import WorkloadResult
@@ -182,12 +182,9 @@ class _Programs:
             env.multistep(self.actions)
             if env.error is not None:
                 raise env.error
-            for workload in self.benchmark.workloads * times:
-                run = self._run(env, workload)
-                if not run.ok:
-                    what = f"Workload {run.name}, which passed before, failed when it was run again"
-                    return [self.blame(run, f"{what}: {run.detail}", passed=True)]
-        return []
+            failed = [run for run in self._runs(env, self.benchmark.workloads * times) if not run.ok]
+        what = "which passed before, failed when it was run again"
+        return [self.blame(run, f"Workload {run.name}, {what}: {run.detail}", passed=True) for run in failed]
 
     def blame(self, failed: WorkloadResult, detail: str, *, passed: bool = False) -> ValidationProblem:
         """The problem that a failed workload is: the state's, or the benchmark's if its own program fails.
@@ -198,11 +195,11 @@ class _Programs:
             passed: Whether another run of it, in whatever state, has passed.
         """
         workload = next(one for one in self.benchmark.workloads if one.name == failed.name)
-        found = []
+        found: list[WorkloadResult] = []
         for _ in range(_SUSPECT_RUNS):
             with self._env() as env:
                 env.reset(options=_NOTHING)
-                found.append(self._run(env, workload))
+                found.extend(self._runs(env, [workload]))
         faults = [run.detail for run in found if not run.ok]
         if not faults:
             return ValidationProblem(reason=failed.reason or "", field="commandline", message=detail)
@@ -214,9 +211,8 @@ class _Programs:
         reason = "benchmark:broken" if steady else "benchmark:flaky"
         return ValidationProblem(reason=reason, field="benchmark", message=message)
 
-    def _run(self, env: CompilerEnv, workload: Workload) -> WorkloadResult:
-        run = self.spec.run_workload or run_in_session
-        return judge(workload, run(env, workload, self.sandbox))
+    def _runs(self, env: CompilerEnv, workloads: Iterable[Workload]) -> Iterator[WorkloadResult]:
+        return run_workloads(env, workloads, sandbox=self.sandbox)
 
     def _env(self) -> CompilerEnv:
         return CompilerEnv(

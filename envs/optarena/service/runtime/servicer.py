@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 import grpc
 from google.protobuf.message import DecodeError
 
+from optarena.documents.texts import printable
 from optarena.errors import OptArenaError, SessionOutOfMemory
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.compiler_gym_service_pb2_grpc import CompilerGymServiceServicer
 from optarena.service.protocol.rpc_errors import status_of
 from optarena.service.protocol.status import RpcError, StatusCode, invalid
-from optarena.service.session_process.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

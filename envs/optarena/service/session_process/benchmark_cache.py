@@ -10,7 +10,7 @@ import logging
 import random
 from typing import TYPE_CHECKING, Final
 
-from optarena.service.session_process.printable import printable
+from optarena.documents.texts import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from optarena.service.session_process.printable import printable
+from optarena.documents.texts import printable
 
 
 @pytest.mark.parametrize(
