@@ -119,6 +119,6 @@ class SubmissionItemAdmin(ReadOnly, _Admin):
 class StandingAdmin(ReadOnly, _Admin):
     """Standings, to look at."""
 
-    list_display = ("board", "position", "rank", "submission", "score", "verified", "total")
+    list_display = ("board", "submission", "score", "verified", "total", "best_of_agent", "leading")
     list_filter = ("board",)
     list_select_related = ("board", "submission")

@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 
 from datasets import selectors
 from datasets.models import Benchmark, DatasetVersion, Kind
+from optarena import limits
 from optarena.errors import InvalidDocument, Problem
 from optarena.specs import unknown_name
 
@@ -46,7 +47,7 @@ class StrictFilter(django_filters.FilterSet):  # type: ignore[misc] # django-fil
 
 def _unknown(name: str, value: str, known: Sequence[str]) -> Problem:
     error = unknown_name("parameter", name, known)
-    return Problem(field=name[:100], value=value[:100], message=error.message, remedy=error.remedy)
+    return Problem.of(error, field=name[:100], value=value[:100])
 
 
 class DatasetFilter(StrictFilter):
@@ -80,7 +81,7 @@ class BenchmarkFilter(StrictFilter):
         error_messages={"invalid_choice": f"There are these kinds: {', '.join(Kind.values)}."},
     )
     search = django_filters.CharFilter(
-        method="find", max_length=100, help_text="A part of the name or title, in any case"
+        method="find", max_length=limits.SEARCH_LENGTH, help_text="A part of the name or title, in any case"
     )
 
     class Meta:

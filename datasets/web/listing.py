@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 from urllib.parse import urlencode
 
 from datasets import selectors
 from datasets.selectors import Choice
+from optarena import limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,6 @@ PER_PAGE: Final = 60
 MOST_COUNTED: Final = 1_000
 """Matches are counted up to here: a search may match all of a hundred thousand."""
 ANCHOR: Final = "benchmarks"
-_MAX_TEXT: Final = 100
 _POSITION: Final = re.compile(r"[0-9]{1,9}")
 _LABELS: Final = {"domain": "Domain", "language": "Language", "licence": "Licence", "split": "Split"}
 
@@ -50,7 +50,10 @@ class Listing:
         next_url: Of the page after, or empty.
         first_url: Of the first page, where the one that was asked for does not exist; else empty.
         can_search: Whether they are many enough to choose from.
+        search_length: How long a search may be.
     """
+
+    search_length: ClassVar[int] = limits.SEARCH_LENGTH
 
     rows: Sequence[Benchmark]
     choice: Choice
@@ -65,7 +68,7 @@ class Listing:
 def listing(request: HttpRequest, version: DatasetVersion) -> Listing:
     """The benchmarks that a request asks for."""
     fields = (*_LABELS, "search")
-    choice = Choice(**{name: request.GET.get(name, "").strip()[:_MAX_TEXT] for name in fields})
+    choice = Choice(**{name: request.GET.get(name, "").strip()[: limits.SEARCH_LENGTH] for name in fields})
     # Long, and of no use in a list.
     rows = selectors.benchmarks_of(version).defer("source", "description")
     chosen = selectors.matching(rows, choice)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from datasets import selectors
@@ -96,7 +97,7 @@ def benchmark(request: HttpRequest, name: str, path: str) -> HttpResponse:
         "source": source_of(found.source),
         "preview": _preview(found),
         "server": request.build_absolute_uri("/").rstrip("/"),
-        "trail": [("Datasets", "/datasets/"), (version.name, version.get_absolute_url())],
+        "trail": [("Datasets", reverse("datasets:list")), (version.name, version.get_absolute_url())],
     }
     return render(request, "datasets/benchmark.html", context)
 

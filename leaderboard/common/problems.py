@@ -20,6 +20,7 @@ from rest_framework.views import set_rollback
 
 from leaderboard.common.field_errors import field_errors, problem_as_dict
 from leaderboard.common.problem_types import PROBLEM_TYPES, ProblemType, type_for_status
+from optarena.documents.places import shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
 if TYPE_CHECKING:
@@ -112,9 +113,7 @@ def _from_invalid_input(exc: InvalidInput) -> _Parts:
     kind = PROBLEM_TYPES["invalid-document"]
     if isinstance(exc, InvalidDocument):
         return kind, _count(len(exc.problems)), [problem_as_dict(item) for item in exc.problems], {}
-    value = "" if exc.value is None else str(exc.value)
-    problem = Problem(field=exc.field, value=value, message=exc.message, remedy=exc.remedy)
-    return kind, exc.message, [problem_as_dict(problem)], {}
+    return kind, exc.message, [problem_as_dict(Problem.of(exc, value=shown(exc.value)))], {}
 
 
 def _from_api_exception(exc: exceptions.APIException) -> _Parts:

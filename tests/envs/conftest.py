@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 
 
 DIGITS = Path(__file__).parent / "data/digits.ll"
+
+
+@pytest.fixture(scope="session")
+def clang() -> Path:
+    """The pinned clang, of the package that also brings libLLVM."""
+    path = Path(sys.prefix, "bin", "clang-22")
+    assert path.is_file(), "install requirements-dev.lock"
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from leaderboard import selectors
+from leaderboard.models import Standing
 from leaderboard.services.intake import Incoming, receive
 from optarena.llvm.description import BOARDS as LLVM_BOARDS
 from optarena.loop_tool.description import BOARDS as LOOP_TOOL_BOARDS
@@ -110,6 +112,11 @@ def verifications(submission: Submission) -> list[Verification]:
         for item in submission.items.select_related("verification__environment_version").order_by("position")
         if item.verification is not None
     ]
+
+
+def standing(submission: Submission) -> Standing:
+    """A submission's row with its rank."""
+    return selectors.with_rank(Standing.objects.all()).get(submission=submission)
 
 
 def record_all(submission: Submission, *values: int) -> None:

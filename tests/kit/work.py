@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection
+from django.db import connection, connections
 
 from runner import services
 
@@ -61,3 +61,21 @@ def kill_connections() -> None:
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
+
+
+def together(*calls: Callable[[], Any]) -> list[Any]:
+    """Run the calls at the same time, each on a connection of its own; what one raises is its result."""
+    barrier = threading.Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> object:
+        try:
+            connection.ensure_connection()
+            barrier.wait(timeout=20)
+            return call()
+        except Exception as error:  # noqa: BLE001 - the test looks at it
+            return error
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from runner.services import wakeups
-from runner.signals import verification_finished
+from runner.signals import verifications_finished
 from tests.factories import make_work
 from tests.kit.storage import keep_blobs_in
 from tests.kit.work import Clock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from pytest_django import Settings
@@ -45,23 +45,23 @@ def finished(_nobody_listens: None) -> Iterator[list[Verification]]:
     """What the runner announced as finished."""
     seen: list[Verification] = []
 
-    def note(verification: Verification, **kwargs: Any) -> None:
-        seen.append(verification)
+    def note(verifications: Sequence[Verification], **kwargs: Any) -> None:
+        seen.extend(verifications)
 
-    verification_finished.connect(note)
+    verifications_finished.connect(note)
     yield seen
-    verification_finished.disconnect(note)
+    verifications_finished.disconnect(note)
 
 
 @pytest.fixture(autouse=True)
 def _nobody_listens() -> Iterator[None]:
     """The runner is tested without the layers above it."""
-    listeners = verification_finished.receivers
-    verification_finished.receivers = []
-    verification_finished.sender_receivers_cache.clear()
+    listeners = verifications_finished.receivers
+    verifications_finished.receivers = []
+    verifications_finished.sender_receivers_cache.clear()
     yield
-    verification_finished.receivers = listeners
-    verification_finished.sender_receivers_cache.clear()
+    verifications_finished.receivers = listeners
+    verifications_finished.sender_receivers_cache.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -206,4 +206,7 @@ def test_only_transition_assigns_a_state() -> None:
         )
     }
     assert list(writers) == [str(WRITER.relative_to(ROOT))]
-    assert writers["runner/services/transitions.py"] == ["row.state = change.to"]
+    table, as_read = writers["runner/services/transitions.py"]
+    assert table.startswith("Verification.objects.filter(")
+    assert ".update(state=change.to, " in table
+    assert as_read == "row.state = change.to"

@@ -18,13 +18,13 @@ from runner import services
 from runner.clock import database_now
 from runner.errors import IllegalTransitionError, LeaseLostError
 from runner.models import Verification
-from runner.signals import verification_finished
+from runner.signals import verifications_finished
 from runner.states import EDGES, PHASES, RUNNING, TERMINAL, Authority, State
 from tests.factories import make_actions, make_work
 from tests.kit.work import Clock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from uuid import UUID
 
 ROWS: Final = 3
@@ -46,9 +46,9 @@ class World:
         for number in range(ROWS):
             self.ask(number)
 
-    def note(self, verification: Verification, **kwargs: Any) -> None:
-        """Receives ``verification_finished``."""
-        self.announced.append(verification.pk)
+    def note(self, verifications: Sequence[Verification], **kwargs: Any) -> None:
+        """Receives ``verifications_finished``."""
+        self.announced.extend(one.pk for one in verifications)
 
     def alive(self) -> list[UUID]:
         """The rows that have not ended."""
@@ -289,7 +289,7 @@ def test_no_interleaving_breaks_a_rule_or_loses_a_row(
     db: None, plan: list[tuple[Callable[[World, int], None], int]]
 ) -> None:
     world = World()
-    verification_finished.connect(world.note)
+    verifications_finished.connect(world.note)
     try:
         for operation, pick in plan:
             operation(world, pick)
@@ -299,6 +299,6 @@ def test_no_interleaving_breaks_a_rule_or_loses_a_row(
         world.check()
         world.check_histories()
     finally:
-        verification_finished.disconnect(world.note)
+        verifications_finished.disconnect(world.note)
         for pk in world.alive():
             services.cancel(verification_id=pk, actor="test")

@@ -13,12 +13,14 @@ from runner import services
 from runner.errors import IllegalTransitionError, LeaseAliveError, LeaseLostError
 from runner.models import Verification
 from runner.services import Change, Lease
-from runner.signals import verification_finished
+from runner.signals import verifications_finished
 from runner.states import EDGES, PHASES, RUNNING, TERMINAL, Authority, State
 from tests.factories import make_work
 from tests.kit.work import OUTCOME, Clock, history
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pytest_django import DjangoAssertNumQueries
 
 
@@ -139,14 +141,15 @@ def test_an_end_is_announced_inside_its_transaction(
     assert lease is not None
     seen: list[tuple[str, bool]] = []
 
-    def refuse(verification: Verification, **kwargs: object) -> None:
+    def refuse(verifications: Sequence[Verification], **kwargs: object) -> None:
+        [verification] = verifications
         seen.append((verification.state, transaction.get_connection().in_atomic_block))
         raise RuntimeError("a receiver fails")
 
-    verification_finished.connect(refuse)
+    verifications_finished.connect(refuse)
     with pytest.raises(RuntimeError, match="a receiver fails"):
         services.record(lease=lease, outcome=OUTCOME, now=clock.now)
-    verification_finished.disconnect(refuse)
+    verifications_finished.disconnect(refuse)
     row.refresh_from_db()
     assert seen == [("recorded", True)]
     assert row.state == State.LEASED

@@ -170,7 +170,9 @@ def _as_command_errors(cache: Path | None, output: Path | None) -> Iterator[None
         yield
     except InvalidDocument as error:
         lines = (
-            f"{problem.field}: {problem.message}" + (f" (given: {problem.value})" if problem.value else "")
+            f"{problem.field}: {problem.message}"
+            + (f" (given: {problem.value})" if problem.value else "")
+            + f" {problem.remedy}"
             for problem in error.problems
         )
         raise CommandError("\n".join(lines)) from error

@@ -341,10 +341,14 @@ def backend_for(
     _refuse(process_limits, "limits", target, "Leave it out: limits are for sessions in processes of ours.")
     if not in_process:
         return RemoteBackend(target, options)
-    if not managed:
+    return _in_process(target)
+
+
+def _in_process(target: ServiceTarget) -> Backend:
+    if target.kind is not TargetKind.SESSION_TYPE:
         remedy = "Leave `service` out."
         raise InvalidInput(
-            f"{target.name} is no session type.", field="service", value=service, remedy=remedy
+            f"{target.name} is no session type.", field="service", value=IN_PROCESS, remedy=remedy
         )
     return InProcessBackend(target.name)
 

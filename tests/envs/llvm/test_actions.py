@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidAction, InvalidCommandline, UnknownName
-from optarena.llvm.actions import CURATED, SEPARATOR, UNSAFE, Action, ActionTable, version_spec
+from optarena.llvm.actions import CURATED, SEPARATOR, UNSAFE, Action, ActionTable
 from optarena.llvm.module import Module
 
 GOLDEN = Path(__file__).parent / "data/llvm-passes-v0.json"
@@ -79,13 +79,13 @@ def test_the_curated_table_is_the_published_one() -> None:
 
 def golden_text() -> str:
     """The version of the curated table, an action a line."""
-    spec = version_spec(CURATED)
+    spec = CURATED.version_spec()
     actions = ",\n".join(f"  {json.dumps(action)}" for action in spec.pop("actions"))
     return f'{json.dumps(spec, indent=1)[:-2]},\n "actions": [\n{actions}\n ]\n}}\n'
 
 
 def test_the_version_says_nothing_of_descriptions() -> None:
-    spec = version_spec(UNSAFE)
+    spec = UNSAFE.version_spec()
     assert json.loads(json.dumps(spec)) == spec
     assert spec["actions"][0] == [UNSAFE.actions[0].name, UNSAFE.actions[0].pipeline]
     assert spec["engine_version"] == "22.1.8"

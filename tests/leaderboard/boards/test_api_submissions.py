@@ -185,7 +185,7 @@ def test_a_claim_in_a_csv_must_be_a_finite_number(api: APIClient, claim: str) ->
         ("benchmark,commandline\n", [("document", None)]),
         (f"{URIS[0]},1,2\n", [("row", 1)]),
         (f"{URIS[0]},,,opt -passes=a,b input.bc -o output.bc\n", [("row", 1)]),
-        ("benchmark,commandline,speed\nx,y,1\n", [("speed", 1)]),
+        ("benchmark,commandline,speed\nx,y,1\n", [("speed", 1), ("benchmark", 2), ("commandline", 2)]),
         (f'"{URIS[0]}\n', [("document", 1)]),
     ],
     ids=["empty", "header-only", "too-few-columns", "unquoted-commas", "unknown-metric", "open-quote"],
@@ -268,7 +268,7 @@ def test_a_known_benchmark_of_another_dataset_is_told_apart(api: APIClient) -> N
 
 def test_a_misspelt_benchmark_is_answered_with_the_nearest(api: APIClient) -> None:
     response = post(api, changed(benchmark="benchmark://boards-v0/beto"))
-    assert "Did you mean benchmark://boards-v0/beta" in response.json()["errors"][0]["remedy"]
+    assert "Did you mean 'benchmark://boards-v0/beta" in response.json()["errors"][0]["remedy"]
 
 
 def test_a_frozen_board_takes_nothing(api: APIClient) -> None:

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, ProgrammingError, connection, transaction
 from django.utils import timezone
 
 from datasets.services import load_range
+from leaderboard import selectors
 from leaderboard.models import Board, Standing, SubmissionItem
 from leaderboard.services.boards import load_boards
 from optarena import register
@@ -62,8 +63,7 @@ def test_a_row_without_score_or_coverage_cannot_have_a_rank(world: World, values
     good: dict[str, Any] = {
         "board": world.board,
         "submission": submission,
-        "position": 1,
-        "rank": 1,
+        "agent_group": "agent",
         "score": 1.0,
         "verified": 3,
         "total": 3,
@@ -71,9 +71,31 @@ def test_a_row_without_score_or_coverage_cannot_have_a_rank(world: World, values
         "effective_actions": 0,
         "built_at": timezone.now(),
     }
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Standing.objects.create(**(good | values))
+    bad = Standing.objects.create(**(good | values))
+    assert ranks(world.board) == {None}
+    bad.delete()
     Standing.objects.create(**good)
+    assert ranks(world.board) == {1}
+
+
+def ranks(board: Board) -> set[int | None]:
+    """The ranks that every way of reading gives."""
+    listed = selectors.standings(board, every_entry=True).values_list("rank", flat=True)
+    return {*listed, *selectors.with_rank(Standing.objects.all()).values_list("rank", flat=True)}
+
+
+@pytest.mark.parametrize("column", ["rankable", "leading"])
+def test_nobody_but_the_database_says_who_may_have_a_rank(world: World, column: str) -> None:
+    submit(world.user)
+    with connection.cursor() as cursor, pytest.raises(ProgrammingError), transaction.atomic():
+        cursor.execute(f"UPDATE leaderboard_standing SET {column} = true")  # noqa: S608 - a name of ours
+
+
+def test_an_agent_has_one_best_entry(world: World) -> None:
+    submit(world.user)
+    submit(world.user, document([[4]]))
+    with pytest.raises(IntegrityError, match="standing_one_best_of_agent"), transaction.atomic():
+        Standing.objects.update(best_of_agent=True)
 
 
 def test_coverage_beyond_the_board_is_refused(world: World) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED
 from optarena.llvm.loops.columns import MAX_CALL_SITES, MAX_LOOPS
 from optarena.llvm.tables.words import WordTable, components, shown, unknown
@@ -206,21 +207,18 @@ class DecisionTable(WordTable):
         return f"{decision.kind.value}{'' if decision.kind is Kind.PROGRAM else row}:{decision.name}"
 
     def version_spec(self) -> dict[str, Any]:
-        """Everything that the decisions depend on, as plain data, for the version of an environment."""
-        return {
-            "table": self.name,
-            "rows": ROWS,
-            "semantics": SEMANTICS,
-            "decisions": [
-                [
-                    one.kind.value,
-                    one.name,
-                    [[hint.name, hint.value, hint.bits] for hint in one.hints],
-                    one.pipeline,
-                ]
-                for one in self.decisions
-            ],
-        }
+        """Everything that results depend on, as plain data: the content of the environment version digest."""
+        decisions = [
+            [
+                one.kind.value,
+                one.name,
+                [[hint.name, hint.value, hint.bits] for hint in one.hints],
+                one.pipeline,
+            ]
+            for one in self.decisions
+        ]
+        table = {"table": self.name, "rows": ROWS, "semantics": SEMANTICS, "decisions": decisions}
+        return {"decisions": table, **pinned.version_spec()}
 
     def parse_word(self, position: int, word: str) -> tuple[int, ...]:
         """The action that a word stands for."""

@@ -16,6 +16,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # read when it is imported; lo
 
 import grpc
 
+from optarena.documents.texts import printable
 from optarena.errors import InvalidInput
 from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.client.target import ServiceTarget, TargetKind
@@ -144,8 +145,7 @@ def _texts(metadata: Iterable[Any]) -> Iterable[tuple[str, str]]:
 def _shown(message: str) -> str:
     """A service's words, in which a terminal finds no orders."""
     kept = message[:_LONGEST_MESSAGE]
-    shown = "".join(each if each.isprintable() or each in "\n\t" else ascii(each)[1:-1] for each in kept)
-    return shown + ("…" if len(message) > len(kept) else "")
+    return printable(kept, keep="\n\t") + ("…" if len(message) > len(kept) else "")
 
 
 def _grpc_target(endpoint: str) -> str:

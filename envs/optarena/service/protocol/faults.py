@@ -12,6 +12,7 @@ import threading
 import traceback
 from typing import TYPE_CHECKING, Final
 
+from optarena.documents.texts import whole
 from optarena.errors import PlatformNotSupported, SessionLimitExceeded
 from optarena.service.protocol.replies import SESSION_NOT_FOUND
 from optarena.service.protocol.status import RpcError, StatusCode
@@ -37,15 +38,10 @@ class Fault(RpcError):
     """An error of session code, in words of ours; any other RpcError that session code raises is a bug."""
 
 
-def printable(text: str) -> str:
-    """The text, with halves of surrogate pairs, which no message can carry, written out."""
-    return text.encode("utf-8", "backslashreplace").decode()
-
-
 def text_of(error: BaseException) -> str:
     """What an exception says, even if it cannot say it."""
     try:
-        return printable(str(error))
+        return whole(str(error))
     except Exception as another:  # noqa: BLE001 # session code wrote it, so it may raise anything
         return f"(no text: its __str__ raises {type(another).__name__})"
 

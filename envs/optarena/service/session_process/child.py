@@ -17,12 +17,13 @@ import traceback
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from optarena.documents.texts import whole
 from optarena.errors import InvalidInput
 from optarena.isolation import sandbox, syscalls
 from optarena.isolation.limits import ProcessLimits, apply_limits
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
 from optarena.service.protocol import wire
-from optarena.service.protocol.faults import printable, text_of
+from optarena.service.protocol.faults import text_of
 from optarena.service.session_process import session_types
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def _work(task: Task, zygote: int) -> int:
 
 def _told(error: BaseException) -> str:
     if isinstance(error, InvalidInput) and not error.remedy:
-        return printable(error.message)
+        return whole(error.message)
     return text_of(error)
 
 
