@@ -65,7 +65,7 @@ def scratch_database() -> Iterator[None]:
             try:
                 yield
             finally:
-                connection.close_pool()
+                connection.close_pool()  # type: ignore[attr-defined] # PostgreSQL's has one
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -258,8 +258,8 @@ def ends(sizes: Sequence[int], repeats: int) -> None:
     small, large = min(sizes), max(sizes)
     for name, values in times.items():
         for size, value in values.items():
-            ratio = f"{value / values[small]:.2f} x that of {small:,} entries" if size != small else ""
-            show(f"{name}, {size:,} entries", value, ratio)
+            beside = f"{value / values[small]:.2f} x that of {small:,} entries" if size != small else ""
+            show(f"{name}, {size:,} entries", value, beside)
     ratio = times["end one item"][large] / times["end one item"][small]
     print(f"  ratio of ending one item, {large:,} entries / {small:,}: {ratio:.2f}")
 
@@ -341,11 +341,12 @@ def measure_board(board: Board, owner: User, repeats: int) -> dict[str, float]:
 def _end_one(verification: Any, value: int) -> float:  # noqa: ANN401 - the model is known with Django only
     """The milliseconds of the transaction that records one replay."""
     from runner import services  # noqa: PLC0415 - needs Django
+    from runner.states import State  # noqa: PLC0415 - as above
 
     lease = services.lease(verification_id=verification.pk, worker="benchmark")
     if lease is None:
         raise SystemExit("The replay cannot be leased.")
-    services.advance(lease=lease, to="measuring")
+    services.advance(lease=lease, to=State.MEASURING)
     outcome = services.Outcome(
         result={"ok": True, "steps": [{"had_no_effect": False}] * 8},
         metrics={"ir_instructions": value},

@@ -186,8 +186,8 @@ def _get(route: str, *arguments: object, by: str = "", query: str = "", status: 
 
 def _reading() -> Iterator[Case]:
     board, dataset, program, environment = "board0", "main-v0", "p000", "llvm-ic-v0"
-    plain = ("healthz", "readyz", "problems", "schema", "docs", "api-datasets", "accounts:signup")
-    plain += ("accounts:login", "datasets:list")
+    plain: tuple[str, ...] = ("healthz", "readyz", "problems", "schema", "docs", "api-datasets")
+    plain += ("accounts:signup", "accounts:login", "datasets:list")
     api = ("limits", "environments", "queue", "boards", "submissions")
     pages = ("home", "boards", "submissions", "environments", "queue")
     for route in (
@@ -237,7 +237,7 @@ def _post(  # noqa: PLR0913 - a request has these parts
     def prepare(site: Site) -> Callable[[], HttpResponse]:
         sender, body = client(site), data(site)
         address = reverse(route or name.split()[1], args=body.pop("@", ()))
-        given = {} if content_type is None else {"content_type": content_type}
+        given: dict[str, Any] = {} if content_type is None else {"content_type": content_type}
         return lambda: sender.post(address, body, **given)  # type: ignore[return-value] # as above
 
     return Case(name, prepare, status)
@@ -318,7 +318,7 @@ def _deciding() -> Iterator[Case]:
         yield _post(
             f"POST admin:leaderboard_submissionitem_changelist {action}",
             lambda site: site.browser(site.staff),
-            lambda site, action=action: {  # type: ignore[misc] # its default
+            lambda site, action=action: {
                 "action": action,
                 "_selected_action": list(site.doubtful.items.values_list("pk", flat=True)),
             },

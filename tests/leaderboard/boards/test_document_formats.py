@@ -193,7 +193,7 @@ def test_the_server_answers_both_formats_alike(api: APIClient, item: dict[str, A
     address = "/api/v1/submissions/validate/"
     from_json = api.post(address, about | {"items": [item]}, format="json")
     from_csv = api.generic(
-        "POST", f"{address}?board=test-ic&agent=a", output.getvalue().encode(), content_type="text/csv"
+        "POST", f"{address}?board=test-ic&agent=a", output.getvalue(), content_type="text/csv"
     )
 
     def said(response: Response) -> list[tuple[str, str, str]]:
