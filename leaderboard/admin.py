@@ -18,7 +18,7 @@ else:
     _Admin = admin.ModelAdmin
 
 
-class ReadOnly:
+class ReviewOnly:
     """Rows that only services write."""
 
     def has_add_permission(self, *args: Any) -> bool:  # noqa: ANN401, ARG002 - Django's signature
@@ -78,7 +78,7 @@ class BoardAdmin(_Admin):
 
 
 @admin.register(Submission)
-class SubmissionAdmin(ReadOnly, _Admin):
+class SubmissionAdmin(ReviewOnly, _Admin):
     """Submissions, to look at."""
 
     list_display = ("id", "agent", "owner", "board", "created", "withdrawn_at")
@@ -88,7 +88,7 @@ class SubmissionAdmin(ReadOnly, _Admin):
 
 
 @admin.register(SubmissionItem)
-class SubmissionItemAdmin(ReadOnly, _Admin):
+class SubmissionItemAdmin(ReviewOnly, _Admin):
     """Items, with the reviewer's two decisions about quarantined ones."""
 
     list_display = ("submission", "position", "benchmark_uri", "verdict", "reason", "ratio")
@@ -116,7 +116,7 @@ class SubmissionItemAdmin(ReadOnly, _Admin):
 
 
 @admin.register(Standing)
-class StandingAdmin(ReadOnly, _Admin):
+class StandingAdmin(ReviewOnly, _Admin):
     """Standings, to look at."""
 
     list_display = ("board", "position", "rank", "submission", "score", "verified", "total")

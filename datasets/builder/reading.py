@@ -27,7 +27,6 @@ from datasets.builder.suite import (
     SCHEMA,
     SPLITS,
     SUITE_FILE,
-    Change,
     Header,
     Package,
     PackagePath,
@@ -37,6 +36,7 @@ from datasets.builder.suite import (
     ToolchainSpec,
 )
 from datasets.builder.tables import Table, plain_file, toml_of
+from optarena.datasets.manifest import Change
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.llvm.pinned import ENGINE_VERSION
 from optarena.specs.uri import VERSIONED_NAME, BenchmarkUri

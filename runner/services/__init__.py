@@ -18,13 +18,13 @@ from runner.services.leases import (
 from runner.services.presences import announce_runner, dismiss_runner, renew_runner
 from runner.services.requests import cancel, request_verification
 from runner.services.sweeping import SweepReport, sweep
-from runner.services.transitions import Change, Outcome, transition
+from runner.services.transitions import Change, ReplayOutcome, transition
 from runner.services.wakeups import wake, wake_oldest
 
 __all__ = [
     "Change",
     "Lease",
-    "Outcome",
+    "ReplayOutcome",
     "SweepReport",
     "advance",
     "announce_runner",

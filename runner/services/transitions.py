@@ -30,7 +30,7 @@ MAX_DETAIL: Final = 4000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class ReplayOutcome:
     """What a replay computed, as JSON data."""
 
     result: Mapping[str, Any]
@@ -59,7 +59,7 @@ class Change:
     token: uuid.UUID | None = None
     reason: str = ""
     detail: str = ""
-    outcome: Outcome | None = None
+    outcome: ReplayOutcome | None = None
     delay: timedelta = NO_DELAY
 
 
@@ -168,7 +168,7 @@ def _write_end(row: Verification, change: Change, now: datetime) -> None:
         row.sandbox = storable(change.outcome.sandbox)
 
 
-def _refuse_emulated(outcome: Outcome) -> None:
+def _refuse_emulated(outcome: ReplayOutcome) -> None:
     measurement = outcome.result.get("measurement") or {}
     if measurement.get("emulated"):
         device = measurement.get("device")

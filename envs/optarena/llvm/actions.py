@@ -54,7 +54,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class ActionTable:
+class PassTable:
     """A named, ordered list of actions."""
 
     name: str
@@ -153,7 +153,7 @@ class ActionTable:
         )
 
 
-def version_spec(table: ActionTable) -> dict[str, Any]:
+def version_spec(table: PassTable) -> dict[str, Any]:
     """Everything that results depend on, as plain data: the content of the environment version digest."""
     return {
         "action_table": table.name,
@@ -171,10 +171,10 @@ def _suggestion(text: str, known: Iterable[str]) -> str:
     return f"Did you mean {' or '.join(map(repr, near))}?" if near else "See the environment's action table."
 
 
-def _load() -> tuple[ActionTable, ActionTable]:
+def _load() -> tuple[PassTable, PassTable]:
     document = tomllib.loads(resources.files("optarena.llvm").joinpath("actions.toml").read_text("utf-8"))
     curated, unsafe = (
-        ActionTable(name, tuple(Action(index=index, **entry) for index, entry in enumerate(document[key])))
+        PassTable(name, tuple(Action(index=index, **entry) for index, entry in enumerate(document[key])))
         for name, key in ((document["curated"], "action"), (document["unsafe"], "excluded"))
     )
     return curated, unsafe

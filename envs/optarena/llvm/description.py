@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena import register
 from optarena.llvm import pinned
-from optarena.llvm.actions import CURATED, UNSAFE, ActionTable, version_spec
+from optarena.llvm.actions import CURATED, UNSAFE, PassTable, version_spec
 from optarena.llvm.libllvm import find_library
 from optarena.llvm.loops.environment import loops_environment
 from optarena.llvm.tables.commandline import COMMANDLINE
@@ -20,7 +20,7 @@ from optarena.specs import (
     BoardSpec,
     EnvironmentSpec,
     Metric,
-    Preview,
+    PreviewSpec,
     ProgramFormat,
     RewardSpec,
     Scale,
@@ -73,7 +73,7 @@ def _spec(  # noqa: PLR0913 # an environment in words; all but the first three b
     title: str,
     description: str,
     *,
-    table: ActionTable = CURATED,
+    table: PassTable = CURATED,
     reward: str = "IrInstructionCountOz",
     datasets: tuple[str, ...] = SIZE_DATASETS,
 ) -> EnvironmentSpec:
@@ -216,7 +216,7 @@ FORMATS: Final = (
         title="LLVM bitcode",
         media_type="application/x-llvm-bitcode",
         magics=(b"BC\xc0\xde", b"\xde\xc0\x17\x0b"),
-        preview=Preview(
+        preview=PreviewSpec(
             environment="llvm-v0",
             text="Ir",
             language="llvm",
