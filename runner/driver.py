@@ -67,7 +67,7 @@ def drive(*, verification_id: UUID, worker: str) -> int:
     lease = services.lease(verification_id=verification_id, worker=worker)
     carried = 0
     while lease is not None:
-        Carrier(lease).carry()
+        LeasedReplay(lease).carry()
         carried += 1
         if time.monotonic() >= until or os.getppid() != parent:
             services.wake_oldest(conf.own_hardware_class())
@@ -82,7 +82,7 @@ def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
     return f"{device.stand_in_variable} is set where this worker runs, so its device is an imitation.{ended}"
 
 
-class Carrier:
+class LeasedReplay:
     """One lease, from its start to its end."""
 
     def __init__(self, lease: Lease) -> None:

@@ -1,4 +1,4 @@
-"""The gRPC carrier: many sessions of one service, ours or a foreign one, over one channel."""
+"""The connection over gRPC: many sessions of one service, ours or a foreign one, over one channel."""
 
 from __future__ import annotations
 
