@@ -19,7 +19,7 @@ else:
 
 
 class ReviewOnly:
-    """Rows that only services write."""
+    """Rows that only services write, and that those who may change them can review."""
 
     def has_add_permission(self, *args: Any) -> bool:  # noqa: ANN401, ARG002 - Django's signature
         """Nothing is added by hand."""
