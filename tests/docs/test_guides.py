@@ -35,19 +35,13 @@ PLACEHOLDER: Final = re.compile(r"NAME|DEVICE")
 """A word that stands for a name that the reader chooses."""
 
 
-@cache
-def text_of(guide: str) -> str:
-    """A guide without its pictures."""
-    return BLOCK.sub(lambda block: block[0] if block[1] == "sh" else "", (ROOT / guide).read_text())
-
-
 def spans(guide: str) -> list[str]:
     """Everything that a guide marks as code: words in a line, and the lines of shell blocks."""
-    text = text_of(guide)
-    lines = [line.partition("#")[0].strip() for _, code in BLOCK.findall(text) for line in code.splitlines()]
-    return [line for line in lines if line] + [
-        span.replace("\n", " ") for span in SPAN.findall(BLOCK.sub("", text))
-    ]
+    text = (ROOT / guide).read_text()
+    shell = (code for language, code in BLOCK.findall(text) if language == "sh")
+    lines = [line.partition("#")[0].strip() for code in shell for line in code.splitlines()]
+    words = [span.replace("\n", " ") for span in SPAN.findall(BLOCK.sub("", text))]
+    return [line for line in lines if line] + words
 
 
 @cache
