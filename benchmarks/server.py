@@ -346,7 +346,7 @@ def _end_one(verification: Any, value: int) -> float:  # noqa: ANN401 - the mode
     if lease is None:
         raise SystemExit("The replay cannot be leased.")
     services.advance(lease=lease, to="measuring")
-    outcome = services.Outcome(
+    outcome = services.ReplayOutcome(
         result={"ok": True, "steps": [{"had_no_effect": False}] * 8},
         metrics={"ir_instructions": value},
         sandbox={},

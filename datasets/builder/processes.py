@@ -32,7 +32,7 @@ class Stopped(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ProcessResult:
     """How a process ended.
 
     Attributes:
@@ -82,7 +82,7 @@ class Processes:
         stdin: bytes = b"",
         file_bytes: int = MAX_FILE_BYTES,
         memory_bytes: int = resource.RLIM_INFINITY,
-    ) -> Ended:
+    ) -> ProcessResult:
         """Runs a program to its end.
 
         Args:
@@ -119,7 +119,7 @@ class Processes:
                 raise TimeoutError(f"more than {seconds:g} s")
             printed.seek(0)
             said.seek(0)
-            return Ended(process.returncode, printed.read(file_bytes), said.read(_SAID_BYTES), spent)
+            return ProcessResult(process.returncode, printed.read(file_bytes), said.read(_SAID_BYTES), spent)
 
     def _start(
         self, command: Sequence[str | Path], cwd: Path, env: Mapping[str, str], files: tuple[IO[bytes], ...]

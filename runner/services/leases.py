@@ -12,7 +12,7 @@ from runner import conf
 from runner.clock import database_now
 from runner.errors import LeaseLostError
 from runner.models import Verification
-from runner.services.transitions import Change, Outcome, lock, transition
+from runner.services.transitions import Change, ReplayOutcome, lock, transition
 from runner.states import PHASES, Authority, State
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def advance(*, lease: Lease, to: State, now: datetime | None = None) -> None:
 
 
 @transaction.atomic
-def record(*, lease: Lease, outcome: Outcome, now: datetime | None = None) -> None:
+def record(*, lease: Lease, outcome: ReplayOutcome, now: datetime | None = None) -> None:
     """End with a result.
 
     Raises:
@@ -120,7 +120,12 @@ def record(*, lease: Lease, outcome: Outcome, now: datetime | None = None) -> No
 
 
 def fail(
-    *, lease: Lease, reason: str, detail: str, outcome: Outcome | None = None, now: datetime | None = None
+    *,
+    lease: Lease,
+    reason: str,
+    detail: str,
+    outcome: ReplayOutcome | None = None,
+    now: datetime | None = None,
 ) -> None:
     """End because of the work itself: it would fail again wherever it is tried.
 

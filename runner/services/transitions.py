@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class ReplayOutcome:
     """What a replay computed, as JSON data."""
 
     result: Mapping[str, Any]
@@ -62,7 +62,7 @@ class Change:
     token: uuid.UUID | None = None
     reason: str = ""
     detail: str = ""
-    outcome: Outcome | None = None
+    outcome: ReplayOutcome | None = None
     delay: timedelta = NO_DELAY
 
 
@@ -228,7 +228,7 @@ def _end_values(change: Change, now: datetime) -> dict[str, Any]:
     return values
 
 
-def _refuse_emulated(outcome: Outcome) -> None:
+def _refuse_emulated(outcome: ReplayOutcome) -> None:
     measurement = outcome.result.get("measurement") or {}
     if measurement.get("emulated"):
         device = measurement.get("device")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import secrets
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,18 @@ from optarena import ROOMS
 from tests.background import BACKGROUND, MYPY
 
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("envs/optarena", "leaderboard", "runner", "datasets")
+SHARED_NAMES = {
+    "Baseline": "what a compiler's own level makes of a program, and the row that keeps it",
+    "Benchmark": "a program to optimise, and the row that keeps it",
+    "Change": "an entry of a dataset's changelog, and a step of a verification",
+    "Dataset": "a set of benchmarks, and the row of its family",
+    "Tick": "a labelled place on an axis, of datasets and of boards",
+    "Workload": "a run of a program, and the row that keeps it",
+}
+"""Names that two public classes have, and what these are; docs/glossary.md says which is meant where."""
+FRAMEWORK_NAMES = {"Command", "Migration"}
+"""Names that Django asks for."""
 BIN = Path(sys.executable).parent
 CHECKS = {
     "ruff check": ("ruff", "check", "--no-cache", "."),
@@ -79,6 +93,20 @@ class TestHouseRules:
         assert len(written) > 100
         long = {str(path): lines for path in written if (lines := len(path.read_text().splitlines())) > 400}
         assert long == {}
+
+    def test_public_classes_have_names_of_their_own(self) -> None:
+        """Nested classes do not count: the outer class's name is part of theirs."""
+        classes = Counter(
+            node.name
+            for path in self.files
+            if (place := path.relative_to(ROOT).as_posix()).startswith(PACKAGES)
+            and place.endswith(".py")
+            and not place.endswith("_pb2.py")
+            for node in ast.parse(path.read_text()).body
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        )
+        shared = {name: count for name, count in classes.items() if count > 1 and name not in FRAMEWORK_NAMES}
+        assert shared == dict.fromkeys(SHARED_NAMES, 2)
 
     def test_lock_files_name_hashes_and_no_addresses(self) -> None:
         for lock in ROOT.glob("requirements*.lock"):

@@ -173,7 +173,7 @@ def _fresh_broker_memory() -> Iterator[None]:
     wakeups.forget_broker_failure()
 
 
-OUTCOME = services.Outcome(
+OUTCOME = services.ReplayOutcome(
     result={"ok": True, "steps": []}, metrics={"ir_instructions": 42}, sandbox={"seccomp": True}
 )
 

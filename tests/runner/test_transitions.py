@@ -124,7 +124,7 @@ def test_what_a_program_printed_can_be_stored(db: None, work: Verification, cloc
     lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
     nasty = "a\0b\udc80c"
-    outcome = services.Outcome(result={"steps": [{"name": nasty}]}, metrics={}, sandbox={nasty: 1})
+    outcome = services.ReplayOutcome(result={"steps": [{"name": nasty}]}, metrics={}, sandbox={nasty: 1})
     services.fail(lease=lease, reason="env:crash", detail=nasty, outcome=outcome, now=clock.now)
     work.refresh_from_db()
     clean = "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
