@@ -14,7 +14,7 @@ from runner.clock import database_now
 from runner.errors import ContentionError
 from runner.models import Verification
 from runner.services.environments import current_environment_version
-from runner.services.transitions import Change, in_lock_order, lock_all, log_creation, transition_locked
+from runner.services.transitions import StateChange, in_lock_order, lock_all, log_creation, transition_locked
 from runner.services.wakeups import wake_on_commit
 from runner.states import Authority, State
 from runner.work import ActionSequence, Work
@@ -197,6 +197,6 @@ def cancel_all(
         How many were cancelled; those that have ended stay as they are.
     """
     unfinished = [row for row in lock_all(verification_ids) if not row.is_terminal]
-    change = Change(to=State.CANCELLED, authority=Authority.REQUESTER, actor=actor, reason=reason)
+    change = StateChange(to=State.CANCELLED, authority=Authority.REQUESTER, actor=actor, reason=reason)
     transition_locked(rows=unfinished, change=change, now=now)
     return len(unfinished)

@@ -21,9 +21,7 @@ PACKAGES = ("envs/optarena", "leaderboard", "runner", "datasets")
 SHARED_NAMES = {
     "Baseline": "what a compiler's own level makes of a program, and the row that keeps it",
     "Benchmark": "a program to optimise, and the row that keeps it",
-    "Change": "an entry of a dataset's changelog, and a step of a verification",
     "Dataset": "a set of benchmarks, and the row of its family",
-    "Tick": "a labelled place on an axis, of datasets and of boards",
     "Workload": "a run of a program, and the row that keeps it",
 }
 """Names that two public classes have, and what these are; docs/glossary.md says which is meant where."""
@@ -101,7 +99,7 @@ class TestHouseRules:
             for path in self.files
             if (place := path.relative_to(ROOT).as_posix()).startswith(PACKAGES)
             and place.endswith(".py")
-            and not place.endswith("_pb2.py")
+            and not place.endswith(("_pb2.py", "_pb2_grpc.py"))
             for node in ast.parse(path.read_text()).body
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
         )
@@ -132,7 +130,7 @@ class TestHouseRules:
         """Pages, API, command line, runner and the package's core know compilers by what they register."""
         rooms = tuple(
             f"envs/optarena/{name}"
-            for name in (*ROOMS, "wrappers", "datasets/builtin", "__init__.py", "envs.py")
+            for name in (*ROOMS, "wrappers", "datasets/builtin", "__init__.py", "envs.py", "native.py")
         )
         apart = (*rooms, "datasets/suites", "datasets/builder", "leaderboard/static/optarena/vendor")
         names = re.compile("|".join(room for room in ROOMS if room != "generators"), re.IGNORECASE)

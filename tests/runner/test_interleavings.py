@@ -195,7 +195,7 @@ class World:
             to = _ORDINARY[pick % len(_ORDINARY)]
             source = State(Verification.objects.get(pk=lease.verification_id).state)
             legal = source == to or Authority.WORKER in EDGES.get((source, to), ())
-            change = services.Change(
+            change = services.StateChange(
                 to=to,
                 authority=Authority.WORKER,
                 actor="leaper",
