@@ -265,9 +265,8 @@ def ends(sizes: Sequence[int], repeats: int) -> None:
             ratio = f"{value / middle[small]:.2f} x that of {small:,} entries" if size != small else ""
             show(f"{name}, {size:,} entries", value, ratio)
         if name == ENDING:
-            print(
-                f"  ratio of ending one item, {large:,} entries / {small:,}: {middle[large] / middle[small]:.2f}"
-            )
+            ratio = f"{middle[large] / middle[small]:.2f}"
+            print(f"  ratio of ending one item, {large:,} entries / {small:,}: {ratio}")
 
 
 def fill(board: Board, owner: User, entries: int) -> None:
