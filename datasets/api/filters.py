@@ -103,4 +103,4 @@ class BenchmarkFilter(StrictFilter):
 
     def find(self, rows: QuerySet[Benchmark], _name: str, value: str) -> QuerySet[Benchmark]:
         """Those whose name or title has the text."""
-        return selectors.matching(rows, selectors.BenchmarkFilter(search=value))
+        return selectors.matching(rows, selectors.BenchmarkCriteria(search=value))
