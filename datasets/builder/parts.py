@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from datasets.builder.suite import (
     ARGUMENT_OVERHEAD_BYTES,
-    Change,
     Header,
     Package,
     PackagePath,
@@ -30,6 +29,7 @@ from datasets.builder.tables import (
     some_tables,
 )
 from optarena import limits
+from optarena.datasets.manifest import Change
 
 if TYPE_CHECKING:
     from collections.abc import Callable

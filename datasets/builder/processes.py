@@ -32,7 +32,7 @@ class Stopped(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ProcessResult:
     """How a process ended.
 
     Attributes:
@@ -82,7 +82,7 @@ class Processes:
         stdin: bytes = b"",
         file_bytes: int = MAX_FILE_BYTES,
         memory_bytes: int = resource.RLIM_INFINITY,
-    ) -> Ended:
+    ) -> ProcessResult:
         """Runs a program to its end.
 
         Args:
@@ -111,7 +111,7 @@ class Processes:
             spent = self._finish(process, seconds, file_bytes, memory_bytes) - start
             printed.seek(0)
             said.seek(0)
-            return Ended(process.returncode, printed.read(file_bytes), said.read(_SAID_BYTES), spent)
+            return ProcessResult(process.returncode, printed.read(file_bytes), said.read(_SAID_BYTES), spent)
 
     def _finish(
         self, process: subprocess.Popen[bytes], seconds: float, file_bytes: int, memory_bytes: int

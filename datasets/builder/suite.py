@@ -15,6 +15,8 @@ from optarena import limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from optarena.datasets.manifest import Change
 SUITE_FILE: Final = "suite.toml"
 SCHEMA: Final = 1
 SPLITS: Final = ("train", "validation", "test")
@@ -181,15 +183,6 @@ class ToolchainSpec:
     flags: tuple[str, ...]
     headers: str = ""
     header_folders: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """An entry of a dataset's change log."""
-
-    version: str
-    date: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

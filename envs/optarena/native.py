@@ -1,6 +1,6 @@
-"""Makes the LLVM IR of our C sources again: ``python -m optarena.native CLANG SOURCE.c ...``.
+"""Makes the intermediate code of our C sources again: ``python -m optarena.native CLANG SOURCE.c ...``.
 
-Each source lies in a folder ``native``, beside the textual IR that clang 22.1.8 makes of it. The IR is
+Each source lies in a folder ``native``, beside the textual IR that the pinned clang makes of it. The IR is
 shipped and compiled just in time, so that users need no compiler. For developers of this package only;
 nothing imports it at run time.
 """

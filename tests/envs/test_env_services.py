@@ -98,7 +98,7 @@ def script(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["managed", "named", "in-process", "grpc", "executable"])
 def env(request: pytest.FixtureRequest, serve: Callable[[], str], script: Path) -> Iterator[CompilerEnv]:
-    """The same environment over every carrier."""
+    """The same environment over every transport."""
     services: dict[str, Callable[[], Any]] = {
         "managed": lambda: None,
         "named": lambda: SESSION_TYPE,

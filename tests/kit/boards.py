@@ -95,7 +95,7 @@ def record(verification: Verification, value: int) -> None:
     """Play the worker that measures ``value`` instructions."""
     lease = take(verification)
     result = replay_result(verification, value)
-    outcome = runner.Outcome(result=result.as_dict(), metrics=dict(result.metrics), sandbox={})
+    outcome = runner.ReplayOutcome(result=result.as_dict(), metrics=dict(result.metrics), sandbox={})
     runner.record(lease=lease, outcome=outcome)
 
 

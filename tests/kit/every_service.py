@@ -1,7 +1,7 @@
-"""The services that the contract's tests run against: each compiler, over each carrier that it has.
+"""The services that the contract's tests run against: each compiler, over each transport that it has.
 
 A compiler is described by what a test cannot ask it for: programs and actions. How its sessions are reached
-is a carrier's business.
+is a transport's business.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Shared(Service):
 
 def in_process(session_type: str) -> Service:
     """Sessions in this very process."""
-    from optarena.service.client.in_process import InProcessConnection  # noqa: PLC0415 - a carrier's own modules
+    from optarena.service.client.in_process import InProcessConnection  # noqa: PLC0415 - a transport's own modules
 
     folder = tempfile.TemporaryDirectory()
     service = CompilerGymService(Path(folder.name), session_types.load(session_type))
@@ -318,7 +318,7 @@ class OpenService:
         connection: Connection | None = None,
         **request: Any,
     ) -> Session:
-        """Start a session, in a process of its own where the carrier has such."""
+        """Start a session, in a process of its own where the transport has such."""
         connection = connection or self.connect()
         given = {"observation_space": map(self.observation_index, observe), **request}
         benchmark = self.benchmark() if benchmark is None else benchmark

@@ -128,7 +128,7 @@ def record(verification: Verification, metrics: Mapping[str, float], **changes: 
     """Play the runner that measures these metrics."""
     lease = take(verification)
     result = replay_result(verification, metrics, **changes)
-    outcome = runner.Outcome(result=result.as_dict(), metrics=dict(metrics), sandbox={})
+    outcome = runner.ReplayOutcome(result=result.as_dict(), metrics=dict(metrics), sandbox={})
     runner.record(lease=lease, outcome=outcome)
 
 

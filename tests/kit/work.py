@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from runner.models import Verification
 
-OUTCOME = services.Outcome(
+OUTCOME = services.ReplayOutcome(
     result={"ok": True, "steps": []}, metrics={"ir_instructions": 42}, sandbox={"seccomp": True}
 )
 

@@ -1,4 +1,4 @@
-"""Calls of the fake compiler over any carrier, with options that wait for nothing long."""
+"""Calls of the fake compiler over any transport, with options that wait for nothing long."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ import re
 import secrets
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,16 @@ from tests.kit.folders import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+PACKAGES = ("envs/optarena", "leaderboard", "runner", "datasets")
+SHARED_NAMES = {
+    "Baseline": "what a compiler's own level makes of a program, and the row that keeps it",
+    "Benchmark": "a program to optimise, and the row that keeps it",
+    "Dataset": "a set of benchmarks, and the row of its family",
+    "Workload": "a run of a program, and the row that keeps it",
+}
+"""Names that two public classes have, and what these are; docs/glossary.md says which is meant where."""
+FRAMEWORK_NAMES = {"Command", "Migration"}
+"""Names that Django asks for."""
 BIN = Path(sys.executable).parent
 CHECKS = {
     "ruff check": ("ruff", "check", "--no-cache", "."),
@@ -113,6 +124,20 @@ class TestHouseRules:
             if path.suffix == ".py" and not path.stem.endswith(("_pb2", "_pb2_grpc")):
                 yield path, ast.parse(path.read_text())
 
+    def test_public_classes_have_names_of_their_own(self) -> None:
+        """Nested classes do not count: the outer class's name is part of theirs."""
+        classes = Counter(
+            node.name
+            for path in self.files
+            if (place := path.relative_to(ROOT).as_posix()).startswith(PACKAGES)
+            and place.endswith(".py")
+            and not place.endswith(("_pb2.py", "_pb2_grpc.py"))
+            for node in ast.parse(path.read_text()).body
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        )
+        shared = {name: count for name, count in classes.items() if count > 1 and name not in FRAMEWORK_NAMES}
+        assert shared == dict.fromkeys(SHARED_NAMES, 2)
+
     def test_lock_files_name_hashes_and_no_addresses(self) -> None:
         for lock in ROOT.glob("requirements*.lock"):
             text = lock.read_text()
@@ -137,7 +162,7 @@ class TestHouseRules:
         """Pages, API, command line, runner and the package's core know compilers by what they register."""
         rooms = tuple(
             f"envs/optarena/{name}"
-            for name in (*ROOMS, "wrappers", "datasets/builtin", "__init__.py", "envs.py")
+            for name in (*ROOMS, "wrappers", "datasets/builtin", "__init__.py", "envs.py", "native.py")
         )
         apart = (*rooms, "datasets/suites", "datasets/builder", "leaderboard/static/optarena/vendor")
         names = re.compile("|".join(room for room in ROOMS if room != "generators"), re.IGNORECASE)

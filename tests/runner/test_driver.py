@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def carry(row: Verification) -> Verification:
     lease = services.lease(verification_id=row.pk, worker="worker test:1")
     assert lease is not None
-    driver.Carrier(lease).carry()
+    driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
     return row
 
@@ -240,7 +240,7 @@ def test_a_restart_of_the_database_costs_no_attempt() -> None:
     thread = when(row, State.CHECKING, kill_connections)
     lease = services.lease(verification_id=row.pk, worker="worker test:1")
     assert lease is not None
-    driver.Carrier(lease).carry()
+    driver.LeasedReplay(lease).carry()
     thread.join()
     connection.close()
     row.refresh_from_db()
@@ -259,9 +259,9 @@ def test_where_not_even_the_end_can_be_written_the_lease_expires(monkeypatch: py
     monkeypatch.setattr(conf, "DATABASE_RETRY_SECONDS", 0.05)
     lease = services.lease(verification_id=row.pk, worker="w")
     assert lease is not None
-    carrier = driver.Carrier(lease)
-    monkeypatch.setattr(carrier.heart, "_deadline", time.monotonic() + 0.5)
-    carrier.carry()
+    replay = driver.LeasedReplay(lease)
+    monkeypatch.setattr(replay.heart, "_deadline", time.monotonic() + 0.5)
+    replay.carry()
     row.refresh_from_db()
     assert row.state == State.LEASED
 

@@ -195,7 +195,7 @@ class World:
             to = _ORDINARY[pick % len(_ORDINARY)]
             source = State(Verification.objects.get(pk=lease.verification_id).state)
             legal = source == to or Authority.WORKER in EDGES.get((source, to), ())
-            change = services.Change(
+            change = services.StateChange(
                 to=to,
                 authority=Authority.WORKER,
                 actor="leaper",
@@ -269,9 +269,9 @@ _weighted = [operation for operation, weight in OPERATIONS.items() for _ in rang
 PLANS: Final = st.lists(st.tuples(st.sampled_from(_weighted), st.integers(0, 99)), min_size=60, max_size=60)
 
 
-def outcome_of(lease: services.Lease) -> services.Outcome:
+def outcome_of(lease: services.Lease) -> services.ReplayOutcome:
     """A result that says whose it is."""
-    return services.Outcome(result={"by": str(lease)}, metrics={"m": 1}, sandbox={})
+    return services.ReplayOutcome(result={"by": str(lease)}, metrics={"m": 1}, sandbox={})
 
 
 @settings(

@@ -172,7 +172,7 @@ class InProcessBackend(Backend):
 
     def __init__(self, session_type: str) -> None:
         super().__init__()
-        # Imported late, as the gRPC carrier is: few environments need any of it.
+        # Imported late, as the connection over gRPC is: few environments need any of it.
         from optarena.service.client.in_process import InProcessConnection  # noqa: PLC0415 # as the line above says
         from optarena.service.processes import folders  # noqa: PLC0415 # as the line above says
         from optarena.service.session_process import session_types  # noqa: PLC0415 # as the line above says

@@ -1,6 +1,7 @@
 """Generators of LLVM programs: one of our own, and two that Debian has.
 
-``datasets`` describes them as plain data and imports none; ``synthetic``, ``csmith`` and ``stress`` each have
-a ``generate`` that makes a program of a seed. The others belong to ``synthetic``, in the order of work:
-``splitmix`` (random numbers), ``tree``, ``expressions`` and ``growing``, ``evaluating``, ``writing``.
+``description`` registers them as plain data and imports none of them. ``synthetic``, ``csmith`` and
+``stress`` each have a ``generate`` that makes a program of a seed. The others belong to ``synthetic``, in the
+order of work:
+``splitmix`` (random numbers), ``tree``, ``expressions``, ``program_generator``, ``evaluator``, ``ir_writer``.
 """

@@ -54,7 +54,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class ActionTable:
+class PassTable:
     """A named, ordered list of actions."""
 
     name: str
@@ -162,10 +162,10 @@ class ActionTable:
         )
 
 
-def _load() -> tuple[ActionTable, ActionTable]:
+def _load() -> tuple[PassTable, PassTable]:
     document = tomllib.loads(resources.files("optarena.llvm").joinpath("actions.toml").read_text("utf-8"))
     curated, unsafe = (
-        ActionTable(name, tuple(Action(index=index, **entry) for index, entry in enumerate(document[key])))
+        PassTable(name, tuple(Action(index=index, **entry) for index, entry in enumerate(document[key])))
         for name, key in ((document["curated"], "action"), (document["unsafe"], "excluded"))
     )
     return curated, unsafe

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena import register
 from optarena.llvm import pinned
-from optarena.llvm.actions import CURATED, UNSAFE, ActionTable
+from optarena.llvm.actions import CURATED, UNSAFE, PassTable
 from optarena.llvm.libllvm import find_library
 from optarena.llvm.loops.decisions import LOOPS, DecisionTable
 from optarena.llvm.tables.commandline import COMMANDLINE
@@ -19,7 +19,7 @@ from optarena.specs import (
     BoardSpec,
     EnvironmentSpec,
     Metric,
-    Preview,
+    PreviewSpec,
     ProgramFormat,
     RewardSpec,
     Scale,
@@ -72,7 +72,7 @@ def _spec(  # noqa: PLR0913 # an environment in words; all but the first three b
     title: str,
     description: str,
     *,
-    table: ActionTable | DecisionTable = CURATED,
+    table: PassTable | DecisionTable = CURATED,
     session: str = "session:LlvmSession",
     observation: str = "Autophase",
     reward: str = "IrInstructionCountOz",
@@ -225,7 +225,7 @@ FORMATS: Final = (
         title="LLVM bitcode",
         media_type="application/x-llvm-bitcode",
         magics=(b"BC\xc0\xde", b"\xde\xc0\x17\x0b"),
-        preview=Preview(
+        preview=PreviewSpec(
             environment="llvm-v0",
             text="Ir",
             language="llvm",

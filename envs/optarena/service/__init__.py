@@ -3,9 +3,9 @@
 Its rooms, from the lowest: ``proto`` has the messages, ``session`` the base class of compilers, ``processes``
 what concerns processes of the operating system, ``protocol`` what the messages mean, ``converters`` their
 gymnasium spaces, ``session_process`` what runs in a zygote and in a session's process, ``client`` one
-interface over three carriers, and ``runtime`` the servers for gRPC clients.
+interface for three kinds of connection, and ``runtime`` the servers for gRPC clients.
 
-The carriers:
+The connections:
 
 * ``client.connection``: a process for each session, forked from a *zygote* for each session type, spoken to
   over a private socket pair;

@@ -2,5 +2,6 @@
 
 ``columns``, ``decisions`` and ``environment`` are pure data. The others run in a session process: ``tables``
 finds the loops and calls of a module, ``properties`` writes what LLVM is told about a loop, ``looping`` and
-``inlining`` carry a decision out, and ``action_set`` and ``session`` offer all that as an action space.
+``inlining`` carry a decision out, and ``action_set`` offers all that as an action space, which
+``optarena.llvm.loops_session`` has.
 """

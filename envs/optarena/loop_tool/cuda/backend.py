@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from optarena.errors import DeviceUnavailable, InvalidInput
-from optarena.loop_tool.backend import Backend, IncorrectOutput, Reading
+from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend, Reading
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.cuda import timing
 from optarena.loop_tool.cuda.device import CupyDevice
@@ -52,7 +52,7 @@ _FLOAT_BYTES: Final = 4
 _SEED: Final = 2022
 
 
-def open_device(elements: int) -> Backend:
+def open_device(elements: int) -> MeasuringBackend:
     """The backend of this machine's GPU, or of what ``$OPTARENA_CUDA_DEVICE`` names.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Connections: a session's process, driven through the interface that all carriers share.
+"""Connections: a session's process, driven through the interface that all connections share.
 
 The managed connection owns one process, forked for one session. It turns status codes and the ends of
 processes into the package's own errors; after a fatal one the process is dead and reaped.

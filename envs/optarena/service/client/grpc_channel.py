@@ -58,7 +58,7 @@ def checked_endpoint(endpoint: str) -> str:
 def open_channel(endpoint: str, options: ConnectionOptions) -> Any:  # noqa: ANN401 # grpc ships no types
     """A channel of one's own to an endpoint; it connects when it is first used."""
     settings = [
-        ("grpc.max_send_message_length", -1),  # checked before it is sent, as by every carrier
+        ("grpc.max_send_message_length", -1),  # checked before it is sent, as by every transport
         ("grpc.max_receive_message_length", options.max_message_bytes),
         ("grpc.max_metadata_size", _METADATA_BYTES),
         ("grpc.absolute_max_metadata_size", 2 * _METADATA_BYTES),

@@ -1,4 +1,4 @@
-"""The gRPC carrier: many sessions of one service, ours or a foreign one, over one channel."""
+"""The connection over gRPC: many sessions of one service, ours or a foreign one, over one channel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from optarena.errors import (
     TransportError,
 )
 from optarena.service.client.calls import CallingConnection, Reply
-from optarena.service.client.grpc_caller import Call, GrpcCaller
+from optarena.service.client.grpc_caller import GrpcCall, GrpcCaller
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.replies import FATAL
@@ -182,16 +182,16 @@ class GrpcConnection(CallingConnection):
             if self.process is not None:
                 self.process.pass_on_output()
 
-    def _prepared(self, method: str, request: Any, timeout: float | None, attempts: int) -> Call:  # noqa: ANN401 # as above
+    def _prepared(self, method: str, request: Any, timeout: float | None, attempts: int) -> GrpcCall:  # noqa: ANN401 # as above
         payload = request.SerializeToString()
         limit = self._options.max_message_bytes
         if len(payload) > limit:
             raise InvalidInput(f"{method}: message of {len(payload)} bytes, at most {limit} are allowed.")
         seconds = min(self._options.rpc_call_max_seconds if timeout is None else timeout, _LONGEST_SECONDS)
         changes = method in _CHANGING or (method == "Step" and bool(request.action))
-        return Call(method, payload, changes, seconds, attempts or max(1, self._options.rpc_max_retries))
+        return GrpcCall(method, payload, changes, seconds, attempts or max(1, self._options.rpc_max_retries))
 
-    def _give_up(self, call: Call, session_id: int | None, error: BaseException) -> None:
+    def _give_up(self, call: GrpcCall, session_id: int | None, error: BaseException) -> None:
         """Remember that the state of a call's session is not known, unless it is."""
         changes_session = call.left and call.method in {"Step", "SendSessionParameter"}
         unknown = call.status is None or call.status in FATAL

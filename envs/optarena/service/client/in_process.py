@@ -1,4 +1,4 @@
-"""The carrier that carries nothing: a service in this very process, called directly.
+"""The connection without a transport: a service in this very process, called directly.
 
 For debugging a session type, and for compilers that cannot crash. Nothing is isolated or limited.
 """

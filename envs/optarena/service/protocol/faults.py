@@ -1,6 +1,6 @@
 """What a session's exceptions mean: the one place where they become status codes.
 
-``MemoryError`` is no status: it passes through, because only the carrier can decide what becomes of the
+``MemoryError`` is not a status: it passes through, because only the transport can decide what becomes of the
 process; so does a ``KeyboardInterrupt`` in the main thread, which may be the user's. Tracebacks of unexpected
 errors go to standard error, never into a reply.
 """
@@ -62,7 +62,7 @@ def rpc_error(error: BaseException) -> RpcError:
 
 
 def passes(error: BaseException) -> bool:
-    """Whether an exception is no status: it goes on to the carrier, or to the user who interrupts."""
+    """Whether an exception is not a status: it goes on to the transport, or to the user who interrupts."""
     if isinstance(error, KeyboardInterrupt):
         return threading.current_thread() is threading.main_thread()
     return isinstance(error, MemoryError)

@@ -42,7 +42,7 @@ FATAL: Final[frozenset[int]] = frozenset(
         _ABORTED,
     }
 )
-"""After these the state of the session is unknown, so it is ended: over every carrier the same."""
+"""After these the state of the session is unknown, so it is ended: over every transport the same."""
 
 
 def error_of(status: int, message: str) -> Exception:

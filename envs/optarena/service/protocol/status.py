@@ -1,6 +1,6 @@
 """The status codes of the RPC interface and the one exception that carries them inside a service.
 
-Numbers are gRPC's, so that both carriers mean the same. Nothing here knows a carrier.
+Numbers are gRPC's, so that both transports mean the same. Nothing here knows a transport.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class StatusCode(IntEnum):
 
 
 class RpcError(Exception):
-    """A call that ends with a status other than OK; carriers turn it into their own form.
+    """A call that ends with a status other than OK; transports turn it into their own form.
 
     Args:
         code: The status.

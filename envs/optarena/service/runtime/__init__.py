@@ -1,7 +1,7 @@
-"""Running a compiler as a service: the eight calls, the cache of benchmarks, and the servers that carry them.
+"""Running a compiler as a service for gRPC clients: the servers, their options, and sockets.
 
-``compiler_gym_service`` and ``benchmark_cache`` also run inside a session's process, so importing this
-package loads neither grpc nor numpy; what needs them is imported when it is called.
+A compiler's script imports this package before it knows what it is asked for, so that loads neither grpc nor
+numpy; what needs them is imported when it is called.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The service whose sessions each have a process of their own: a crash ends one, and the others go on.
 
-Knows calls and sessions, and no carrier: the gRPC server drives it as it drives
+Knows calls and sessions, and no transport: the gRPC server drives it as it drives
 :class:`~optarena.service.session_process.compiler_gym_service.CompilerGymService`, whose methods it has.
 Calls end normally or by raising; ``rpc_errors.status_of`` says which status an exception is.
 """

@@ -33,7 +33,7 @@ _STANDARD: Final = (0, 1, 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class ChildTask:
     """What a worker is to do.
 
     Attributes:
@@ -57,7 +57,7 @@ class Task:
     descriptors: tuple[int, ...]
 
 
-def run(task: Task, zygote: int) -> NoReturn:
+def run(task: ChildTask, zygote: int) -> NoReturn:
     """Do the task and end the process.
 
     Args:
@@ -107,7 +107,7 @@ def hello(channel: socket.socket, session_type: str, report: sandbox.SandboxRepo
     wire.send(channel, json.dumps(words).encode())
 
 
-def _become_own_process(task: Task) -> None:
+def _become_own_process(task: ChildTask) -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
@@ -117,7 +117,7 @@ def _become_own_process(task: Task) -> None:
     close_all_but(kept if task.payload is None else [*kept, task.payload])
 
 
-def _work(task: Task, zygote: int) -> int:
+def _work(task: ChildTask, zygote: int) -> int:
     channel = socket.socket(fileno=task.channel)
     try:
         payload = _read_payload(task.payload)
@@ -149,7 +149,7 @@ def _read_payload(descriptor: int | None) -> bytes:
         return file.read()
 
 
-def _load(task: Task) -> Callable[[socket.socket, bytes, tuple[int, ...]], Any]:
+def _load(task: ChildTask) -> Callable[[socket.socket, bytes, tuple[int, ...]], Any]:
     session_types.load(task.session_type)
     module, _, name = task.entry.partition(":")
     entry: Callable[[socket.socket, bytes, tuple[int, ...]], Any] = getattr(

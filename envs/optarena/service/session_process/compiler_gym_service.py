@@ -1,8 +1,8 @@
 """The service: eight calls that start, step, copy and end sessions of one compiler.
 
-It knows sessions and messages, and no carrier: ``worker`` drives it over a socket pair, and any gRPC
+It knows sessions and messages, and no transport: ``session_main`` drives it over a socket pair, and any gRPC
 adapter can do the same. Calls end normally or by raising :class:`~optarena.service.protocol.status.RpcError`;
-``MemoryError`` passes through, because only the carrier can decide what becomes of the process.
+``MemoryError`` passes through, because only the transport can decide what becomes of the process.
 """
 
 from __future__ import annotations
@@ -56,15 +56,15 @@ class CompilerGymService:
         working_directory: Folder given to the sessions.
         compilation_session_type: The compiler.
         service_version: Answered by GetVersion; the installed package's if not given.
-        before_work: Called before each action and before each observation, so that a carrier can limit
+        before_work: Called before each action and before each observation, so that a transport can limit
             the CPU time of each.
         before_program: Called with the seconds that a program may run before it is run on a workload.
         records: Whether to remember what was done to each session, which ForkSession needs; not needed
-            by a carrier that copies sessions itself.
+            by a transport that copies sessions itself.
         files: Whether programs given as files of this machine are read.
     """
 
-    def __init__(  # noqa: PLR0913 # each carrier gives another few, by keyword
+    def __init__(  # noqa: PLR0913 # each transport gives another few, by keyword
         self,
         working_directory: Path,
         compilation_session_type: type[CompilationSession],
@@ -122,7 +122,7 @@ class CompilerGymService:
         """Copy a session inside this process: a new one that replays the actions of the first."""
         if not self._records:
             raise RpcError(
-                StatusCode.FAILED_PRECONDITION, "Sessions of this service are copied by their carrier"
+                StatusCode.FAILED_PRECONDITION, "Sessions of this service are copied by their transport"
             )
         with self._locked(request.session_id) as entry:
             history = entry.history.copy()
@@ -185,7 +185,7 @@ class CompilerGymService:
         return pb.SendSessionParameterReply(reply=replies)
 
     def reserve_id(self) -> int:
-        """An id for a session that a carrier makes by copying the process."""
+        """An id for a session that a transport makes by copying the process."""
         with self._lock:
             self._last_id += 1
             return self._last_id

@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from optarena.llvm.loops.decisions import LOOPS, Decision, Kind
+from optarena.llvm.loops.decisions import LOOPS, Decision, DecisionKind
 from optarena.llvm.loops.looping import decide
 from optarena.llvm.loops.tables import loop_names
 from optarena.llvm.module import Module
 from tests.kit.llvm.loops import functions, loops
 
-BY_NAME = {one.name: one for one in LOOPS.decisions if one.kind is Kind.LOOP}
+BY_NAME = {one.name: one for one in LOOPS.decisions if one.kind is DecisionKind.LOOP}
 TRANSFORMING = [one for one in BY_NAME.values() if one.pipeline]
 
 
