@@ -68,6 +68,8 @@ ITEM_URI_LENGTH: Final = 400
 
 # Texts of submissions and replays, in characters.
 AGENT_LENGTH: Final = 80
+AGENT_GROUP_LENGTH: Final = 300
+"""The column of an owner and an agent's name, by which entries compete for one rank."""
 NAMED_BOARD_LENGTH: Final = 80
 """What a submission may name as its board."""
 DESCRIPTION_LENGTH: Final = 2_000
