@@ -20,6 +20,7 @@ _LISTED: Final = 60
 _LONGEST: Final = 200
 """Characters of a name that are compared and repeated."""
 _VERSION: Final = re.compile(r"-v\d*$")
+_PARTS: Final = re.compile(r"[/:]")
 
 
 def unknown_name(kind: str, name: object, known: Sequence[str]) -> UnknownName:
@@ -53,7 +54,7 @@ def _nearness(name: str, one: str) -> float:
     name, one = name.lower(), one.lower()
     folder = name[: _shared(name, one)].rpartition("/")[0]
     wholes = tuple(text.removeprefix(folder).lstrip("/") for text in (name, one))
-    lasts = tuple(text.rpartition("/")[2] for text in (name, one))
+    lasts = tuple(_PARTS.split(text)[-1] for text in (name, one))
     is_begun = len(wholes[0]) >= _SHORTEST and wholes[1].startswith(wholes[0])
     cores = ([_VERSION.sub("", text) for text in pair] for pair in (wholes, lasts))
     return max(_NEAR * is_begun, *(_core_nearness(*pair) for pair in cores))
