@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from optarena.specs.rewards import RewardSpec
 
 _DESCRIPTION: Final = (
-    "Decide loop by loop and call by call: unroll, vectorize or interleave this loop, inline that call; and "
-    "run passes that prepare for it. Observes the table of loops. The default reward is exact, the number of "
-    "IR instructions relative to -Oz, of which most loop transformations cost some; what they are for, time, "
-    "is RuntimePointEstimate, which is measured and thus noisy."
+    "Decide loop by loop and call by call: unroll, vectorize or interleave a loop, inline a call; and run "
+    "passes that prepare for it. Observes the table of loops. The default reward is exact: the number of IR "
+    "instructions relative to -Oz, which most loop transformations increase. The reward for running time, "
+    "RuntimePointEstimate, is measured and thus noisy."
 )
 
 
@@ -30,7 +30,7 @@ def loops_environment(
     rewards: Mapping[str, RewardSpec],
     run_workload: RunWorkload,
 ) -> EnvironmentSpec:
-    """The environment, with what all LLVM environments have in common."""
+    """The environment, built from the parts that all LLVM environments share."""
     return EnvironmentSpec(
         slug="llvm-loops-v0",
         title="LLVM decisions on loops and calls",
