@@ -1,6 +1,6 @@
-"""Generators of LLVM programs: one of our own, and two that Debian has.
+"""Generators of LLVM programs: OptArena's own, and two external tools that Debian packages.
 
-``datasets`` describes them as plain data and imports none; ``synthetic``, ``csmith`` and ``stress`` each have
-a ``generate`` that makes a program of a seed. The others belong to ``synthetic``, in the order of work:
-``splitmix`` (random numbers), ``tree``, ``expressions`` and ``growing``, ``evaluating``, ``writing``.
+``description`` lists them as plain data and imports none; ``synthetic``, ``csmith`` and ``stress`` each have
+a ``generate`` that makes a program from a seed. The others belong to ``synthetic``, in the order of use:
+``splitmix`` (random numbers), ``tree``, ``expressions``, ``program_generator``, ``evaluator``, ``ir_writer``.
 """

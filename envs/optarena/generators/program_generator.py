@@ -1,7 +1,7 @@
-"""Grows random programs: functions, each from the numbers, arrays and earlier functions that it can use.
+"""Generates random programs: each function uses the numbers, arrays and earlier functions available to it.
 
-Whatever is grown has no undefined behaviour and ends: loops have limits that their bodies do not write to,
-functions call earlier ones, or themselves with a depth that shrinks.
+Every program is free of undefined behaviour and ends: loops have limits that their bodies do not change;
+functions call earlier ones, or themselves with a decreasing depth.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 INPUTS: Final = 8
 """Numbers that ``main`` reads by volatile loads: no optimiser knows them."""
 DEPTH_BITS: Final = 3
-"""Bits of the depth that a recursive function is called with."""
+"""Bits of the depth with which a recursive function is called."""
 _FUNCTIONS: Final = (1, 7)
 _STATEMENTS: Final = ((4, 9, 3), (8, 16, 4), (16, 40, 2))
-"""Of one function: at least, at most, how often."""
+"""Statements of one function: at least, at most, and the weight of this choice."""
 _MOST_NESTED: Final = 3
 _MOST_TRIPS: Final = 16
 _MOST_WEIGHT: Final = 400
-"""How often a statement may be executed in one call, at most."""
+"""The largest number of times that a statement may be executed in one call."""
 _LENGTHS: Final = (8, 16, 16, 32)
 _WIDTHS: Final = ((8, 2), (16, 2), (32, 4), (64, 2))
 
@@ -68,7 +68,7 @@ def _globals(random: SplitMix64) -> list[Variable]:
     return made
 
 
-def _array(  # noqa: PLR0913 # what an array is, all by name
+def _array(  # noqa: PLR0913 # the properties of an array, all by name
     random: SplitMix64,
     name: str,
     slot: int,
@@ -96,10 +96,10 @@ def _array(  # noqa: PLR0913 # what an array is, all by name
 
 
 class FunctionGrower(ExpressionGrower):
-    """Grows one function, statement by statement."""
+    """Generates one function, statement by statement."""
 
     def helper(self) -> None:
-        """Grow a function that others call."""
+        """Generate a function that others call."""
         random, function = self.random, self.function
         function.name = f"f{function.number}"
         function.width = random.pick((WORD, WORD, LONG))
@@ -117,7 +117,7 @@ class FunctionGrower(ExpressionGrower):
             self.cost <<= DEPTH_BITS
 
     def main(self) -> None:
-        """Grow the function that begins: it calls all others and prints what came out."""
+        """Generate ``main``, which calls all other functions and prints the results."""
         random, program = self.random, self.program
         self.function.name, self.function.width = "main", WORD
         body: list[tree.Statement] = []
@@ -185,7 +185,7 @@ class FunctionGrower(ExpressionGrower):
         return made
 
     def _begin(self) -> list[tree.Statement]:
-        """Variables of the function's own, each with its first value."""
+        """The function's own variables, each with its first value."""
         random, body = self.random, list[tree.Statement]()
         for _ in range(random.between(2, 5)):
             variable = self.local("v", random.pick((WORD, WORD, LONG)))
@@ -236,7 +236,7 @@ class FunctionGrower(ExpressionGrower):
         return [tree.If(deeper, (Write(Place(variable), value),))]
 
     def _statements(self, count: int) -> list[tree.Statement]:
-        """About so many statements, as far as the function has some left."""
+        """About ``count`` statements, as long as the function has some left."""
         body: list[tree.Statement] = []
         known = self.mark()
         while count > 0 and self.left > 0:
@@ -289,7 +289,7 @@ class FunctionGrower(ExpressionGrower):
         return [Write(place, self.expression(max(place.width, WORD), 2))]
 
     def _float(self) -> list[tree.Statement]:
-        """An operation, and a new beginning where the number became too large to be exact for long."""
+        """A floating-point operation, and a reset if the number became too large to stay exact."""
         place = Place(self.random.pick(self.floats))
         operand = tree.Convert(self.expression(WORD, 1), tree.FLOAT)
         operation = self.random.pick(("fadd", "fsub", "fmul", "fadd"))
@@ -339,7 +339,7 @@ class FunctionGrower(ExpressionGrower):
         return [*body, tree.For(counter, limit, step, self._looped(trips, (counter, trips)))]
 
     def _while(self) -> list[tree.Statement]:
-        """A loop on any condition, and on fuel."""
+        """A loop with any condition and a bounded number of iterations."""
         fuel, trips = self.local("fuel", WORD), self.random.between(3, 10)
         place = Place(fuel)
         full = tree.Compare("ne", Read(place), Constant(0, WORD))

@@ -91,7 +91,7 @@ class Module:
             raise InvalidInput(
                 f"The program is not valid LLVM IR: {printing.message(problems)}.",
                 field="program",
-                remedy="Give bitcode or textual IR that LLVM 22 can read; IR of other versions may differ.",
+                remedy="Give bitcode or textual IR that LLVM 22 can read; another version's IR may differ.",
             )
         parsed = cls(context, module.value)
         try:

@@ -168,7 +168,7 @@ def test_a_confined_process_measures_with_one_thread_and_says_that_it_may_start_
     together, alone = said["readings"]
     assert alone["threads"] == 1
     assert together["error"] == "DeviceUnavailable"
-    assert "A confined session may start none" in together["message"]
+    assert "A confined session may not start threads" in together["message"]
     assert said["machine"]["pinned"] is False
     assert said["machine"]["exclusive"] is False
     assert said["machine"]["llvm"]
