@@ -22,7 +22,7 @@ def test_a_session_type_of_a_module_is_named_by_it() -> None:
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("/nowhere/x.py:Session", "there is no file"), (f"{__file__}:Nothing", "Nothing")],
+    [("/nowhere/x.py:Session", "does not exist"), (f"{__file__}:Nothing", "Nothing")],
 )
 def test_session_types_of_files_that_are_not_there(name: str, why: str) -> None:
     with pytest.raises(UnknownName, match=why):

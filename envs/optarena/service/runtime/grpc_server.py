@@ -1,7 +1,7 @@
-"""The service over gRPC: bytes in and out, statuses for exceptions, a token where one is asked for.
+"""The service over gRPC: bytes in and out, statuses for exceptions, and a token if one is required.
 
-Knows the calls of the interface by the ``.proto`` file's descriptor, and of the service only that it has
-them as methods. This is the only module of the server that imports grpc.
+The ``.proto`` file's descriptor gives the calls of the interface, and the service has a method for each. This
+is the only module of the server that imports grpc.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ logger = logging.getLogger(__name__)
 
 INTERFACE: Final = pb.DESCRIPTOR.services_by_name["CompilerGymService"]
 THREADS: Final = 512
-"""Calls at a time; further ones wait. Threads are started when they are first needed."""
+"""Concurrent calls; further calls wait. Threads are started when they are first needed."""
 _QUICK_THREADS: Final = 256
 """Threads for the calls below, which are answered even if every session hangs."""
 _QUICK: Final = frozenset({"GetVersion", "GetSpaces", "EndSession"})
@@ -67,7 +67,7 @@ class GrpcServer:
     """A gRPC server in front of a service. Bind it, start it, stop it.
 
     Args:
-        service: Answers the calls; it is not closed with the server.
+        service: The service that answers the calls; it is not closed with the server.
         token: Bearer token that every call must carry; none if empty.
         max_message_bytes: Size of the largest message received or sent.
         files_for_all: Whether the service may read files for every caller, not only for this user's.
@@ -91,7 +91,7 @@ class GrpcServer:
         self._server = grpc.server(
             self._pool,
             options=[
-                ("grpc.so_reuseport", 0),  # or a second service could share a port without a word
+                ("grpc.so_reuseport", 0),  # otherwise a second service could silently share the port
                 ("grpc.max_receive_message_length", max_message_bytes),
                 ("grpc.max_send_message_length", max_message_bytes),
                 ("grpc.max_metadata_size", MAX_METADATA_BYTES),
@@ -105,7 +105,7 @@ class GrpcServer:
         self._server.add_generic_rpc_handlers((_Calls(handlers, token.encode() if token else None),))
 
     def bind(self, address: str, port: int) -> str:
-        """Listen on a TCP port; 0 lets the system choose one. Answers the endpoint, ``host:port``.
+        """Listen on a TCP port; 0 lets the system choose one. Returns the endpoint, ``host:port``.
 
         Raises:
             InvalidInput: The port is taken or may not be used, or the address is not this machine's.
@@ -120,10 +120,10 @@ class GrpcServer:
         return f"{host}:{bound}"
 
     def bind_unix(self, path: Path) -> str:
-        """Listen on a Unix socket, made for this user alone. Answers the endpoint, ``unix:/path``.
+        """Listen on a Unix socket that only this user can use. Returns the endpoint, ``unix:/path``.
 
         Raises:
-            InvalidInput: As :func:`~optarena.service.runtime.unix_sockets.claimed`.
+            InvalidInput: The errors of :func:`~optarena.service.runtime.unix_sockets.claimed`.
         """
         with unix_sockets.claimed(path):
             try:
@@ -140,14 +140,14 @@ class GrpcServer:
         self._server.start()
 
     def stop(self, grace_seconds: float) -> None:
-        """Take no further calls, and give those that run this long. The socket's file is removed."""
+        """Accept no further calls, and give running ones this long. The socket's file is removed."""
         self._server.stop(grace_seconds).wait()
         for pool in (self._pool, self._quick_pool):
             pool.shutdown(wait=False, cancel_futures=True)
         self.remove_socket()
 
     def join(self, seconds: float) -> bool:
-        """Wait, after the stop, for the threads of calls; answers whether all have ended."""
+        """Wait, after the stop, for the threads of calls; returns whether all have ended."""
         deadline = time.monotonic() + seconds
         threads = [thread for thread in threading.enumerate() if thread.name.startswith(self._name)]
         for thread in threads:
@@ -168,7 +168,7 @@ class GrpcServer:
         return grpc.unary_unary_rpc_method_handler(answer)
 
     def _behaviour(self, name: str, parse: Callable[[bytes], Any]) -> Behaviour:
-        """What answers one call of the interface; kept short, because it is in the way of every call."""
+        """The handler of one call of the interface; kept short, because every call runs it."""
         call = getattr(self._service, name)
         check = self._check_files if name in _BRING_PROGRAMS and not self._files_for_all else None
 
@@ -187,7 +187,7 @@ class GrpcServer:
     def _check_files(
         self, request: pb.StartSessionRequest | pb.AddBenchmarkRequest, context: grpc.ServicerContext
     ) -> None:
-        """Refuse to read a file for somebody who could not read it: the service reads it as its own user."""
+        """Refuse to read a file for another user: the service reads it with its own user's permissions."""
         benchmarks = [request.benchmark] if isinstance(request, pb.StartSessionRequest) else request.benchmark
         named = next((one.program.uri for one in benchmarks if names_a_file(one)), None)
         if named is not None and not is_own_user(context.peer(), self._ports):
@@ -197,7 +197,7 @@ class GrpcServer:
             )
 
     def _ending_what_is_unknown(self, answer: Behaviour) -> Behaviour:
-        """End the new session if its client gives up before it is told: it could never end it."""
+        """End the new session if its client gives up before it gets the reply: it could never end it."""
 
         def answer_with_session(data: bytes, context: grpc.ServicerContext) -> bytes:
             serialised = answer(data, context)
@@ -230,11 +230,11 @@ class _Calls(grpc.GenericRpcHandler):  # type: ignore[misc] # gRPC has no types
         def refuse(_requests: object, context: grpc.ServicerContext) -> NoReturn:
             _refuse(context, handler_call_details.method, RpcError(StatusCode.UNAUTHENTICATED, why))
 
-        return grpc.stream_unary_rpc_method_handler(refuse)  # of a stream only what is asked for is received
+        return grpc.stream_unary_rpc_method_handler(refuse)  # of a stream, only read messages are received
 
 
 def _refuse(context: grpc.ServicerContext, name: str, error: Exception) -> NoReturn:
-    """End a call with the status that an exception stands for."""
+    """End a call with the status for an exception."""
     if isinstance(error, DecodeError):
         error = invalid(f"Malformed request for {name}: {error}")
     elif isinstance(error, MemoryError) and not isinstance(error, OptArenaError):
@@ -251,12 +251,12 @@ def _refuse(context: grpc.ServicerContext, name: str, error: Exception) -> NoRet
 
 
 def _trace(error: Exception) -> str:
-    """Where an error comes from, for a log: indented, so that no line of it can pass for one of the log's."""
+    """An error's traceback for a log, indented so that no line looks like one of the log's own."""
     return "\n" + textwrap.indent(printable("".join(traceback.format_exception(error)), keep="\n"), "  ")
 
 
 def _shortened(message: str) -> str:
-    """A message that fits into metadata, its beginning and its end; text that is no Unicode is replaced."""
+    """The beginning and end of a message, short enough for metadata; invalid Unicode is replaced."""
     data = message.encode(errors="replace")
     if len(data) > _MESSAGE_BYTES:
         half = _MESSAGE_BYTES // 2
@@ -271,11 +271,11 @@ def _what_is_wrong(metadata: Iterable[tuple[str, str]], expected: bytes) -> str:
             scheme, _, given = value.partition(" ")
             right = scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), expected)
             return "" if right else "The token is not the service's"
-    return "The service asks for a token: send the metadata 'authorization: Bearer …'"
+    return "The service requires a token: send the metadata 'authorization: Bearer …'"
 
 
 def _check_free(address: str, port: int) -> None:
-    """Find out why a port cannot be used; gRPC would only say that it cannot."""
+    """Find out why a port cannot be used, which gRPC does not report."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

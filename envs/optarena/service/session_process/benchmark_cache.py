@@ -1,6 +1,6 @@
 """A bounded cache of benchmark messages, so that sessions can be started by URI.
 
-Knows messages and their sizes only; not what a program is.
+This module knows only messages and their sizes, not their programs.
 """
 
 from __future__ import annotations

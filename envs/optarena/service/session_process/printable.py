@@ -1,4 +1,4 @@
-"""Text of callers made fit for a line of a log or a terminal: nothing in it can pass for something else."""
+"""Makes callers' text safe for a line of a log or a terminal."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ def printable(text: str, *, keep: str = "") -> str:
     r"""A text whose control and other invisible characters are written as escapes, such as ``\x1b``.
 
     Args:
-        text: Anything.
-        keep: Characters to be left as they are: line feeds, where a text may have lines.
+        text: Any text.
+        keep: Characters to leave as they are, such as line feeds in a text of several lines.
     """
     if text.isprintable():
         return text

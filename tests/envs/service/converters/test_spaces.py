@@ -138,7 +138,7 @@ def test_boxes_keep_their_type_and_can_be_sampled(space: pb.Space, dtype: type) 
 
 
 def test_a_space_without_a_value_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="no form in gymnasium"):
+    with pytest.raises(InvalidInput, match="no equivalent in gymnasium"):
         space_to_gymnasium(Space())
 
 

@@ -306,7 +306,7 @@ def test_classes_of_functions_and_of_no_file_are_refused_clearly(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment
     )
     assert done.returncode == 2
-    assert "it was defined in no file" in done.stderr
+    assert "it was not defined in a file" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -314,7 +314,7 @@ BAD = {
     "--port=x": "invalid int value: 'x'",
     "--port=65536": "--port 65536 is out of range. Allowed are numbers 0 to 65535.",
     "--port=-1": "--port -1 is out of range",
-    "--bind=example.org": "--bind 'example.org' is no address",
+    "--bind=example.org": "--bind 'example.org' is not an address",
     "--unix=/tmp/x --port=1": "--unix and --port exclude each other",
     "--unix=/tmp/x --bind=::1": "--unix and --bind exclude each other",
     "--max-sessions=0": "--max-sessions 0 is out of range",
