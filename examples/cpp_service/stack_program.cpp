@@ -12,7 +12,7 @@
 namespace stack {
 namespace {
 
-// Whether this is a number of at most 20 digits, the form in which the language has them.
+// Whether this is a number of at most 20 digits, as the language requires.
 bool IsNumber(const std::string& operand) {
   const std::size_t sign = operand.compare(0, 1, "-") == 0 ? 1 : 0;
   const std::size_t digits = operand.size() - sign;
@@ -25,7 +25,7 @@ bool IsArgument(const std::string& operand) {
          operand.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos;
 }
 
-// The number modulo 2^64; nothing if it does not fit a signed number of 64 bits.
+// The number modulo 2^64; empty if it does not fit a signed number of 64 bits.
 std::optional<std::uint64_t> NumberOf(const std::string& operand) {
   const bool negative = operand[0] == '-';
   const std::string digits = operand.substr(negative ? 1 : 0);

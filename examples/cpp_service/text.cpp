@@ -21,7 +21,7 @@ bool IsSpace(std::uint32_t character) {
 
 bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
-// How many bytes the character has that begins with this one; 0 if none does.
+// The number of bytes of the character that begins with this byte; 0 if none does.
 std::size_t LengthOf(unsigned char first) {
   if (first < 0x80) return 1;
   if (first >= 0xC2 && first <= 0xDF) return 2;

@@ -56,7 +56,7 @@ def test_a_file_that_fails_says_why(tmp_path: Path) -> None:
     with pytest.raises(ServiceError, match=r"RuntimeError: not today \(.*/bad\.py, line 1\)"):
         session_types.load(f"{tmp_path}/bad.py:Session")
     (tmp_path / "none.py").write_text("Session = 3")
-    with pytest.raises(UnknownName, match="no subclass"):
+    with pytest.raises(UnknownName, match="not a subclass"):
         session_types.load(f"{tmp_path}/none.py:Session")
 
 

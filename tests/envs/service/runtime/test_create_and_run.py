@@ -248,7 +248,7 @@ def test_beyond_loopback_files_are_refused_and_a_missing_token_warned_about(
     assert start(client)
     assert script.stop() == 0
     (line,) = script.errors().splitlines()
-    assert line.startswith("warning: 0.0.0.0:")
+    assert line.startswith("warning: other machines can reach 0.0.0.0:")
     assert TOKEN_VARIABLE in line
 
 
