@@ -214,7 +214,7 @@ import sys
 sys.path[:0] = [{service!r}, {here!r}]
 import json, os, time
 from fake_compiler import action
-from optarena.service import wire
+from optarena.service.protocol import wire
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 benchmark = pb.Benchmark(uri="benchmark://a-v0/a", program=pb.File(contents=b"abc"))

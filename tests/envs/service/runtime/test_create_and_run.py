@@ -343,7 +343,7 @@ def test_importing_the_package_loads_neither_grpc_nor_numpy() -> None:
     code = (
         "import sys, importlib.util as u, pathlib;"
         "folder = pathlib.Path(u.find_spec('optarena').submodule_search_locations[0]);"
-        "spec = u.spec_from_file_location('boot', folder / 'service/zygote_boot.py');"
+        "spec = u.spec_from_file_location('boot', folder / 'service/session_process/zygote_boot.py');"
         "boot = u.module_from_spec(spec); spec.loader.exec_module(boot);"
         "boot.install_bare_package(str(folder));"
         "import optarena.service.runtime, optarena.service.session_process.session_types;"
