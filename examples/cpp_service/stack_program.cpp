@@ -57,7 +57,7 @@ std::optional<Op> OpOf(const std::string& name) {
   std::string names;
   for (const auto& op : kOps) names += (names.empty() ? "" : ", ") + std::string(op.name);
   const std::string shown = optarena::Printable(text::FirstCharacters(given, 80));
-  Refuse(line, "'" + shown + "' is none of " + names);
+  Refuse(line, "'" + shown + "' is not one of " + names);
 }
 
 Instruction Read(std::size_t line, const std::vector<std::string>& words) {
@@ -145,7 +145,7 @@ std::uint64_t WrappedNumber(const std::string& decimal) {
   if (decimal.size() == sign || decimal.size() > sign + kMostDigits ||
       decimal.find_first_not_of("0123456789", sign) != std::string::npos) {
     throw std::invalid_argument("'" + text::FirstCharacters(decimal, 80) +
-                                "' is no number of at most 20 digits");
+                                "' is not a number of at most 20 digits");
   }
   std::uint64_t value = 0;
   for (std::size_t i = sign; i < decimal.size(); ++i) {

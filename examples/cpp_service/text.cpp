@@ -57,7 +57,7 @@ std::string WithPlainSpaces(const std::string& utf8) {
                        std::all_of(bytes.begin() + 1, bytes.end(), IsContinuation);
     const std::uint32_t character = whole ? CharacterAt(utf8, i, length) : 0;
     if (!whole || !IsScalarValue(character, length)) {
-      throw std::invalid_argument("the program is no UTF-8 text: see the byte at " +
+      throw std::invalid_argument("the program is not UTF-8 text: see the byte at " +
                                   std::to_string(i));
     }
     plain += IsSpace(character) ? " " : bytes;

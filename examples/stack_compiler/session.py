@@ -73,7 +73,7 @@ def parse(source: str) -> str:
             continue
         name, _, operand = line.partition(" ")
         if not SYNTAX.fullmatch(line):
-            raise ValueError(f"line {number}: {line[:80]!r} is none of {', '.join(INSTRUCTIONS)}")
+            raise ValueError(f"line {number}: {line[:80]!r} is not one of {', '.join(INSTRUCTIONS)}")
         if name == "push" and wrapped(int(operand)) != int(operand):
             raise ValueError(f"line {number}: {operand} does not fit 64 bits")
         taken, given, _ = INSTRUCTIONS[name]

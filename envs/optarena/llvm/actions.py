@@ -40,8 +40,8 @@ class Action:
         index: Its number in the action space.
         name: Its short name, unique in the table.
         pipeline: The exact text for ``opt -passes=``, unique in the table.
-        level: What LLVM runs it on: module, cgscc, function, loopnest or loop.
-        description: What it does, in a sentence; why it is excluded for those of the unsafe table.
+        level: The unit that LLVM runs it on: module, cgscc, function, loopnest or loop.
+        description: What it does, in a sentence; in the unsafe table, why it is excluded.
         danger: Empty, or what an excluded action may do: crash, hang, growth, miscompile, ...
     """
 

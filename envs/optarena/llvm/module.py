@@ -136,7 +136,7 @@ class Module:
         self._raise_reported()
 
     def verify(self) -> str | None:
-        """What LLVM's verifier finds wrong with the module, or None."""
+        """The problems that LLVM's verifier finds in the module, or None."""
         llvm = library()
         message = ctypes.c_void_p()
         broken = llvm.VerifyModule(self.handle, _RETURN_STATUS, ctypes.byref(message))
@@ -336,7 +336,9 @@ def optimised(data: bytes, level: str) -> Module:
     """
     if level not in LEVELS:
         raise InvalidInput(
-            f"There is no optimisation level {level!r}.", field="level", remedy=f"One of {', '.join(LEVELS)}."
+            f"There is no optimisation level {level!r}.",
+            field="level",
+            remedy=f"Use one of {', '.join(LEVELS)}.",
         )
     module = Module.parse(data)
     try:

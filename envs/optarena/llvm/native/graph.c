@@ -177,7 +177,7 @@ static void add_data(Builder *builder, Value operand, int user, int position) {
   add_edge(builder, source, user, DATA, position);
 }
 
-// The function that a call names, as llvm::CallBase::getCalledFunction defines it; null for all else.
+// The callee of a direct call, as llvm::CallBase::getCalledFunction defines it; null for other instructions.
 static Value direct_callee(Value instruction, int opcode) {
   if (opcode != OP_CALL && opcode != OP_INVOKE && opcode != OP_CALLBR) return 0;
   Value callee = LLVMGetCalledValue(instruction);

@@ -29,7 +29,7 @@ class Observed:
 
     Attributes:
         name: ``IrInstructionCount``.
-        space: What its values can be.
+        space: The space of its values.
         default: The value of a step that ended in an error.
         compute: Computes the value in a session's present state; called only when the value is requested.
         deterministic: Whether the same state always gives the same value.

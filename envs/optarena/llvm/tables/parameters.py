@@ -42,7 +42,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What an action means for LLVM.
+    """The pipeline and attributes for an action.
 
     Attributes:
         pipeline: The exact text for ``opt -passes=``.
@@ -61,7 +61,7 @@ class ParameterisedPass:
         index: Its number, the first component of an action.
         name: Its name, unique in the table.
         pipeline: The text for ``opt -passes=``, with ``{}`` where its parameters go.
-        level: What LLVM runs it on.
+        level: The unit that LLVM runs it on.
         description: What it does, in a sentence.
         always: Texts that always go before the chosen ones.
         parameters: The parameters, in the order of an action's components after the first.

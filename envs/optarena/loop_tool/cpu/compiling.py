@@ -117,7 +117,7 @@ def compile_ir(text: str, *, optimise: bool = False) -> Native:
         optimise: Whether LLVM's own passes, including its vectoriser and unroller, run first, at level 3.
 
     Raises:
-        RuntimeError: It is not valid, which is an error of ours.
+        RuntimeError: The IR is not valid, which is an error of this package.
     """
     machine = host().machine()
     return Native(_engine(_module(text, machine, optimise=optimise), machine))

@@ -1,4 +1,4 @@
-"""Services that are executables: this process starts them, reads the port that they write, and ends them.
+"""Services that are executables: starts them, reads the port that they write, and ends them.
 
 A guardian process (``guardian``) is the service's parent, and ends the service if this process is killed.
 This module does not call the service; a ``GrpcConnection`` does.

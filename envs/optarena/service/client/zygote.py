@@ -136,7 +136,7 @@ class Zygote:
         Args:
             entry: ``module:function``, called as ``function(channel, payload, fds)`` in the worker, whose
                 process ends with it. Its module is imported before the worker is confined.
-            limits: What the worker may use.
+            limits: The limits of the worker.
             sandbox: Whether to confine it to the sandbox floor.
             fds: Descriptors that the worker gets (under other numbers); they stay open here.
             payload: Data for the function, of any size.

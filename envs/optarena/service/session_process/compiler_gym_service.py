@@ -351,7 +351,7 @@ def _names(text: str, uri: str) -> bool:
 
 
 def _installed_version() -> str:
-    from importlib import metadata  # noqa: PLC0415 # heavy, and session processes are told the version
+    from importlib import metadata  # noqa: PLC0415 # heavy, and session processes get the version from their parent
 
     return metadata.version("optarena")
 
