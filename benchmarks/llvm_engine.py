@@ -30,7 +30,7 @@ REPEATS = 25
 
 
 def milliseconds(work: Callable[[], object], before: Callable[[], object] = lambda: None) -> float:
-    """Median CPU time of ``work``; ``before`` is run each time and not counted."""
+    """Median CPU time of ``work``; ``before`` runs each time and is not counted."""
     times = []
     for _ in range(REPEATS):
         before()
@@ -41,7 +41,7 @@ def milliseconds(work: Callable[[], object], before: Callable[[], object] = lamb
 
 
 def pass_milliseconds(program: bytes, pipeline: str) -> float:
-    """Median CPU time of a pass on the program as given."""
+    """Median CPU time of a pass on the original program."""
     module = Module.parse(program)
 
     def fresh() -> None:
@@ -82,7 +82,7 @@ def measure(name: str, program: bytes) -> None:
 
 
 def default_programs() -> dict[str, bytes]:
-    """The mixed program, and the largest kernel where the dataset is built."""
+    """The mixed program, and the largest kernel if the dataset is built."""
     clang = Path(sys.prefix, "bin", "clang-22")
     source = ROOT / "tests/envs/llvm/data/mixed.c"
     command = [
@@ -102,7 +102,7 @@ def default_programs() -> dict[str, bytes]:
 
 
 def main() -> None:
-    """Measures the programs given, or the default ones."""
+    """Measures the given programs, or the default ones."""
     start = time.process_time()
     compile_helpers()
     print(f"load and compile the helper: {(time.process_time() - start) * 1e3:.1f} ms")

@@ -260,8 +260,8 @@ def test_nobody_at_the_endpoint_is_a_clear_error() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"service": "no such thing"}, InvalidInput, "cannot be understood"),
-        ({"service": "host:99999"}, InvalidInput, "cannot be understood"),
+        ({"service": "no such thing"}, InvalidInput, "has an unknown form"),
+        ({"service": "host:99999"}, InvalidInput, "has an unknown form"),
         ({"service": "unix:"}, InvalidInput, "no path"),
         ({"service": "no_such_module:Session"}, UnknownName, "no_such_module"),
         ({"service": "127.0.0.1:9", "sandbox": True}, SandboxUnavailable, "--sandbox"),

@@ -148,7 +148,7 @@ def test_a_sessions_process_loads_nothing_heavy(slug: str) -> None:
         "print([name for name in ('gymnasium', 'numpy', 'grpc') if name in sys.modules])"
     )
     package = Path(sys.modules["optarena"].__path__[0])
-    paths = json.dumps([str(EXAMPLES), str(package / "service")])
+    paths = json.dumps([str(EXAMPLES), str(package / "service/session_process")])
     done = subprocess.run(
         [sys.executable, "-c", code, paths, str(package)], capture_output=True, text=True, check=False
     )

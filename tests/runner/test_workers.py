@@ -104,7 +104,7 @@ def test_a_worker_that_does_not_is_refused(
     [
         (["-c", "2"], "Start it with -c 1 and without --autoscale"),
         (["-c", "1", "--autoscale", "2,1"], "Start it with -c 1 and without --autoscale"),
-        (["-c", "1"], "cannot work here. No CUDA device can be used here. Missing: "),
+        (["-c", "1"], "cannot work here. No CUDA device is usable on this machine. Missing: "),
     ],
 )
 def test_celery_ends_with_the_reason(options: list[str], reason: str) -> None:

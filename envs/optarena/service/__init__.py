@@ -7,14 +7,14 @@ interface for three kinds of connection, and ``runtime`` the servers for gRPC cl
 
 The connections:
 
-* ``client.connection``: a process for each session, forked from a *zygote* for each session type, spoken to
+* ``client.connection``: a process for each session, forked from a *zygote* for each session type, with calls
   over a private socket pair;
-* ``client.grpc_connection``: many sessions of a service over gRPC, one that runs already or an executable
-  that was started;
+* ``client.grpc_connection``: many sessions of a service over gRPC, which runs already or is started from an
+  executable;
 * ``client.in_process``: the caller's own process.
 
-A session's process imports nothing heavier than protobuf: no numpy, no gymnasium, no grpc. Neither does this
-module.
+A session's process imports nothing heavier than protobuf: no numpy, no gymnasium, no grpc. The same holds for
+this module.
 """
 
 from optarena.service.session import CompilationSession

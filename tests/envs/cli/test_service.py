@@ -48,7 +48,7 @@ def test_a_session_type_is_named_by_module_or_file(tmp_path: Path, monkeypatch: 
         ("lvm", "There is no environment 'lvm'. Did you mean 'llvm'"),
         ("/bin/true", "is an executable. Start it itself: /bin/true --working_dir DIR."),
         ("localhost:4711", "is an endpoint. It runs already"),
-        ("a b:c", "cannot be understood"),
+        ("a b:c", "has an unknown form"),
     ],
 )
 def test_other_names_are_refused_with_a_remedy(name: str, message: str) -> None:

@@ -116,7 +116,7 @@ def test_others_on_this_machine_cannot_call_a_service_that_knows_tokens(
 ) -> None:
     monkeypatch.delenv("OPTARENA_SERVICE_TOKEN", raising=False)
     process = launch()
-    with pytest.raises(ServiceError, match="asks for a token"):
+    with pytest.raises(ServiceError, match="requires a token"):
         GrpcConnection.open(process.endpoint, options())
     GrpcConnection.open(process.endpoint, options(token=process.token)).close()
 
@@ -141,7 +141,7 @@ def test_a_port_may_be_written_late_and_in_pieces(
 
 def test_a_port_file_that_is_a_pipe_is_not_waited_for(script: Callable[..., Path]) -> None:
     path = script('#!/bin/sh\nmkfifo "${1#*=}/port.txt"\nexec sleep 600\n')
-    with pytest.raises(ServiceError, match="no regular file"):
+    with pytest.raises(ServiceError, match="not a regular file"):
         ServiceProcess.start(path, options())
 
 
@@ -149,7 +149,7 @@ def test_a_file_that_cannot_be_a_service_is_named(tmp_path: Path, script: Callab
     (tmp_path / "data").write_text("")
     for path, problem in (
         (tmp_path / "missing", "does not exist"),
-        (tmp_path, "is no file"),
+        (tmp_path, "is not a file"),
         (tmp_path / "data", "is not executable"),
     ):
         with pytest.raises(InvalidInput, match=rf"{path} {problem}"):
@@ -200,13 +200,13 @@ def test_a_service_without_a_port_is_given_up(
     launch: Callable[..., ServiceProcess], script: Callable[..., Path], tmp_path: Path
 ) -> None:
     path = script(f"#!/bin/sh\ntrap '' TERM\necho $$ > {tmp_path}/pid\nwhile :; do sleep 0.05; done\n")
-    with pytest.raises(ServiceError, match=r"\(2 attempts\): it has written no port.txt within 0\.3 s"):
+    with pytest.raises(ServiceError, match=r"\(2 attempts\): it did not write port.txt within 0\.3 s"):
         launch(executable=path, local_service_port_init_max_seconds=0.3)
     assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
     for text in ("no port at all", "0", "70000", "-5"):
         path = script(f'#!/bin/sh\necho "{text}" > "${{1#*=}}/port.txt"\nexec sleep 60\n')
         with pytest.raises(
-            ServiceError, match=rf"cannot be started: port\.txt has '{text}', which is no port"
+            ServiceError, match=rf"cannot be started: port\.txt contains '{text}', which is not a port"
         ):
             launch(executable=path)
 

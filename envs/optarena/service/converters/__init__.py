@@ -1,4 +1,4 @@
-"""Messages and Python values: events as plain Python or numpy, spaces as gymnasium's. Client side only.
+"""Converts messages and Python values: events to plain Python or numpy, spaces to gymnasium's; client only.
 
 ``events`` converts values by their own type; ``spaces`` converts spaces; ``members`` converts what a
 gymnasium space holds, exactly as its message asks for it; ``extended_spaces`` are spaces that gymnasium

@@ -266,7 +266,7 @@ class TestStandIn:
         monkeypatch.syspath_prepend(str(PLUGINS))
         monkeypatch.syspath_prepend(str(tmp_path))
         monkeypatch.setenv(STAND_IN_VARIABLE, "unmarked_device:Unmarked")
-        with pytest.raises(InvalidInput, match="does not say it is emulated"):
+        with pytest.raises(InvalidInput, match="is not marked as emulated"):
             open_backend("cuda", 10)
 
     def test_without_one_and_without_a_gpu_nothing_is_measured(self, monkeypatch: pytest.MonkeyPatch) -> None:

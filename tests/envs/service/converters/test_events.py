@@ -129,7 +129,7 @@ def test_a_monstrous_shape_is_refused(shape: list[int]) -> None:
 
 def test_a_packed_message_that_cannot_be_read_is_refused() -> None:
     broken = AnyMessage(type_url="type.googleapis.com/compiler_gym.Opaque", value=b"\xff")
-    with pytest.raises(InvalidInput, match="no compiler_gym"):
+    with pytest.raises(InvalidInput, match="not a compiler_gym"):
         event_to_python(pb.Event(any_value=broken))
 
 
