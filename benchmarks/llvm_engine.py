@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from optarena.llvm import features
 from optarena.llvm.helpers import compile_helpers
 from optarena.llvm.module import Module
-from tests.envs.llvm.autophase_reference import reference
+from tests.kit.llvm.autophase_reference import reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +57,10 @@ def pass_milliseconds(program: bytes, pipeline: str) -> float:
 def measure(name: str, program: bytes) -> None:
     """Prints a line for each operation."""
     with Module.parse(program) as module:
-        helper, python = milliseconds(features.autophase), milliseconds(lambda: reference(module))
+        helper, python = (
+            milliseconds(lambda: features.autophase(module)),
+            milliseconds(lambda: reference(module)),
+        )
         rows = {
             "parse": milliseconds(lambda: Module.parse(program).close()),
             "count": milliseconds(module.instruction_count),

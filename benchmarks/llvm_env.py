@@ -106,7 +106,7 @@ class Program:
 
 
 class Session:
-    """A session over the local carrier."""
+    """A session over the local transport."""
 
     def __init__(self, program: Program) -> None:
         self.connection = ManagedConnection.open(TYPE)
@@ -146,7 +146,8 @@ def environment(program: Program, reward: str | None = None) -> Iterator[Any]:
 
 def walk_of(program: Program, length: int) -> list[int]:
     """Random actions, without those that are very slow in LLVM on this program."""
-    chance, actions = random.Random(1), []  # noqa: S311 # the same walk each time
+    actions: list[int] = []
+    chance = random.Random(1)  # noqa: S311 # the same walk each time
     with Module.parse(program.data) as module:
         while len(actions) < length:
             action = chance.randrange(len(CURATED))

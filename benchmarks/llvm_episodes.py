@@ -98,7 +98,7 @@ class Report:
         """From JSON data."""
         failure = data.pop("failure")
         if failure:
-            names = {key: tuple(failure.pop(key)) for key in ("actions", "full")}
+            names: dict[str, Any] = {key: tuple(failure.pop(key)) for key in ("actions", "full")}
             failure = Failure(**failure, **names)
         return cls(**data, failure=failure)
 

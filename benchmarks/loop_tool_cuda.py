@@ -28,7 +28,7 @@ from optarena.loop_tool.cuda.kernels import ELEMENTS_OF_VECTOR, copying_kernel, 
 from optarena.loop_tool.cuda.lowering import lower
 from optarena.loop_tool.nest import Loop, Nest
 from optarena.loop_tool.plan import Plan
-from tests.envs.loop_tool.cuda import nests
+from tests.kit.loop_tool import cuda_nests as nests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

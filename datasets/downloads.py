@@ -69,7 +69,7 @@ def _content(request: HttpRequest, blob: Blob, etag: str) -> HttpResponseBase:
         return _headers_only(blob)
     sent = range(blob.size_bytes) if asked is None else asked
     file.seek(sent.start)
-    part: Any = file if asked is None else Part(file, len(sent))
+    part: Any = file if asked is None else FilePart(file, len(sent))
     response = FileResponse(part, content_type=blob.media_type)
     response["Content-Length"] = str(len(sent))
     return _as_part(response, asked, blob)
@@ -92,7 +92,7 @@ def _as_part(response: HttpResponseBase, asked: range | None, blob: Blob) -> Htt
     return response
 
 
-class Part:
+class FilePart:
     """The next ``length`` bytes of an open file, as a file; the server may also send them by its number.
 
     Args:

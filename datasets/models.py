@@ -14,6 +14,7 @@ from django.db.models.functions import Concat, Lower
 from django.urls import reverse
 from django.utils.functional import cached_property
 
+from optarena import limits
 from optarena.datasets.manifest import SPLITS
 from optarena.specs.uri import GENERATOR_SCHEME
 
@@ -26,8 +27,8 @@ _sha256 = RegexValidator(r"\A[0-9a-f]{64}\Z", "A sha256 has 64 lower-case hexade
 class Dataset(models.Model):
     """A family of dataset versions, such as ``kernels``."""
 
-    name = models.SlugField(max_length=80, unique=True)
-    title = models.CharField(max_length=200)
+    name = models.SlugField(max_length=limits.STORED_FAMILY_LENGTH, unique=True)
+    title = models.CharField(max_length=limits.DATASET_TITLE_LENGTH)
 
     versions: RelatedManager[DatasetVersion]
 
@@ -38,7 +39,7 @@ class Dataset(models.Model):
         return self.name
 
 
-class Kind(models.TextChoices):
+class StorageKind(models.TextChoices):
     """Where programs come from."""
 
     STORED = "stored", "stored"
@@ -55,20 +56,22 @@ class DatasetVersion(models.Model):
 
     dataset = models.ForeignKey(Dataset, on_delete=models.PROTECT, related_name="versions")
     version = models.PositiveIntegerField()
-    name = models.SlugField(max_length=100, unique=True)
-    title = models.CharField(max_length=200)
+    name = models.SlugField(max_length=limits.DATASET_NAME_LENGTH, unique=True)
+    title = models.CharField(max_length=limits.DATASET_TITLE_LENGTH)
     description = models.TextField(blank=True)
-    licence = models.CharField(max_length=100)
+    licence = models.CharField(max_length=limits.LICENCE_LENGTH)
     manifest = models.JSONField()
-    manifest_sha256 = models.CharField(max_length=64, validators=[_sha256])
+    manifest_sha256 = models.CharField(max_length=limits.SHA256_LENGTH, validators=[_sha256])
     manifest_blob = models.ForeignKey("Blob", on_delete=models.PROTECT, null=True, related_name="+")
     archive_blob = models.ForeignKey("Blob", on_delete=models.PROTECT, null=True, related_name="+")
     frozen = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
     released = models.DateField(null=True)
     deprecated = models.TextField(blank=True)
-    successor = models.SlugField(max_length=100, blank=True)
-    kind = models.CharField(max_length=12, choices=Kind.choices, default=Kind.STORED)
+    successor = models.SlugField(max_length=limits.DATASET_NAME_LENGTH, blank=True)
+    kind = models.CharField(
+        max_length=limits.KIND_LENGTH, choices=StorageKind.choices, default=StorageKind.STORED
+    )
     benchmark_count = models.PositiveIntegerField(default=0)
     member_count = models.PositiveBigIntegerField(default=0)
     size_bytes = models.PositiveBigIntegerField(default=0)
@@ -113,10 +116,10 @@ class DatasetVersion(models.Model):
 class Blob(models.Model):
     """Bytes in blob storage, named by their own hash and therefore never rewritten."""
 
-    sha256 = models.CharField(max_length=64, primary_key=True, validators=[_sha256])
+    sha256 = models.CharField(max_length=limits.SHA256_LENGTH, primary_key=True, validators=[_sha256])
     size_bytes = models.PositiveBigIntegerField()
-    media_type = models.CharField(max_length=100)
-    storage_key = models.CharField(max_length=200, unique=True)
+    media_type = models.CharField(max_length=limits.MEDIA_TYPE_LENGTH)
+    storage_key = models.CharField(max_length=limits.STORAGE_KEY_LENGTH, unique=True)
 
     def __str__(self) -> str:
         return self.sha256[:12]
@@ -129,26 +132,26 @@ class Benchmark(models.Model):
     in ``{n}``, and ``parameter_min`` to ``parameter_max`` may stand there.
     """
 
-    Kind = Kind
+    Kind = StorageKind
 
     version = models.ForeignKey(DatasetVersion, on_delete=models.PROTECT, related_name="benchmarks")
     position = models.PositiveIntegerField()
-    uri = models.CharField(max_length=250, unique=True)
-    name = models.CharField(max_length=150)
-    title = models.CharField(max_length=200)
+    uri = models.CharField(max_length=limits.URI_LENGTH, unique=True)
+    name = models.CharField(max_length=limits.BENCHMARK_NAME_LENGTH)
+    title = models.CharField(max_length=limits.BENCHMARK_TITLE_LENGTH)
     description = models.TextField(blank=True)
-    domain = models.CharField(max_length=60, blank=True)
-    language = models.CharField(max_length=40, blank=True)
-    licence = models.CharField(max_length=100)
-    kind = models.CharField(max_length=12, choices=Kind.choices)
-    sha256 = models.CharField(max_length=64, validators=[_sha256])
+    domain = models.CharField(max_length=limits.DOMAIN_LENGTH, blank=True)
+    language = models.CharField(max_length=limits.LANGUAGE_LENGTH, blank=True)
+    licence = models.CharField(max_length=limits.LICENCE_LENGTH)
+    kind = models.CharField(max_length=limits.KIND_LENGTH, choices=StorageKind.choices)
+    sha256 = models.CharField(max_length=limits.SHA256_LENGTH, validators=[_sha256])
     size_bytes = models.PositiveBigIntegerField(default=0)
     blob = models.ForeignKey(Blob, on_delete=models.PROTECT, null=True, related_name="benchmarks")
     parameter_min = models.PositiveBigIntegerField(null=True)
     parameter_max = models.PositiveBigIntegerField(null=True)
     run_seconds = models.FloatField(null=True)
     source = models.JSONField(default=dict)
-    split = models.CharField(max_length=20, blank=True)
+    split = models.CharField(max_length=limits.SPLIT_LENGTH, blank=True)
     tags = models.JSONField(default=list)
     # What a search reads: lower-case, so that it need not be made so for every row each time.
     search = models.GeneratedField(
@@ -198,8 +201,8 @@ class Baseline(models.Model):
     """What the compiler makes of a benchmark at one of its own levels; O0 is the program as given."""
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="baselines")
-    metric = models.CharField(max_length=60)
-    level = models.CharField(max_length=20)
+    metric = models.CharField(max_length=limits.METRIC_NAME_LENGTH)
+    level = models.CharField(max_length=limits.BASELINE_LEVEL_LENGTH)
     value = models.FloatField()
 
     class Meta:
@@ -222,7 +225,7 @@ class Workload(models.Model):
     """One run of the program, with the output and exit code that every optimised form must repeat."""
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="workloads")
-    name = models.CharField(max_length=80)
+    name = models.CharField(max_length=limits.WORKLOAD_NAME_LENGTH)
     position = models.PositiveSmallIntegerField()
     args = models.JSONField(default=list)
     stdin = models.TextField(blank=True)

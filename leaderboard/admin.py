@@ -18,8 +18,8 @@ else:
     _Admin = admin.ModelAdmin
 
 
-class ReadOnly:
-    """Rows that only services write."""
+class ReviewOnly:
+    """Rows that only services write, and that those who may change them can review."""
 
     def has_add_permission(self, *args: Any) -> bool:  # noqa: ANN401, ARG002 - Django's signature
         """Nothing is added by hand."""
@@ -78,7 +78,7 @@ class BoardAdmin(_Admin):
 
 
 @admin.register(Submission)
-class SubmissionAdmin(ReadOnly, _Admin):
+class SubmissionAdmin(ReviewOnly, _Admin):
     """Submissions, to look at."""
 
     list_display = ("id", "agent", "owner", "board", "created", "withdrawn_at")
@@ -88,7 +88,7 @@ class SubmissionAdmin(ReadOnly, _Admin):
 
 
 @admin.register(SubmissionItem)
-class SubmissionItemAdmin(ReadOnly, _Admin):
+class SubmissionItemAdmin(ReviewOnly, _Admin):
     """Items, with the reviewer's two decisions about quarantined ones."""
 
     list_display = ("submission", "position", "benchmark_uri", "verdict", "reason", "ratio")
@@ -116,9 +116,9 @@ class SubmissionItemAdmin(ReadOnly, _Admin):
 
 
 @admin.register(Standing)
-class StandingAdmin(ReadOnly, _Admin):
+class StandingAdmin(ReviewOnly, _Admin):
     """Standings, to look at."""
 
-    list_display = ("board", "position", "rank", "submission", "score", "verified", "total")
+    list_display = ("board", "submission", "score", "verified", "total", "best_of_agent", "leading")
     list_filter = ("board",)
     list_select_related = ("board", "submission")

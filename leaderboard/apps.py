@@ -6,12 +6,24 @@ import importlib
 
 from django.apps import AppConfig
 
+from datasets.site.navigation import Contribution, Link
+
 
 class LeaderboardConfig(AppConfig):
     """Boards, submissions and standings."""
 
     name = "leaderboard"
     default_auto_field = "django.db.models.BigAutoField"
+    site = Contribution(
+        links=(
+            Link(title="Boards", view="leaderboard:boards", place=10, is_section=True),
+            Link(title="Submissions", view="leaderboard:submissions", place=30, is_section=True),
+            Link(title="Submit", view="leaderboard:submit", place=40),
+            Link(title="Queue", view="leaderboard:queue", place=50),
+            Link(title="API", view="docs", place=60),
+        ),
+        footer="leaderboard/parts/footer.html",
+    )
 
     def ready(self) -> None:
         """Connect what works by being imported; models are loaded by now and not before."""

@@ -7,16 +7,19 @@ belong to ``services``, reads to ``selectors``.
 from __future__ import annotations
 
 import uuid
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.conf import settings
+from django.contrib.postgres.functions import RandomUUID
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, When
+from django.db.models.functions import Cast, Now
 from django.urls import reverse
 
 from datasets.models import Benchmark
 from leaderboard.effort import effort_class
 from leaderboard.ranking import PROVISIONAL_NOTICE
+from optarena import limits
 from optarena.specs.reasons import REASONS, Reason
 from optarena.specs.uri import BenchmarkUri
 
@@ -44,8 +47,8 @@ class Board(models.Model):
         OPEN = "open"
         FROZEN = "frozen"
 
-    slug = models.SlugField(max_length=64, unique=True)
-    title = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=limits.STORED_SLUG_LENGTH, unique=True)
+    title = models.CharField(max_length=limits.BOARD_TITLE_LENGTH)
     description = models.TextField(blank=True)
     dataset_version = models.ForeignKey(
         "datasets.DatasetVersion", on_delete=models.PROTECT, related_name="boards"
@@ -53,15 +56,17 @@ class Board(models.Model):
     environment_version = models.ForeignKey(
         "runner.EnvironmentVersion", on_delete=models.PROTECT, related_name="boards"
     )
-    metric = models.CharField(max_length=64)
-    baseline_level = models.CharField(max_length=16, default="Oz", blank=True)
+    metric = models.CharField(max_length=limits.BOARD_METRIC_LENGTH)
+    baseline_level = models.CharField(max_length=limits.LEVEL_NAME_LENGTH, default="Oz", blank=True)
     # Columns with a db_default came later: during an upgrade the former program still adds rows.
-    reference_metric = models.CharField(max_length=64, default="", db_default="", blank=True)
+    reference_metric = models.CharField(
+        max_length=limits.BOARD_METRIC_LENGTH, default="", db_default="", blank=True
+    )
     benchmarks = models.JSONField(default=list, db_default=[], blank=True)
-    device = models.CharField(max_length=16, default="cpu", db_default="cpu")
+    device = models.CharField(max_length=limits.DEVICE_LENGTH, default="cpu", db_default="cpu")
     exact = models.BooleanField(default=True)
     plausible_ratio = models.FloatField(default=1.5)
-    state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
+    state = models.CharField(max_length=limits.BOARD_STATE_LENGTH, choices=State.choices, default=State.OPEN)
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -98,13 +103,13 @@ class Submission(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="submissions")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="submissions")
-    agent = models.CharField(max_length=80)
-    description = models.TextField(blank=True, max_length=2000)
-    url = models.URLField(blank=True, max_length=400)
+    agent = models.CharField(max_length=limits.AGENT_LENGTH)
+    description = models.TextField(blank=True, max_length=limits.DESCRIPTION_LENGTH)
+    url = models.URLField(blank=True, max_length=limits.SUBMISSION_URL_LENGTH)
     compilations = models.PositiveBigIntegerField(null=True, blank=True)
     walltime_seconds = models.FloatField(null=True, blank=True)
     trained_on_test_set = models.BooleanField(default=False)
-    content_sha256 = models.CharField(max_length=64)
+    content_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     created = models.DateTimeField(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
@@ -154,9 +159,9 @@ class SubmissionItem(models.Model):
     benchmark = models.ForeignKey(
         "datasets.Benchmark", on_delete=models.PROTECT, related_name="submission_items"
     )
-    benchmark_uri = models.CharField(max_length=400)
+    benchmark_uri = models.CharField(max_length=limits.ITEM_URI_LENGTH)
     actions = models.JSONField()
-    actions_sha256 = models.CharField(max_length=64)
+    actions_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     commandline = models.TextField()
     reward = models.FloatField(null=True, blank=True)
     walltime = models.FloatField(null=True, blank=True)
@@ -165,8 +170,10 @@ class SubmissionItem(models.Model):
     verification = models.ForeignKey(
         "runner.Verification", on_delete=models.PROTECT, related_name="submission_items", null=True
     )
-    verdict = models.CharField(max_length=16, choices=Verdict.choices, default=Verdict.PENDING)
-    reason = models.CharField(max_length=64, blank=True)
+    verdict = models.CharField(
+        max_length=limits.VERDICT_LENGTH, choices=Verdict.choices, default=Verdict.PENDING
+    )
+    reason = models.CharField(max_length=limits.ITEM_REASON_LENGTH, blank=True)
     detail = models.TextField(blank=True)
     value = models.FloatField(null=True, blank=True)
     ratio = models.FloatField(null=True, blank=True)
@@ -233,8 +240,8 @@ class IdempotencyKey(models.Model):
     """Remembers which submission an owner's key made, so that a repeated request makes no second one."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    key = models.CharField(max_length=200)
-    body_sha256 = models.CharField(max_length=64)
+    key = models.CharField(max_length=limits.IDEMPOTENCY_KEY_LENGTH)
+    body_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
 
@@ -247,13 +254,38 @@ class IdempotencyKey(models.Model):
         return f"{self.owner_id}:{self.key}"
 
 
+ENTRY_PREFERENCE: Final = (
+    F("rankable").desc(),
+    F("score").desc(nulls_last=True),
+    F("effective_actions").asc(),
+    F("submitted_at").asc(),
+    F("submission_id").asc(),
+)
+"""Which of two entries is the better one: the order of ``ranking.place``, in SQL."""
+
+BOARD_ORDER: Final = (F("leading").desc(), *ENTRY_PREFERENCE)
+"""The order in which a board shows its entries: those that compete for a rank before the others."""
+
+_RANKABLE: Final = Q(score__isnull=False) & Q(score__gt=0) & Q(verified=F("total")) & Q(total__gt=0)
+
+
 class Standing(models.Model):
-    """A submission's place on its board. Rebuilt as a whole, never edited."""
+    """A submission's figures on its board, computed from its items. Never edited.
+
+    Places and ranks depend on the others, so they are computed when rows are read: ``selectors.standings``
+    and ``selectors.with_rank`` add ``position`` and ``rank``. The database itself computes who may have one.
+
+    Attributes:
+        agent_group: Whose entries compete for one rank; only the ``best_of_agent`` gets it.
+        submitted_at: When the submission was made: the earlier of two equal entries stands first.
+        rankable: Whether the entry has a score and covers the whole board.
+        leading: Whether it competes for a rank: rankable, and the best of its agent.
+    """
 
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="standings")
     submission = models.OneToOneField(Submission, on_delete=models.CASCADE, related_name="standing")
-    position = models.PositiveIntegerField()
-    rank = models.PositiveIntegerField(null=True, blank=True)
+    # During an upgrade the former program still adds rows. It knows no group, and each gets one of its own.
+    agent_group = models.CharField(max_length=300, db_default=Cast(RandomUUID(), models.CharField()))
     best_of_agent = models.BooleanField(default=False)
     score = models.FloatField(null=True, blank=True)
     mean_improvement = models.FloatField(null=True, blank=True)
@@ -261,28 +293,40 @@ class Standing(models.Model):
     pending = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField()
     effective_actions = models.PositiveBigIntegerField()
+    submitted_at = models.DateTimeField(db_default=Now())
     built_at = models.DateTimeField()
+    rankable = models.GeneratedField(
+        expression=Case(When(_RANKABLE, then=True), default=False),
+        output_field=models.BooleanField(),
+        db_persist=True,
+    )
+    leading = models.GeneratedField(
+        expression=Case(When(_RANKABLE & Q(best_of_agent=True), then=True), default=False),
+        output_field=models.BooleanField(),
+        db_persist=True,
+    )
+
+    if TYPE_CHECKING:
+        position: int
+        rank: int | None
 
     class Meta:
-        ordering = ("board", "position")
+        ordering = ("board", *BOARD_ORDER)
+        indexes: ClassVar = [
+            models.Index("board", *BOARD_ORDER, name="standing_board_order"),
+            models.Index("board", "agent_group", *ENTRY_PREFERENCE, name="standing_agent_order"),
+        ]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["board", "position"], name="standing_position_once_per_board"),
-            models.CheckConstraint(condition=Q(verified__lte=F("total")), name="standing_coverage_possible"),
-            models.CheckConstraint(
-                condition=Q(rank__isnull=True)
-                | (
-                    Q(score__isnull=False)
-                    & Q(score__gt=0)
-                    & Q(verified=F("total"))
-                    & Q(total__gt=0)
-                    & Q(best_of_agent=True)
-                ),
-                name="standing_rank_needs_score_and_coverage",
+            models.UniqueConstraint(
+                fields=["board", "agent_group"],
+                condition=Q(best_of_agent=True),
+                name="standing_one_best_of_agent",
             ),
+            models.CheckConstraint(condition=Q(verified__lte=F("total")), name="standing_coverage_possible"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.board_id}: {self.submission_id} at {self.position}"
+        return f"{self.board_id}: {self.submission_id}"
 
     @property
     def complete(self) -> bool:

@@ -82,7 +82,8 @@ class Entry(Generic[Key]):
     @property
     def rankable(self) -> bool:
         """Whether the row may have a rank at all."""
-        return self.score.score is not None and self.score.complete
+        score = self.score.score
+        return score is not None and score > 0 and self.score.complete  # rounding makes 0 of a tiny score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

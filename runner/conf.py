@@ -16,6 +16,9 @@ VERIFY_TASK: Final = "runner.tasks.verify"
 RETRY_BACKOFF: Final = timedelta(seconds=5)
 """Wait before the first retry of a replay that failed for a reason of ours; doubles each time."""
 
+WAKE_AT_ONCE: Final = 32
+"""Wake-ups sent for work that was requested together; enough for the workers of several machines."""
+
 WAKE_AGAIN_BATCH: Final = 10
 """Wake-ups sent again in one pass; a woken worker goes on with the rest of the queue by itself."""
 

@@ -31,7 +31,7 @@ from runner.errors import (
 )
 from runner.heartbeat import Heart
 from runner.models import Verification
-from runner.services import Lease, Outcome
+from runner.services import Lease, ReplayOutcome
 from runner.states import State
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def drive(*, verification_id: UUID, worker: str) -> int:
     lease = services.lease(verification_id=verification_id, worker=worker)
     carried = 0
     while lease is not None:
-        Carrier(lease).carry()
+        LeasedReplay(lease).carry()
         carried += 1
         if time.monotonic() >= until or os.getppid() != parent:
             services.wake_oldest(conf.own_hardware_class())
@@ -82,7 +82,7 @@ def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
     return f"{device.stand_in_variable} is set where this worker runs, so its device is an imitation.{ended}"
 
 
-class Carrier:
+class LeasedReplay:
     """One lease, from its start to its end."""
 
     def __init__(self, lease: Lease) -> None:
@@ -171,7 +171,7 @@ class Carrier:
         self.heart.check()
         if imitated := conf.imitated_device():
             raise EmulatedDeviceError(_imitated(imitated, result.reason or "", result.detail))
-        outcome = Outcome(result=result.as_dict(), metrics=result.metrics, sandbox=result.sandbox)
+        outcome = ReplayOutcome(result=result.as_dict(), metrics=result.metrics, sandbox=result.sandbox)
         if not result.ok:
             self._insist(lambda: self._fail(result, outcome))
             return
@@ -180,7 +180,7 @@ class Carrier:
         self._insist(lambda: services.record(lease=self.lease, outcome=outcome))
         self.log.info("recorded", metrics=dict(outcome.metrics), seconds=round(result.walltime, 3))
 
-    def _fail(self, result: ReplayResult, outcome: Outcome) -> None:
+    def _fail(self, result: ReplayResult, outcome: ReplayOutcome) -> None:
         reason = result.reason or ""
         if reason not in REASONS:
             raise ValueError(f"The replay failed for {reason!r}, which is no reason id: {result.detail}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from django.db import models
 from django.db.models import Q
 
+from optarena import limits
 from runner.states import RUNNING, TERMINAL, State
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ _TERMINAL = sorted(TERMINAL)
 class EnvironmentVersion(models.Model):
     """What an environment was when results were measured; another digest is another row."""
 
-    env_id = models.SlugField(max_length=100)
-    digest = models.CharField(max_length=64)
+    env_id = models.SlugField(max_length=limits.ENVIRONMENT_ID_LENGTH)
+    digest = models.CharField(max_length=limits.SHA256_LENGTH)
     spec = models.JSONField()
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -50,18 +51,20 @@ class Verification(models.Model):
     environment_version = models.ForeignKey(
         EnvironmentVersion, on_delete=models.PROTECT, related_name="verifications"
     )
-    environment_digest = models.CharField(max_length=64)
+    environment_digest = models.CharField(max_length=limits.SHA256_LENGTH)
     benchmark = models.ForeignKey(
         "datasets.Benchmark", on_delete=models.PROTECT, related_name="verifications"
     )
-    benchmark_uri = models.CharField(max_length=300)
-    benchmark_sha256 = models.CharField(max_length=64)
+    benchmark_uri = models.CharField(max_length=limits.VERIFICATION_URI_LENGTH)
+    benchmark_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     actions = models.JSONField()
-    actions_sha256 = models.CharField(max_length=64)
-    hardware_class = models.CharField(max_length=60)
+    actions_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
+    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
 
-    state = models.CharField(max_length=12, choices=State.choices, default=State.QUEUED)
-    reason = models.CharField(max_length=60, blank=True)
+    state = models.CharField(
+        max_length=limits.VERIFICATION_STATE_LENGTH, choices=State.choices, default=State.QUEUED
+    )
+    reason = models.CharField(max_length=limits.REASON_LENGTH, blank=True)
     detail = models.TextField(blank=True)
     attempt = models.PositiveSmallIntegerField(default=0)
     last_seq = models.PositiveIntegerField(default=1)
@@ -71,9 +74,9 @@ class Verification(models.Model):
     lease_token = models.UUIDField(null=True)
     lease_expires_at = models.DateTimeField(null=True)
     heartbeat_at = models.DateTimeField(null=True)
-    worker = models.CharField(max_length=200, blank=True)
+    worker = models.CharField(max_length=limits.WORKER_NAME_LENGTH, blank=True)
 
-    progress_phase = models.CharField(max_length=12, blank=True)
+    progress_phase = models.CharField(max_length=limits.PHASE_LENGTH, blank=True)
     progress_done = models.PositiveIntegerField(default=0)
     progress_total = models.PositiveIntegerField(default=0)
 
@@ -155,10 +158,10 @@ class VerificationEvent(models.Model):
 
     verification = models.ForeignKey(Verification, on_delete=models.PROTECT, related_name="events")
     seq = models.PositiveIntegerField()
-    from_state = models.CharField(max_length=12, blank=True)
-    to_state = models.CharField(max_length=12, choices=State.choices)
-    actor = models.CharField(max_length=200)
-    reason = models.CharField(max_length=60, blank=True)
+    from_state = models.CharField(max_length=limits.VERIFICATION_STATE_LENGTH, blank=True)
+    to_state = models.CharField(max_length=limits.VERIFICATION_STATE_LENGTH, choices=State.choices)
+    actor = models.CharField(max_length=limits.ACTOR_LENGTH)
+    reason = models.CharField(max_length=limits.REASON_LENGTH, blank=True)
     detail = models.TextField(blank=True)
     at = models.DateTimeField()
 
@@ -184,8 +187,8 @@ class Runner(models.Model):
         stopped_at: When it was stopped in good order; None while it runs, and where it was lost.
     """
 
-    name = models.CharField(max_length=200)
-    hardware_class = models.CharField(max_length=60)
+    name = models.CharField(max_length=limits.WORKER_NAME_LENGTH)
+    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
     fingerprint = models.JSONField()
     versions = models.JSONField()
     started_at = models.DateTimeField()

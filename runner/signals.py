@@ -1,7 +1,8 @@
 """News that goes up the layers. Receivers live above; the runner knows none of them.
 
-``verification_finished`` (``verification``: Verification) is sent inside the transaction that ends the
-verification, whose row is locked: a receiver's writes are committed with the end, or not at all.
+``verifications_finished`` (``verifications``: a sequence of Verification, never empty) is sent inside the
+transaction that ends them, whose rows are locked: a receiver's writes are committed with the end, or not at
+all.
 """
 
 from __future__ import annotations
@@ -10,4 +11,4 @@ from typing import Final
 
 from django.dispatch import Signal
 
-verification_finished: Final = Signal()
+verifications_finished: Final = Signal()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from datasets.builder.errors import DatasetRefused, Refusal, SourceUnavailable
 from datasets.builder.files import keep, kept
-from datasets.builder.measuring import Measured, measure
+from datasets.builder.measuring import MeasuredModule, measure
 from datasets.builder.staging import staged
 from datasets.builder.toolchain import CompileError
 from optarena import limits
@@ -46,7 +46,7 @@ class CompiledProgram:
     """
 
     program: Program
-    measured: Measured
+    measured: MeasuredModule
     lines: int
     identity: str
 

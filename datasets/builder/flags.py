@@ -11,10 +11,12 @@ import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from datasets.builder.tables import TEXTS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from datasets.builder.tables import Table
+    from optarena.documents.tables import Table
 
 # With and without "no-"; all are about the language, or about the code that is made of it.
 _SWITCHES: Final = (
@@ -81,18 +83,19 @@ CHECKS: Final = (
 
 def flags_of(table: Table, *, toolchain: bool = False) -> tuple[str, ...]:
     """The field ``flags`` of a program or toolchain; one that may not be given is a problem of the table."""
-    flags = table.texts("flags", optional=not toolchain)
+    flags = table.need("flags", TEXTS) if toolchain else table.find("flags", TEXTS) or ()
     for flag in refused_flags(flags, toolchain=toolchain):
-        table.problem("flags", f"A flag that a suite may not give; it may give {_ALLOWED}.", flag)
+        table.problem("flags", "A suite may not give this flag.", flag, f"Give only {_ALLOWED}.")
     return flags
 
 
 def unsanitized_of(table: Table) -> tuple[str, ...]:
     """The field ``unsanitized`` of a program; what is no check is a problem of the table."""
-    checks = table.texts("unsanitized", optional=True)
+    checks = table.find("unsanitized", TEXTS) or ()
     for check in checks:
         if check not in CHECKS:
-            table.problem("unsanitized", f"It must name checks of {', '.join(CHECKS)}.", check)
+            message = f"It must name checks of {', '.join(CHECKS)}."
+            table.problem("unsanitized", message, check, "Name one of these.")
     return checks
 
 

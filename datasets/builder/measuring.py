@@ -42,7 +42,7 @@ _DEFINITION: Final = re.compile(r"^define .*?^\}$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class MeasuredModule:
     """What a module is and costs.
 
     Attributes:
@@ -60,7 +60,7 @@ class Measured:
     functions: frozenset[str]
 
 
-def measure(name: str, bitcode: bytes, *, unit: bool = False) -> Measured:
+def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
     """Takes a module's identity and its baselines.
 
     Args:
@@ -94,12 +94,12 @@ def end_workers() -> None:
         Zygote.shared(SESSION_TYPE).close()
 
 
-def _unpacked(name: str, said: bytes) -> Measured:
+def _unpacked(name: str, said: bytes) -> MeasuredModule:
     head, _, rest = said.partition(b"\n")
     told: dict[str, Any] = json.loads(head)
     if "problem" in told:
         raise InvalidInput(f"{name}: {told['problem']}", field="program")
-    return Measured(
+    return MeasuredModule(
         bitcode=rest[: told["length"]],
         ir_sha256=told["ir_sha256"],
         baselines={level: Baseline(**values) for level, values in told["baselines"].items()},

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from datasets.builder.build import BuiltProgram
-    from datasets.builder.measuring import Measured
+    from datasets.builder.measuring import MeasuredModule
     from datasets.builder.suite import Header, Program, Suite
     from datasets.builder.units import BuiltUnit
 
@@ -132,7 +132,7 @@ def _toolchain(suite: Suite) -> dict[str, Any]:
     return tools
 
 
-def _entry(suite: Suite, program: Program, measured: Measured, *, name: str) -> dict[str, Any]:
+def _entry(suite: Suite, program: Program, measured: MeasuredModule, *, name: str) -> dict[str, Any]:
     sha256 = hashlib.sha256(measured.bitcode).hexdigest()
     entry = {
         "uri": f"benchmark://{suite.name}/{name}",

@@ -6,57 +6,58 @@ them, under its own name, perhaps for another level of the front end, or taken a
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
 
 from datasets.builder.flags import flags_of, unsanitized_of
+from datasets.builder.parts import change_of, headers_of, package_of, workloads_of
 from datasets.builder.suite import (
-    ARGUMENT_OVERHEAD_BYTES,
     COLUMNS,
-    MAX_ARGUMENT_BYTES,
-    MAX_ARGUMENTS_BYTES,
-    MAX_HEADER_PART,
-    MAX_HEADER_PATH,
-    MAX_WORKLOAD_NAME,
     RESERVED_NAME,
     SCHEMA,
-    SPLITS,
     SUITE_FILE,
-    Change,
-    Header,
     Package,
     PackagePath,
     Program,
-    RunSpec,
     Suite,
     ToolchainSpec,
 )
-from datasets.builder.tables import Table, plain_file, toml_of
-from optarena.errors import InvalidDocument, InvalidInput, Problem
+from datasets.builder.tables import (
+    DAY,
+    LEVEL,
+    LINES,
+    PROGRAM_NAME,
+    SPLIT,
+    SUITE_NAME,
+    SWITCH,
+    TEXT,
+    TEXTS,
+    UPSTREAM,
+    column,
+    inside,
+    plain_file,
+    some_tables,
+    toml_of,
+)
+from optarena.documents.loading import refused
+from optarena.documents.places import Place
+from optarena.documents.tables import Table
+from optarena.errors import InvalidDocument, InvalidInput
 from optarena.llvm.pinned import ENGINE_VERSION
 from optarena.specs.uri import VERSIONED_NAME, BenchmarkUri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
 SUITES: Final = Path(__file__).resolve().parents[1] / "suites"
 """The suites of this repository."""
-MIN_WORKLOADS: Final = 3
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
-_SHA256: Final = re.compile(r"[0-9a-f]{64}")
-_PACKAGE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?")
-_VERSION: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.!+_-]{0,99}")
-_FILE_NAME: Final = re.compile(r"[A-Za-z0-9_+-][A-Za-z0-9_.+-]{0,199}")
-_RUN_NAME: Final = re.compile(r"(?!\.+$)[^/\\\s](?:[^/\\]*[^/\\\s])?")
-_LEVEL: Final = re.compile(r"O[0-3sz]")
-_URL: Final = re.compile(r"https://[A-Za-z0-9._~:/?#\[\]@!$&()*+,;=%-]+")  # as manifests may have them
-_MAX_ARCHIVE_BYTES: Final = 1 << 40
 _TARGET: Final = "--target="
+_OTHER_PACKAGE: Final = "Add it, or name another."
+_OTHER_NAME: Final = "Rename the program, or leave the file out."
 
 
 def read_suite(folder: Path) -> Suite:
@@ -74,11 +75,11 @@ def _read(folder: Path, above: tuple[str, ...]) -> Suite:
     raw = toml_of(folder / SUITE_FILE)
     above = (*above, folder.name)
     base = raw.get("base")
-    if not isinstance(base, str) or not _NAME.fullmatch(base):
+    if not isinstance(base, str) or SUITE_NAME.read(base, Place()) is None:
         return _Reader(folder, None).suite(raw)
     if base in above:
         message = f"It builds on itself: {', '.join(above)}, {base}."
-        raise InvalidDocument([Problem(field="base", message=message, value=base)])
+        raise refused("base", message, "Name a suite that does not build on this one.", base)
     try:
         beside = folder.parent / base
         below = _read(beside if beside.is_dir() else SUITES / base, above)
@@ -97,41 +98,31 @@ class _Reader:
     base: Suite | None
 
     def suite(self, raw: Mapping[str, Any]) -> Suite:
-        problems: list[Problem] = []
-        top = Table(raw, "", problems)
-        if top.get("schema") != SCHEMA:
-            top.problem("schema", f"This version reads schema {SCHEMA}.", raw.get("schema"))
-        if top.get("base") is not None and self.base is None:
-            top.problem(
-                "base",
-                "It must be the name of another suite, beside this one or of this repository.",
-                raw["base"],
-            )
-        title = top.text("title", most=COLUMNS["title"])
-        units = top.switch("units", default=False)
-        packages = (*(self.base.packages if self.base else ()), *map(_package, self._tables(top, "package")))
-        licence = _licence(top)
-        programs = (
-            *self._selected(top),
-            *(
-                self._program(table, licence=licence, packages=packages, units=units)
-                for table in self._tables(top, "program", needed=True)
-            ),
+        top = Table(raw, Place())
+        problems = top.place.problems
+        self._check_head(top)
+        title = top.need("title", column("title"))
+        units = top.find("units", SWITCH) or False
+        packages = (
+            *(self.base.packages if self.base else ()),
+            *map(package_of, some_tables(top, "package", needed=False)),
         )
+        licence = _licence(top)
+        programs = self._programs(top, licence=licence, packages=packages, units=units)
         top.unique("package", [package.name for package in packages])
         top.unique("program", [program.name for program in programs])
         suite = Suite(
             title=title,
-            description=top.text("description", lines=True),
+            description=top.need("description", LINES),
             name=_suite_name(top, self.folder.name),
             licence=licence,
             toolchain=self._toolchain(top, packages),
             programs=programs,
             packages=packages,
-            released=top.day("released"),
-            upstream=top.matching("upstream", _URL, "an address that begins with https://", optional=True),
-            changelog=tuple(map(_change, top.tables("change", optional=True))),
-            shipped=top.switch("shipped", default=True),
+            released=top.find("released", DAY) or "",
+            upstream=top.find("upstream", UPSTREAM) or "",
+            changelog=tuple(map(change_of, some_tables(top, "change", needed=False))),
+            shipped=top.find("shipped", SWITCH) is not False,
             units=units,
         )
         if units:
@@ -141,72 +132,89 @@ class _Reader:
             raise InvalidDocument(problems)
         return suite
 
-    def _tables(self, top: Table, name: str, *, needed: bool = False) -> list[Table]:
-        return top.tables(name, optional=self.base is not None or not needed)
+    def _programs(
+        self, top: Table, *, licence: str, packages: tuple[Package, ...], units: bool
+    ) -> tuple[Program, ...]:
+        own = some_tables(top, "program", needed=self.base is None)
+        read = (self._program(table, licence=licence, packages=packages, units=units) for table in own)
+        return (*self._selected(top), *read)
+
+    def _check_head(self, top: Table) -> None:
+        schema, base = top.get("schema"), top.get("base")
+        if schema != SCHEMA:
+            message = f"This version reads schema {SCHEMA}."
+            top.problem("schema", message, schema, f"Write schema = {SCHEMA}.")
+        if base is not None and self.base is None:
+            message = "It must be the name of another suite, beside this one or of this repository."
+            top.problem("base", message, base, "Name a suite, such as kernels-v0.")
 
     def _selected(self, top: Table) -> Iterable[Program]:
         """The programs of the base that this suite takes: all, or those it names, in its own order."""
         given = {program.name: program for program in self.base.programs} if self.base else {}
         if not top.has("select"):
             return given.values()
-        names = top.texts("select")
+        names = top.need("select", TEXTS)
         if top.get("select") == []:
-            top.problem(
-                "select", "At least one program is needed; without the field it is all of them.", None
-            )
+            message = "At least one program is needed; without the field it is all of them."
+            top.problem("select", message, None, "Name a program of the base, or take the field out.")
         for name in names:
             if name not in given:
-                top.problem("select", "The base has no such program.", name)
+                remedy = f"The base has {', '.join(given)}."
+                top.problem("select", "The base has no such program.", name, remedy)
         top.unique("select", list(names))
         return [given[name] for name in dict.fromkeys(names) if name in given]
 
     def _toolchain(self, top: Table, packages: tuple[Package, ...]) -> ToolchainSpec:
         if self.base is not None:
-            level = top.matching("level", _LEVEL, "one of O0, O1, O2, O3, Os, Oz", optional=True)
+            level = top.find("level", LEVEL)
             return _at_level(self.base.toolchain, level) if level else self.base.toolchain
         table = top.table("toolchain")
         spec = ToolchainSpec(
-            clang=table.text("clang"),
-            llvm=table.text("llvm"),
-            target=table.text("target"),
-            cpu=table.text("cpu"),
+            clang=table.need("clang", TEXT),
+            llvm=table.need("llvm", TEXT),
+            target=table.need("target", TEXT),
+            cpu=table.need("cpu", TEXT),
             flags=flags_of(table, toolchain=True),
-            headers=table.text("headers", optional=True),
+            headers=table.find("headers", TEXT) or "",
             header_folders=tuple(
-                table.inside("header_folders", path) for path in table.texts("header_folders", optional=True)
+                inside(table, "header_folders", path) for path in table.find("header_folders", TEXTS) or ()
             ),
         )
         if spec.headers and spec.headers not in {package.name for package in packages}:
-            table.problem("headers", "There is no such [[package]].", spec.headers)
+            table.problem(
+                "headers", "There is no such [[package]].", spec.headers, "Add it, or name another."
+            )
         if spec.llvm and spec.llvm != ENGINE_VERSION:
-            table.problem("llvm", f"Modules are measured by LLVM {ENGINE_VERSION}.", spec.llvm)
+            message = f"Modules are measured by LLVM {ENGINE_VERSION}."
+            table.problem("llvm", message, spec.llvm, f"Write llvm = '{ENGINE_VERSION}'.")
         if (
             spec.target
             and spec.flags
             and [flag for flag in spec.flags if flag.startswith(_TARGET)] != [_TARGET + spec.target]
         ):
-            table.problem("target", "The flags must name the same by one --target=.", spec.target)
+            message = "The flags must name the same by one --target=."
+            table.problem("target", message, spec.target, f"Have the flags say {_TARGET}{spec.target} once.")
         table.finish()
         return spec
 
     def _program(self, table: Table, *, licence: str, packages: tuple[Package, ...], units: bool) -> Program:
         from_package = table.has("package")
-        source = table.text("driver", optional=units) if from_package else table.text("source")
+        source = _source(table, from_package=from_package, units=units)
         text, support = self._own_source(table, "driver" if from_package else "source", source)
         made = Program(
             name=_program_name(table),
-            title=table.text("title", most=COLUMNS["title"]),
-            description=table.text("description", lines=True),
-            domain=table.text("domain", most=COLUMNS["domain"]),
-            language=table.text("language", most=COLUMNS["language"]),
+            title=table.need("title", column("title")),
+            description=table.need("description", LINES),
+            domain=table.need("domain", column("domain")),
+            language=table.need("language", column("language")),
             licence=_licence(table) if table.has("licence") else licence,
             source=source,
             text=text,
             support=support if from_package else {},
-            split=table.choice("split", SPLITS),
-            tags=table.texts("tags", optional=True),
-            excluded=table.text("excluded", optional=True),
-            workloads=_workloads(table, needed=not units),
+            split=table.find("split", SPLIT) or "",
+            tags=table.find("tags", TEXTS) or (),
+            excluded=table.find("excluded", TEXT) or "",
+            workloads=workloads_of(table, needed=not units),
         )
         if from_package:
             made = self._with_package(made, table, {package.name for package in packages})
@@ -214,20 +222,21 @@ class _Reader:
         return made
 
     def _with_package(self, program: Program, table: Table, known: set[str]) -> Program:
-        package = table.text("package")
+        package = table.need("package", TEXT)
 
-        def inside(field: str, path: str) -> PackagePath:
+        def path_in(field: str, path: str) -> PackagePath:
             owner, colon, rest = path.partition(":")
             owner, rest = (owner, rest) if colon else (package, path)
             if owner not in known:
-                table.problem(field, f"There is no [[package]] {owner!r}.", path)
-            return PackagePath(owner, table.inside(field, rest))
+                table.problem(field, f"There is no [[package]] {owner!r}.", path, _OTHER_PACKAGE)
+            return PackagePath(owner, inside(table, field, rest))
 
         def all_inside(field: str) -> tuple[PackagePath, ...]:
-            return tuple(inside(field, path) for path in table.texts(field, optional=field != "files"))
+            paths = table.need(field, TEXTS) if field == "files" else table.find(field, TEXTS)
+            return tuple(path_in(field, path) for path in paths or ())
 
         if package and package not in known:
-            table.problem("package", "There is no such [[package]].", package)
+            table.problem("package", "There is no such [[package]].", package, _OTHER_PACKAGE)
         files = all_inside("files")
         table.unique("files", [str(file) for file in files])
         return replace(
@@ -236,15 +245,15 @@ class _Reader:
             files=files,
             include=all_inside("include"),
             flags=flags_of(table),
-            headers=_headers(table, inside),
-            licence_files=table.texts("licence_files", optional=True),
-            upstream=table.matching("upstream", _URL, "an address that begins with https://", optional=True),
+            headers=headers_of(table, path_in),
+            licence_files=table.find("licence_files", TEXTS) or (),
+            upstream=table.find("upstream", UPSTREAM) or "",
             unsanitized=unsanitized_of(table),
         )
 
     def _own_source(self, table: Table, field: str, path: str) -> tuple[bytes, dict[str, bytes]]:
         """A source of the suite's own, and the headers that lie beside it."""
-        if not path or table.inside(field, path, "the suite's folder") != path:
+        if not path or inside(table, field, path, "the suite's folder") != path:
             return b"", {}
         file = self.folder / path
         try:
@@ -252,36 +261,9 @@ class _Reader:
             return plain_file(file), {header.name: plain_file(header) for header in headers}
         except OSError as error:
             which = file.parent / Path(error.filename or file).name
-            table.problem(field, f"It cannot be read: {error.strerror}.", which.relative_to(self.folder))
+            message = f"It cannot be read: {error.strerror}."
+            table.problem(field, message, str(which.relative_to(self.folder)), "Add the file.")
             return b"", {}
-
-
-def _headers(table: Table, inside: Callable[[str, str], PackagePath]) -> tuple[Header, ...]:
-    headers: list[Header] = []
-    for one in table.tables("header", optional=True):
-        taken = [other.path for other in headers if other.path]
-        template = one.text("template", optional=True)
-        header = Header(
-            path=one.inside("path", one.text("path")),
-            text=one.plain("text"),
-            template=inside("header", template) if template else None,
-            values=one.mapping("values"),
-        )
-        path = PurePosixPath(header.path)
-        longest = max((len(part.encode()) for part in path.parts), default=0)
-        if len(header.path.encode()) > MAX_HEADER_PATH or longest > MAX_HEADER_PART:
-            limits = f"{MAX_HEADER_PATH} bytes, each part of it {MAX_HEADER_PART}"
-            one.problem("path", f"It may have at most {limits}.", header.path)
-        if header.path and (str(path) != header.path or not path.name):
-            one.problem("path", "It must be the path of a file, without '.' and '//'.", header.path)
-        elif any(path.is_relative_to(other) or PurePosixPath(other).is_relative_to(path) for other in taken):
-            one.problem("path", "Another header has this path, or one of the two lies below the other.", path)
-        for field in ("text", "values"):
-            if one.has(field) and one.has("template") == (field == "text"):
-                one.problem(field, "A header has a text, or a template with values.", None)
-        headers.append(header)
-        one.finish()
-    return tuple(headers)
 
 
 def _at_level(spec: ToolchainSpec, level: str) -> ToolchainSpec:
@@ -289,74 +271,27 @@ def _at_level(spec: ToolchainSpec, level: str) -> ToolchainSpec:
     return replace(spec, flags=flags)
 
 
-def _package(table: Table) -> Package:
-    package = Package(
-        name=table.matching("name", _PACKAGE, "letters, digits, ., - and _"),
-        version=table.matching("version", _VERSION, "a version, such as 1.2.3"),
-        archive=table.matching("archive", _FILE_NAME, "the archive's file name"),
-        sha256=table.matching("sha256", _SHA256, "64 hexadecimal digits"),
-        size_bytes=table.number("size_bytes", most=_MAX_ARCHIVE_BYTES),
-    )
-    table.finish()
-    return package
-
-
-def _change(table: Table) -> Change:
-    change = Change(
-        version=table.text("version"),
-        date=table.day("date", optional=False),
-        text=table.text("text", lines=True),
-    )
-    table.finish()
-    return change
-
-
-def _workloads(table: Table, *, needed: bool) -> tuple[RunSpec, ...]:
-    tables = table.tables("workload", optional=not needed)
-    runs = []
-    for one in tables:
-        what = "a name without / and \\, and no space at its ends"
-        name = one.matching("name", _RUN_NAME, what, most=MAX_WORKLOAD_NAME)
-        runs.append(RunSpec(name=name, args=_args(one), stdin=one.plain("stdin")))
-        one.finish()
-    table.unique("workload", [run.name for run in runs])
-    if needed and len(runs) < MIN_WORKLOADS:
-        table.problem("workload", f"At least {MIN_WORKLOADS} are needed.", len(runs))
-    return tuple(runs)
-
-
-def _args(table: Table) -> tuple[str, ...]:
-    """The arguments of a run; a system starts no program with more than it takes."""
-    args = table.texts("args", plain=True)
-    sizes = [len(arg.encode()) for arg in args]
-    for arg, size in zip(args, sizes, strict=True):
-        if size > MAX_ARGUMENT_BYTES:
-            message = f"An argument has {size} bytes; it may have at most {MAX_ARGUMENT_BYTES}."
-            table.problem("args", message, arg)
-    total = sum(size + ARGUMENT_OVERHEAD_BYTES for size in sizes)
-    if total > MAX_ARGUMENTS_BYTES:
-        table.problem(
-            "args",
-            f"Together they take {total} bytes, {ARGUMENT_OVERHEAD_BYTES} of each beside its text; "
-            f"at most {MAX_ARGUMENTS_BYTES} may be taken.",
-            f"{len(args)} arguments",
-        )
-    return args
+def _source(table: Table, *, from_package: bool, units: bool) -> str:
+    """The path of a program's own source; a driver may be missing where only units are built."""
+    if not from_package:
+        return table.need("source", TEXT)
+    return table.find("driver", TEXT) or "" if units else table.need("driver", TEXT)
 
 
 def _program_name(table: Table) -> str:
-    name = table.matching("name", _NAME, "small letters, digits, - and _", most=COLUMNS["name"])
+    name = table.need("name", PROGRAM_NAME)
     if name == RESERVED_NAME:
-        table.problem("name", "Servers have something else at this name; choose another one.", name)
+        table.problem("name", "Servers have something else at this name.", name, "Choose another one.")
     return name
 
 
 def _suite_name(top: Table, folder: str) -> str:
-    name = top.text("name")
+    name = top.need("name", TEXT)
     if name and not VERSIONED_NAME.fullmatch(name):
-        top.problem("name", "A suite's name ends in its version, as in kernels-v0.", name)
+        message = "A suite's name ends in its version, as in kernels-v0."
+        top.problem("name", message, name, f"Add a version: {name[:60]}-v0.")
     elif name and name != folder:
-        top.problem("name", f"It must be the name of its folder, {folder}.", name)
+        top.problem("name", f"It must be the name of its folder, {folder}.", name, "Rename one of the two.")
     return name
 
 
@@ -369,25 +304,30 @@ def _check_units(top: Table, suite: Suite) -> None:
         except InvalidInput:
             valid = False
         if suite.name and not valid:
-            top.problem("program", "A translation unit's name would be no part of a URI.", name)
+            message = "A translation unit's name would be no part of a URI."
+            top.problem("program", message, name, _OTHER_NAME)
         if count > 1:
-            top.problem("program", f"{count} translation units would have the same name.", name)
+            message = f"{count} translation units would have the same name."
+            top.problem("program", message, name, _OTHER_NAME)
     for program in suite.built:
         for name in program.unit_paths.values():
             last = name.rpartition("/")[2]
             if last == RESERVED_NAME:
-                top.problem("program", "Servers have something else at a translation unit's name.", name)
+                message = "Servers have something else at a translation unit's name."
+                top.problem("program", message, name, _OTHER_NAME)
             # The dataset calls it by its program's title and its own name.
             for field, text in (("name", name), ("title", f"{program.title}: {last}")):
                 if len(text) > COLUMNS[field]:
                     message = f"A translation unit's {field} would have {len(text)} characters"
-                    top.problem("program", f"{message}; at most {COLUMNS[field]} can be stored.", text)
+                    message += f"; at most {COLUMNS[field]} can be stored."
+                    top.problem("program", message, text, "Shorten the program's name or title.")
 
 
 def _licence(table: Table) -> str:
-    text = table.text("licence", most=COLUMNS["licence"])
+    text = table.need("licence", column("licence"))
     try:
         return canonicalize_license_expression(text) if text else ""
     except InvalidLicenseExpression:
-        table.problem("licence", "It must be an SPDX licence expression, such as MIT OR Apache-2.0.", text)
+        message = "It must be an SPDX licence expression, such as MIT OR Apache-2.0."
+        table.problem("licence", message, text, "See the list at https://spdx.org/licenses/.")
         return text

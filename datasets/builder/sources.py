@@ -22,6 +22,7 @@ from datasets.builder.archives import unpack
 from datasets.builder.errors import SourceUnavailable
 from datasets.builder.files import alone_in, discard, tree_digest, write_whole
 from datasets.builder.processes import Processes, Stopped
+from optarena.documents.texts import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -274,8 +275,7 @@ def without_user(text: str) -> str:
 def _said(error: BaseException) -> str:
     """What an error says, on one line that can be printed, without what a server made too long or secret."""
     line = " ".join(without_user(str(error)).split())
-    seen = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in line)
-    return seen[:_SAID].rstrip(". ")
+    return printable(line)[:_SAID].rstrip(". ")
 
 
 def _finder() -> PackageFinder:

@@ -11,25 +11,27 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from optarena import limits
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from optarena.datasets.manifest import Change
 SUITE_FILE: Final = "suite.toml"
 SCHEMA: Final = 1
 SPLITS: Final = ("train", "validation", "test")
-COLUMNS: Final = {"name": 150, "title": 200, "domain": 60, "language": 40, "licence": 100}
-"""How many characters a server's database keeps of a benchmark; a test compares them with its columns."""
-MAX_WORKLOAD_NAME: Final = 80
-"""The same of a workload's name."""
+COLUMNS: Final = {
+    "name": limits.BENCHMARK_NAME_LENGTH,
+    "title": limits.BENCHMARK_TITLE_LENGTH,
+    "domain": limits.DOMAIN_LENGTH,
+    "language": limits.LANGUAGE_LENGTH,
+    "licence": limits.LICENCE_LENGTH,
+}
+"""How many characters a server's database keeps of a benchmark."""
 RESERVED_NAME: Final = "bitcode"
 """Servers refuse it as the last part of a benchmark's name: it is an address of their API."""
-MAX_ARGUMENT_BYTES: Final = 100_000
-MAX_ARGUMENTS_BYTES: Final = 1_000_000
-"""Less than Linux gives a program: 131,072 bytes for one argument, and 2 MiB for all with the environment."""
 ARGUMENT_OVERHEAD_BYTES: Final = 9
 """What each argument takes beside its text: the end's NUL, and a pointer."""
-MAX_HEADER_PATH: Final = 200
-MAX_HEADER_PART: Final = 100
-"""Bytes of a generated header's path, and of a folder or file in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,15 +183,6 @@ class ToolchainSpec:
     flags: tuple[str, ...]
     headers: str = ""
     header_folders: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """An entry of a dataset's change log."""
-
-    version: str
-    date: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

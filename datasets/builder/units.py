@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from datasets.builder.build import baseline_problems, fetch
 from datasets.builder.compiling import module
 from datasets.builder.errors import DatasetRefused, Refusal, SourceUnavailable
-from datasets.builder.measuring import Measured, measure
+from datasets.builder.measuring import MeasuredModule, measure
 from datasets.builder.parallel import refusing, work_on
 from datasets.builder.staging import staged
 from datasets.builder.toolchain import CompileError
@@ -48,7 +48,7 @@ class BuiltUnit:
     name: str
     program: Program
     file: PackagePath
-    measured: Measured
+    measured: MeasuredModule
     lines: int
 
 
@@ -139,7 +139,7 @@ def _chosen(units: Iterable[BuiltUnit]) -> tuple[list[BuiltUnit], list[LeftOut]]
     return chosen, left_out
 
 
-def _unfit(measured: Measured) -> str:
+def _unfit(measured: MeasuredModule) -> str:
     count = measured.baselines["O0"].ir_instructions
     if count < MIN_INSTRUCTIONS:
         return f"it has {count} instructions; at least {MIN_INSTRUCTIONS} are worth optimising"

@@ -1,7 +1,7 @@
 """Reads of datasets: ``versions``, their ``benchmarks``, and ``lookup`` of one by its URI."""
 
 from datasets.selectors.benchmarks import (
-    Choice,
+    BenchmarkCriteria,
     Neighbours,
     baselines_of,
     benchmarks_of,
@@ -14,9 +14,11 @@ from datasets.selectors.lookup import (
     benchmark_for_replay,
     example_numbers,
     find_benchmark,
+    find_benchmarks,
     find_in_dataset,
     find_metric,
     member_in_dataset,
+    program_sha256,
 )
 from datasets.selectors.versions import (
     all_blobs,
@@ -30,7 +32,7 @@ from datasets.selectors.versions import (
 )
 
 __all__ = (
-    "Choice",
+    "BenchmarkCriteria",
     "Neighbours",
     "all_blobs",
     "baselines_of",
@@ -43,6 +45,7 @@ __all__ = (
     "example_numbers",
     "facets_of",
     "find_benchmark",
+    "find_benchmarks",
     "find_dataset_version",
     "find_in_dataset",
     "find_metric",
@@ -52,4 +55,5 @@ __all__ = (
     "matching",
     "member_in_dataset",
     "neighbours",
+    "program_sha256",
 )

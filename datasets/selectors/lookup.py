@@ -13,18 +13,22 @@ from datasets import blobs
 from datasets.models import Benchmark
 from datasets.selectors.benchmarks import baselines_of
 from optarena import datasets as package
+from optarena import limits
 from optarena.datasets.parametric import MEMBER
 from optarena.errors import InvalidInput
 from optarena.specs import environment_specs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from django.db.models import QuerySet
 
     from datasets.models import DatasetVersion
     from optarena.specs import Metric
 
 EXAMPLE_POWERS: Final = (10, 14, 17, 20)
-_NUMBERED: Final = re.compile(r"(?P<prefix>.*/|)(?P<number>0|[1-9][0-9]{0,17})")
+_IDENTIFYING: Final = ("uri", "kind", "version_id", "sha256", "parameter_min", "parameter_max")
+_NUMBERED: Final = re.compile(rf"(?P<prefix>.*/|)(?P<number>0|[1-9][0-9]{{0,{limits.PARAMETER_DIGITS - 1}}})")
 
 
 def example_numbers(benchmark: Benchmark) -> list[int]:
@@ -43,6 +47,15 @@ def find_benchmark(uri: str) -> Benchmark | None:
     except InvalidInput:
         return None
     return _find(_full(), f"{parsed.dataset_uri}/", str(parsed), "uri") if parsed.path else None
+
+
+def find_benchmarks(uris: Iterable[str]) -> dict[str, Benchmark]:
+    """As ``find_benchmark`` for many canonical URIs in one query: those that name a benchmark, by URI.
+
+    The rows have what ``program_sha256`` needs; their texts and their version are read when asked for.
+    """
+    parsed = {str(one): f"{one.dataset_uri}/" for one in map(package.BenchmarkUri.parse, uris) if one.path}
+    return _find_all(Benchmark.objects.only(*_IDENTIFYING), parsed, "uri")
 
 
 def find_in_dataset(version: DatasetVersion, path: str) -> Benchmark | None:
@@ -108,6 +121,20 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
     )
 
 
+def program_sha256(benchmark: Benchmark, *, uri: str) -> str:
+    """What ``benchmark_for_replay`` has as its hash; asks the database for nothing.
+
+    Raises:
+        InvalidInput: The benchmark is a range and the URI names no member of it.
+        UnknownName: The member is generated, and this installation does not know its dataset.
+        ToolMissing: It does, but what generates is not installed.
+    """
+    if benchmark.kind == Benchmark.Kind.STORED:
+        return benchmark.sha256
+    member = _member(benchmark, uri)
+    return (_generated(benchmark, member) if benchmark.is_generated else member).sha256
+
+
 def _full() -> QuerySet[Benchmark]:
     rows = Benchmark.objects.select_related("version", "blob")
     return rows.defer("version__manifest", "version__statistics", "search")
@@ -115,15 +142,30 @@ def _full() -> QuerySet[Benchmark]:
 
 def _find(rows: QuerySet[Benchmark], prefix: str, text: str, field: str) -> Benchmark | None:
     """The row whose ``field`` is ``text``, or the range that ``text`` is a member of; one query."""
-    numbered = _NUMBERED.fullmatch(text.removeprefix(prefix))
-    candidates = [text]
-    if numbered is not None:
-        candidates.append(f"{prefix}{numbered['prefix']}{MEMBER}")
+    return _find_all(rows, {text: prefix}, field).get(text)
+
+
+def _find_all(rows: QuerySet[Benchmark], prefixes: Mapping[str, str], field: str) -> dict[str, Benchmark]:
+    """``_find`` for many texts, each with the prefix in front of what may be a member's path; one query."""
+    ranges = {text: _range_of(text, prefix) for text, prefix in prefixes.items()}
+    candidates = {*prefixes, *(name for name, _ in filter(None, ranges.values()))}
     found = {getattr(row, field): row for row in rows.filter(**{f"{field}__in": candidates})}
-    if text in found or numbered is None:
-        return found.get(text)
-    parametric = found.get(candidates[-1])
-    return parametric if parametric and _contains(parametric, int(numbered["number"])) else None
+    known = {}
+    for text, parametric in ranges.items():
+        row = found.get(text)
+        if row is None and parametric is not None:
+            name, number = parametric
+            row = found.get(name)
+            row = row if row is not None and _contains(row, number) else None
+        if row is not None:
+            known[text] = row
+    return known
+
+
+def _range_of(text: str, prefix: str) -> tuple[str, int] | None:
+    """The name of the range that this may be a member of, and the member's number; None if it is none."""
+    numbered = _NUMBERED.fullmatch(text.removeprefix(prefix))
+    return numbered and (f"{prefix}{numbered['prefix']}{MEMBER}", int(numbered["number"]))
 
 
 def _contains(benchmark: Benchmark, number: int) -> bool:
@@ -132,13 +174,13 @@ def _contains(benchmark: Benchmark, number: int) -> bool:
 
 
 def _member(benchmark: Benchmark, uri: str) -> package.Benchmark:
-    found = find_benchmark(uri)
-    if found is None or found.pk != benchmark.pk:
+    canonical = _canonical_member(benchmark, uri)
+    if canonical is None:
         remedy = f"Name one of {benchmark.uri} with {benchmark.parameter_min} to {benchmark.parameter_max}."
         message = f"{uri!r} is no member of {benchmark.uri}."
         raise InvalidInput(message, field="benchmark", value=uri, remedy=remedy)
     member = package.Benchmark.computed(
-        str(package.BenchmarkUri.parse(uri)),
+        canonical,
         title=benchmark.title,
         description=benchmark.description,
         domain=benchmark.domain,
@@ -148,6 +190,17 @@ def _member(benchmark: Benchmark, uri: str) -> package.Benchmark:
     if not benchmark.is_generated:
         return member
     return replace(member, sha256="", size_bytes=0, load=lambda: _generated(benchmark, member).program())
+
+
+def _canonical_member(benchmark: Benchmark, uri: str) -> str | None:
+    """The canonical form of a URI if it names a member of the range, else None."""
+    try:
+        parsed = package.BenchmarkUri.parse(uri)
+    except InvalidInput:
+        return None
+    found = _range_of(str(parsed), f"{parsed.dataset_uri}/")
+    is_member = found is not None and found[0] == benchmark.uri and _contains(benchmark, found[1])
+    return str(parsed) if is_member else None
 
 
 def _generated(benchmark: Benchmark, member: package.Benchmark) -> package.Benchmark:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from datasets.models import Baseline, Benchmark, DatasetVersion, Workload
 from datasets.services.storable import too_long, unstorable
+from optarena import limits
 from optarena.datasets import BUILTIN, BenchmarkUri
 from optarena.datasets.dataset import MANIFEST_NAME
 from optarena.datasets.manifest import json_of, manifest_of
 from optarena.datasets.plain import leads_out, read_plain
-from optarena.datasets.source import MAX_MANIFEST_BYTES
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.limits import MAX_BENCHMARK_BYTES, WORKLOAD_OUTPUT_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,12 +25,8 @@ if TYPE_CHECKING:
     from optarena.datasets import Workload as Run
 
 _TEXTS: Final = ("uri", "title", "domain", "language", "licence")
-_MAX_EXIT_CODE: Final = 255
-_MAX_WORKLOADS: Final = 32_767
 _RESERVED: Final = "bitcode"
 """The API has a program at the address of its benchmark and this word."""
-_UNPRINTED: Final = frozenset({"Cc", "Zl", "Zp"})
-"""Categories of characters that a line cannot have: controls, and what ends lines and paragraphs."""
 
 
 def manifest_bytes(folder: Path) -> bytes:
@@ -41,7 +36,7 @@ def manifest_bytes(folder: Path) -> bytes:
         InvalidInput: There is none that can be read.
     """
     try:
-        return read_plain(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)
+        return read_plain(folder / MANIFEST_NAME, limits.MAX_MANIFEST_BYTES)
     except OSError as error:
         remedy = f"Name a folder that holds {MANIFEST_NAME} and the programs it lists."
         message = f"The folder {folder} has no readable manifest: {error.strerror}."
@@ -57,7 +52,7 @@ def program_bytes(folder: Path, file: str) -> bytes:
     # The package's own may be links: some installers lay all files of packages out as such.
     if leads_out(folder, file) and not folder.is_relative_to(BUILTIN):
         raise OSError(errno.EXDEV, "it is a link that leads out of the dataset's folder", file)
-    return read_plain(folder / file, MAX_BENCHMARK_BYTES)
+    return read_plain(folder / file, limits.MAX_BENCHMARK_BYTES)
 
 
 def checked_manifest(text: bytes, folder: Path) -> Manifest:
@@ -115,8 +110,8 @@ def _entry_problems(row: int, entry: ManifestBenchmark) -> list[Problem]:
         problems.extend(too_long(Baseline, {"metric": metric}, row=row, path="baselines"))
         for level in levels:
             problems.extend(too_long(Baseline, {"level": level}, row=row, path=f"baselines.{metric}"))
-    if len(entry.workloads) > _MAX_WORKLOADS:
-        message = f"A benchmark has at most {_MAX_WORKLOADS} workloads."
+    if len(entry.workloads) > limits.MAX_WORKLOADS:
+        message = f"A benchmark has at most {limits.MAX_WORKLOADS} workloads."
         problems.append(_problem(row, "workloads", str(len(entry.workloads)), message, "Leave some out."))
     for number, workload in enumerate(entry.workloads):
         problems.extend(_workload_problems(row, f"workloads[{number}]", workload))
@@ -129,19 +124,21 @@ def _workload_problems(row: int, path: str, workload: Run) -> list[Problem]:
         *too_long(Workload, name, row=row, path=path),
         *_unprintable({f"{path}.name": workload.name}, row=row),
     ]
-    if workload.exit_code > _MAX_EXIT_CODE:
-        message = f"A program ends with a code of at most {_MAX_EXIT_CODE}."
+    if workload.exit_code > limits.MAX_EXIT_CODE:
+        message = f"A program ends with a code of at most {limits.MAX_EXIT_CODE}."
         told = str(workload.exit_code)[:100]
         problems.append(_problem(row, f"{path}.exit_code", told, message, "Give the code that it has."))
-    if len(workload.expected_stdout) > WORKLOAD_OUTPUT_BYTES:
-        message = f"It has {len(workload.expected_stdout)} bytes; a run may print {WORKLOAD_OUTPUT_BYTES}."
+    if len(workload.expected_stdout) > limits.WORKLOAD_OUTPUT_BYTES:
+        message = (
+            f"It has {len(workload.expected_stdout)} bytes; a run may print {limits.WORKLOAD_OUTPUT_BYTES}."
+        )
         told, remedy = ascii(workload.expected_stdout[:50])[:100], "Have the program print less."
         problems.append(_problem(row, f"{path}.expected_stdout", told, message, remedy))
     return problems
 
 
 def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> list[Problem]:
-    """The texts that would be more than one line, or have a terminal do something else than print."""
+    """The texts that would be more than one line, or have a terminal do something else than print them."""
     return [
         Problem(
             row=row,
@@ -151,7 +148,7 @@ def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> list[Pr
             remedy="Write one line of printable text.",
         )
         for field, text in texts.items()
-        if any(unicodedata.category(one) in _UNPRINTED for one in text)
+        if not is_printable(text)
     ]
 
 
@@ -176,7 +173,10 @@ def _hashed(folder: Path, file: str) -> tuple[str, int] | Problem:
         program = program_bytes(folder, file)
     except OSError as error:
         if error.errno == errno.EFBIG:
-            message, remedy = f"A program has at most {MAX_BENCHMARK_BYTES} bytes.", "Leave the program out."
+            message, remedy = (
+                f"A program has at most {limits.MAX_BENCHMARK_BYTES} bytes.",
+                "Leave the program out.",
+            )
             return Problem(field="file", value=file, message=message, remedy=remedy)
         message = f"The file cannot be read: {error.strerror}."
         return Problem(field="file", value=file, message=message, remedy="Add the file.")

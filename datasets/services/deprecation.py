@@ -6,30 +6,19 @@ name a successor that is loaded.
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 from datasets.models import DatasetVersion
-from datasets.services.storable import unstorable
-from optarena.datasets.deprecated import DEPRECATED_NAME, MAX_DEPRECATED_BYTES
-from optarena.datasets.fields import Fields
-from optarena.datasets.plain import read_plain
-from optarena.errors import InvalidDocument, Problem
+from optarena.datasets import deprecated
+from optarena.datasets.deprecated import DEPRECATED_NAME, Deprecation, read_deprecation
+from optarena.documents.loading import refused
+from optarena.documents.places import Place
 from optarena.specs import unknown_name
-from optarena.specs.uri import VERSIONED_NAME
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-class Deprecation(NamedTuple):
-    """Why a dataset version should not be used any more, and its successor, or empty."""
-
-    reason: str
-    successor: str
 
 
 def deprecate_dataset(*, name: str, reason: str, successor: str = "") -> DatasetVersion:
@@ -48,7 +37,7 @@ def deprecate_dataset(*, name: str, reason: str, successor: str = "") -> Dataset
         version = _version(name, "dataset")
         if successor:
             _version(successor, "successor")
-        told = _checked(name, reason, successor)
+        told = _checked(name, read_deprecation({"reason": reason, "successor": successor}, Place()))
         version.deprecated, version.successor = told
         version.save(update_fields=["deprecated", "successor"])
     return version
@@ -77,47 +66,20 @@ def deprecation_in(folder: Path, name: str) -> Deprecation | None:
     Raises:
         InvalidDocument: The file is malformed; every problem is listed.
     """
-    try:
-        raw = json.loads(read_plain(folder / DEPRECATED_NAME, MAX_DEPRECATED_BYTES))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, RecursionError) as error:
-        problem = Problem(
-            field=DEPRECATED_NAME,
-            message=f"It is no JSON document that can be read: {error}.",
-            remedy="Correct this file, or take it away.",
-        )
-        raise InvalidDocument([problem]) from error
-    fields = Fields(raw, [], None, DEPRECATED_NAME)
-    reason = fields.text("reason")
-    successor = fields.text("successor", empty=True) if "successor" in fields else ""
-    if fields.problems:
-        raise InvalidDocument(fields.problems)
-    return _checked(name, reason, successor, path=f"{DEPRECATED_NAME}.")
+    told = deprecated.deprecation_in(folder)
+    return None if told is None else _checked(name, told, path=f"{DEPRECATED_NAME}.")
 
 
-def _checked(name: str, reason: str, successor: str, *, path: str = "") -> Deprecation:
-    """A deprecation that can be stored and shown.
+def _checked(name: str, told: Deprecation, *, path: str = "") -> Deprecation:
+    """A deprecation of a dataset by another one.
 
     Raises:
-        InvalidDocument: It cannot; every problem is listed.
+        InvalidDocument: The dataset would succeed itself.
     """
-    problems = unstorable({"reason": reason})
-    if not reason.strip():
-        problems.append(_problem("reason", reason, "There is no reason.", "Say why it should not be used."))
-    if successor and not VERSIONED_NAME.fullmatch(successor):
-        message, remedy = "It is no name of a dataset.", "Write it like 'kernels-v1'."
-        problems.append(_problem("successor", ascii(successor), message, remedy))
-    if successor == name:
+    if told.successor == name:
         message, remedy = f"{name} cannot succeed itself.", "Name another version, or none."
-        problems.append(_problem("successor", successor, message, remedy))
-    if problems:
-        raise InvalidDocument([replace(one, field=f"{path}{one.field}") for one in problems])
-    return Deprecation(reason.strip(), successor)
-
-
-def _problem(field: str, value: str, message: str, remedy: str) -> Problem:
-    return Problem(field=field, value=value[:100], message=message, remedy=remedy)
+        raise refused(f"{path}successor", message, remedy, told.successor)
+    return told
 
 
 def _version(name: str, field: str) -> DatasetVersion:

@@ -100,7 +100,7 @@ class _Readers:
         return own[slug]
 
 
-def _how(row: Benchmark) -> specs.Preview:
+def _how(row: Benchmark) -> specs.PreviewSpec:
     """How pages show a program of this format.
 
     Raises:
@@ -112,7 +112,7 @@ def _how(row: Benchmark) -> specs.Preview:
     return known.preview
 
 
-def _preview(env: gymnasium.Env[Any, Any], how: specs.Preview, row: Benchmark) -> Preview:
+def _preview(env: gymnasium.Env[Any, Any], how: specs.PreviewSpec, row: Benchmark) -> Preview:
     blob = row.blob
     program = package.Benchmark(
         uri=row.uri,

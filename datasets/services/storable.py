@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena.documents.texts import is_whole
 from optarena.errors import Problem
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _fault(value: object) -> tuple[str, str] | None:
         if "\0" in value:
             return "It has a NUL character, which the database cannot hold.", "Use printable text."
         # A surrogate alone is half a character; JSON can write one, UTF-8 cannot.
-        if any("\ud800" <= character <= "\udfff" for character in value):
+        if not is_whole(value):
             return "It has half a character (a lone surrogate).", "Write the whole character, or none."
     if isinstance(value, float) and not math.isfinite(value):
         return "It is no finite number, which JSON does not have.", "Give a finite number, or leave it out."

@@ -1,1 +1,1 @@
-"""Pages of datasets. They extend ``base.html``, which the project provides."""
+"""Pages of datasets. They extend ``base.html`` of ``datasets.site``."""

@@ -6,24 +6,28 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from datasets import selectors
-from datasets.web.charts import Chart, Series, colour, dot_chart
-from datasets.web.histograms import Bin, Histogram, bins_of, histogram, percent, short
+from datasets.site.charts.dots import Axis, DotChart, Values, dot_chart
+from datasets.site.charts.histograms import Bin, Histogram, bins_of, histogram
+from datasets.site.charts.scales import colour, for_screens
+from datasets.site.formats import percent, short
 from datasets.web.tables import benchmark_rows, levels_of, metric_names, metric_title
-from optarena.specs.rewards import level_order
+from optarena.specs.rewards import UNOPTIMISED, level_order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from datasets.models import Benchmark, DatasetVersion
 
 MOST_DOTS: Final = 60
 """More benchmarks than this are shown by their distribution alone."""
-_WIDE, _NARROW = 520, 330
+_DOTS_WIDE, _DOTS_NARROW = (1060, 170), (360, 96)
+"""The width of the drawing, and the room for names in it."""
+_BARS_WIDE, _BARS_NARROW = 520, 330
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One metric's chart, for wide and for narrow screens, with its levels and their colours.
+    """One metric's charts by the class that shows them, with its levels and their colours.
 
     ``rows`` has the same values in words: for each benchmark its name and a cell for each level.
     """
@@ -31,18 +35,16 @@ class Figure:
     title: str
     legend: tuple[tuple[str, str], ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
-    wide: Chart
-    narrow: Chart
+    charts: dict[str, DotChart]
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """One histogram, for wide and for narrow screens, with the bins it shows."""
+    """One histogram by the class that shows it, with the bins it shows."""
 
     title: str
     bins: tuple[Bin, ...]
-    wide: Histogram
-    narrow: Histogram
+    charts: dict[str, Histogram]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,34 +73,28 @@ def distributions_of(version: DatasetVersion) -> list[Distribution]:
 def _figure(metric: str, benchmarks: Sequence[Benchmark], version: DatasetVersion) -> Figure | None:
     title, unit = metric_title(metric, version.name)
     levels = levels_of(benchmarks, metric)
-    series = [
-        Series(one.name, one.get_absolute_url(), selectors.baselines_of(one).get(metric, {}))
-        for one in benchmarks
-    ]
-    wide = dot_chart(series, levels=levels, unit=unit, width=1060, left=170)
-    narrow = dot_chart(series, levels=levels, unit=unit, width=360, left=96)
+    axis = Axis(series=levels, whole=UNOPTIMISED, unit=unit)
+    values = [Values(one.name, selectors.baselines_of(one).get(metric, {})) for one in benchmarks]
+    charts = for_screens(
+        lambda size: dot_chart(values, axis, width=size[0], left=size[1]),
+        wide=_DOTS_WIDE,
+        narrow=_DOTS_NARROW,
+    )
     legend = tuple((level, colour(number)) for number, level in enumerate(levels))
     rows = tuple((row.benchmark.name, row.cells) for row in benchmark_rows(benchmarks, metric, levels))
-    return Figure(title, legend, rows, wide, narrow) if wide is not None and narrow is not None else None
+    return Figure(title, legend, rows, charts) if charts else None
 
 
 def _distribution(metric: str, told: dict[str, Any], version: DatasetVersion) -> Distribution:
     title, unit = metric_title(metric, version.name)
-    sizes = _plot(f"{title} at O0", bins_of(told["sizes"], short), _end(told["sizes"], short))
-    shares = _plot(
-        f"{title} at {told['last']}, as a share of O0",
-        bins_of(told["shares"], percent),
-        _end(told["shares"], percent),
-    )
+    sizes = _plot(f"{title} at {UNOPTIMISED}", told["sizes"], short)
+    shares = _plot(f"{title} at {told['last']}, as a share of {UNOPTIMISED}", told["shares"], percent)
     plots = tuple(plot for plot in (sizes, shares) if plot is not None)
     levels = tuple((level, told["levels"][level]) for level in level_order(told["levels"]))
     return Distribution(title, unit, levels, plots)
 
 
-def _end(rows: list[list[float]], form: Any) -> str:  # noqa: ANN401 - one of two functions
-    return str(form(rows[-1][1])) if rows else ""
-
-
-def _plot(title: str, bins: tuple[Bin, ...], last: str) -> Plot | None:
-    wide, narrow = (histogram(bins, width=width, last=last) for width in (_WIDE, _NARROW))
-    return Plot(title, bins, wide, narrow) if wide is not None and narrow is not None else None
+def _plot(title: str, rows: Sequence[Sequence[float]], form: Callable[[float], str]) -> Plot | None:
+    bins = bins_of(rows, form)
+    charts = for_screens(lambda width: histogram(bins, width=width), wide=_BARS_WIDE, narrow=_BARS_NARROW)
+    return Plot(title, bins, charts) if charts else None

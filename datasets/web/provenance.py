@@ -19,7 +19,7 @@ _TEXTS: Final = ("package", "version", "purl", "archive", "archive_sha256", "dri
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class SourceDetails:
     """What is known of a benchmark's source; empty where it is not.
 
     ``path`` is the source of a program of our own, ``file`` that of a single translation unit.
@@ -43,7 +43,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Package:
+class PackageSummary:
     """A source package of a dataset, the licences its programs have, and how many there are."""
 
     name: str
@@ -65,10 +65,10 @@ class Licence:
     packages: tuple[str, ...]
 
 
-def source_of(told: Mapping[str, Any]) -> Source:
+def source_of(told: Mapping[str, Any]) -> SourceDetails:
     """A benchmark's ``source``, as far as it has the usual form."""
     texts = {name: _text(told.get(name)) for name in _TEXTS}
-    return Source(
+    return SourceDetails(
         **texts,
         upstream=web_address(told.get("upstream")),
         archive_bytes=_number(told.get("archive_bytes")),
@@ -81,10 +81,10 @@ def source_of(told: Mapping[str, Any]) -> Source:
     )
 
 
-def packages_of(version: DatasetVersion) -> list[Package]:
+def packages_of(version: DatasetVersion) -> list[PackageSummary]:
     """The source packages of a version, from its statistics."""
     return [
-        Package(
+        PackageSummary(
             name=_text(one["package"]),
             version=_text(one.get("version")),
             purl=_text(one.get("purl")),
@@ -98,7 +98,7 @@ def packages_of(version: DatasetVersion) -> list[Package]:
     ]
 
 
-def licences_of(version: DatasetVersion, packages: Sequence[Package]) -> list[Licence]:
+def licences_of(version: DatasetVersion, packages: Sequence[PackageSummary]) -> list[Licence]:
     """The licences of a version's programs, the most frequent first, from its statistics."""
     found: dict[str, int] = version.statistics.get("licences", {})
     return [

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.http import Http404
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from datasets import selectors
 from datasets.web.citation import bibtex
@@ -35,7 +36,7 @@ def range_page(request: HttpRequest, version: DatasetVersion, found: Benchmark) 
         "example_path": example_path,
         "environment": example_environment(version.name),
         "citation": bibtex(version, request.build_absolute_uri(version.get_absolute_url())),
-        "trail": [("Datasets", "/datasets/")],
+        "trail": [("Datasets", reverse("datasets:list"))],
     }
     return render(request, "datasets/range.html", context, status=422 if asked else 200)
 
@@ -51,7 +52,7 @@ def member_page(request: HttpRequest, version: DatasetVersion, found: Benchmark,
         "member": member,
         "members": _members(found, but=path),
         "environment": example_environment(version.name),
-        "trail": [("Datasets", "/datasets/"), (version.name, version.get_absolute_url())],
+        "trail": [("Datasets", reverse("datasets:list")), (version.name, version.get_absolute_url())],
     }
     return render(request, "datasets/member.html", context)
 

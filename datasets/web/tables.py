@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 
 from datasets import selectors
+from datasets.site.formats import NOTHING
 from optarena.datasets import environments_of
 from optarena.specs.rewards import UNOPTIMISED, level_order
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from datasets.models import Benchmark
-
-NONE: Final = "–"  # noqa: RUF001 - what typographers put into an empty cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +81,8 @@ def _row(one: Benchmark, values: Mapping[str, float], levels: Sequence[str]) -> 
     return BenchmarkRow(
         benchmark=one,
         url=one.get_absolute_url(),
-        cells=tuple(intcomma(values[level]) if level in values else NONE for level in levels),
-        share=f"{best / unoptimised * 100:.0f} %" if unoptimised and best else NONE,
+        cells=tuple(intcomma(values[level]) if level in values else NOTHING for level in levels),
+        share=f"{best / unoptimised * 100:.0f} %" if unoptimised and best else NOTHING,
     )
 
 

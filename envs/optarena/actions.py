@@ -8,10 +8,11 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput
+from optarena.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,7 +77,7 @@ class NamedActions:
                 raise self._invalid(f"{text!r:.{_SHOWN}} is no text ({type(text).__name__}).", text)
         object.__setattr__(self, "_indices", {name: index for index, name in enumerate(self.names)})
         for word in (self.name, self.program, *self.names):
-            if not word.isprintable() or word.split() != [word]:
+            if not is_printable(word) or word.split() != [word]:
                 raise self._invalid(f"{word[:_SHOWN]!r} is no single word.", word)
         if not self.names or len(self._indices) < len(self.names):
             raise self._invalid("Its actions must be at least one, with different names.", self.names)
@@ -112,14 +113,11 @@ class NamedActions:
     def _index(self, position: int, word: str) -> int:
         if word in self._indices:
             return self._indices[word]
-        near = get_close_matches(word[:_SHOWN], self.names, n=3, cutoff=0.5)
         raise InvalidCommandline(
             f"Action {position} of the command line, {word[:_SHOWN]!r}, is not in {self.name}.",
             field="commandline",
             value=word[:_SHOWN],
-            remedy=f"Did you mean {' or '.join(map(repr, near))}?"
-            if near
-            else "See the environment's action table.",
+            remedy=did_you_mean(word, self.names, otherwise="See the environment's action table."),
         )
 
     def _invalid(self, problem: str, value: object) -> InvalidInput:

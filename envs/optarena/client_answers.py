@@ -12,6 +12,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from optarena.errors import OptArenaError, UnknownName
+from optarena.limits import MAX_ANSWER_BYTES, MAX_PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-MAX_ANSWER_BYTES: Final = 32 * 1024**2
-"""Of a JSON document or a problem; programs and archives are downloads, with limits of their own."""
-MAX_PAGES: Final = 10_000
 _SLOWEST: Final = 10_000
 """Bytes a second; an answer that has fewer for longer than the timeout ends."""
 _LONGEST_SECONDS: Final = 6 * 3_600

@@ -56,14 +56,31 @@ class Problem:
         field: Column or key.
         value: The value given, as text, shortened.
         message: What is wrong.
-        remedy: What to do.
+        remedy: What to do; every problem has one.
     """
 
     field: str
     message: str
+    remedy: str
     row: int | None = None
     value: str = ""
-    remedy: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.remedy:
+            raise ValueError(f"The problem of {self.field!r} has no remedy: {self.message}")
+
+    @classmethod
+    def of(cls, error: InvalidInput, *, field: str = "", row: int | None = None, value: str = "") -> Problem:
+        """What an error says, as a problem of a document.
+
+        Args:
+            error: The error.
+            field: Where it is; as the error says, if empty.
+            row: The record that has it.
+            value: What was given, as text.
+        """
+        remedy = error.remedy or "Correct the value."
+        return cls(field=field or error.field, message=error.message, remedy=remedy, row=row, value=value)
 
 
 class InvalidDocument(InvalidInput):

@@ -1,14 +1,150 @@
-"""Every limit of the system, each written once; pages, API, CLI, services and tests read them here."""
+"""Every limit of the protocol, each written once: lengths of texts, counts, sizes, and what a replay may use.
+
+Models, readers of documents, pages, the OpenAPI document and the command line read them here. What only
+guards one module's own work stays in that module: its time-outs, its pauses, how much it lists or quotes.
+A column may be longer than what is taken today, since older rows stay; the two are two limits.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-MAX_ACTIONS_PER_ITEM: Final = 10_000
-MAX_SUBMISSION_BYTES: Final = 5_000_000
-MAX_ITEMS_PER_SUBMISSION: Final = 10_000
-MAX_BENCHMARK_BYTES: Final = 8_000_000
+# Texts of environments and boards, in characters.
+ENVIRONMENT_FAMILY_LENGTH: Final = 61
+"""The name of an environment without its version."""
+ENVIRONMENT_VERSION_DIGITS: Final = 4
+ENVIRONMENT_ID_LENGTH: Final = 100
+"""The column of an environment's name with its version."""
+METRIC_NAME_LENGTH: Final = 60
+BOARD_METRIC_LENGTH: Final = 64
+"""The column of a board's metric."""
+LEVEL_NAME_LENGTH: Final = 16
+BASELINE_LEVEL_LENGTH: Final = 20
+"""The column of a baseline's level."""
+DEVICE_LENGTH: Final = 16
+BOARD_SLUG_LENGTH: Final = 40
+"""The slug of a board that is added."""
+RETIRED_SLUG_LENGTH: Final = 60
+"""The slug of a board that made room for its successor; a number may follow it."""
+STORED_SLUG_LENGTH: Final = 64
+"""The column of a board's slug, retired or not."""
+BOARD_TITLE_LENGTH: Final = 120
+BOARD_STATE_LENGTH: Final = 16
 
+# Texts of datasets and their benchmarks, in characters.
+DATASET_FAMILY_LENGTH: Final = 61
+"""The name of a dataset without its version."""
+STORED_FAMILY_LENGTH: Final = 80
+"""The column of a dataset's name without its version."""
+DATASET_VERSION_DIGITS: Final = 4
+DATASET_NAME_LENGTH: Final = 100
+"""A dataset's name with its version."""
+DATASET_TITLE_LENGTH: Final = 200
+DATASET_DESCRIPTION_LENGTH: Final = 2_000
+LICENCE_LENGTH: Final = 100
+KIND_LENGTH: Final = 12
+BENCHMARK_NAME_LENGTH: Final = 150
+BENCHMARK_TITLE_LENGTH: Final = 200
+DOMAIN_LENGTH: Final = 60
+LANGUAGE_LENGTH: Final = 40
+SPLIT_LENGTH: Final = 20
+WORKLOAD_NAME_LENGTH: Final = 80
+MEDIA_TYPE_LENGTH: Final = 100
+STORAGE_KEY_LENGTH: Final = 200
+MADE_NAME_LENGTH: Final = 80
+"""The name of a benchmark that is made from sources at hand."""
+SEARCH_LENGTH: Final = 100
+"""What a list of benchmarks can be searched for."""
+
+# Benchmark URIs, in characters.
+ANY_URI_LENGTH: Final = 2_000
+"""Of any benchmark: files and generated ones are named by longer URIs than hosted ones."""
+URI_LENGTH: Final = 250
+"""Of a benchmark that a server hosts, and of one that a submission names."""
+VERIFICATION_URI_LENGTH: Final = 300
+"""The column of a verification's benchmark."""
+ITEM_URI_LENGTH: Final = 400
+"""The column of an item's benchmark."""
+
+# Texts of submissions and replays, in characters.
+AGENT_LENGTH: Final = 80
+NAMED_BOARD_LENGTH: Final = 80
+"""What a submission may name as its board."""
+DESCRIPTION_LENGTH: Final = 2_000
+SUBMISSION_URL_LENGTH: Final = 400
+IDEMPOTENCY_KEY_LENGTH: Final = 200
+SHA256_LENGTH: Final = 64
+VERDICT_LENGTH: Final = 16
+ITEM_REASON_LENGTH: Final = 64
+REASON_LENGTH: Final = 60
+"""The id of a reason, as the runner stores it."""
+DETAIL_LENGTH: Final = 4_000
+"""What the runner says beside a reason."""
+HARDWARE_CLASS_LENGTH: Final = 60
+VERIFICATION_STATE_LENGTH: Final = 12
+PHASE_LENGTH: Final = 12
+WORKER_NAME_LENGTH: Final = 200
+ACTOR_LENGTH: Final = 200
+"""Who changed a verification's state."""
+FILTER_LENGTH: Final = 200
+"""What a list of submissions can be narrowed by."""
+PROBLEM_VALUE_LENGTH: Final = 120
+"""How much of a wrong value an answer repeats."""
+
+# Texts of accounts, in characters.
+USERNAME_LENGTH: Final = 39
+GIVEN_USERNAME_LENGTH: Final = 150
+"""What is read as a user name, to be refused with its reason."""
+PASSWORD_LENGTH: Final = 1_024
+TOKEN_NAME_LENGTH: Final = 80
+
+# Counts.
+MAX_ACTIONS_PER_ITEM: Final = 10_000
+MAX_ITEMS_PER_SUBMISSION: Final = 10_000
+MAX_PROBLEMS: Final = 200
+"""Problems of one submission that are listed."""
+MAX_WORKLOADS: Final = 32_767
+"""Workloads of one benchmark."""
+MAX_EXIT_CODE: Final = 255
+MAX_TOKENS: Final = 50
+"""Tokens of one account."""
+MAX_TOKEN_DAYS: Final = 366
+PAGE_SIZE: Final = 50
+MAX_PAGE_SIZE: Final = 200
+"""Rows on one page of the REST API."""
+MAX_PAGES: Final = 10_000
+"""Pages of one list that a client reads."""
+MAX_JSON_DEPTH: Final = 32
+MAX_NUMBER: Final = 10**18
+"""The largest claim, reward or time that a document may have."""
+PARAMETER_DIGITS: Final = 18
+"""Digits of the number in the URI of a computed benchmark."""
+
+# Sizes.
+MAX_SUBMISSION_BYTES: Final = 5_000_000
+MAX_BENCHMARK_BYTES: Final = 8_000_000
+MAX_MANIFEST_BYTES: Final = 64 * 1024**2
+MAX_DEPRECATED_BYTES: Final = 64 * 1024
+MAX_DATASET_BYTES: Final = 16 * 1024**3
+"""Bytes of all programs of one dataset."""
+MAX_ANSWER_BYTES: Final = 32 * 1024**2
+"""Size of one answer of the REST API that a client reads."""
+MAX_MESSAGE_BYTES: Final = 512 * 1024**2
+"""Size of one message between an environment and its service; only a broken or hostile peer sends more."""
+
+# Suites, from which datasets are built.
+PACKAGE_NAME_LENGTH: Final = 100
+PACKAGE_VERSION_LENGTH: Final = 100
+ARCHIVE_NAME_LENGTH: Final = 200
+MAX_ARCHIVE_BYTES: Final = 2**40
+ARGUMENT_BYTES: Final = 100_000
+ARGUMENTS_BYTES: Final = 1_000_000
+"""Less than Linux gives a program: 131,072 bytes for one argument, and 2 MiB for all with the environment."""
+HEADER_PATH_BYTES: Final = 200
+HEADER_PART_BYTES: Final = 100
+"""Bytes of a generated header's path, and of a folder or file in it."""
+
+# Replays.
 ACTION_CPU_SECONDS: Final = 10
 """CPU time of one action, in seconds."""
 
@@ -27,9 +163,6 @@ COMPILE_SECONDS: Final = 300
 
 TOOL_MEMORY_BYTES: Final = 8 * 1024**3
 """Address space of a compiler or linker that is started."""
-
-MAX_MESSAGE_BYTES: Final = 512 * 1024**2
-"""Size of one message between an environment and its service; only a broken or hostile peer sends more."""
 
 IR_GROWTH_FLOOR: Final = 1_000_000
 IR_GROWTH_FACTOR: Final = 10

@@ -21,6 +21,8 @@ LOGGER_NAME: Final = "optarena"
 VARIABLE: Final = "OPTARENA_DEBUG"
 _LEVELS: Final = (logging.CRITICAL + 1, logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
 _HANDLER_NAME: Final = "optarena-debug"
+_configured: Final = {"debug_level": 0, "at_least": 0}
+"""What the variable and the caller asked for at the last ``configure()``."""
 
 
 def debug_level() -> int:
@@ -40,18 +42,20 @@ def configure(at_least: int = 0) -> None:
     """Keep the package silent unless the user or ``$OPTARENA_DEBUG`` asks for its messages.
 
     Called when the package is imported. May be called again: after a change of the variable the level
-    follows, also in service processes that run already, and no message is doubled.
+    follows, also in service processes that run already, and no message is doubled. Making an environment
+    does that too.
 
     Args:
         at_least: The debug level where the variable asks for less.
     """
+    _configured.update(debug_level=debug_level(), at_least=at_least)
     logger = logging.getLogger(LOGGER_NAME)
     if not any(isinstance(handler, logging.NullHandler) for handler in logger.handlers):
         logger.addHandler(logging.NullHandler())
     if (old := _handler()) is not None:
         logger.removeHandler(old)
         logger.setLevel(logging.NOTSET)
-    wanted = min(max(debug_level(), at_least), len(_LEVELS) - 1)
+    wanted = min(max(_configured["debug_level"], at_least), len(_LEVELS) - 1)
     if not wanted:
         return
     handler = logging.StreamHandler(sys.stderr)
@@ -63,6 +67,12 @@ def configure(at_least: int = 0) -> None:
     handler.setFormatter(formatter)
     logger.addHandler(handler)
     logger.setLevel(_LEVELS[wanted])
+
+
+def configure_if_changed() -> None:
+    """Follow ``$OPTARENA_DEBUG`` if it has changed since the last ``configure()``; else change nothing."""
+    if debug_level() != _configured["debug_level"]:
+        configure(_configured["at_least"])
 
 
 def follow(wanted: int) -> None:

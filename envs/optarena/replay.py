@@ -17,7 +17,7 @@ from optarena import limits
 from optarena.actions import check_actions
 from optarena.env import CompilerEnv
 from optarena.env.failures import action_name
-from optarena.env.workloads import judge, run_in_session
+from optarena.env.workloads import judge, run_workloads
 from optarena.errors import (
     InvalidAction,
     InvalidInput,
@@ -42,7 +42,6 @@ from optarena.specs.results import (
 if TYPE_CHECKING:
     from optarena.actions import Action, ActionTable
     from optarena.specs.benchmark import Benchmark, Workload
-    from optarena.specs.results import Execution
 
 __all__ = [
     "Difference",
@@ -231,20 +230,20 @@ class _Replay:
     def _run_workloads(self) -> None:
         workloads = self.benchmark.workloads
         self.on_progress(Progress(phase="checking", done=0, total=len(workloads)))
-        for done, workload in enumerate(workloads, start=1):
-            result = judge(workload, self._run(workload))
+        runs = run_workloads(self.env, workloads, sandbox=self.sandbox, within=self._running)
+        for done, result in enumerate(runs, start=1):
             self.found.workloads.append(result)
             if result.reason:
-                raise _Failed(result.reason, f"Workload {workload.name}: {result.detail}")
+                raise _Failed(result.reason, f"Workload {result.name}: {result.detail}")
             self.on_progress(Progress(phase="checking", done=done, total=len(workloads)))
 
-    def _run(self, workload: Workload) -> Execution:
-        """Run the program; a failure of anything but the session is the machinery's, and is raised."""
-        run = self.env.environment.run_workload or run_in_session
+    @contextmanager
+    def _running(self, workload: Workload) -> Iterator[None]:
+        """Around a run: a failure of anything but the session is the machinery's, and is raised."""
         what = f"workload {workload.name}"
         try:
             with _known_to_the_service(what):
-                return run(self.env, workload, self.sandbox)
+                yield
         except ServiceError as error:
             if self.env.error is not error:
                 raise

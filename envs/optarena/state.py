@@ -10,22 +10,53 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from optarena import limits
+from optarena.documents.composed import MapOf
+from optarena.documents.kinds import Kind, Number, Text
+from optarena.documents.loading import decode, load_json, refused
+from optarena.documents.places import Place
+from optarena.documents.records import Field, Record
+from optarena.documents.separated import Columns, csv_records
 from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.limits import MAX_NUMBER
+
+__all__ = [
+    "CLAIMS",
+    "COLUMNS",
+    "MAX_NUMBER",
+    "REQUIRED",
+    "STATE",
+    "EnvState",
+    "Format",
+    "columns",
+    "decode",
+    "parse_state",
+    "read_rows",
+    "read_states",
+    "refuse_claim",
+    "write_states",
+]
 
 Format = Literal["csv", "json"]
 COLUMNS: Final = ("benchmark", "reward", "walltime", "commandline")
 REQUIRED: Final = ("benchmark", "commandline")
-MAX_NUMBER: Final = 10**18
-_NUMBER: Final = re.compile(r"[+-]?([0-9]{1,40}(\.[0-9]{0,400})?|\.[0-9]{1,400})([eE][+-]?[0-9]{1,4})?")
-_INTEGER: Final = re.compile(r"[+-]?[0-9]{1,40}")
-_SHOWN: Final = 100
+_TEXT: Final = Text(is_trimmed=True)
+_ANY: Final = Number()
+_NOT_NEGATIVE: Final = Number(low=0)
+CLAIMS: Final = MapOf(item=_NOT_NEGATIVE, is_nullable=True)
+"""Values of metrics that somebody measured, by the metrics' names."""
+STATE: Final = Record(
+    fields={
+        "benchmark": Field(_TEXT, needed=True),
+        "commandline": Field(_TEXT, needed=True),
+        "reward": Field(_ANY),
+        "walltime": Field(_NOT_NEGATIVE),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +82,12 @@ class EnvState:
 
     def __post_init__(self) -> None:
         for name in REQUIRED:
-            _require(name, _text_problem(getattr(self, name)), getattr(self, name))
-        _require("reward", _number_problem(self.reward), self.reward)
-        _require("walltime", _number_problem(self.walltime, negative=False), self.walltime)
+            _require(name, _TEXT, getattr(self, name))
+        for name, kind in (("reward", _ANY), ("walltime", _NOT_NEGATIVE)):
+            if getattr(self, name) is not None:
+                _require(name, kind, getattr(self, name))
         for name, value in self.claims.items():
-            _require(name, _number_problem(value, negative=False), value)
+            _require(name, _NOT_NEGATIVE, value)
 
     def as_dict(self) -> dict[str, Any]:
         """The state as JSON data."""
@@ -105,23 +137,15 @@ def read_rows(
         metrics: The metrics that claims may be about.
 
     Raises:
-        InvalidDocument: It is not UTF-8, too large or empty, so that there are no rows at all.
+        InvalidDocument: It is not UTF-8, too large, empty or not JSON, so that there are no rows at all.
     """
-    document = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
-    if len(document.encode(errors="surrogatepass")) > limits.MAX_SUBMISSION_BYTES:
-        raise InvalidDocument(
-            [_document_problem("It is too large.", f"Send at most {limits.MAX_SUBMISSION_BYTES} bytes.")]
-        )
-    if not document.strip():
-        raise InvalidDocument([_document_problem("It is empty.", "Give at least one state.")])
-    problems: list[Problem] = []
-    records = (
-        _csv_records(document, metrics, problems) if format == "csv" else _json_records(document, problems)
-    )
-    states = [(row, _state(record, metrics, row, problems)) for row, record in records]
-    if not states and not problems:
-        problems.append(_document_problem("It has no states.", "Give at least one row below the header."))
-    return [(row, state) for row, state in states if state is not None], problems
+    document = _document(text)
+    place = Place(is_spelled=True)
+    records = csv_records(document, columns(metrics), place) if format == "csv" else _json(document)
+    states = [(row, _state(record, metrics, place.record(row))) for row, record in records]
+    if not states and not place.problems:
+        place.problem("It has no states.", None, "Give at least one row below the header.")
+    return [(row, state) for row, state in states if state is not None], place.problems
 
 
 def parse_state(record: Mapping[str, Any], *, metrics: Collection[str], row: int | None = None) -> EnvState:
@@ -130,10 +154,10 @@ def parse_state(record: Mapping[str, Any], *, metrics: Collection[str], row: int
     Raises:
         InvalidDocument: With every problem of the record.
     """
-    problems: list[Problem] = []
-    state = _state(record, metrics, row, problems)
+    place = Place(row=row, is_spelled=True)
+    state = _state(record, metrics, place)
     if state is None:
-        raise InvalidDocument(problems)
+        raise InvalidDocument(place.problems)
     return state
 
 
@@ -152,221 +176,67 @@ def write_states(states: Iterable[EnvState], *, format: Format) -> str:  # noqa:
     return output.getvalue()
 
 
-def decode(data: bytes) -> str:
-    """The text of a document's bytes: UTF-8, with or without a byte order mark.
+def _document(text: str | bytes) -> str:
+    document = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
+    if len(document.encode(errors="surrogatepass")) > limits.MAX_SUBMISSION_BYTES:
+        raise refused("document", "It is too large.", f"Send at most {limits.MAX_SUBMISSION_BYTES} bytes.")
+    if not document.strip():
+        raise refused("document", "It is empty.", "Give at least one state.")
+    return document
 
-    Raises:
-        InvalidDocument: The bytes are something else; names the first offending byte.
-    """
+
+def columns(metrics: Collection[str] | None) -> Columns:
+    """The columns of a CSV document; ``metrics`` may be claims, every further column if None."""
+
+    def refuse(name: str, place: Place) -> None:
+        refuse_claim(name, metrics or (), place)
+
+    return Columns(order=COLUMNS, needed=REQUIRED, others=metrics, refuse=refuse)
+
+
+def refuse_claim(name: str, metrics: Collection[str], place: Place) -> None:
+    """Record that something is claimed that is not one of the metrics, in whichever format."""
+    known = ", ".join(sorted(metrics)) or "(none here)"
+    remedy = f"Metrics are {known}; the fields beside them are {', '.join(COLUMNS)}."
+    place.problem(f"There is no metric {name!r:.80} that can be claimed.", name, remedy)
+
+
+def _json(document: str) -> list[tuple[int, Any]]:
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        message = f"It is not UTF-8 text: byte {error.start} is 0x{data[error.start]:02x}."
-        raise InvalidDocument([_document_problem(message, "Save the document as UTF-8.")]) from error
-
-
-def _document_problem(message: str, remedy: str = "", value: str = "") -> Problem:
-    return Problem(field="document", message=message, remedy=remedy, value=value)
-
-
-def _csv_records(
-    document: str, metrics: Collection[str], problems: list[Problem]
-) -> list[tuple[int, dict[str, str]]]:
-    rows = _csv_rows(document, problems)
-    if not rows:
-        return []
-    columns = list(COLUMNS)
-    first = [cell.strip().casefold() for cell in rows[0][1]]
-    if set(first) & set(REQUIRED):
-        row, columns = rows.pop(0)[0], first
-        before = len(problems)
-        _check_header(columns, metrics, row, problems)
-        if len(problems) > before:
-            return []
-    records = []
-    for row, cells in rows:
-        if len(cells) == len(columns):
-            records.append((row, dict(zip(columns, cells, strict=True))))
-        else:
-            problems.append(_column_count_problem(row, cells, columns))
-    return records
-
-
-def _csv_rows(document: str, problems: list[Problem]) -> list[tuple[int, list[str]]]:
-    # A command line of 10,000 actions is longer than the module's default limit for one field.
-    csv.field_size_limit(max(csv.field_size_limit(), limits.MAX_SUBMISSION_BYTES))
-    rows: list[tuple[int, list[str]]] = []
-    reader = csv.reader(io.StringIO(document, newline=""), strict=True)
-    row = 0
-    try:
-        for row, cells in enumerate(reader, start=1):
-            if any(cell.strip() for cell in cells):
-                rows.append((row, cells))
-    except csv.Error as error:
-        remedy = "Quote a command line that contains commas, and double the quotes inside it."
-        problems.append(
-            Problem(field="document", row=row + 1, message=f"It is no CSV: {error}.", remedy=remedy)
-        )
-    return rows
-
-
-def _check_header(
-    columns: Sequence[str], metrics: Collection[str], row: int, problems: list[Problem]
-) -> None:
-    known = {*COLUMNS, *metrics}
-    allowed = (
-        f"Columns are {', '.join(COLUMNS)}; claims are named {', '.join(sorted(metrics)) or '(none here)'}."
-    )
-    for name in dict.fromkeys(columns):
-        if name not in known:
-            problems.append(
-                _problem(name or "header", row, f"There is no column or metric {name!r}.", name, allowed)
-            )
-        elif columns.count(name) > 1:
-            problems.append(
-                _problem(name, row, f"The column {name!r} appears twice.", name, "Remove one of them.")
-            )
-    problems.extend(
-        _problem(name, row, f"The column {name!r} is missing.", "", allowed)
-        for name in REQUIRED
-        if name not in columns
-    )
-
-
-def _column_count_problem(row: int, cells: Sequence[str], columns: Sequence[str]) -> Problem:
-    remedy = f"The columns are {','.join(columns)}."
-    if len(cells) > len(columns):
-        remedy += " A command line that contains commas must be in quotes."
-    message = f"It has {len(cells)} columns instead of {len(columns)}."
-    return _problem("row", row, message, ",".join(cells), remedy)
-
-
-def _json_records(document: str, problems: list[Problem]) -> list[tuple[int, Any]]:
-    try:
-        data = json.loads(document, object_pairs_hook=_object, parse_int=_integer)
+        data = load_json(document, lenient=True)
     except (ValueError, RecursionError) as error:
-        what = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        problems.append(_document_problem(f"It is no JSON: {what}.", "Give a list of states."))
-        return []
+        raise refused("document", f"It is not JSON: {error}.", "Give a list of states.") from error
     return list(enumerate(data if isinstance(data, list) else [data]))
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise ValueError(f"the key {name[:_SHOWN]!r} appears twice in one object")
-        found[name] = value
-    return found
-
-
-def _integer(digits: str) -> float:
-    # Python refuses to convert thousands of digits; such a number is refused as too large below.
-    return (
-        int(digits)
-        if len(digits) <= len(str(MAX_NUMBER)) + 1
-        else math.copysign(math.inf, -1 if digits[0] == "-" else 1)
-    )
-
-
-def _state(
-    record: object, metrics: Collection[str], row: int | None, problems: list[Problem]
-) -> EnvState | None:
-    before = len(problems)
+def _state(record: object, metrics: Collection[str], place: Place) -> EnvState | None:
+    before = len(place.problems)
     if not isinstance(record, Mapping):
-        problems.append(_problem("state", row, "It must be an object.", record))
+        STATE.read(record, place.at("state"))
         return None
-    claims = _claims(record, metrics, row, problems)
-    texts = {name: _text(record.get(name), name, row, problems) for name in REQUIRED}
-    reward = _number(record.get("reward"), "reward", row, problems)
-    walltime = _number(record.get("walltime"), "walltime", row, problems, negative=False)
-    if len(problems) > before:
-        return None
-    return EnvState(**texts, reward=reward, walltime=walltime, claims=claims)
+    claims = _claims(record, metrics, place)
+    values = STATE.read({name: record[name] for name in COLUMNS if name in record}, place) or {}
+    return EnvState(**values, claims=claims) if len(place.problems) == before else None
 
 
-def _claims(
-    record: Mapping[str, Any], metrics: Collection[str], row: int | None, problems: list[Problem]
-) -> dict[str, float]:
+def _claims(record: Mapping[str, Any], metrics: Collection[str], place: Place) -> dict[str, float]:
     nested = record.get("claims")
-    if nested is not None and not isinstance(nested, Mapping):
-        problems.append(_problem("claims", row, "It must be an object of metric names and values.", nested))
-        nested = None
     found = {name: value for name, value in record.items() if name not in {*COLUMNS, "claims"}}
-    found.update(nested or {})
-    claims = {}
-    for name, raw in found.items():
-        if name not in metrics:
-            remedy = f"Claims are about {', '.join(sorted(metrics)) or 'no metric here'}."
-            problems.append(
-                _problem(str(name), row, f"There is no metric {str(name)[:_SHOWN]!r}.", name, remedy)
-            )
-            continue
-        value = _number(raw, name, row, problems, negative=False)
-        if value is not None:
-            claims[name] = value
-    return claims
+    if isinstance(nested, Mapping):
+        found.update(nested)
+    elif nested is not None:
+        CLAIMS.read(nested, place.at("claims"))
+    for name in sorted(found.keys() - set(metrics)):
+        refuse_claim(name, metrics, place.at(name))
+    return CLAIMS.read({name: value for name, value in found.items() if name in metrics}, place) or {}
 
 
-def _text(raw: object, name: str, row: int | None, problems: list[Problem]) -> str:
-    text = raw.strip() if isinstance(raw, str) else raw
-    problem = _text_problem(text)
-    if problem:
-        problems.append(_problem(name, row, problem, raw))
-        return ""
-    return str(text)
-
-
-def _number(
-    raw: object, name: str, row: int | None, problems: list[Problem], *, negative: bool = True
-) -> float | None:
-    if raw is None or (isinstance(raw, str) and not raw.strip()):
-        return None
-    value = _parse_number(raw.strip()) if isinstance(raw, str) else raw
-    problem = _number_problem(value, negative=negative)
-    if problem:
-        remedy = "Leave it empty or remove it if it is not known."
-        problems.append(_problem(name, row, problem, raw, remedy))
-        return None
-    return value  # type: ignore[return-value] # _number_problem has refused everything but numbers
-
-
-def _parse_number(text: str) -> object:
-    if _INTEGER.fullmatch(text):
-        return int(text)
-    special = text.casefold().lstrip("+-") in {"nan", "inf", "infinity"}
-    return float(text) if special or _NUMBER.fullmatch(text) else text
-
-
-def _number_problem(value: object, *, negative: bool = True) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return "It must be a number."
-    if isinstance(value, float) and not math.isfinite(value):
-        return "It must be a finite number."
-    if abs(value) > MAX_NUMBER:
-        return f"It is out of range: at most {MAX_NUMBER:.0e}."
-    if value < 0 and not negative:
-        return "It must not be negative."
-    return ""
-
-
-def _text_problem(value: object) -> str:
-    if value is None or value == "":
-        return "It is missing."
-    if not isinstance(value, str):
-        return "It must be a text."
-    if value != value.strip() or not value.isprintable():
-        return "It must be one line of printable text."
-    return ""
-
-
-def _require(name: str, problem: str, value: object) -> None:
-    if problem:
-        raise InvalidInput(f"{name}: {problem}", field=name, value=value)
-
-
-def _problem(name: str, row: int | None, message: str, value: object, remedy: str = "") -> Problem:
-    shown = value if isinstance(value, str) else json.dumps(value, default=str)
-    return Problem(field=name[:_SHOWN], row=row, message=message, value=shown[:_SHOWN], remedy=remedy)
+def _require(name: str, kind: Kind[Any], value: object) -> None:
+    place = Place(path=name)
+    if isinstance(value, str) and value != value.strip():
+        place.problem("It must not begin or end with white space.", value, "Take it off.")
+    else:
+        kind.read(value, place)
+    if place.problems:
+        problem = place.problems[0]
+        raise InvalidInput(f"{name}: {problem.message}", field=name, value=value, remedy=problem.remedy)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from optarena.errors import UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _PROPOSED: Final = 3
 _NEAR: Final = 0.75
@@ -23,20 +23,21 @@ _VERSION: Final = re.compile(r"-v\d*$")
 
 
 def unknown_name(kind: str, name: object, known: Sequence[str]) -> UnknownName:
-    """The error for a ``kind`` called ``name`` that is none of ``known``; names near matches."""
+    """The error for a ``kind`` called ``name`` that is not one of ``known``; names near matches."""
     given = str(name)[:_LONGEST]
-    near = near_names(given, known)
-    if near:
-        remedy = f"Did you mean {' or '.join(repr(match) for match in near)}?"
-    elif known:
-        paths = [one.partition("://")[2].partition("/")[2] or one for one in known[:_LISTED]]
-        remedy = f"Known are: {', '.join(paths)}{', …' if len(known) > _LISTED else ''}."
-    else:
-        remedy = "There is none."
+    paths = [one.partition("://")[2].partition("/")[2] or one for one in known[:_LISTED]]
+    listed = f"Known are: {', '.join(paths)}{', …' if len(known) > _LISTED else ''}."
+    remedy = did_you_mean(given, known, otherwise=listed if known else "There is none.")
     return UnknownName(f"There is no {kind} {given!r}.", field=kind, value=name, remedy=remedy)
 
 
-def near_names(name: str, known: Sequence[str]) -> list[str]:
+def did_you_mean(name: str, known: Iterable[str], *, otherwise: str) -> str:
+    """The remedy for a name that is not one of those known: the near ones, or else what is given."""
+    near = near_names(name[:_LONGEST], known)
+    return f"Did you mean {' or '.join(map(repr, near))}?" if near else otherwise
+
+
+def near_names(name: str, known: Iterable[str]) -> list[str]:
     """The names that may be meant, the nearest first; if only case, version or folder differ, only these."""
     scores = {one: _nearness(name, one) for one in known}
     least = 1.0 if 1.0 in scores.values() else _NEAR

@@ -8,6 +8,8 @@ from django.db import models
 from django.utils import timezone
 from knox.models import AbstractAuthToken
 
+from optarena import limits
+
 
 class ApiToken(AbstractAuthToken):  # type: ignore[misc] # knox ships no types
     """A named, expiring bearer token. ``public_id`` names it in addresses without telling anything."""
@@ -15,7 +17,7 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc] # knox ships no types
     public_id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
         default=uuid.uuid4, unique=True, editable=False
     )
-    name: models.CharField[str, str] = models.CharField(max_length=80, default="token")
+    name: models.CharField[str, str] = models.CharField(max_length=limits.TOKEN_NAME_LENGTH, default="token")
 
     class Meta:
         ordering = ("-created", "public_id")

@@ -13,21 +13,21 @@ from django.db import IntegrityError, transaction
 from knox.settings import knox_settings
 
 from leaderboard.accounts.models import ApiToken
+from optarena import limits
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
 if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
 
-USERNAME_PATTERN: Final = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,37}[a-z0-9])?")
+USERNAME_PATTERN: Final = re.compile(rf"[a-z0-9](?:[a-z0-9._-]{{0,{limits.USERNAME_LENGTH - 2}}}[a-z0-9])?")
 USERNAME_HELP: Final = (
-    "Up to 39 lower-case letters, digits, dots, hyphens and underscores; a letter or digit at both ends."
+    f"Up to {limits.USERNAME_LENGTH} lower-case letters, digits, dots, hyphens and underscores; "
+    "a letter or digit at both ends."
 )
 RESERVED_USERNAMES: Final = frozenset(
     {"admin", "anonymous", "optarena", "reference", "root", "staff", "system"}
 )
-MAX_TOKEN_DAYS: Final = 366
-MAX_TOKENS: Final = 50
-MAX_TOKEN_NAME: Final = 80
 
 
 def sign_up(*, username: str, password: str) -> User:
@@ -58,18 +58,18 @@ def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) 
         InvalidInput: The name or the number of days is unusable, or there are too many tokens.
     """
     name = name.strip()
-    if not 1 <= len(name) <= MAX_TOKEN_NAME or not name.isprintable():
-        remedy = f"Give 1 to {MAX_TOKEN_NAME} printable characters."
+    if not 1 <= len(name) <= limits.TOKEN_NAME_LENGTH or not is_printable(name):
+        remedy = f"Give 1 to {limits.TOKEN_NAME_LENGTH} printable characters."
         raise InvalidInput("A token needs a name.", field="name", value=name, remedy=remedy)
-    if days is not None and not 1 <= days <= MAX_TOKEN_DAYS:
-        remedy = f"Give 1 to {MAX_TOKEN_DAYS} days."
+    if days is not None and not 1 <= days <= limits.MAX_TOKEN_DAYS:
+        remedy = f"Give 1 to {limits.MAX_TOKEN_DAYS} days."
         raise InvalidInput("A token cannot live that long.", field="days", value=days, remedy=remedy)
     lifetime: timedelta = knox_settings.TOKEN_TTL if days is None else timedelta(days=days)
     with transaction.atomic():
         owner = User.objects.select_for_update().get(pk=user.pk)
-        if ApiToken.objects.filter(user=owner).count() >= MAX_TOKENS:
+        if ApiToken.objects.filter(user=owner).count() >= limits.MAX_TOKENS:
             remedy = "Revoke one at /accounts/tokens/ first."
-            raise InvalidInput(f"There are {MAX_TOKENS} tokens already.", field="name", remedy=remedy)
+            raise InvalidInput(f"There are {limits.MAX_TOKENS} tokens already.", field="name", remedy=remedy)
         token, text = ApiToken.objects.create(user=owner, expiry=lifetime, name=name)
     return token, text
 

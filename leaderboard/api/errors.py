@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from leaderboard.common.problems import ProblemError
 from leaderboard.services.documents import DocumentTooLarge, MalformedDocument
 from leaderboard.services.submissions import Conflict, KeyReused
+from optarena.documents.places import shown
 from optarena.errors import Problem
 
 if TYPE_CHECKING:
@@ -33,7 +34,5 @@ def as_problems() -> Iterator[None]:
     try:
         yield
     except tuple(_TYPES) as error:
-        problem = Problem(
-            field=error.field, message=error.message, value=str(error.value or ""), remedy=error.remedy
-        )
+        problem = Problem.of(error, value=shown(error.value))
         raise ProblemError(_TYPES[type(error)], error.message, errors=[problem]) from error

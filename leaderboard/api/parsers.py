@@ -6,7 +6,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from rest_framework.parsers import BaseParser
 
-from leaderboard.services.documents import MAX_BODY
+from optarena import limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,7 @@ class RawBody(BaseParser):
         parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002 - as above
     ) -> bytes:
         """Read it."""
-        return stream.read(MAX_BODY + 1)
+        return stream.read(limits.MAX_SUBMISSION_BYTES + 1)
 
 
 class RawJson(RawBody):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from django.http import Http404
 from django.urls import reverse
@@ -24,9 +25,13 @@ from leaderboard.services.submissions import withdraw
 
 if TYPE_CHECKING:
     import uuid
+    from collections.abc import Iterator
 
     from django.db.models import QuerySet
     from rest_framework.request import Request
+
+
+_UNKNOWN: Final = "There is no such submission; see /api/v1/submissions/."
 
 
 def incoming(request: Request) -> Incoming:
@@ -46,8 +51,17 @@ def find_submission(submission_id: uuid.UUID) -> Submission:
     """
     submission = selectors.get_submission(submission_id)
     if submission is None:
-        raise Http404("There is no such submission; see /api/v1/submissions/.")
+        raise Http404(_UNKNOWN)
     return submission
+
+
+@contextmanager
+def _found() -> Iterator[None]:
+    """Answer that there is no such submission where a service finds none."""
+    try:
+        yield
+    except Submission.DoesNotExist as error:
+        raise Http404(_UNKNOWN) from error
 
 
 class SubmissionListView(generics.ListAPIView[Submission]):
@@ -153,8 +167,7 @@ class WithdrawView(APIView):
     )
     def post(self, request: Request, submission_id: uuid.UUID) -> Response:
         """Withdraw one's own submission. Its rows stay, unranked; replays nobody else needs stop."""
-        find_submission(submission_id)
-        with as_problems():
+        with as_problems(), _found():
             withdraw(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # as in submit
         serializer = serializers.SubmissionSerializer(
             find_submission(submission_id), context={"request": request}

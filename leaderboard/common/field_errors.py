@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena.documents.places import shown
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optarena.errors import Problem
 
-_VALUE_LENGTH: Final = 120
 _SECRET_FIELDS: Final = frozenset({"password", "token"})
 _REMEDIES: Final = {
     "required": "Add this field.",
@@ -34,7 +35,7 @@ def problem_as_dict(problem: Problem) -> dict[str, Any]:
     if problem.row is not None:
         entry["row"] = problem.row
     return entry | {
-        "value": shorten(problem.value),
+        "value": shown(problem.value),
         "message": problem.message,
         "remedy": problem.remedy,
     }
@@ -48,12 +49,6 @@ def field_errors(detail: object, data: object) -> list[dict[str, Any]]:
         data: The document that was checked, from which offending values are quoted (never secrets).
     """
     return [_entry(path, error, data) for path, error in _walk((), detail)]
-
-
-def shorten(value: object) -> str:
-    """A value as text, cut to a length that can be shown."""
-    text = value if isinstance(value, str) else str(value)
-    return text if len(text) <= _VALUE_LENGTH else f"{text[: _VALUE_LENGTH - 1]}…"
 
 
 def _walk(path: tuple[str | int, ...], detail: object) -> Iterator[tuple[tuple[str | int, ...], object]]:
@@ -92,4 +87,4 @@ def _value_at(path: tuple[str | int, ...], data: object) -> str:
             data = data[step]
         else:
             return ""
-    return "" if data is None else shorten(data)
+    return shown(data)

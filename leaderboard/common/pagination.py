@@ -11,6 +11,7 @@ from rest_framework import pagination
 from rest_framework.exceptions import NotFound
 
 from leaderboard.common.problems import ProblemError
+from optarena import limits
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -25,9 +26,9 @@ _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 class CursorPagination(pagination.CursorPagination):
     """Pages of 50 rows (``page_size`` up to 200), newest first unless the view sets ``ordering``."""
 
-    page_size = 50
+    page_size = limits.PAGE_SIZE
     page_size_query_param = "page_size"
-    max_page_size = 200
+    max_page_size = limits.MAX_PAGE_SIZE
     ordering = "-pk"
 
     def get_page_size(self, request: Request) -> int:

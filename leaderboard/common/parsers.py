@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Any
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser as FrameworkJSONParser
 
-from leaderboard.common.strict_json import load_strictly
+from optarena.documents.loading import load_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +28,6 @@ class JSONParser(FrameworkJSONParser):
             ParseError: It is not a JSON document that can be read in one way only.
         """
         try:
-            return load_strictly(stream.read().decode("utf-8"))
-        except ValueError as error:
+            return load_json(stream.read().decode("utf-8"))
+        except (ValueError, RecursionError) as error:
             raise ParseError(f"JSON parse error - {error}") from error

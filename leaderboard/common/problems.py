@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpResponse, UnreadablePostError
+from django.utils.encoding import escape_uri_path
 from rest_framework import exceptions
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.response import Response
@@ -19,6 +20,7 @@ from rest_framework.views import set_rollback
 
 from leaderboard.common.field_errors import field_errors, problem_as_dict
 from leaderboard.common.problem_types import PROBLEM_TYPES, ProblemType, type_for_status
+from optarena.documents.places import shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
 if TYPE_CHECKING:
@@ -75,7 +77,7 @@ def document(
 def problem_response(request: HttpRequest, type_id: str, detail: str = "") -> HttpResponse:
     """A problem as a plain Django response, for what fails outside the REST framework."""
     kind = PROBLEM_TYPES[type_id]
-    body = document(kind, detail=detail or kind.title, instance=request.path)
+    body = document(kind, detail=detail or kind.title, instance=escape_uri_path(request.path))
     return HttpResponse(json.dumps(body), status=int(kind.status), content_type=CONTENT_TYPE)
 
 
@@ -86,7 +88,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
         return None
     kind, detail, errors, headers = error
     set_rollback()
-    body = document(kind, detail=detail, instance=context["request"].path, errors=errors)
+    body = document(kind, detail=detail, instance=escape_uri_path(context["request"].path), errors=errors)
     return Response(body, status=int(kind.status), headers=headers, content_type=CONTENT_TYPE)
 
 
@@ -111,9 +113,7 @@ def _from_invalid_input(exc: InvalidInput) -> _Parts:
     kind = PROBLEM_TYPES["invalid-document"]
     if isinstance(exc, InvalidDocument):
         return kind, _count(len(exc.problems)), [problem_as_dict(item) for item in exc.problems], {}
-    value = "" if exc.value is None else str(exc.value)
-    problem = Problem(field=exc.field, value=value, message=exc.message, remedy=exc.remedy)
-    return kind, exc.message, [problem_as_dict(problem)], {}
+    return kind, exc.message, [problem_as_dict(Problem.of(exc, value=shown(exc.value)))], {}
 
 
 def _from_api_exception(exc: exceptions.APIException) -> _Parts:

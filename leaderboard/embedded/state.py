@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import re
@@ -16,6 +15,7 @@ from typing import Final
 
 from leaderboard.embedded.errors import EmbeddedError, StateBusy
 from leaderboard.embedded.placement import discard
+from optarena.file_locks import lock
 
 SOCKET_BYTES: Final = 107
 """The longest path of a Unix socket, without the final NUL."""
@@ -51,15 +51,13 @@ class StateFolder:
             self.path.mkdir(parents=True)
             self.path.chmod(mode)
         self._lock = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not lock(self._lock):
             holder = os.pread(self._lock, 20, 0).decode(errors="replace").strip() or "?"
             os.close(self._lock)
             raise StateBusy(
                 f"OptArena already runs on {self.path} (process {holder}). Stop that one first "
                 f"(Ctrl-C in its terminal, or: kill {holder}), or name another folder in $OPTARENA_STATE."
-            ) from None
+            )
         os.ftruncate(self._lock, 0)
         os.pwrite(self._lock, str(os.getpid()).encode(), 0)
 

@@ -18,6 +18,7 @@ from leaderboard.selectors.boards import (
     list_boards,
     reference_rows,
     standings,
+    with_rank,
 )
 from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
 from leaderboard.selectors.measurements import Block, Measured, measurement, measurement_data
@@ -84,4 +85,5 @@ __all__ = (
     "timeline",
     "trace",
     "trace_metric",
+    "with_rank",
 )

@@ -6,16 +6,29 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Count, Prefetch, Q
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    Q,
+    Subquery,
+    Value,
+    When,
+    Window,
+)
+from django.db.models.functions import Coalesce, Rank, RowNumber
 
 from datasets.models import Baseline, Benchmark
 from leaderboard import ranking
-from leaderboard.models import UNOPTIMISED_LEVEL, Board, Standing
+from leaderboard.models import BOARD_ORDER, UNOPTIMISED_LEVEL, Board, Standing
 from optarena.specs import EnvironmentSpec, Metric, environment_spec
 from optarena.specs.rewards import level_order
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from django.db.models import QuerySet
 
@@ -61,8 +74,8 @@ def board_benchmarks(board: Board) -> tuple[str, ...]:
     return tuple(stored.order_by("position").values_list("uri", flat=True))
 
 
-def board_levels(board: Board) -> dict[str, dict[str, float]]:
-    """For each benchmark of a board, by URI in the dataset's order, its value at every level."""
+def board_levels(board: Board, *, only: Collection[str] | None = None) -> dict[str, dict[str, float]]:
+    """For each benchmark of a board, by URI in the dataset's order, its value at every level, or at some."""
     rows = (
         Baseline.objects.filter(benchmark__version_id=board.dataset_version_id, metric=board.metric)
         .order_by("benchmark__position", "benchmark_id")
@@ -70,6 +83,8 @@ def board_levels(board: Board) -> dict[str, dict[str, float]]:
     )
     if board.benchmarks:
         rows = rows.filter(benchmark__uri__in=board.benchmarks)
+    if only is not None:
+        rows = rows.filter(level__in=only)
     levels: dict[str, dict[str, float]] = {}
     for uri, level, value in rows:
         levels.setdefault(uri, {})[level] = float(value)
@@ -80,9 +95,10 @@ def board_references(
     board: Board, levels: Mapping[str, Mapping[str, float]] | None = None
 ) -> dict[str, ranking.Reference]:
     """The recorded values that each benchmark of a board is compared with, by URI."""
+    compared = (board.baseline_level, UNOPTIMISED_LEVEL)
     return {
         uri: ranking.Reference(baseline=values[board.baseline_level], unoptimised=values[UNOPTIMISED_LEVEL])
-        for uri, values in (board_levels(board) if levels is None else levels).items()
+        for uri, values in (board_levels(board, only=compared) if levels is None else levels).items()
         if board.baseline_level in values and UNOPTIMISED_LEVEL in values
     }
 
@@ -129,19 +145,53 @@ def _compiler(spec: EnvironmentSpec) -> str:
 
 def list_boards() -> QuerySet[Board]:
     """All boards, each with its leader (rank 1) in ``leaders`` and the number of its entries."""
-    leaders = Standing.objects.filter(rank=1).select_related("submission__owner").order_by("position")
+    best_first = F("score").desc(nulls_last=True)
+    leaders = (
+        _competing()
+        .filter(board__exact=True)
+        .annotate(place=Window(Rank(), partition_by="board", order_by=best_first))
+        .filter(place=1)
+        .prefetch_related("submission__owner")
+        .order_by(*BOARD_ORDER)
+    )
+    ranked = Count("standings", filter=Q(standings__leading=True, exact=True))
     return (
         Board.objects.select_related("dataset_version", "environment_version")
-        .annotate(entries=Count("standings"), ranked=Count("standings", filter=Q(standings__rank__gt=0)))
+        .annotate(entries=Count("standings"), ranked=ranked)
         .prefetch_related(Prefetch("standings", queryset=leaders, to_attr="leaders"))
         .order_by("slug")
     )
 
 
 def standings(board: Board, *, every_entry: bool = False) -> QuerySet[Standing]:
-    """The rows of a board in order: the best of each agent, or every entry."""
-    rows = Standing.objects.filter(board=board).select_related("submission__owner").order_by("position")
-    return rows if every_entry else rows.filter(best_of_agent=True)
+    """The rows of a board in order, with ``position`` and ``rank``: the best of each agent, or every entry.
+
+    One statement reads and ranks them, so that they are of one moment.
+    """
+    position = Window(RowNumber(), order_by=BOARD_ORDER)
+    # Rows of equal scores share a rank; all rows that have one stand before those that have none.
+    competition = Case(When(leading=True, then=Window(Rank(), order_by=BOARD_ORDER[:3])))
+    rank = Value(None, IntegerField()) if board.provisional else competition
+    # Joined rows would be carried through the ranking of the whole board, of which a page is read.
+    rows = Standing.objects.filter(board=board).prefetch_related("submission__owner")
+    rows = rows.annotate(position=position, rank=rank)  # type: ignore[no-redef] # declared for readers of rows
+    if not every_entry:
+        # A plain condition would leave out the others before they are counted.
+        rows = rows.annotate(listed=Case(When(best_of_agent=True, then=position))).filter(listed__gt=0)
+    return rows.order_by("position")
+
+
+def with_rank(rows: QuerySet[Standing]) -> QuerySet[Standing]:
+    """Standings of any boards with their ``rank``: one more than the number of better ones that compete."""
+    better = _competing().filter(board=OuterRef("board"), score__gt=OuterRef("score")).order_by()
+    number = better.values("board").annotate(number=Count("*")).values("number")
+    rank = Case(When(leading=True, board__exact=True, then=Coalesce(Subquery(number), 0) + 1))
+    return rows.annotate(rank=rank)  # type: ignore[no-redef] # as above
+
+
+def _competing() -> QuerySet[Standing]:
+    """Who competes for a rank; the second condition follows from the first and lets the index be used."""
+    return Standing.objects.filter(leading=True, rankable=True)
 
 
 def board_rows(rows: Sequence[Standing], references: Sequence[ReferenceRow]) -> list[BoardRow]:

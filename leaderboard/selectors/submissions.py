@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Q
+from django.db.models import Count, Prefetch, Q
 
-from leaderboard.models import Submission, SubmissionItem
+from leaderboard.models import Standing, Submission, SubmissionItem
+from leaderboard.selectors.boards import with_rank
 from runner.models import VerificationEvent
 from runner.states import State
 
@@ -67,7 +68,7 @@ def list_submissions(*, board: str = "", owner: str = "", agent: str = "") -> Qu
     """Submissions, newest first, with what their lines show."""
     # A database cannot hold a NUL, and refuses even to look for one.
     board, owner, agent = (text.replace("\0", "") for text in (board, owner, agent))
-    found = with_tally(Submission.objects.select_related("board", "owner", "standing"))
+    found = with_tally(Submission.objects.select_related("board", "owner")).prefetch_related(_ranked())
     if board:
         found = found.filter(board__slug=board)
     if owner:
@@ -75,6 +76,11 @@ def list_submissions(*, board: str = "", owner: str = "", agent: str = "") -> Qu
     if agent:
         found = found.filter(agent__icontains=agent)
     return found.order_by("-created", "id")
+
+
+def _ranked() -> Prefetch[str, QuerySet[Standing], str]:
+    """The standings of submissions with their ranks, for all rows of a page at once."""
+    return Prefetch("standing", queryset=with_rank(Standing.objects.all()))
 
 
 def with_tally(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
@@ -97,8 +103,8 @@ def tally(submission: Submission) -> Tally:
 def get_submission(submission_id: uuid.UUID) -> Submission | None:
     """One submission with its board, owner, standing and tally."""
     found = Submission.objects.select_related(
-        "board__dataset_version", "board__environment_version", "owner", "standing"
-    )
+        "board__dataset_version", "board__environment_version", "owner"
+    ).prefetch_related(_ranked())
     return with_tally(found).filter(pk=submission_id).first()
 
 

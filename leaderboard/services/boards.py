@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import transaction
@@ -13,6 +13,7 @@ from django.db import transaction
 from datasets.models import DatasetVersion
 from leaderboard.models import Board
 from leaderboard.services.comparisons import check_comparison, metric_of
+from optarena import limits
 from optarena.errors import UnknownName
 from optarena.specs import BoardSpec, board_specs, environment_spec
 from runner.models import EnvironmentVersion
@@ -20,10 +21,6 @@ from runner.services import sync_environment_versions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-
-_LONGEST_NAME: Final = 60
-"""A slug has 64 characters; a number may follow the name."""
 
 
 def board_definitions() -> tuple[BoardSpec, ...]:
@@ -116,7 +113,7 @@ def _wanted(definition: BoardSpec) -> dict[str, Any]:
 def _retire(board: Board, wanted: Mapping[str, Any]) -> None:
     digest = f"{board.slug}-{board.environment_version.digest[:8]}"
     named = f"{board.slug}-{board.dataset_version.name}"
-    is_named = board.dataset_version != wanted["dataset_version"] and len(named) <= _LONGEST_NAME
+    is_named = board.dataset_version != wanted["dataset_version"] and len(named) <= limits.RETIRED_SLUG_LENGTH
     slug = named if is_named else digest
     # Without a new version of either, something else has changed, and perhaps before now.
     names = itertools.chain([slug], (f"{slug}-{number}" for number in itertools.count(2)))

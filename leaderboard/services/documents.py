@@ -1,35 +1,83 @@
 """Turns the bytes of a submission into plain data, collecting every problem; knows no database.
 
-Two formats: JSON, and the CSV of the state format with the other fields beside it. What is not even a
-document raises ``MalformedDocument``; what is one, with unusable values, is returned with its problems.
+Two formats: JSON, and the CSV of the state format with the other fields beside it. ``SUBMISSION`` declares
+both; the OpenAPI document is made from it. What is not even a document raises ``MalformedDocument``; what is
+one, with unusable values, is returned with its problems.
 """
 
 from __future__ import annotations
 
-import json
-import unicodedata
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
 
-from leaderboard.common.strict_json import load_strictly
-from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.limits import MAX_ITEMS_PER_SUBMISSION, MAX_SUBMISSION_BYTES
-from optarena.state import MAX_NUMBER, EnvState, read_rows
+from optarena import limits
+from optarena.documents.composed import Integers, ListOf
+from optarena.documents.kinds import Address, Flag, Number, Text
+from optarena.documents.loading import load_json
+from optarena.documents.places import Place
+from optarena.documents.records import Field, Record
+from optarena.documents.separated import csv_records
+from optarena.errors import InvalidInput
+from optarena.specs import board_specs
+from optarena.state import CLAIMS, COLUMNS, columns
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
-MAX_AGENT: Final = 80
-MAX_DESCRIPTION: Final = 2000
-MAX_URL: Final = 400
-MAX_URI: Final = 250
-MAX_BODY: Final = MAX_SUBMISSION_BYTES
-_JOINERS: Final = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
+    from optarena.errors import Problem
 
-_TOP: Final = frozenset({"board", "agent", "description", "url", "effort", "items"})
-_EFFORT: Final = frozenset({"compilations", "walltime_seconds", "trained_on_test_set"})
-_ITEM: Final = frozenset({"benchmark", "commandline", "actions", "reward", "walltime", "claims"})
+
+_SECONDS: Final = Number(low=0)
+EFFORT: Final = Record(
+    fields={
+        "compilations": Field(
+            Number(low=0, is_whole=True), description="Compilations of one program during the search."
+        ),
+        "walltime_seconds": Field(_SECONDS, description="Seconds of the whole search."),
+        "trained_on_test_set": Field(Flag(), description="Whether the agent saw these programs in training."),
+    }
+)
+ITEM: Final = Record(
+    description="Either `commandline` or `actions`, not both.",
+    fields={
+        "benchmark": Field(
+            Text(longest=limits.URI_LENGTH, is_trimmed=True),
+            needed=True,
+            example="benchmark://kernels-v0/quicksort",
+        ),
+        "commandline": Field(Text(is_trimmed=True, is_optional=True)),
+        "actions": Field(Integers()),
+        "reward": Field(Number()),
+        "walltime": Field(_SECONDS),
+        "claims": Field(CLAIMS, example={"ir_instructions": 123}),
+    },
+)
+_ABOUT: Final[Mapping[str, Field]] = {
+    "board": Field(
+        Text(longest=limits.NAMED_BOARD_LENGTH, is_trimmed=True),
+        needed=True,
+        description="The board.",
+        example=next(iter(board_specs())).slug,
+    ),
+    "agent": Field(
+        Text(longest=limits.AGENT_LENGTH, is_trimmed=True),
+        needed=True,
+        description="The agent's name.",
+        example="random search",
+    ),
+    "description": Field(
+        Text(longest=limits.DESCRIPTION_LENGTH, lines=True, is_trimmed=True, is_optional=True),
+        description="What the agent does.",
+    ),
+    "url": Field(
+        Address(longest=limits.SUBMISSION_URL_LENGTH, is_trimmed=True, is_optional=True),
+        description="Where to read more.",
+    ),
+    "effort": Field(EFFORT),
+}
+ABOUT: Final = Record(fields=_ABOUT)
+"""The fields of a submission beside its items."""
+SUBMISSION: Final = Record(fields={**_ABOUT, "items": Field(ListOf(item=ITEM, least=1), needed=True)})
 
 
 class MalformedDocument(InvalidInput):
@@ -81,9 +129,9 @@ def check_size(body: bytes) -> None:
     Raises:
         DocumentTooLarge: It is.
     """
-    if len(body) > MAX_SUBMISSION_BYTES:
+    if len(body) > limits.MAX_SUBMISSION_BYTES:
         raise DocumentTooLarge(
-            f"The submission has {len(body):,} bytes; at most {MAX_SUBMISSION_BYTES:,} are allowed.",
+            f"The submission has {len(body):,} bytes; at most {limits.MAX_SUBMISSION_BYTES:,} are allowed.",
             field="body",
             remedy="Split it, or submit fewer benchmarks at a time.",
         )
@@ -95,9 +143,9 @@ def check_count(items: int) -> None:
     Raises:
         DocumentTooLarge: They are more.
     """
-    if items > MAX_ITEMS_PER_SUBMISSION:
+    if items > limits.MAX_ITEMS_PER_SUBMISSION:
         raise DocumentTooLarge(
-            f"The submission has {items:,} items; at most {MAX_ITEMS_PER_SUBMISSION:,} are allowed.",
+            f"The submission has {items:,} items; at most {limits.MAX_ITEMS_PER_SUBMISSION:,} are allowed.",
             field="items",
             remedy="Submit fewer benchmarks at a time.",
         )
@@ -112,8 +160,8 @@ def read_json(body: bytes) -> Document:
     """
     check_size(body)
     try:
-        data = load_strictly(body.decode("utf-8"))
-    except ValueError as error:
+        data = load_json(body.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
         raise MalformedDocument(
             f"The body is not valid JSON: {error}.", field="body", remedy="Send UTF-8 JSON."
         ) from error
@@ -121,15 +169,18 @@ def read_json(body: bytes) -> Document:
         raise MalformedDocument(
             "The body must be a JSON object.", field="body", remedy="Send {'board': …, 'items': […]}."
         )
-    reader = _Reader()
-    reader.known(data, _TOP, where="")
-    about = reader.about(data)
-    items = reader.items(data.get("items"))
-    return Document(about=about, items=items, problems=tuple(reader.problems))
+    place = Place()
+    about = _about(data, place, replace(ABOUT, elsewhere=("items",)))
+    return Document(about=about, items=_items(data.get("items"), place), problems=tuple(place.problems))
 
 
-def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[str]) -> Document:
-    """Read a CSV submission (the state format); ``about`` holds the fields that a CSV has no place for.
+def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[str] | None = None) -> Document:
+    """Read a CSV submission: the state format.
+
+    Args:
+        body: The document.
+        about: The fields that a CSV has no place for, as JSON has them; every value may be a text.
+        metrics: The columns that may be claims; None if every further column is one.
 
     Raises:
         MalformedDocument: It is not UTF-8 text.
@@ -143,229 +194,59 @@ def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[st
             f"The body is not UTF-8 text: {error}.", field="body", remedy="Save the file as UTF-8."
         ) from error
     check_count(text.count("\n") - 1)
-    reader = _Reader()
-    reader.known(about, _TOP - {"items"}, where="")
-    read_about = reader.about(about)
-    items: tuple[RawItem, ...] = ()
-    try:
-        rows, problems = read_rows(text, format="csv", metrics=metrics)
-    except InvalidDocument as error:
-        reader.problems.extend(error.problems)
-    else:
-        reader.problems.extend(problems)
-        items = tuple(_item_of(row, state) for row, state in rows)
-    return Document(about=read_about, items=items, problems=tuple(reader.problems))
-
-
-def _item_of(row: int, state: EnvState) -> RawItem:
-    return RawItem(
-        row=row,
-        benchmark=state.benchmark,
-        commandline=state.commandline,
-        reward=state.reward,
-        walltime=state.walltime,
-        claims=dict(state.claims),
-    )
+    place = Place(is_spelled=True)
+    read_about = _about(about, place, ABOUT)
+    before = len(place.problems)
+    records = csv_records(text, columns(metrics), place)
+    if not records and len(place.problems) == before:
+        place.problem("It has no rows.", None, "Give at least one row, below the header if it has one.")
+    items = _read_items(records, place)
+    return Document(about=read_about, items=items, problems=tuple(place.problems))
 
 
 def about_from_query(query: Mapping[str, str]) -> dict[str, object]:
     """The fields beside a CSV, from the texts of a query string or form, in the JSON document's shape."""
-    about: dict[str, object] = {name: value for name, value in query.items() if name not in _EFFORT}
-    effort = {name: _from_text(name, query[name]) for name in _EFFORT if query.get(name)}
-    return about | {"effort": effort}
+    about: dict[str, object] = {name: value for name, value in query.items() if name not in EFFORT.fields}
+    return about | {"effort": {name: query[name] for name in EFFORT.fields if query.get(name)}}
 
 
-def _from_text(name: str, text: str) -> object:
-    if name == "trained_on_test_set":
-        return {"true": True, "on": True, "1": True, "false": False, "0": False}.get(text.lower(), text)
-    try:
-        return float(text)
-    except ValueError:
-        return text
+def _about(data: Mapping[str, object], place: Place, fields: Record) -> About:
+    read = fields.read(data, place) or {}
+    effort = read.pop("effort", {})
+    return About(**read, **effort)
 
 
-def _shown(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, default=str)
-    return text if len(text) <= 120 else f"{text[:119]}…"  # noqa: PLR2004 - what fits a line
+def _items(data: object, place: Place) -> tuple[RawItem, ...]:
+    if not isinstance(data, list) or not data:
+        remedy = "Send a list of objects, each with a benchmark and a commandline or actions."
+        place.at("items").problem("A submission needs at least one item.", data, remedy)
+        return ()
+    check_count(len(data))
+    return _read_items(list(enumerate(data)), place)
 
 
-class _Reader:
-    """Reads fields one by one; whatever cannot be used becomes a problem and a harmless value."""
+def _read_items(records: Iterable[tuple[int, object]], place: Place) -> tuple[RawItem, ...]:
+    read = ((row, _item(record, place.record(row))) for row, record in records)
+    return tuple(RawItem(row=row, **item) for row, item in read if item is not None)
 
-    def __init__(self) -> None:
-        self.problems: list[Problem] = []
 
-    def problem(self, name: str, message: str, value: object, remedy: str, row: int | None) -> None:
-        self.problems.append(
-            Problem(field=name, message=message, value=_shown(value), remedy=remedy, row=row)
-        )
-
-    def known(self, data: Mapping[str, object], allowed: Collection[str], where: str) -> None:
-        for key in data:
-            if key not in allowed:
-                names = ", ".join(sorted(allowed))
-                self.problem(f"{where}{key}", "There is no such field.", data[key], f"Fields: {names}.", None)
-
-    def about(self, data: Mapping[str, object]) -> About:
-        effort = data.get("effort")
-        if effort is None:
-            effort = {}
-        if not isinstance(effort, dict):
-            self.problem("effort", "Effort must be an object.", effort, "See the documentation.", None)
-            effort = {}
-        self.known(effort, _EFFORT, where="effort.")
-        return About(
-            board=self.text(data, "board", MAX_AGENT, required=True),
-            agent=self.text(data, "agent", MAX_AGENT, required=True),
-            description=self.text(data, "description", MAX_DESCRIPTION, lines=True),
-            url=self.url(data),
-            compilations=self.count(effort, "compilations", "effort.compilations"),
-            walltime_seconds=self.number(effort, "walltime_seconds", "effort.walltime_seconds", low=0),
-            trained_on_test_set=self.flag(effort, "trained_on_test_set", "effort.trained_on_test_set"),
-        )
-
-    def items(self, data: object) -> tuple[RawItem, ...]:
-        if not isinstance(data, list) or not data:
-            self.problem(
-                "items",
-                "A submission needs at least one item.",
-                "" if data is None else data,
-                "Send a list of objects, each with a benchmark and a commandline or actions.",
-                None,
-            )
-            return ()
-        check_count(len(data))
-        return tuple(item for row, entry in enumerate(data) if (item := self.item(row, entry)) is not None)
-
-    def item(self, row: int, data: object) -> RawItem | None:
-        if not isinstance(data, dict):
-            self.problem("items", "An item must be an object.", data, "See the documentation.", row)
-            return None
-        for key in sorted(data.keys() - _ITEM):
-            names = ", ".join(sorted(_ITEM))
-            self.problem(key, "There is no such field.", data[key], f"Fields of an item: {names}.", row)
-        return RawItem(
-            row=row,
-            benchmark=self.text(data, "benchmark", MAX_URI, required=True, row=row),
-            commandline=self.commandline(data, row),
-            actions=self.actions(data, row),
-            reward=self.number(data, "reward", "reward", row=row),
-            walltime=self.number(data, "walltime", "walltime", low=0, row=row),
-            claims=self.claims(data.get("claims"), row),
-        )
-
-    def commandline(self, data: Mapping[str, object], row: int) -> str | None:
-        given = [name for name in ("commandline", "actions") if data.get(name) is not None]
-        if len(given) != 1:
-            message = "Give either a command line or a list of actions" + (", not both." if given else ".")
-            self.problem("commandline", message, "", "Keep one of the two fields.", row)
-        value = data.get("commandline")
-        if value is None:
-            return None
-        if not isinstance(value, str) or not printable(value):
-            self.problem("commandline", "A command line is plain text.", value, "Send a string.", row)
-            return None
-        return value
-
-    def actions(self, data: Mapping[str, object], row: int) -> tuple[int, ...] | None:
-        value = data.get("actions")
-        if value is None:
-            return None
-        if not isinstance(value, list) or any(type(one) is not int for one in value):
-            self.problem("actions", "Actions are a list of whole numbers.", value, "Send [1, 2, …].", row)
-            return None
-        return tuple(value)
-
-    def claims(self, data: object, row: int) -> dict[str, float]:
-        if data is None:
-            return {}
-        if not isinstance(data, dict):
-            self.problem("claims", "Claims must be an object.", data, "Send {'metric': value}.", row)
-            return {}
-        read = {name: self.number(data, name, f"claims.{name}", low=0, row=row) for name in data}
-        return {name: value for name, value in read.items() if value is not None}
-
-    def text(  # noqa: PLR0913 - one reader for every text field, its rules named where it is called
-        self,
-        data: Mapping[str, object],
-        name: str,
-        limit: int,
-        *,
-        required: bool = False,
-        lines: bool = False,
-        row: int | None = None,
-    ) -> str:
-        value = data.get(name)
-        if value is None:
-            value = ""
-        if not isinstance(value, str) or not printable(value, lines=lines):
-            self.problem(name, "This must be plain text.", value, "Send printable characters only.", row)
-            return ""
-        text = value.strip()
-        if required and not text:
-            self.problem(name, "This field is needed.", value, "Add it.", row)
-        if len(text) > limit:
-            self.problem(name, f"At most {limit} characters are allowed.", text, "Shorten it.", row)
-            return ""
-        return text
-
-    def url(self, data: Mapping[str, object]) -> str:
-        text = self.text(data, "url", MAX_URL)
-        if text and not _is_web_address(text):
-            self.problem("url", "This is not a web address.", text, "Send http://… or https://….", None)
-            return ""
-        return text
-
-    def number(
-        self,
-        data: Mapping[str, object],
-        key: str,
-        name: str,
-        *,
-        low: float = -MAX_NUMBER,
-        row: int | None = None,
-    ) -> float | None:
-        value = data.get(key)
-        if value is None:
-            return None
-        # NaN fails every comparison and infinity the upper bound; true and false are no numbers here.
-        if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= MAX_NUMBER:
-            return float(value)
-        bound = "zero" if low == 0 else f"{low:g}"
-        message = f"This must be a finite number from {bound} to {MAX_NUMBER:g}."
-        self.problem(name, message, value, "Correct it, or leave it out.", row)
+def _item(data: object, place: Place) -> dict[str, Any] | None:
+    """The usable values of one item, as JSON and CSV both give them."""
+    if not isinstance(data, dict):
+        ITEM.read(data, place.at("items"))
         return None
-
-    def count(self, data: Mapping[str, object], key: str, name: str) -> int | None:
-        value = self.number(data, key, name, low=0)
-        if value is None or value.is_integer():
-            return None if value is None else int(value)
-        self.problem(name, "This must be a whole number.", value, "Round it.", None)
-        return None
-
-    def flag(self, data: Mapping[str, object], key: str, name: str) -> bool:
-        value = data.get(key, False)
-        if not isinstance(value, bool):
-            self.problem(name, "This must be true or false.", value, "Send true or false.", None)
-            return False
-        return value
+    read = _row(data, place) if place.is_spelled else ITEM.read(data, place) or {}
+    given = [name for name in ("commandline", "actions") if data.get(name) not in (None, "")]
+    if len(given) != 1:
+        message = "Give either a command line or a list of actions" + (", not both." if given else ".")
+        place.at("commandline").problem(message, None, "Keep one of the two fields.")
+    read |= {"benchmark": read.get("benchmark", ""), "commandline": read.get("commandline") or None}
+    read |= {name: float(read[name]) for name in ("reward", "walltime") if name in read}
+    return read | {"claims": {name: float(value) for name, value in read.get("claims", {}).items()}}
 
 
-def printable(text: str, *, lines: bool = False) -> bool:
-    """Whether a text can be seen as it is; ``lines`` allows line breaks.
-
-    It has no control characters, no lone surrogates, and nothing that is invisible or turns the direction of
-    writing, but for joiners, which scripts need.
-    """
-    if text.isascii() and text.isprintable():  # almost every text, and far quicker
-        return True
-    allowed = _JOINERS + ("\n\r\t" if lines else "")
-    return all(one in allowed or unicodedata.category(one) not in {"Cc", "Cf", "Cs"} for one in text)
-
-
-def _is_web_address(text: str) -> bool:
-    try:
-        parts = urlsplit(text)
-        return parts.scheme in {"http", "https"} and bool(parts.hostname) and " " not in text
-    except ValueError:
-        return False
+def _row(record: Mapping[str, str], place: Place) -> dict[str, Any]:
+    """The usable values of a row, whose further columns are claims."""
+    claims = {name: value for name, value in record.items() if name not in COLUMNS}
+    own = {name: value for name, value in record.items() if name in COLUMNS}
+    return (ITEM.read(own, place) or {}) | {"claims": CLAIMS.read(claims, place) or {}}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from leaderboard.services import documents, submissions, validation
 from leaderboard.services.submissions import RequestKey
-from optarena.specs import environment_spec, environment_specs
+from optarena.documents.texts import is_printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,10 +72,12 @@ def _read(incoming: Incoming) -> documents.Document:
     if incoming.format == "json":
         return documents.read_json(incoming.body)
     about = documents.about_from_query(incoming.about)
-    return documents.read_csv(incoming.body, about=about, metrics=_metrics(incoming.about.get("board", "")))
+    return documents.read_csv(
+        incoming.body, about=about, metrics=_metrics(incoming.about.get("board", "").strip())
+    )
 
 
-def _metrics(slug: str) -> frozenset[str]:
-    board = validation.find_board(slug) if documents.printable(slug) else None
-    specs = environment_specs() if board is None else (environment_spec(board.environment_version.env_id),)
-    return frozenset(name for spec in specs for name in spec.metric_names)
+def _metrics(slug: str) -> frozenset[str] | None:
+    """What can be claimed on a board; None where there is no such board, which another problem says."""
+    board = validation.find_board(slug) if is_printable(slug) else None
+    return None if board is None else validation.claimable(board)

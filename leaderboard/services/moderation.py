@@ -9,6 +9,7 @@ from django.db import transaction
 
 from leaderboard.models import SubmissionItem
 from leaderboard.services import standings, verdicts
+from runner import services as runner
 from runner.models import Verification
 
 if TYPE_CHECKING:
@@ -26,10 +27,8 @@ def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
         How many items were decided.
     """
     # The verifications first: the order of locks that every writer keeps.
-    locked = Verification.objects.select_for_update(no_key=True, of=("self",)).filter(
-        submission_items__in=item_ids
-    )
-    list(locked.order_by("benchmark_sha256", "actions_sha256"))
+    replays = SubmissionItem.objects.filter(pk__in=item_ids).values("verification")
+    list(runner.in_lock_order(Verification.objects.filter(pk__in=replays)))
     items = list(
         SubmissionItem.objects.select_for_update(no_key=True, of=("self",))
         .filter(pk__in=item_ids, verdict=Verdict.QUARANTINED)
@@ -40,7 +39,10 @@ def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
         verdicts.apply(item=item, judgement=_decision(item, accept=accept, reviewer=reviewer))
         log.info("item_reviewed", item=item.pk, accepted=accept, reviewer=reviewer)
     SubmissionItem.objects.bulk_update(items, verdicts.JUDGED_FIELDS)
-    standings.rebuild_boards(board_ids={item.submission.board_id for item in items})
+    boards = standings.lock_boards(board_ids={item.submission.board_id for item in items})
+    for board in boards.values():
+        changed = {item.submission_id for item in items if item.submission.board_id == board.pk}
+        standings.refresh(board=board, submission_ids=changed)
     return len(items)
 
 

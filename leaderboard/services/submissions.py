@@ -11,26 +11,24 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from datasets.models import Benchmark
-from datasets.selectors import benchmark_for_replay
 from leaderboard.models import IdempotencyKey, Submission, SubmissionItem
 from leaderboard.services import standings, verdicts
-from leaderboard.services.documents import printable
+from optarena import limits
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput
 from runner import services as runner
 from runner.models import Verification
-from runner.states import State
+from runner.work import Work
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from django.contrib.auth.models import User
 
-    from leaderboard.models import Board
-    from leaderboard.services.validation import Draft, DraftItem
+    from leaderboard.services.validation import Draft
 
-MAX_KEY: Final = 200
 _WITHDRAWN: Final = "user:withdrawn"
+_BATCH: Final = 2_500
 
 
 class KeyReused(InvalidInput):
@@ -57,12 +55,15 @@ class RequestKey:
         """
         if key is None:
             return None
-        if not (0 < len(key) <= MAX_KEY and key.isascii() and printable(key)):
+        if not (0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH and key.isascii() and is_printable(key)):
             raise InvalidInput(
                 "The Idempotency-Key cannot be used.",
                 field="Idempotency-Key",
-                value=key[:MAX_KEY],
-                remedy=f"Send 1 to {MAX_KEY} printable ASCII characters, for example a UUID.",
+                value=key[: limits.IDEMPOTENCY_KEY_LENGTH],
+                remedy=(
+                    f"Send 1 to {limits.IDEMPOTENCY_KEY_LENGTH} printable ASCII characters, "
+                    "for example a UUID."
+                ),
             )
         digest = hashlib.sha256()
         for part in parts:
@@ -112,11 +113,17 @@ def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) 
             return repeated, False
     submission = _store(owner, draft, submission_id)
     verifications = _request_replays(draft)
+    known = {one.pk for one in verifications if one.is_terminal}
     items = _items(submission, draft, verifications)
-    SubmissionItem.objects.bulk_create(items)
-    rebuilt = verdicts.settle(verifications=verifications.values())
-    if draft.board.pk not in rebuilt:
-        standings.rebuild_boards(board_ids={draft.board.pk})
+    waiting = [item for item in items if item.verification_id not in known]
+    SubmissionItem.objects.bulk_create(waiting, batch_size=_BATCH)
+    # From here on other transactions that score entries of this board wait.
+    [board] = standings.lock_boards(board_ids=[draft.board.pk]).values()
+    if known:
+        ended = [item for item in items if item.verification_id in known]
+        verdicts.judge_items(board=board, items=ended)
+        SubmissionItem.objects.bulk_create(ended, batch_size=_BATCH)
+    standings.refresh(board=board, submission_ids=[submission.pk])
     return submission, True
 
 
@@ -148,58 +155,36 @@ def _store(owner: User, draft: Draft, submission_id: uuid.UUID) -> Submission:
     )
 
 
-def _request_replays(draft: Draft) -> dict[str, Verification]:
-    """One locked verification for each item, requested in the order in which everyone locks them."""
-    return {
-        item.benchmark_uri: _request_locked(draft.board, item)
-        for item in sorted(draft.items, key=_lock_order)
-    }
-
-
-def _lock_order(item: DraftItem) -> tuple[str, str]:
-    """By what ``_lock_verifications`` orders rows; each member of a range has a hash of its own."""
-    benchmark = item.benchmark
-    if benchmark.kind == Benchmark.Kind.PARAMETRIC:
-        return benchmark_for_replay(benchmark, uri=item.benchmark_uri).sha256, item.actions_sha256
-    return benchmark.sha256, item.actions_sha256
-
-
-def _request_locked(board: Board, item: DraftItem) -> Verification:
-    # Locked so that it can neither end nor be cancelled before the item that waits for it is stored.
-    # One that was cancelled between request and lock is requested anew; a second time cannot follow,
-    # since the new one is this transaction's own until it commits.
-    for _ in range(2):
-        requested = runner.request_verification(
-            environment=board.environment_version.env_id,
-            benchmark=item.benchmark,
-            benchmark_uri=item.benchmark_uri,
-            actions=item.actions,
-            device=board.device,
-        )
-        locked = Verification.objects.select_for_update(no_key=True, of=("self",)).get(pk=requested.pk)
-        if locked.state != State.CANCELLED:
-            break
-    return locked
+def _request_replays(draft: Draft) -> list[Verification]:
+    """The locked verification of each item: it can neither end nor be cancelled before the item is stored."""
+    return runner.request_verifications(
+        environment=draft.board.environment_version.env_id,
+        works=[
+            Work.of(benchmark=item.benchmark, benchmark_uri=item.benchmark_uri, actions=item.actions)
+            for item in draft.items
+        ],
+        device=draft.board.device,
+    )
 
 
 def _items(
-    submission: Submission, draft: Draft, verifications: dict[str, Verification]
+    submission: Submission, draft: Draft, verifications: Iterable[Verification]
 ) -> list[SubmissionItem]:
     return [
         SubmissionItem(
-            submission=submission,
+            submission_id=submission.pk,
             position=position,
-            benchmark=item.benchmark,
+            benchmark_id=item.benchmark.pk,
             benchmark_uri=item.benchmark_uri,
-            actions=list(item.actions),
-            actions_sha256=item.actions_sha256,
+            actions=list(item.actions.actions),
+            actions_sha256=item.actions.sha256,
             commandline=item.commandline,
             reward=item.reward,
             walltime=item.walltime,
             claims=dict(item.claims),
-            verification=verifications[item.benchmark_uri],
+            verification_id=verification.pk,
         )
-        for position, item in enumerate(draft.items)
+        for position, (item, verification) in enumerate(zip(draft.items, verifications, strict=True))
     ]
 
 
@@ -221,40 +206,36 @@ def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
             value=str(submission_id),
             remedy="Submit again if it should be ranked after all.",
         )
-    verifications = _lock_verifications(submission)
+    waited_for = _lock_verifications(submission)
     _mark_withdrawn(submission)
-    _release(verifications)
-    standings.rebuild_boards(board_ids={submission.board_id})
+    _release(waited_for)
+    [board] = standings.lock_boards(board_ids=[submission.board_id]).values()
+    standings.refresh(board=board, submission_ids=[submission.pk])
     return submission
 
 
-def _lock_verifications(submission: Submission) -> list[Verification]:
-    return list(
-        Verification.objects.select_for_update(no_key=True, of=("self",))
-        .filter(submission_items__submission=submission)
-        .order_by("benchmark_sha256", "actions_sha256")
-    )
+def _lock_verifications(submission: Submission) -> list[uuid.UUID]:
+    """Lock the verifications of a submission's items; the ids of those that have not ended."""
+    wanted = submission.items.filter(verification__isnull=False).order_by().values("verification")
+    locked = runner.in_lock_order(Verification.objects.filter(pk__in=wanted))
+    return [one.pk for one in locked if not one.is_terminal]
 
 
 def _mark_withdrawn(submission: Submission) -> None:
     submission.withdrawn_at = timezone.now()
     submission.save(update_fields=["withdrawn_at"])
-    items = list(submission.items.select_for_update(no_key=True).order_by("pk"))
-    for item in items:
-        verdicts.apply(
-            item=item,
-            judgement=verdicts.Judgement(verdict=SubmissionItem.Verdict.WITHDRAWN, reason=_WITHDRAWN),
-        )
-    SubmissionItem.objects.bulk_update(items, verdicts.JUDGED_FIELDS)
+    items = submission.items.select_for_update(no_key=True).order_by("pk")
+    ids = list(items.values_list("pk", flat=True))
+    withdrawn = verdicts.Judgement(verdict=SubmissionItem.Verdict.WITHDRAWN, reason=_WITHDRAWN)
+    SubmissionItem.objects.filter(pk__in=ids).update(**verdicts.judged_values(withdrawn))
 
 
-def _release(verifications: Iterable[Verification]) -> None:
-    unfinished = [one for one in verifications if not one.is_terminal]
+def _release(verification_ids: Collection[uuid.UUID]) -> None:
+    """Cancel those of these verifications that no item waits for any more."""
+    live = SubmissionItem.objects.filter(verification__in=verification_ids)
     wanted = set(
-        SubmissionItem.objects.filter(verification__in=unfinished)
-        .exclude(verdict=SubmissionItem.Verdict.WITHDRAWN)
-        .values_list("verification_id", flat=True)
+        live.exclude(verdict=SubmissionItem.Verdict.WITHDRAWN).values_list("verification_id", flat=True)
     )
-    for verification in unfinished:
-        if verification.pk not in wanted:
-            runner.cancel(verification_id=verification.pk, actor="leaderboard", reason=_WITHDRAWN)
+    unwanted = [one for one in verification_ids if one not in wanted]
+    if unwanted:
+        runner.cancel_all(verification_ids=unwanted, actor="leaderboard", reason=_WITHDRAWN)

@@ -5,26 +5,29 @@ Reads the database, writes nothing. What passes is a ``Draft`` in which nothing 
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from datasets.models import Benchmark
-from datasets.selectors import find_benchmark
+from datasets.selectors import find_benchmarks
 from leaderboard.models import Board
+from optarena import limits
+from optarena.documents.places import Place, shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.limits import MAX_ACTIONS_PER_ITEM
-from optarena.specs import EnvironmentSpec, actions_digest, environment_spec
+from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.specs.uri import BenchmarkUri
+from optarena.state import refuse_claim
+from optarena.suggestions import did_you_mean
+from runner.work import ActionSequence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from datasets.models import Benchmark
     from leaderboard.services.documents import About, Document, RawItem
 
-MAX_PROBLEMS: Final = 200
 """Problems listed in one answer; where there are more, the rest of the document is not looked at."""
 MAX_NAMED: Final = 16
 """Benchmarks of a board that a problem names; of a board with more, those near to what was given."""
@@ -36,8 +39,7 @@ class DraftItem:
 
     benchmark: Benchmark
     benchmark_uri: str
-    actions: tuple[int, ...]
-    actions_sha256: str
+    actions: ActionSequence
     commandline: str
     reward: float | None
     walltime: float | None
@@ -55,7 +57,7 @@ class Draft:
     @property
     def content_sha256(self) -> str:
         """Names what is submitted, whoever submits it: the board and each benchmark's actions."""
-        content = sorted((item.benchmark_uri, item.actions_sha256) for item in self.items)
+        content = sorted((item.benchmark_uri, item.actions.sha256) for item in self.items)
         return hashlib.sha256(json.dumps([self.board.slug, content]).encode()).hexdigest()
 
 
@@ -110,6 +112,12 @@ def is_current(board: Board) -> bool:
     return environment_spec(version.env_id).digest == version.digest
 
 
+def claimable(board: Board) -> frozenset[str]:
+    """The metrics that items may claim: those of the environment, but not what results are compared with."""
+    spec = environment_spec(board.environment_version.env_id)
+    return frozenset(spec.metric_names) - {board.reference_metric}
+
+
 class _Checker:
     """Checks the items of one document; the query count does not grow with them."""
 
@@ -117,17 +125,16 @@ class _Checker:
         self.board = board
         self.problems = problems
         self.spec: EnvironmentSpec = environment_spec(board.environment_version.env_id)
-        # Nobody claims what results are compared with.
-        self.metrics = frozenset(self.spec.metric_names) - {board.reference_metric}
+        self.metrics = claimable(board)
         self.listed: tuple[str, ...] = tuple(board.benchmarks)
 
     def items(self, raw: Sequence[RawItem]) -> list[DraftItem]:
         uris = {item.row: self.uri(item) for item in raw}
-        known = self.benchmarks({uri for uri in uris.values() if uri})
+        known = find_benchmarks({uri for uri in uris.values() if uri})
         seen: dict[str, int] = {}
         drafts = []
         for item in raw:
-            if len(self.problems) > MAX_PROBLEMS:
+            if len(self.problems) > limits.MAX_PROBLEMS:
                 break  # naming near matches is slow, and a hostile document has many rows
             uri = uris[item.row]
             benchmark = self.benchmark(item, uri, known)
@@ -142,13 +149,12 @@ class _Checker:
                 drafts.append(self.draft(item, benchmark, uri, actions))
         return drafts
 
-    def draft(self, item: RawItem, benchmark: Benchmark, uri: str, actions: tuple[int, ...]) -> DraftItem:
+    def draft(self, item: RawItem, benchmark: Benchmark, uri: str, actions: ActionSequence) -> DraftItem:
         return DraftItem(
             benchmark=benchmark,
             benchmark_uri=uri,
             actions=actions,
-            actions_sha256=actions_digest(actions),
-            commandline=self.spec.commandline(actions),
+            commandline=self.spec.commandline(actions.actions),
             reward=item.reward,
             walltime=item.walltime,
             claims=item.claims,
@@ -160,11 +166,8 @@ class _Checker:
         try:
             return str(BenchmarkUri.parse(item.benchmark))
         except InvalidInput as error:
-            self.problem(item, "benchmark", error.message, item.benchmark, error.remedy)
+            self.refuse(item, "benchmark", item.benchmark, error)
             return None
-
-    def benchmarks(self, uris: set[str]) -> dict[str, Benchmark]:
-        return {one.uri: one for one in Benchmark.objects.select_related("version").filter(uri__in=uris)}
 
     def benchmark(self, item: RawItem, uri: str | None, known: Mapping[str, Benchmark]) -> Benchmark | None:
         if uri is None:
@@ -173,7 +176,7 @@ class _Checker:
             message = f"Board {self.board.slug} compares {len(self.listed)} benchmarks, and not this one."
             self.problem(item, "benchmark", message, uri, self.nearest(uri))
             return None
-        found = known.get(uri) or (find_benchmark(uri) if self.has_ranges else None)
+        found = known.get(uri)
         dataset = self.board.dataset_version
         if found is not None and found.version_id == dataset.pk:
             return found
@@ -184,44 +187,38 @@ class _Checker:
         self.problem(item, "benchmark", message, uri, self.nearest(uri))
         return None
 
-    @property
-    def has_ranges(self) -> bool:
-        return any(one.kind == Benchmark.Kind.PARAMETRIC for one in self.dataset_benchmarks)
-
-    @property
-    def dataset_benchmarks(self) -> list[Benchmark]:
-        if not hasattr(self, "_benchmarks"):
-            self._benchmarks = list(self.board.dataset_version.benchmarks.only("uri", "kind", "version_id"))
-        return self._benchmarks
+    @cached_property
+    def dataset_uris(self) -> tuple[str, ...]:
+        return tuple(self.board.dataset_version.benchmarks.values_list("uri", flat=True))
 
     def nearest(self, uri: str) -> str:
         if 0 < len(self.listed) <= MAX_NAMED:
             return f"Choose among {', '.join(self.listed)}."
-        known = self.listed or [one.uri for one in self.dataset_benchmarks]
-        names = difflib.get_close_matches(uri, known, n=3)
-        near = f"Did you mean {' or '.join(names)}? " if names else ""
+        known = self.listed or self.dataset_uris
+        place = f"/api/v1/datasets/{self.board.dataset_version.name}/benchmarks/"
         if self.listed:
-            return f"{near}All are listed at /api/v1/boards/{self.board.slug}/."
-        listed = f"/api/v1/datasets/{self.board.dataset_version.name}/benchmarks/"
-        return f"{near}All are listed at {listed}."
+            place = f"/api/v1/boards/{self.board.slug}/"
+        return f"{did_you_mean(uri, known, otherwise='')} All are listed at {place}.".lstrip()
 
-    def actions(self, item: RawItem) -> tuple[int, ...] | None:
+    def actions(self, item: RawItem) -> ActionSequence | None:
         actions = item.actions
         if item.commandline is not None:
             try:
                 actions = self.spec.parse_commandline(item.commandline)
             except InvalidInput as error:
                 value = item.commandline if error.value is None else str(error.value)
-                self.problem(item, "commandline", error.message, value, error.remedy)
+                self.refuse(item, "commandline", value, error)
                 return None
         if actions is None:
             return None
-        if len(actions) > MAX_ACTIONS_PER_ITEM:
-            message = f"At most {MAX_ACTIONS_PER_ITEM:,} actions are allowed; these are {len(actions):,}."
+        if len(actions) > limits.MAX_ACTIONS_PER_ITEM:
+            message = (
+                f"At most {limits.MAX_ACTIONS_PER_ITEM:,} actions are allowed; these are {len(actions):,}."
+            )
             self.problem(item, "actions", message, "", "Drop actions that have no effect.")
             return None
         try:
-            return self.spec.check_actions(actions)
+            return ActionSequence.checked(self.spec, actions)
         except InvalidInput as error:
             remedy = f"{error.remedy} See /api/v1/environments/{self.spec.slug}/."
             self.problem(item, "actions", error.message, str(error.value), remedy)
@@ -229,22 +226,20 @@ class _Checker:
 
     def claims(self, item: RawItem) -> None:
         for name in sorted(item.claims.keys() - self.metrics):
-            names = ", ".join(sorted(self.metrics))
-            self.problem(
-                item,
-                f"claims.{name}",
-                "This is no metric that can be claimed.",
-                str(item.claims[name]),
-                f"Metrics: {names}.",
-            )
+            refuse_claim(name, self.metrics, self.place(item).at("claims").at(name))
+
+    def place(self, item: RawItem) -> Place:
+        return Place(self.problems, row=item.row)
 
     def problem(self, item: RawItem, name: str, message: str, value: str, remedy: str) -> None:
-        shown = value if len(value) <= 120 else f"{value[:119]}…"  # noqa: PLR2004 - what fits a line
-        self.problems.append(Problem(field=name, message=message, value=shown, remedy=remedy, row=item.row))
+        self.place(item).at(name).problem(message, value, remedy)
+
+    def refuse(self, item: RawItem, name: str, value: str, error: InvalidInput) -> None:
+        self.problems.append(Problem.of(error, field=name, row=item.row, value=shown(value)))
 
 
 def _shortened(problems: list[Problem]) -> list[Problem]:
-    if len(problems) <= MAX_PROBLEMS:
+    if len(problems) <= limits.MAX_PROBLEMS:
         return problems
     rest = Problem(field="", message="There are more problems.", remedy="Correct these first.")
-    return [*problems[:MAX_PROBLEMS], rest]
+    return [*problems[: limits.MAX_PROBLEMS], rest]

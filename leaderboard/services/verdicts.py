@@ -7,32 +7,34 @@ no claim and no board; this is the only place where the two meet.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeGuard
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import F, Func, IntegerField, Max, Value
 from django.utils import timezone
 
 from datasets.models import Baseline
 from leaderboard import ranking
 from leaderboard.models import Board, SubmissionItem
-from leaderboard.selectors import measurement_data
 from leaderboard.services import standings
 from optarena.specs import environment_spec
 from optarena.specs.claims import claim_statuses, measured_intervals
+from runner.models import Verification
 from runner.states import State
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from optarena.specs import Metric
-    from runner.models import Verification
+    from optarena.specs import EnvironmentSpec, Metric
 
 Verdict = SubmissionItem.Verdict
 
 _INTERNAL: Final = "infra:internal"
+_BATCH: Final = 500
+_EFFECTIVE: Final = "$.steps[*] ? (@.had_no_effect == false)"
+"""The steps of a stored result that changed something, as a path in SQL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,58 +165,101 @@ def _contradiction(claims: Mapping[str, float], metrics: Mapping[str, float], kn
     return "; ".join(wrong)
 
 
-def outcome_of(verification: Verification) -> Outcome:
-    """What a terminal verification ended with."""
-    result = verification.result or {}
-    steps = result.get("steps", [])
-    measurement = measurement_data(verification)
+def outcomes(verification_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Outcome]:
+    """What these terminal verifications ended with, by id; their traces stay in the database."""
+    effective: Func = Func(
+        Func(F("result"), Value(_EFFECTIVE), function="jsonb_path_query_array", template=_AS_PATH),
+        function="jsonb_array_length",
+        output_field=IntegerField(),
+    )
+    rows = Verification.objects.filter(pk__in=verification_ids).order_by()
+    figures = ("pk", "state", "reason", "detail", "metrics")
+    return {
+        row["pk"]: outcome_of(row)
+        for row in rows.values(*figures, measurement=F("result__measurement"), effective=effective)
+    }
+
+
+_AS_PATH: Final = "%(function)s(%(expressions)s::jsonpath)"
+
+
+def outcome_of(row: Mapping[str, Any]) -> Outcome:
+    """What a terminal verification ended with, of its columns and of the measurement in its result."""
+    found = row["measurement"]
+    measurement = found if isinstance(found, dict) else {}
     return Outcome(
-        state=verification.state,
-        reason=verification.reason,
-        detail=verification.detail,
-        metrics=verification.metrics or {},
-        effective_actions=sum(not step["had_no_effect"] for step in steps),
+        state=row["state"],
+        reason=row["reason"],
+        detail=row["detail"],
+        metrics=row["metrics"] or {},
+        effective_actions=row["effective"] or 0,
         intervals=measured_intervals(measurement),
         emulated=bool(measurement.get("emulated")),
     )
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)  # where it fails, the end that it belongs to fails
 def settle(*, verifications: Iterable[Verification]) -> set[int]:
-    """Derive the verdicts of all items that wait for these terminal verifications, and rebuild their boards.
+    """Derive the verdicts of all items that wait for these terminal verifications, and score their entries.
 
     The caller holds the verifications' row locks. Items that have a verdict keep it, so that a repeated
     call changes nothing.
 
     Returns:
-        The ids of the boards that were rebuilt.
+        The ids of the boards on which something changed.
     """
-    finished: dict[uuid.UUID | None, Verification] = {one.pk: one for one in verifications if one.is_terminal}
+    finished = [one.pk for one in verifications if one.is_terminal]
     items = list(
         SubmissionItem.objects.select_for_update(no_key=True, of=("self",))
         .filter(verification__in=finished, verdict=Verdict.PENDING)
         .select_related("submission")
+        .defer("actions", "commandline")
         .order_by("pk")
     )
     if not items:
         return set()
     boards = standings.lock_boards(board_ids={item.submission.board_id for item in items})
     for board in boards.values():
-        _judge_items(
-            board,
-            [item for item in items if item.submission.board_id == board.pk],
-            finished,
-        )
-    for board in boards.values():
-        standings.rebuild(board=board)
+        own = [item for item in items if item.submission.board_id == board.pk]
+        judge_items(board=board, items=own)
+        SubmissionItem.objects.bulk_update(own, JUDGED_FIELDS, batch_size=_BATCH)
+        standings.refresh(board=board, submission_ids={item.submission_id for item in own})
     return set(boards)
 
 
-def _judge_items(
-    board: Board, items: list[SubmissionItem], finished: Mapping[uuid.UUID | None, Verification]
-) -> None:
+def judge_items(*, board: Board, items: Sequence[SubmissionItem]) -> None:
+    """Write the verdicts of items whose verifications have ended into them, unsaved.
+
+    The caller holds the board's row lock: what is plausible depends on what was verified before.
+    """
     spec = environment_spec(board.environment_version.env_id)
-    metric = spec.metric(board.metric)
+    ended = outcomes({item.verification_id for item in items if item.verification_id is not None})
+    yardsticks = _yardsticks(board, spec, items)
+    doubtful = set()
+    for item in items:
+        _judge_item(item, ended, yardsticks[item.benchmark_uri])
+        if item.verdict == Verdict.QUARANTINED:
+            doubtful.add(item.benchmark_uri)
+    # Only a ratio beyond the board's own limit needs the board's history, which is long.
+    best = _best_verified(board, doubtful)
+    for item in items:
+        if item.benchmark_uri not in doubtful:
+            continue
+        known = best.get(item.benchmark_uri)
+        _judge_item(item, ended, replace(yardsticks[item.benchmark_uri], best_verified=known))
+        if item.verdict == Verdict.VERIFIED and item.ratio is not None:
+            best[item.benchmark_uri] = max(known or 0.0, item.ratio)
+
+
+def _judge_item(item: SubmissionItem, ended: Mapping[uuid.UUID, Outcome], yardstick: Yardstick) -> None:
+    if item.verification_id is None:
+        raise ValueError(f"{item} has no verification.")
+    outcome = ended[item.verification_id]
+    apply(item=item, judgement=judge(claims=item.claims, outcome=outcome, yardstick=yardstick))
+
+
+def _yardsticks(board: Board, spec: EnvironmentSpec, items: Iterable[SubmissionItem]) -> dict[str, Yardstick]:
+    """What items are compared with, by URI, without the board's history."""
     # The members of a range share one row: only its URI tells a benchmark from others.
     uris = {item.benchmark_uri for item in items}
     baselines = dict(
@@ -222,27 +267,25 @@ def _judge_items(
             benchmark__uri__in=uris, metric=board.metric, level=board.baseline_level
         ).values_list("benchmark__uri", "value")
     )
-    best = dict(
-        SubmissionItem.objects.filter(
-            benchmark_uri__in=uris, submission__board=board, verdict=Verdict.VERIFIED
-        )
-        .values_list("benchmark_uri")
-        .annotate(best=Max("ratio"))
+    base = Yardstick(
+        metric=spec.metric(board.metric),
+        metrics=spec.metrics,
+        reference_metric=board.reference_metric,
+        baseline=None,
+        best_verified=None,
+        plausible_ratio=board.plausible_ratio,
     )
-    for item in items:
-        yardstick = Yardstick(
-            metric=metric,
-            metrics=spec.metrics,
-            reference_metric=board.reference_metric,
-            baseline=baselines.get(item.benchmark_uri),
-            best_verified=best.get(item.benchmark_uri),
-            plausible_ratio=board.plausible_ratio,
-        )
-        outcome = outcome_of(finished[item.verification_id])
-        apply(item=item, judgement=judge(claims=item.claims, outcome=outcome, yardstick=yardstick))
-        if item.verdict == Verdict.VERIFIED and item.ratio is not None:
-            best[item.benchmark_uri] = max(best.get(item.benchmark_uri, 0.0), item.ratio)
-    SubmissionItem.objects.bulk_update(items, JUDGED_FIELDS)
+    return {uri: replace(base, baseline=baselines.get(uri)) for uri in uris}
+
+
+def _best_verified(board: Board, uris: Collection[str]) -> dict[str, float]:
+    """The best ratio verified so far on these benchmarks of a board, by URI."""
+    if not uris:
+        return {}
+    verified = SubmissionItem.objects.filter(
+        benchmark_uri__in=uris, submission__board=board, verdict=Verdict.VERIFIED
+    )
+    return dict(verified.order_by().values_list("benchmark_uri").annotate(best=Max("ratio")))
 
 
 JUDGED_FIELDS: Final = (
@@ -258,14 +301,22 @@ JUDGED_FIELDS: Final = (
 )
 
 
+def judged_values(judgement: Judgement) -> dict[str, Any]:
+    """What a judgement writes into an item; the only place where a verdict is assigned."""
+    return {
+        "verdict": judgement.verdict,
+        "reason": judgement.reason,
+        "detail": judgement.detail,
+        "value": judgement.value,
+        "ratio": judgement.ratio,
+        "log_ratio": None if judgement.ratio is None else math.log(judgement.ratio),
+        "effective_actions": judgement.effective_actions,
+        "claim_status": dict(judgement.claim_status),
+        "decided_at": timezone.now(),
+    }
+
+
 def apply(*, item: SubmissionItem, judgement: Judgement) -> None:
-    """Write a judgement into an item, unsaved; the only place where a verdict is assigned."""
-    item.verdict = judgement.verdict
-    item.reason = judgement.reason
-    item.detail = judgement.detail
-    item.value = judgement.value
-    item.ratio = judgement.ratio
-    item.log_ratio = None if judgement.ratio is None else math.log(judgement.ratio)
-    item.effective_actions = judgement.effective_actions
-    item.claim_status = dict(judgement.claim_status)
-    item.decided_at = timezone.now()
+    """Write a judgement into an item, unsaved."""
+    for name, value in judged_values(judgement).items():
+        setattr(item, name, value)

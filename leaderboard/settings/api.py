@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from leaderboard.settings.environment import env, positive
+from optarena import limits
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -20,7 +21,7 @@ REST_FRAMEWORK = {
     "DEFAULT_VERSIONING_CLASS": None,
     "EXCEPTION_HANDLER": "leaderboard.common.problems.exception_handler",
     "NUM_PROXIES": env.int("OPTARENA_NUM_PROXIES", default=0),
-    "PAGE_SIZE": 50,
+    "PAGE_SIZE": limits.PAGE_SIZE,
     "DEFAULT_THROTTLE_RATES": {
         "signup": env.str("OPTARENA_THROTTLE_SIGNUP", default="20/hour"),
         "login": env.str("OPTARENA_THROTTLE_LOGIN", default="20/min"),
@@ -50,7 +51,7 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "/static/optarena/favicon.svg",
+    "SWAGGER_UI_FAVICON_HREF": "/static/site/favicon.svg",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "defaultModelsExpandDepth": 0},
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,

@@ -12,6 +12,7 @@ INSTALLED_APPS = [
     "leaderboard.accounts",
     "runner",
     "datasets",
+    "datasets.site",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",

@@ -11,10 +11,13 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from datasets.site.charts.lines import LineChart, line_chart
+from datasets.site.charts.pairs import PairChart, pair_chart
+from datasets.site.charts.scales import for_screens
 from leaderboard import selectors
 from leaderboard.models import SubmissionItem
 from leaderboard.services.submissions import Conflict, withdraw
-from leaderboard.web.charts import NARROW, LineChart, PairChart, line_chart, pair_chart
+from optarena import limits
 
 if TYPE_CHECKING:
     import uuid
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 Verdict = SubmissionItem.Verdict
 LINES_A_PAGE: Final = 25
 STEPS_SHOWN: Final = 500
+_WIDE, _NARROW = 720, 360
 
 
 @require_safe
@@ -116,23 +120,19 @@ def withdraw_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpR
     return redirect(found)
 
 
-def _charts(costs: Sequence[float], level: float | None) -> dict[str, LineChart | None]:
-    """The same chart for wide and for narrow screens, by the class that shows it."""
-    return {
-        "for-wide": line_chart(costs, level=level),
-        "for-narrow": line_chart(costs, level=level, width=NARROW),
-    }
+def _charts(costs: Sequence[float], level: float | None) -> dict[str, LineChart]:
+    """The cost after each step."""
+    return for_screens(lambda width: line_chart(costs, level=level, width=width), wide=_WIDE, narrow=_NARROW)
 
 
-def _pair_charts(measured: selectors.Measured | None) -> dict[str, PairChart | None]:
-    """Each block's reference and value, for wide and for narrow screens."""
+def _pair_charts(measured: selectors.Measured | None) -> dict[str, PairChart]:
+    """Each block's reference and value."""
     blocks = measured.blocks if measured else ()
     pairs = [(block.reference, block.value) for block in blocks]
-    labels = [str(block.number) for block in blocks]
-    return {
-        "for-wide": pair_chart(pairs, labels=labels),
-        "for-narrow": pair_chart(pairs, labels=labels, width=NARROW),
-    }
+    labels = [f"block {block.number}" for block in blocks]
+    return for_screens(
+        lambda width: pair_chart(pairs, labels=labels, width=width), wide=_WIDE, narrow=_NARROW
+    )
 
 
 def _submission(submission_id: uuid.UUID) -> Submission:
@@ -164,7 +164,7 @@ def _may_withdraw(request: HttpRequest, found: Submission) -> bool:
 
 
 def _text(request: HttpRequest, name: str) -> str:
-    return request.GET.get(name, "")[:200].strip()
+    return request.GET.get(name, "")[: limits.FILTER_LENGTH].strip()
 
 
 def _query_without_page(request: HttpRequest) -> str:

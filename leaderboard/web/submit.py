@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib.auth.decorators import login_required
@@ -12,9 +12,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from leaderboard.models import Board
-from leaderboard.services import documents, intake
+from leaderboard.services import intake
 from leaderboard.services.intake import Incoming
 from leaderboard.services.submissions import KeyReused
+from optarena import limits
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
 if TYPE_CHECKING:
@@ -25,15 +26,12 @@ if TYPE_CHECKING:
 _ABOUT = ("board", "agent", "description", "url", "compilations", "walltime_seconds", "trained_on_test_set")
 
 
-MAX_KEY: Final = 200
-
-
 class SubmitForm(forms.Form):
     """What the form asks; what the values mean is the services' business."""
 
     board = forms.ChoiceField()
     agent = forms.CharField(
-        max_length=documents.MAX_AGENT,
+        max_length=limits.AGENT_LENGTH,
         help_text="Your entries of one name compete for one rank: the best of them gets it.",
     )
     states = forms.CharField(
@@ -52,9 +50,9 @@ class SubmitForm(forms.Form):
     )
     file = forms.FileField(required=False, label="or a CSV file")
     description = forms.CharField(
-        required=False, max_length=documents.MAX_DESCRIPTION, widget=forms.Textarea(attrs={"rows": 2})
+        required=False, max_length=limits.DESCRIPTION_LENGTH, widget=forms.Textarea(attrs={"rows": 2})
     )
-    url = forms.CharField(required=False, max_length=documents.MAX_URL, label="Where to read more")
+    url = forms.CharField(required=False, max_length=limits.SUBMISSION_URL_LENGTH, label="Where to read more")
     compilations = forms.IntegerField(
         required=False, min_value=0, help_text="Of one program, during the search. Shown as reported."
     )
@@ -64,7 +62,7 @@ class SubmitForm(forms.Form):
     trained_on_test_set = forms.BooleanField(
         required=False, label="The agent saw these programs while it was trained"
     )
-    key = forms.CharField(widget=forms.HiddenInput, max_length=MAX_KEY)
+    key = forms.CharField(widget=forms.HiddenInput, max_length=limits.IDEMPOTENCY_KEY_LENGTH)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
         super().__init__(*args, **kwargs)
@@ -101,7 +99,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     except InvalidDocument as error:
         return _page(request, form, error.problems, status=422)
     except InvalidInput as error:
-        problem = Problem(field=error.field, message=error.message, remedy=error.remedy)
+        problem = Problem.of(error)
         if isinstance(error, KeyReused):
             # Sent before with other content: this is another submission, and the next click makes it.
             form.data = _with_usable_key(request.POST, renew=True)
@@ -112,7 +110,7 @@ def submit(request: HttpRequest) -> HttpResponse:
 
 def _with_usable_key(given: QueryDict, *, renew: bool = False) -> QueryDict:
     """The form's data with a key of its own, where it has none that can be used."""
-    if not renew and 0 < len(given.get("key", "")) <= MAX_KEY:
+    if not renew and 0 < len(given.get("key", "")) <= limits.IDEMPOTENCY_KEY_LENGTH:
         return given
     changed = given.copy()
     changed["key"] = str(uuid.uuid4())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import Q
 
+from optarena import limits
 from runner import conf
 from runner.clock import database_now
 from runner.models import Runner
@@ -35,7 +36,7 @@ def announce_runner(
     Runner.objects.filter(gone, name=name, hardware_class=hardware_class).delete()
     Runner.objects.filter(seen_at__lte=at - conf.RUNNER_KEPT).delete()
     return Runner.objects.create(
-        name=name[:200],
+        name=name[: limits.WORKER_NAME_LENGTH],
         hardware_class=hardware_class,
         fingerprint=storable(machine.fingerprint),
         versions=storable(machine.versions),

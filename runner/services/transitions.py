@@ -1,36 +1,39 @@
 """The state machine's one function. Nothing else in the repository assigns a verification's state.
 
-``transition`` locks the row, checks the edge and the right to take it, writes row and event, and
-registers the effects. A terminal one sends ``verification_finished`` in the same transaction.
+``transition_locked`` checks the edge and the right to take it, writes rows and events, and registers the
+effects; ``transition_all`` locks the rows before, and ``transition`` is the same for one row. A terminal step
+sends ``verifications_finished`` in the same transaction.
 """
 
 from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.db.models import F
 
+from optarena import limits
 from optarena.specs.reasons import REASONS
 from runner import conf
 from runner.clock import database_now
 from runner.errors import EmulatedDeviceError, IllegalTransitionError, LeaseAliveError, LeaseLostError
 from runner.models import Verification, VerificationEvent
 from runner.services.wakeups import NO_DELAY, wake_on_commit
-from runner.signals import verification_finished
+from runner.signals import verifications_finished
 from runner.states import EDGES, RUNNING, TERMINAL, Authority, State
 from runner.text import storable, storable_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime, timedelta
 
-MAX_DETAIL: Final = 4000
+    from django.db.models import QuerySet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class ReplayOutcome:
     """What a replay computed, as JSON data."""
 
     result: Mapping[str, Any]
@@ -39,7 +42,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class StateChange:
     """One step that somebody wants a verification to take.
 
     Attributes:
@@ -59,7 +62,7 @@ class Change:
     token: uuid.UUID | None = None
     reason: str = ""
     detail: str = ""
-    outcome: Outcome | None = None
+    outcome: ReplayOutcome | None = None
     delay: timedelta = NO_DELAY
 
 
@@ -69,21 +72,53 @@ def lock(verification_id: uuid.UUID) -> Verification:
     Raises:
         Verification.DoesNotExist: There is none.
     """
-    rows = Verification.objects.select_for_update(no_key=True, of=("self",))
-    return rows.defer("actions", "result").get(pk=verification_id)
+    [row] = lock_all([verification_id])
+    return row
+
+
+def lock_all(verification_ids: Collection[uuid.UUID]) -> list[Verification]:
+    """The rows, locked in the order in which everybody locks several: by program, then by actions.
+
+    Raises:
+        Verification.DoesNotExist: One of them does not exist.
+    """
+    rows = list(in_lock_order(Verification.objects.filter(pk__in=verification_ids)))
+    if len(rows) != len(set(verification_ids)):
+        raise Verification.DoesNotExist("There is no such verification.")
+    return rows
+
+
+def in_lock_order(rows: QuerySet[Verification]) -> QuerySet[Verification]:
+    """These rows, locked one after the other when they are read, without the long columns."""
+    locked = rows.select_for_update(no_key=True, of=("self",)).defer("actions", "result")
+    return locked.order_by("benchmark_sha256", "actions_sha256", "pk")
+
+
+def transition(
+    *, verification_id: uuid.UUID, change: StateChange, now: datetime | None = None
+) -> Verification:
+    """Take one step, or none: ``transition_all`` of one row."""
+    [row] = transition_all(verification_ids=[verification_id], change=change, now=now)
+    return row
 
 
 @transaction.atomic
-def transition(*, verification_id: uuid.UUID, change: Change, now: datetime | None = None) -> Verification:
-    """Take one step, or none.
+def transition_all(
+    *, verification_ids: Collection[uuid.UUID], change: StateChange, now: datetime | None = None
+) -> list[Verification]:
+    """Have every row take the same step, or none of them.
 
     A worker's step from one phase into the phase it is already in is answered with the row as it stands:
-    a worker repeats a write whose answer it lost.
+    a worker repeats a write whose answer it lost. A worker moves one row at a time, since each lease has a
+    token of its own.
 
     Args:
-        verification_id: Whose state.
+        verification_ids: Whose state.
         change: The step.
         now: The time; None reads the database's clock.
+
+    Returns:
+        The rows as they are now, in the order in which they were locked.
 
     Raises:
         LeaseLostError: The worker's token is not the row's.
@@ -92,24 +127,34 @@ def transition(*, verification_id: uuid.UUID, change: Change, now: datetime | No
         IllegalTransitionError: There is no such edge for this authority.
         Verification.DoesNotExist: There is no such row.
     """
-    row = lock(verification_id)
+    rows = lock_all(verification_ids)
+    transition_locked(rows=rows, change=change, now=now)
+    return rows
+
+
+def transition_locked(
+    *, rows: Sequence[Verification], change: StateChange, now: datetime | None = None
+) -> None:
+    """``transition_all`` of rows that ``lock_all`` gave in this transaction."""
     at = now or database_now()
-    _authorise(row, change, at)
-    source = State(row.state)
-    if source == change.to:
-        return row
-    _write(row, change, at)
-    row.last_seq += 1
-    row.save()
-    _log(row, source, change, at)
-    if row.state == State.QUEUED:
-        wake_on_commit(row, delay=change.delay)
-    if row.state in TERMINAL:
-        verification_finished.send(sender=Verification, verification=row)
-    return row
+    for row in rows:
+        _authorise(row, change, at)
+    moving = [row for row in rows if row.state != change.to]
+    if moving:
+        sources = [State(row.state) for row in moving]
+        _write(moving, change, at)
+        _log(moving, sources, change, at)
+        _announce(moving, change)
 
 
-def _authorise(row: Verification, change: Change, now: datetime) -> None:
+def _announce(rows: Sequence[Verification], change: StateChange) -> None:
+    if change.to == State.QUEUED:
+        wake_on_commit(rows, delay=change.delay)
+    if change.to in TERMINAL:
+        verifications_finished.send(sender=Verification, verifications=rows)
+
+
+def _authorise(row: Verification, change: StateChange, now: datetime) -> None:
     source = State(row.state)
     if change.authority is Authority.WORKER and (source, change.to) != (State.QUEUED, State.LEASED):
         if change.token is None or change.token != row.lease_token:
@@ -130,70 +175,91 @@ def _expired(row: Verification, now: datetime) -> bool:
     return row.lease_expires_at is not None and row.lease_expires_at <= now
 
 
-def _write(row: Verification, change: Change, now: datetime) -> None:
-    row.state = change.to
-    if change.to in RUNNING:
-        row.progress_phase = change.to
-        row.progress_done = row.progress_total = 0
+def _write(rows: Sequence[Verification], change: StateChange, now: datetime) -> None:
+    """Write the step into the table in one statement, and into the rows as they were read."""
+    values = _running_values(change, now) if change.to in RUNNING else _resting_values(change, now)
+    counters = ("last_seq", "attempt") if change.to == State.QUEUED else ("last_seq",)
+    counted = {name: F(name) + 1 for name in counters}
+    Verification.objects.filter(pk__in=[row.pk for row in rows]).update(state=change.to, **values, **counted)
+    for row in rows:
+        row.state = change.to
+        for name, value in values.items():
+            setattr(row, name, value)
+        for name in counters:
+            setattr(row, name, getattr(row, name) + 1)
+
+
+def _running_values(change: StateChange, now: datetime) -> dict[str, Any]:
+    values: dict[str, Any] = {"progress_phase": change.to, "progress_done": 0, "progress_total": 0}
     if change.to == State.LEASED:
-        row.lease_token = uuid.uuid4()
-        row.heartbeat_at = now
-        row.lease_expires_at = now + conf.lease_time()
-        row.worker = change.actor
-    elif change.to not in RUNNING:
-        row.lease_token = row.lease_expires_at = row.heartbeat_at = None
-    if change.to == State.QUEUED:
-        _write_requeue(row, change, now)
-    if change.to in TERMINAL:
-        _write_end(row, change, now)
+        values |= {
+            "lease_token": uuid.uuid4(),
+            "heartbeat_at": now,
+            "lease_expires_at": now + conf.lease_time(),
+            "worker": change.actor,
+        }
+    return values
 
 
-def _write_requeue(row: Verification, change: Change, now: datetime) -> None:
-    row.attempt += 1
-    row.available_at = row.woken_at = now + change.delay
-    row.progress_phase = ""
-    row.progress_done = row.progress_total = 0
-    row.worker = ""
+def _resting_values(change: StateChange, now: datetime) -> dict[str, Any]:
+    values = dict.fromkeys(("lease_token", "lease_expires_at", "heartbeat_at"))
+    return values | (_requeue_values(change, now) if change.to == State.QUEUED else _end_values(change, now))
 
 
-def _write_end(row: Verification, change: Change, now: datetime) -> None:
-    row.finished_at = now
+def _requeue_values(change: StateChange, now: datetime) -> dict[str, Any]:
+    at = now + change.delay
+    return {
+        "available_at": at,
+        "woken_at": at,
+        "progress_phase": "",
+        "progress_done": 0,
+        "progress_total": 0,
+        "worker": "",
+    }
+
+
+def _end_values(change: StateChange, now: datetime) -> dict[str, Any]:
+    values: dict[str, Any] = {"finished_at": now}
     if change.to == State.FAILED:
-        row.reason = change.reason
-        row.detail = storable_text(change.detail)[:MAX_DETAIL]
+        values |= {"reason": change.reason, "detail": storable_text(change.detail)[: limits.DETAIL_LENGTH]}
     if change.outcome is not None and change.to != State.CANCELLED:
         _refuse_emulated(change.outcome)
-        row.result = storable(change.outcome.result)
-        row.metrics = dict(change.outcome.metrics)
-        row.sandbox = storable(change.outcome.sandbox)
+        values |= {
+            "result": storable(change.outcome.result),
+            "metrics": dict(change.outcome.metrics),
+            "sandbox": storable(change.outcome.sandbox),
+        }
+    return values
 
 
-def _refuse_emulated(outcome: Outcome) -> None:
+def _refuse_emulated(outcome: ReplayOutcome) -> None:
     measurement = outcome.result.get("measurement") or {}
     if measurement.get("emulated"):
         device = measurement.get("device")
         raise EmulatedDeviceError(f"It was measured on {device!r}, which only imitates a device: not kept.")
 
 
-def _log(row: Verification, source: State, change: Change, now: datetime) -> None:
-    VerificationEvent.objects.create(
-        verification=row,
-        seq=row.last_seq,
-        from_state=source,
-        to_state=change.to,
-        actor=change.actor[:200],
-        reason=change.reason,
-        detail=storable_text(change.detail)[:MAX_DETAIL],
-        at=now,
+def _log(rows: Sequence[Verification], sources: Sequence[State], change: StateChange, now: datetime) -> None:
+    VerificationEvent.objects.bulk_create(
+        VerificationEvent(
+            verification_id=row.pk,
+            seq=row.last_seq,
+            from_state=source,
+            to_state=change.to,
+            actor=change.actor[: limits.ACTOR_LENGTH],
+            reason=change.reason,
+            detail=storable_text(change.detail)[: limits.DETAIL_LENGTH],
+            at=now,
+        )
+        for row, source in zip(rows, sources, strict=True)
     )
 
 
-def log_creation(row: Verification, *, actor: str) -> None:
-    """The first event of a row that was just inserted."""
-    VerificationEvent.objects.create(
-        verification=row,
-        seq=row.last_seq,
-        to_state=row.state,
-        actor=actor,
-        at=row.created_at,
+def log_creation(rows: Sequence[Verification], *, actor: str) -> None:
+    """The first event of each row that was just inserted."""
+    VerificationEvent.objects.bulk_create(
+        VerificationEvent(
+            verification_id=row.pk, seq=row.last_seq, to_state=row.state, actor=actor, at=row.created_at
+        )
+        for row in rows
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -24,6 +25,7 @@ from runner.models import Verification
 from runner.states import State
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from uuid import UUID
 
     from kombu import Connection
@@ -55,9 +57,24 @@ class _Pause:
 _pause: Final = _Pause()
 
 
-def wake_on_commit(row: Verification, *, delay: timedelta = NO_DELAY) -> None:
-    """Send a wake-up once the transaction is committed."""
-    transaction.on_commit(partial(wake, row.pk, row.hardware_class, delay), robust=True)
+def wake_on_commit(rows: Sequence[Verification], *, delay: timedelta = NO_DELAY) -> None:
+    """Send wake-ups once the transaction is committed: of many rows only for the first of each class.
+
+    A worker that is woken goes on with the rest of its queue, so that more messages than workers help nobody.
+    """
+    chosen: list[tuple[UUID, str]] = []
+    numbers: Counter[str] = Counter()
+    for row in rows:
+        numbers[row.hardware_class] += 1
+        if numbers[row.hardware_class] <= conf.WAKE_AT_ONCE:
+            chosen.append((row.pk, row.hardware_class))
+    if chosen:
+        transaction.on_commit(partial(_wake_each, chosen, delay), robust=True)
+
+
+def _wake_each(chosen: Sequence[tuple[UUID, str]], delay: timedelta) -> None:
+    for verification_id, hardware_class in chosen:
+        wake(verification_id, hardware_class, delay)
 
 
 def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY) -> bool:

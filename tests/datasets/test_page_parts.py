@@ -63,8 +63,8 @@ def test_every_snippet_can_be_copied(
     snippets = re.findall(r"(.{30})<pre [^>]*aria-label=\"(?!LLVM IR)", text)
     assert snippets
     assert all(before.endswith('<div class="copy" data-copy>') for before in snippets)
-    assert "leaderboard/boards.js" in text
-    assert "leaderboard/boards.css" in text
+    assert "site/copy.js" in text
+    assert "site/site.css" in text
 
 
 def test_baselines_name_their_level_in_each_cell(client: Client, version: DatasetVersion) -> None:

@@ -18,9 +18,16 @@ from optarena.specs import registered
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "plugins"))
 
 DIGITS = Path(__file__).parent / "data/digits.ll"
+
+
+@pytest.fixture(scope="session")
+def clang() -> Path:
+    """The pinned clang, of the package that also brings libLLVM."""
+    path = Path(sys.prefix, "bin", "clang-22")
+    assert path.is_file(), "install requirements-dev.lock"
+    return path
 
 
 @pytest.fixture(scope="session")

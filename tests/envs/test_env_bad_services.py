@@ -22,14 +22,13 @@ from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import EnvironmentSpec, Metric, NamedActions
 from optarena.specs.rewards import cost_rewards
+from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-SERVICE_TESTS = Path(__file__).parent / "service"
-sys.path.insert(0, str(SERVICE_TESTS))
-from fake_compiler import ACTIONS, FakeSession  # noqa: E402 # found by the line above
-from plain_server import PlainServer, answers_late, fails_with, fake_service  # noqa: E402 # as above
+from fake_compiler import ACTIONS, FakeSession  # found by the line above
+from plain_server import PlainServer, answers_late, fails_with, fake_service  # as above
 
 BAD = EnvironmentSpec(
     slug="bad-v0",
@@ -85,7 +84,7 @@ def script(tmp_path: Path) -> Path:
     """An executable that is a service."""
     path = tmp_path / "fake_service.py"
     path.write_text(
-        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(SERVICE_TESTS)!r})\n"
+        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(PLUGINS)!r})\n"
         "import plain_server\nplain_server.main()\n"
     )
     path.chmod(0o755)

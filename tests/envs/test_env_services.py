@@ -6,7 +6,6 @@ import os
 import sys
 import threading
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -29,13 +28,13 @@ from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.runtime.isolated_service import IsolatedService
 from optarena.specs import EnvironmentSpec, Metric, NamedActions
 from optarena.specs.rewards import cost_rewards
+from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
-SERVICE_TESTS = Path(__file__).parent / "service"
-sys.path.insert(0, str(SERVICE_TESTS))
-from fake_compiler import ACTIONS  # noqa: E402 # found by the line above
+from fake_compiler import ACTIONS  # found by the line above
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 LLVM = "optarena.llvm.session:LlvmSession"
@@ -88,7 +87,7 @@ def script(tmp_path: Path) -> Path:
     """An executable that is a service: what a compiler developer writes."""
     path = tmp_path / "fake_service.py"
     path.write_text(
-        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(SERVICE_TESTS)!r})\n"
+        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(PLUGINS)!r})\n"
         "from fake_compiler import FakeSession\n"
         "from optarena.service.runtime import create_and_run_compiler_gym_service\n"
         "if __name__ == '__main__':\n    create_and_run_compiler_gym_service(FakeSession)\n"
@@ -99,7 +98,7 @@ def script(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["managed", "named", "in-process", "grpc", "executable"])
 def env(request: pytest.FixtureRequest, serve: Callable[[], str], script: Path) -> Iterator[CompilerEnv]:
-    """The same environment over every carrier."""
+    """The same environment over every transport."""
     services: dict[str, Callable[[], Any]] = {
         "managed": lambda: None,
         "named": lambda: SESSION_TYPE,

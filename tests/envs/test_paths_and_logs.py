@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from optarena import logs, paths
+from tests.kit.folders import PLUGINS
 
 TESTS = Path(__file__).parent
 EPISODE = f"""
@@ -43,7 +44,7 @@ NUMBERS = Benchmark.from_bytes("benchmark://numbers-v0/three", bytes([5, 6, 7]))
 """
 SERVICE = f"""#!{sys.executable}
 import sys
-sys.path.insert(0, {str(TESTS / "service")!r})
+sys.path.insert(0, {str(PLUGINS)!r})
 from fake_compiler import FakeSession
 from optarena.service.runtime import create_and_run_compiler_gym_service
 
@@ -123,7 +124,7 @@ def test_configuring_twice_doubles_no_message(monkeypatch: pytest.MonkeyPatch) -
 
 def run(code: str, *, level: str = "0", service: Path | None = None) -> str:
     """Standard error of a Python program, which must print nothing and show no warning."""
-    environment = {**os.environ, "OPTARENA_DEBUG": level, "PYTHONPATH": str(TESTS / "service")}
+    environment = {**os.environ, "OPTARENA_DEBUG": level, "PYTHONPATH": str(PLUGINS)}
     command = [sys.executable, "-W", "default", "-c", textwrap.dedent(code), str(service)]
     result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert result.returncode == 0, result.stderr
@@ -138,9 +139,33 @@ def test_a_normal_episode_is_silent_and_the_level_can_be_changed_while_processes
     before, calls, events, after = said.split("then\n")
     assert (before, after) == ("", "")
     assert "ForkSession to process" in calls
-    assert "worker" in calls  # the process that sessions are forked from has run since before
+    assert "session_main" in calls  # the process that sessions are forked from has run since before
     assert "a session of optarena.llvm.session:LlvmSession" in events
     assert " D " not in events
+
+
+def test_a_change_of_the_variable_holds_for_environments_that_are_made_after_it() -> None:
+    change = 'os.environ["OPTARENA_DEBUG"] = "{}"; sys.stderr.write("then\\n"); episode()\n'
+    said = run("import sys\n" + EPISODE + "".join(change.format(level) for level in (0, 4, 3, 0)))
+    _, before, calls, events, after = said.split("then\n")
+    assert (before, after) == ("", "")
+    assert "ForkSession to process" in calls
+    assert "a session of optarena.llvm.session:LlvmSession" in events
+    assert " D " not in events
+
+
+def test_what_a_program_has_configured_stays_while_the_variable_does() -> None:
+    code = """
+    logs.configure(at_least=3)
+    episode()
+    assert logs.level() == 3
+    os.environ["OPTARENA_DEBUG"] = "1"
+    episode()
+    assert logs.level() == 3
+    logs.configure()
+    assert logs.level() == 1
+    """
+    assert "a session of optarena.llvm.session:LlvmSession" in run(EPISODE + textwrap.dedent(code))
 
 
 def test_level_4_shows_every_call_with_its_duration_from_both_sides() -> None:

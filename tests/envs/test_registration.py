@@ -6,8 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import pytest
@@ -16,8 +15,10 @@ import optarena
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.specs import board_specs, environment_spec, environment_specs
+from tests.kit.folders import PLUGINS
 
-PLUGINS = Path(__file__).resolve().parents[1] / "plugins"
+if TYPE_CHECKING:
+    from pathlib import Path
 
 OWN_BOARDS = board_specs()
 
@@ -47,6 +48,50 @@ def test_a_plug_in_brings_environment_dataset_and_board(sorting: Any) -> None:
     assert (observation, reward) == ("3 1 4 2 5", 1.0)
     assert env.unwrapped.commandline() == "sort bubble"  # type: ignore[attr-defined] # the environment's own
     env.close()
+
+
+@pytest.mark.parametrize("name", ["llvm-ic-v0", "optarena/llvm-ic-v0"])
+def test_make_gives_the_environment_itself(name: str) -> None:
+    with optarena.make(name, observation_space="InstCount", render_mode="ansi") as env:
+        assert type(env) is optarena.envs.LlvmEnv
+        assert env.unwrapped is env
+        assert (env.environment.slug, env.observation_space_name) == ("llvm-ic-v0", "InstCount")
+        assert env.spec.id == "optarena/llvm-ic-v0"
+    with optarena.make("loop_tool-v0") as env:
+        assert type(env) is optarena.envs.LoopToolEnv
+
+
+def test_make_takes_the_environments_of_plug_ins_too(sorting: Any) -> None:
+    with optarena.make("sort-v0") as env:
+        assert env.reset()[0] == "5 3 1 4 2"
+
+
+def test_make_refuses_what_is_not_one_of_our_environments() -> None:
+    for name, part in (("llvm-icc-v0", "Did you mean 'llvm-ic-v0'"), ("CartPole-v1", "CartPole"), (5, "'5'")):
+        with pytest.raises(UnknownName, match=part):
+            optarena.make(name)  # type: ignore[arg-type] # one of them is what is tested
+
+
+@pytest.mark.parametrize("argument", [{"max_episode_steps": 5}, {"disable_env_checker": False}])
+def test_make_refuses_gymnasiums_wrappers(argument: dict[str, Any]) -> None:
+    with gymnasium.make("optarena/llvm-ic-v0", **argument) as wrapped:
+        assert wrapped is not wrapped.unwrapped
+    with pytest.raises(InvalidInput, match=f"{next(iter(argument))} would have gymnasium put a wrapper"):
+        optarena.make("llvm-ic-v0", **argument)
+
+
+def test_classes_are_imported_when_they_are_named() -> None:
+    code = """
+import sys, optarena
+from optarena import envs
+assert {"LlvmEnv", "LoopToolEnv"} <= set(dir(envs)) & set(envs.__all__)
+assert not {"optarena.env", "optarena.llvm.env", "optarena.loop_tool.env"} & set(sys.modules)
+from optarena.envs import LlvmEnv
+assert "optarena.loop_tool.env" not in sys.modules
+print(LlvmEnv.__module__, optarena.envs.LoopToolEnv.__name__, hasattr(envs, "GccEnv"))
+"""
+    done = python(code, plugins="")
+    assert done.stdout.split() == ["optarena.llvm.env", "LoopToolEnv", "False"], done.stderr
 
 
 def test_registering_twice_changes_nothing(sorting: Any) -> None:

@@ -125,12 +125,12 @@ def test_command_lines_round_trip(spec: EnvironmentSpec, data: st.DataObject) ->
 @pytest.mark.parametrize("action", [-1, 10_000, 1.0, "sroa", None, True, np.float64(1)])
 def test_what_is_no_action_is_refused_with_its_position(action: object) -> None:
     with pytest.raises(InvalidAction, match="position 1") as caught:
-        SPEC.check_actions([0, action])  # type: ignore[list-item] # wrong on purpose
+        SPEC.check_actions([0, action])
     assert "0 to" in str(caught.value)
 
 
 def test_numpy_integers_are_actions() -> None:
-    assert SPEC.check_actions([np.int64(3), np.uint8(4)]) == (3, 4)  # type: ignore[list-item] # integers all the same
+    assert SPEC.check_actions([np.int64(3), np.uint8(4)]) == (3, 4)
 
 
 def test_canonical_actions_are_versioned_json_whatever_the_integer_type() -> None:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena import limits
+from optarena.documents.places import shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.state import COLUMNS, EnvState, Format, parse_state, read_states, write_states
 
@@ -182,7 +183,7 @@ def test_what_is_no_usable_number_is_refused(column: str, value: str, message: s
     problem = only_problem(f'benchmark,commandline,{column}\n{URI},x,"{value}"\n')
     assert (problem.row, problem.field) == (2, column)
     assert message in problem.message
-    assert problem.value == value[:100]
+    assert problem.value == shown(value)
     assert problem.remedy
 
 
@@ -230,7 +231,7 @@ def test_control_characters_are_refused() -> None:
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        ("{", "no JSON"),
+        ("{", "not JSON"),
         ("[" * 100_000, "nested too deeply"),
         ("[]", "no states"),
         ("[1]", "object"),

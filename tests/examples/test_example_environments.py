@@ -20,13 +20,13 @@ from optarena.replay import replay
 from optarena.specs import board_specs, environment_spec
 from optarena.validation import validate_state
 from stack_compiler.session import REWRITES, parse, rewrite
+from tests.kit.folders import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optarena.env import CompilerEnv
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 PACKAGES = {"stack-v0": "stack_compiler", "scheduling-v0": "job_scheduling"}
 BASELINES = {"stack-v0": ("instructions", "O1"), "scheduling-v0": ("makespan", "LPT")}
 

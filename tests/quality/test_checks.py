@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import secrets
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from optarena import ROOMS
-from tests.background import BACKGROUND, MYPY
+from tests.kit.background import BACKGROUND, MYPY
+from tests.kit.folders import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PACKAGES = ("envs/optarena", "leaderboard", "runner", "datasets")
+SHARED_NAMES = {
+    "Baseline": "what a compiler's own level makes of a program, and the row that keeps it",
+    "Benchmark": "a program to optimise, and the row that keeps it",
+    "Dataset": "a set of benchmarks, and the row of its family",
+    "Workload": "a run of a program, and the row that keeps it",
+}
+"""Names that two public classes have, and what these are; docs/glossary.md says which is meant where."""
+FRAMEWORK_NAMES = {"Command", "Migration"}
+"""Names that Django asks for."""
 BIN = Path(sys.executable).parent
 CHECKS = {
     "ruff check": ("ruff", "check", "--no-cache", "."),
@@ -71,10 +87,56 @@ class TestHouseRules:
     )
 
     def test_python_files_stay_under_400_lines(self) -> None:
-        written = [path for path in self.files if path.suffix == ".py" and not path.stem.endswith("_pb2")]
+        written = [
+            path
+            for path in self.files
+            if path.suffix == ".py" and not path.stem.endswith(("_pb2", "_pb2_grpc"))
+        ]
         assert len(written) > 100
         long = {str(path): lines for path in written if (lines := len(path.read_text().splitlines())) > 400}
         assert long == {}
+
+    def test_functions_stay_within_40_lines(self) -> None:
+        long = {
+            f"{path}:{node.lineno} {node.name}": lines
+            for path, tree in self.trees()
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            and (lines := (node.end_lineno or node.lineno) - node.lineno + 1) > 40
+        }
+        assert long == {}
+
+    def test_tests_share_by_the_kit_only(self) -> None:
+        """What two test modules need lives in ``tests/kit``, ``tests/factories.py`` or ``tests/plugins``."""
+        found = {
+            f"{path}:{node.lineno}": node.module
+            for path, tree in self.trees()
+            if path.is_relative_to(ROOT / "tests")
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            and (node.level or re.search(r"(^|\.)(test_\w+|conftest)$", node.module or ""))
+        }
+        assert found == {}
+
+    def trees(self) -> Iterator[tuple[Path, ast.Module]]:
+        """Every Python file that somebody wrote."""
+        for path in self.files:
+            if path.suffix == ".py" and not path.stem.endswith(("_pb2", "_pb2_grpc")):
+                yield path, ast.parse(path.read_text())
+
+    def test_public_classes_have_names_of_their_own(self) -> None:
+        """Nested classes do not count: the outer class's name is part of theirs."""
+        classes = Counter(
+            node.name
+            for path in self.files
+            if (place := path.relative_to(ROOT).as_posix()).startswith(PACKAGES)
+            and place.endswith(".py")
+            and not place.endswith(("_pb2.py", "_pb2_grpc.py"))
+            for node in ast.parse(path.read_text()).body
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        )
+        shared = {name: count for name, count in classes.items() if count > 1 and name not in FRAMEWORK_NAMES}
+        assert shared == dict.fromkeys(SHARED_NAMES, 2)
 
     def test_lock_files_name_hashes_and_no_addresses(self) -> None:
         for lock in ROOT.glob("requirements*.lock"):
@@ -99,7 +161,8 @@ class TestHouseRules:
     def test_no_file_outside_the_rooms_of_compilers_names_one(self) -> None:
         """Pages, API, command line, runner and the package's core know compilers by what they register."""
         rooms = tuple(
-            f"envs/optarena/{name}" for name in (*ROOMS, "wrappers", "datasets/builtin", "__init__.py")
+            f"envs/optarena/{name}"
+            for name in (*ROOMS, "wrappers", "datasets/builtin", "__init__.py", "envs.py", "native.py")
         )
         apart = (*rooms, "datasets/suites", "datasets/builder", "leaderboard/static/optarena/vendor")
         names = re.compile("|".join(room for room in ROOMS if room != "generators"), re.IGNORECASE)

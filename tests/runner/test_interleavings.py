@@ -18,13 +18,13 @@ from runner import services
 from runner.clock import database_now
 from runner.errors import IllegalTransitionError, LeaseLostError
 from runner.models import Verification
-from runner.signals import verification_finished
+from runner.signals import verifications_finished
 from runner.states import EDGES, PHASES, RUNNING, TERMINAL, Authority, State
-
-from .conftest import Clock, make_actions, make_work
+from tests.factories import make_actions, make_work
+from tests.kit.work import Clock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from uuid import UUID
 
 ROWS: Final = 3
@@ -46,9 +46,9 @@ class World:
         for number in range(ROWS):
             self.ask(number)
 
-    def note(self, verification: Verification, **kwargs: Any) -> None:
-        """Receives ``verification_finished``."""
-        self.announced.append(verification.pk)
+    def note(self, verifications: Sequence[Verification], **kwargs: Any) -> None:
+        """Receives ``verifications_finished``."""
+        self.announced.extend(one.pk for one in verifications)
 
     def alive(self) -> list[UUID]:
         """The rows that have not ended."""
@@ -195,7 +195,7 @@ class World:
             to = _ORDINARY[pick % len(_ORDINARY)]
             source = State(Verification.objects.get(pk=lease.verification_id).state)
             legal = source == to or Authority.WORKER in EDGES.get((source, to), ())
-            change = services.Change(
+            change = services.StateChange(
                 to=to,
                 authority=Authority.WORKER,
                 actor="leaper",
@@ -269,9 +269,9 @@ _weighted = [operation for operation, weight in OPERATIONS.items() for _ in rang
 PLANS: Final = st.lists(st.tuples(st.sampled_from(_weighted), st.integers(0, 99)), min_size=60, max_size=60)
 
 
-def outcome_of(lease: services.Lease) -> services.Outcome:
+def outcome_of(lease: services.Lease) -> services.ReplayOutcome:
     """A result that says whose it is."""
-    return services.Outcome(result={"by": str(lease)}, metrics={"m": 1}, sandbox={})
+    return services.ReplayOutcome(result={"by": str(lease)}, metrics={"m": 1}, sandbox={})
 
 
 @settings(
@@ -289,7 +289,7 @@ def test_no_interleaving_breaks_a_rule_or_loses_a_row(
     db: None, plan: list[tuple[Callable[[World, int], None], int]]
 ) -> None:
     world = World()
-    verification_finished.connect(world.note)
+    verifications_finished.connect(world.note)
     try:
         for operation, pick in plan:
             operation(world, pick)
@@ -299,6 +299,6 @@ def test_no_interleaving_breaks_a_rule_or_loses_a_row(
         world.check()
         world.check_histories()
     finally:
-        verification_finished.disconnect(world.note)
+        verifications_finished.disconnect(world.note)
         for pk in world.alive():
             services.cancel(verification_id=pk, actor="test")

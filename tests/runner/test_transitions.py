@@ -12,13 +12,15 @@ from django.db import transaction
 from runner import services
 from runner.errors import IllegalTransitionError, LeaseAliveError, LeaseLostError
 from runner.models import Verification
-from runner.services import Change, Lease
-from runner.signals import verification_finished
+from runner.services import Lease, StateChange
+from runner.signals import verifications_finished
 from runner.states import EDGES, PHASES, RUNNING, TERMINAL, Authority, State
-
-from .conftest import OUTCOME, Clock, history, make_work
+from tests.factories import make_work
+from tests.kit.work import OUTCOME, Clock, history
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pytest_django import DjangoAssertNumQueries
 
 
@@ -48,7 +50,7 @@ def test_the_table_alone_decides_which_steps_are_possible(db: None, source: Stat
             continue  # a repeated write, answered with the row as it stands
         row, lease = bring_to(source, clock)
         late = clock.turn(10_000)
-        change = Change(
+        change = StateChange(
             to=to,
             authority=authority,
             actor="test",
@@ -74,7 +76,9 @@ def test_nothing_leaves_an_end() -> None:
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_foreign_token_moves_nothing(db: None, phase: State, clock: Clock) -> None:
     row, _ = bring_to(phase, clock)
-    change = Change(to=State.FAILED, authority=Authority.WORKER, actor="x", token=uuid4(), reason="env:crash")
+    change = StateChange(
+        to=State.FAILED, authority=Authority.WORKER, actor="x", token=uuid4(), reason="env:crash"
+    )
     with pytest.raises(LeaseLostError):
         services.transition(verification_id=row.pk, change=change, now=clock.now)
     assert Verification.objects.get(pk=row.pk).state == phase
@@ -82,7 +86,7 @@ def test_a_foreign_token_moves_nothing(db: None, phase: State, clock: Clock) -> 
 
 def test_the_sweeper_cannot_end_a_lease_that_lasts(db: None, clock: Clock) -> None:
     row, _ = bring_to(State.REPLAYING, clock)
-    change = Change(to=State.QUEUED, authority=Authority.SWEEPER, actor="sweeper")
+    change = StateChange(to=State.QUEUED, authority=Authority.SWEEPER, actor="sweeper")
     with pytest.raises(LeaseAliveError):
         services.transition(verification_id=row.pk, change=change, now=clock.turn(59))
     assert services.transition(verification_id=row.pk, change=change, now=clock.turn(1)).attempt == 1
@@ -92,7 +96,7 @@ def test_a_step_repeated_by_its_worker_is_taken_once(db: None, clock: Clock) -> 
     row, lease = bring_to(State.CHECKING, clock)
     assert lease is not None
     before = history(row)
-    change = Change(to=State.CHECKING, authority=Authority.WORKER, actor="worker", token=lease.token)
+    change = StateChange(to=State.CHECKING, authority=Authority.WORKER, actor="worker", token=lease.token)
     services.transition(verification_id=row.pk, change=change, now=clock.now)
     assert history(row) == before
 
@@ -122,7 +126,7 @@ def test_what_a_program_printed_can_be_stored(db: None, work: Verification, cloc
     lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
     nasty = "a\0b\udc80c"
-    outcome = services.Outcome(result={"steps": [{"name": nasty}]}, metrics={}, sandbox={nasty: 1})
+    outcome = services.ReplayOutcome(result={"steps": [{"name": nasty}]}, metrics={}, sandbox={nasty: 1})
     services.fail(lease=lease, reason="env:crash", detail=nasty, outcome=outcome, now=clock.now)
     work.refresh_from_db()
     clean = "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
@@ -139,14 +143,15 @@ def test_an_end_is_announced_inside_its_transaction(
     assert lease is not None
     seen: list[tuple[str, bool]] = []
 
-    def refuse(verification: Verification, **kwargs: object) -> None:
+    def refuse(verifications: Sequence[Verification], **kwargs: object) -> None:
+        [verification] = verifications
         seen.append((verification.state, transaction.get_connection().in_atomic_block))
         raise RuntimeError("a receiver fails")
 
-    verification_finished.connect(refuse)
+    verifications_finished.connect(refuse)
     with pytest.raises(RuntimeError, match="a receiver fails"):
         services.record(lease=lease, outcome=OUTCOME, now=clock.now)
-    verification_finished.disconnect(refuse)
+    verifications_finished.disconnect(refuse)
     row.refresh_from_db()
     assert seen == [("recorded", True)]
     assert row.state == State.LEASED

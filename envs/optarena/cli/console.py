@@ -9,6 +9,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from optarena.documents.texts import one_line
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -49,7 +51,7 @@ def show_error(message: str, *, kind: str = "error") -> None:
 
 def plain(text: str) -> str:
     """What a server or an author wrote, for the terminal: no markup, and nothing that moves its cursor."""
-    return escape("".join(one if one.isprintable() else " " for one in text))
+    return escape(one_line(text))
 
 
 def show_problems(problems: Sequence[Problem | FieldProblem]) -> None:

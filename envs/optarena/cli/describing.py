@@ -86,28 +86,38 @@ def show_benchmark(one: Benchmark) -> None:
     if one.source:
         console.print("\n[bold]source[/]")
         _show_facts(one.source)
+    _show_baselines(one)
+    _show_workloads(one)
+
+
+def _show_baselines(one: Benchmark) -> None:
     levels = level_order(level for costs in one.baselines.values() for level in costs)
-    if levels:
-        console.print("\n[bold]baselines[/]")
-        rows = (
-            (plain(metric), *(number(costs.get(level)) for level in levels))
-            for metric, costs in one.baselines.items()
+    if not levels:
+        return
+    output().print("\n[bold]baselines[/]")
+    rows = (
+        (plain(metric), *(number(costs.get(level)) for level in levels))
+        for metric, costs in one.baselines.items()
+    )
+    table(("metric", *levels), rows, numbers=levels)
+
+
+def _show_workloads(one: Benchmark) -> None:
+    if not one.workloads:
+        return
+    output().print("\n[bold]workloads[/]")
+    columns = ("name", "arguments", "input bytes", "output bytes", "exit code")
+    runs = (
+        (
+            plain(run.name),
+            _short(" ".join(run.args)),
+            len(run.stdin),
+            len(run.expected_stdout),
+            run.exit_code,
         )
-        table(("metric", *levels), rows, numbers=levels)
-    if one.workloads:
-        console.print("\n[bold]workloads[/]")
-        columns = ("name", "arguments", "input bytes", "output bytes", "exit code")
-        runs = (
-            (
-                plain(run.name),
-                _short(" ".join(run.args)),
-                len(run.stdin),
-                len(run.expected_stdout),
-                run.exit_code,
-            )
-            for run in one.workloads
-        )
-        table(columns, runs, numbers=columns[2:])
+        for run in one.workloads
+    )
+    table(columns, runs, numbers=columns[2:])
 
 
 def _facts(dataset: BaseDataset) -> dict[str, object]:

@@ -8,10 +8,11 @@ import stat
 from typing import TYPE_CHECKING, Final, Literal
 
 from optarena.datasets import environments_of
+from optarena.documents.loading import decode
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.specs import board_specs, environment_spec
-from optarena.state import EnvState, decode, read_rows
+from optarena.state import EnvState, read_rows
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ import click
 from rich.markup import escape
 
 from optarena.cli.console import output, table
-from optarena.specs import environment_spec, environment_specs
+from optarena.specs import board_specs, environment_spec, environment_specs
 
 if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
@@ -20,7 +20,7 @@ def envs(context: click.Context) -> None:
     """List the environments, or describe one."""
     if context.invoked_subcommand is None:
         rows = (
-            (spec.id, len(spec.action_table.names), "yes" if spec.boardable else "no", escape(spec.title))
+            (spec.id, len(spec.action_table.names), escape(_boards(spec)), escape(spec.title))
             for spec in environment_specs()
         )
         table(("environment", "actions", "boards", "title"), rows, numbers=("actions",))
@@ -52,6 +52,11 @@ def describe(environment_id: str) -> None:
     told = _sentences(spec)
     rows = ((i, escape(name), escape(told[i])) for i, name in enumerate(spec.action_table.names))
     table(("action", "name", "what it does"), rows)
+
+
+def _boards(spec: EnvironmentSpec) -> str:
+    """The boards that rank this environment."""
+    return ", ".join(board.slug for board in board_specs() if board.environment == spec.slug)
 
 
 def _sentences(spec: EnvironmentSpec) -> list[str]:

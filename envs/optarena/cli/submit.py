@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from rich.markup import escape
 
+from optarena import limits
 from optarena.cli import options
 from optarena.cli.console import number, output, progress_bar, show_error, styled, table
 from optarena.cli.documents import read_file
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 WAIT_SECONDS: Final = 3600.0
-MAX_KEY: Final = 200
 
 
 @click.command()
@@ -71,21 +71,35 @@ def submit(  # noqa: PLR0913 - one argument for each option
         "url": link,
         "effort": _effort(compilations, walltime, trained=trained_on_test_set),
     }
-    if walltime is not None and not math.isfinite(walltime):
-        raise click.BadParameter("give a finite number of seconds.", param_hint="--walltime")
-    if key is not None and not (key.isascii() and key.isprintable() and 0 < len(key) <= MAX_KEY):
-        raise click.BadParameter(f"give 1 to {MAX_KEY} printable ASCII characters.", param_hint="--key")
+    _check_options(walltime, key)
     with Client(url, token) as client:
         _require_token(client)
         _, states = read_file(file, env or _environment(client, board))
         document["items"] = [_item(state) for state in states]
         if dry_run:
-            checked = client.check(document)
-            output().print(f"{checked['items']} items can be submitted to {escape(checked['board'])}")
-            return 0
+            return _checked(client, document)
         submission = client.submit(document, key=key or automatic_key(document))
         output().print(f"submitted: {escape(submission['url'])}")
         return _wait(client, submission) if wait else 0
+
+
+def _check_options(walltime: float | None, key: str | None) -> None:
+    """Refuse what the types of the options allow."""
+    if walltime is not None and not math.isfinite(walltime):
+        raise click.BadParameter("give a finite number of seconds.", param_hint="--walltime")
+    if key is not None and not (
+        key.isascii() and key.isprintable() and 0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH
+    ):
+        raise click.BadParameter(
+            f"give 1 to {limits.IDEMPOTENCY_KEY_LENGTH} printable ASCII characters.", param_hint="--key"
+        )
+
+
+def _checked(client: Client, document: Json) -> int:
+    """Let the server check a submission, which stores nothing."""
+    checked = client.check(document)
+    output().print(f"{checked['items']} items can be submitted to {escape(checked['board'])}")
+    return 0
 
 
 def _environment(client: Client, board: str) -> str | None:

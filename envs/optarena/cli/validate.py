@@ -102,8 +102,7 @@ def _benchmarks(rows: list[tuple[int, EnvState]]) -> list[Benchmark]:
         try:
             found.append(known.benchmark(state.benchmark))
         except InvalidInput as error:
-            problem = Problem(field="benchmark", row=row, message=error.message, remedy=error.remedy)
-            problems.append(problem)
+            problems.append(Problem.of(error, field="benchmark", row=row))
     if problems:
         raise InvalidDocument(problems)
     return found

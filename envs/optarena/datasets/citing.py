@@ -15,6 +15,7 @@ from urllib.parse import quote
 from optarena.datasets.dataset import Dataset
 from optarena.datasets.parametric import ParametricDataset
 from optarena.datasets.remote import RemoteDataset
+from optarena.documents.texts import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,7 +93,7 @@ def citation_of(about: Cited) -> Citation:
     """As ``cite``, of what is known of a dataset."""
     licences = f"Licences of the programs' sources: {_told(about.licences)}"
     version = about.name.rpartition("-")[2]
-    title, released = f"{_plain(about.title)} ({about.name})", about.released
+    title, released = f"{one_line(about.title)} ({about.name})", about.released
     note = f"sha256 {about.sha256}. {licences}" if about.sha256 else licences
     parts = [title, f"Version {version}", f"Released {released}" if released else "", note, about.address]
     fields = {
@@ -131,9 +132,9 @@ def most_frequent_first(counts: Mapping[str, int]) -> dict[str, int]:
 
 def _told(licences: Mapping[str, int]) -> str:
     if len(licences) == 1:
-        return _plain(next(iter(licences)))
+        return one_line(next(iter(licences)))
     told = most_frequent_first(licences).items()
-    return ", ".join(f"{_plain(licence)} ({count})" for licence, count in told)
+    return ", ".join(f"{one_line(licence)} ({count})" for licence, count in told)
 
 
 def _public(url: str) -> str:
@@ -141,10 +142,6 @@ def _public(url: str) -> str:
     scheme, separator, rest = url.strip().rstrip("/").partition("://")
     location, slash, path = rest.partition("/")
     return quote(f"{scheme}{separator}{location.rpartition('@')[2]}{slash}{path}", safe=_IN_ADDRESSES)
-
-
-def _plain(text: str) -> str:
-    return "".join(one if one.isprintable() else " " for one in text)
 
 
 def _escaped(text: str) -> str:

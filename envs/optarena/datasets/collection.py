@@ -10,6 +10,7 @@ from optarena.datasets.base import checked_uri, drawn, generator
 from optarena.datasets.dataset import MANIFEST_NAME, Dataset
 from optarena.datasets.deprecated import DEPRECATED_NAME, warn_of
 from optarena.datasets.parametric import ParametricDataset
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
 from optarena.specs import unknown_name
 from optarena.specs.benchmark import Benchmark
@@ -213,7 +214,7 @@ class Datasets:
 
     def _folder(self, name: str) -> Path | None:
         """Where a dataset lies; a name may not lead out of the roots."""
-        if "/" in name or name.startswith(".") or not name.isprintable():
+        if "/" in name or name.startswith(".") or not is_printable(name):
             return None
         if not 0 < len(name.encode()) <= _LONGEST_NAME:
             return None

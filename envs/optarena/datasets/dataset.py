@@ -6,11 +6,11 @@ import errno
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from optarena import limits
 from optarena.datasets.base import BaseDataset, checked_uri, uri_within
 from optarena.datasets.deprecated import deprecation_of
 from optarena.datasets.manifest import MANIFEST_NAME, SPLITS, Manifest, ManifestBenchmark, parse_manifest
 from optarena.datasets.plain import read_plain
-from optarena.datasets.source import MAX_MANIFEST_BYTES
 from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
 from optarena.specs.benchmark import Benchmark, Kind
@@ -47,7 +47,7 @@ class Dataset(BaseDataset):
                 are listed. Or the latter cannot be read.
             OSError: The manifest cannot be read.
         """
-        manifest = parse_manifest(read_plain(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES))
+        manifest = parse_manifest(read_plain(folder / MANIFEST_NAME, limits.MAX_MANIFEST_BYTES))
         return cls(manifest, folder, deprecation_of(folder))
 
     @property

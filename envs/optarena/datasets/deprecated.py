@@ -5,14 +5,17 @@ They stay usable for ever, as results name them; they are only listed no more.
 
 from __future__ import annotations
 
-import json
 import warnings
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from optarena.datasets.fields import Fields
+from optarena import limits
 from optarena.datasets.plain import read_plain
 from optarena.deprecation import OptArenaDeprecationWarning
-from optarena.errors import InvalidDocument, Problem
+from optarena.documents.kinds import Matching, Text
+from optarena.documents.loading import json_document, refused
+from optarena.documents.places import Place
+from optarena.documents.tables import Table
+from optarena.errors import InvalidDocument
 from optarena.specs.uri import VERSIONED_NAME
 
 if TYPE_CHECKING:
@@ -20,7 +23,21 @@ if TYPE_CHECKING:
 
 DEPRECATED_NAME: Final = "deprecated.json"
 """``{"reason": "…", "successor": "programs-v1"}``; the successor may be empty, or left out."""
-MAX_DEPRECATED_BYTES: Final = 64 * 1024
+
+
+_REASON: Final = Text()
+_SUCCESSOR: Final = Matching(pattern=VERSIONED_NAME, form="a dataset's name, such as programs-v1")
+_REMEDY: Final = "Correct this file, or take it away."
+
+
+class Deprecation(NamedTuple):
+    """Why a dataset should not be used any more, and what instead, or empty."""
+
+    reason: str
+    successor: str
+
+    def __str__(self) -> str:
+        return f"{self.reason} Use {self.successor} instead." if self.successor else self.reason
 
 
 def deprecation_of(folder: Path) -> str:
@@ -29,36 +46,40 @@ def deprecation_of(folder: Path) -> str:
     Raises:
         InvalidDocument: The file that says so is malformed, or cannot be read.
     """
-    try:
-        content = read_plain(folder / DEPRECATED_NAME, MAX_DEPRECATED_BYTES)
-        raw = json.loads(content)
-    except FileNotFoundError:
-        return ""
-    except OSError as error:
-        problem = Problem(field=DEPRECATED_NAME, message=f"It cannot be read: {error.strerror}.")
-        raise InvalidDocument([problem]) from error
-    except (ValueError, RecursionError) as error:
-        problem = Problem(field=DEPRECATED_NAME, message=f"It is no JSON document: {error}.")
-        raise InvalidDocument([problem]) from error
-    fields = Fields(raw, [], None, DEPRECATED_NAME)
-    reason = fields.text("reason")
-    if not reason.isprintable() or (reason and not reason.strip()):
-        fields.problem("reason", "It must be one line of printable text.", reason)
-    successor = fields.text("successor", empty=True) if "successor" in fields else ""
-    if successor and not VERSIONED_NAME.fullmatch(successor):
-        fields.problem("successor", "It must be a dataset's name, like 'programs-v1'.", successor)
-    if fields.problems:
-        raise InvalidDocument(fields.problems)
-    return f"{reason} Use {successor} instead." if successor else reason
+    return str(deprecation_in(folder) or "")
 
 
-def printable(told: str) -> str:
-    """What a server says of a deprecation, as one line that can be kept and printed.
+def deprecation_in(folder: Path) -> Deprecation | None:
+    """What the file in a dataset's folder says; None if there is none.
 
-    White space becomes a space; what is no character, or is none to be seen, becomes U+FFFD.
+    Raises:
+        InvalidDocument: With every problem of the file.
     """
-    seen = (one if one.isprintable() else " " if one.isspace() else "\ufffd" for one in told)
-    return "".join(seen).strip()
+    try:
+        content = read_plain(folder / DEPRECATED_NAME, limits.MAX_DEPRECATED_BYTES)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise refused(DEPRECATED_NAME, f"It cannot be read: {error.strerror}.", _REMEDY) from error
+    return read_deprecation(json_document(content, field=DEPRECATED_NAME), Place(path=DEPRECATED_NAME))
+
+
+def read_deprecation(raw: object, place: Place) -> Deprecation:
+    """A deprecation, whoever says so.
+
+    Args:
+        raw: An object with ``reason`` and, where there is one, ``successor``.
+        place: Where it stands.
+
+    Raises:
+        InvalidDocument: With every problem of it.
+    """
+    fields = Table(raw, place)
+    reason = fields.need("reason", _REASON)
+    successor = "" if fields.get("successor") == "" else fields.find("successor", _SUCCESSOR)
+    if fields.failed:
+        raise InvalidDocument(place.problems)
+    return Deprecation(reason.strip(), successor or "")
 
 
 def warn_of(name: str, deprecated: str, *, stacklevel: int) -> None:

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 from urllib.parse import quote
 
+from optarena import limits
 from optarena.datasets.base import BaseDataset, checked_uri, uri_within
 from optarena.datasets.collection import USER_DATASET, unremembered
-from optarena.datasets.fields import shown
+from optarena.documents.texts import whole
 from optarena.errors import InvalidInput
 from optarena.specs import program_formats, unknown_name
 from optarena.specs.benchmark import Benchmark
 from optarena.specs.loading import load
-from optarena.specs.uri import DEFAULT_SCHEME, MAX_URI_LENGTH, VERSIONED_NAME
+from optarena.specs.uri import DEFAULT_SCHEME, VERSIONED_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -82,8 +83,8 @@ class FilesDataset(BaseDataset):
             raise InvalidInput(message, field="pattern", value=pattern[:100], remedy=remedy)
         self.folder = _folder(folder)
         self.name = name
-        self.title = title or shown(f"Files of {self.folder.name}")
-        self.description = description or shown(f"The modules and C sources below {self.folder}.")
+        self.title = title or whole(f"Files of {self.folder.name}")
+        self.description = description or whole(f"The modules and C sources below {self.folder}.")
         self.licence = licence
         self.environment = environment
         self._copt = _flags(copt)
@@ -94,7 +95,7 @@ class FilesDataset(BaseDataset):
         if not self._paths:
             *most, last = _formats()
             kinds = f"{', '.join(most)} or {last} file"
-            message = f"There is no {kinds} below {shown(str(self.folder))} that matches {pattern!r:.100}."
+            message = f"There is no {kinds} below {whole(str(self.folder))} that matches {pattern!r:.100}."
             raise InvalidInput(message, field="folder", value=str(folder), remedy="Name another folder.")
 
     def __len__(self) -> int:
@@ -165,9 +166,9 @@ class FilesDataset(BaseDataset):
     def _uri(self, path: Path) -> str:
         inside = quote(os.fsencode(path.relative_to(self.folder)), safe=_IN_PATHS)
         uri = f"{DEFAULT_SCHEME}://{self.name}/{inside}"
-        if len(uri) > MAX_URI_LENGTH:
-            too_long = f"is too long for a URI, which has at most {MAX_URI_LENGTH} characters."
-            message = f"The path of {shown(str(path))} {too_long}"
+        if len(uri) > limits.ANY_URI_LENGTH:
+            too_long = f"is too long for a URI, which has at most {limits.ANY_URI_LENGTH} characters."
+            message = f"The path of {whole(str(path))} {too_long}"
             remedy = "Name the folder that it is in, or shorten its name."
             raise InvalidInput(message, field="folder", value=str(path), remedy=remedy)
         return uri
@@ -241,7 +242,7 @@ def _listed(folder: Path, pattern: str) -> list[Path]:
                         found.append(path)
     except OSError as error:
         remedy = "Name a folder that you may read."
-        place = shown(str(error.filename or folder))
+        place = whole(str(error.filename or folder))
         message = f"{place}: It cannot be listed: {error.strerror}."
         raise InvalidInput(message, field="folder", value=str(folder), remedy=remedy) from error
     return [path for path in found if fnmatchcase(path.relative_to(folder).as_posix(), pattern)]

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import json
 import re
+import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.datasets.deprecated import DEPRECATED_NAME
-from optarena.datasets.fields import Fields
-from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.documents.composed import AnyObject, ListOf
+from optarena.documents.kinds import Address, Choice, Data, Day, Matching, Number
+from optarena.documents.loading import json_document
+from optarena.documents.places import Place
+from optarena.documents.tables import Table
+from optarena.errors import InvalidDocument, InvalidInput
 from optarena.specs import LEVEL_NAME, METRIC_NAME
 from optarena.specs.benchmark import Baselines, Workload
 from optarena.specs.rewards import UNOPTIMISED
@@ -30,10 +34,20 @@ MANIFEST_NAME: Final = "manifest.json"
 """The file of a dataset's folder that the manifest is in."""
 _RESERVED: Final = (MANIFEST_NAME, DEPRECATED_NAME)
 _SMALLEST: Final = "Oz"
-_SHA256: Final = re.compile(r"[0-9a-f]{64}")
-_FILE: Final = re.compile(r"[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)*")
-_ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9._~:/?#\[\]@!$&()*+,;=%-]+")
-"""Of the characters of RFC 3986; addresses are printed, and written into BibTeX."""
+_TEXT: Final = Data()
+_ANY_TEXT: Final = Data(is_optional=True)
+_HASH: Final = Matching(pattern=re.compile(r"[0-9a-f]{64}"), form="64 hexadecimal digits")
+_FILE: Final = Matching(
+    pattern=re.compile(r"[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)*"), form="a relative path of plain characters"
+)
+_NAME: Final = Matching(pattern=DATASET_NAME, form="lower-case words that end in the version")
+_METRIC: Final = Matching(pattern=METRIC_NAME, form="lower-case letters, digits and underscores")
+_LEVEL: Final = Matching(pattern=LEVEL_NAME, form="letters and digits")
+_COUNT: Final = Number(low=0, is_whole=True)
+_SIZE: Final = Number(low=1, is_whole=True)
+_SECONDS: Final = Number(low=0, high=sys.float_info.max)
+_COST: Final = Number(low=0, above=True, high=2**53)
+"""Up to here a float is every integer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,12 +136,7 @@ def json_of(document: str | bytes) -> Any:  # noqa: ANN401 # JSON data
     Raises:
         InvalidDocument: It is none.
     """
-    try:
-        return json.loads(document)
-    except (ValueError, RecursionError) as error:
-        raise InvalidDocument(
-            [Problem(field="manifest", message=f"It is no JSON document: {error}.")]
-        ) from error
+    return json_document(document, field="manifest")
 
 
 def manifest_of(raw: object) -> Manifest:
@@ -136,28 +145,30 @@ def manifest_of(raw: object) -> Manifest:
     Raises:
         InvalidDocument: With every problem found.
     """
-    top = Fields(raw, [], None)
-    if top.integer("schema") != SCHEMA:
-        top.problem("schema", f"This version reads schema {SCHEMA}.", top.get("schema") if top.valid else raw)
-        raise InvalidDocument(top.problems)
-    entries = tuple(
-        _benchmark(Fields(entry, top.problems, row)) for row, entry in enumerate(top.items("benchmarks"))
-    )
+    top = Table(raw, Place())
+    problems = top.place.problems
+    if top.need("schema", _COUNT) != SCHEMA:
+        remedy = f"Write {SCHEMA}, or take a newer version of OptArena."
+        top.problem("schema", f"This version reads schema {SCHEMA}.", top.get("schema"), remedy)
+        raise InvalidDocument(problems)
+    if not top.has("benchmarks"):
+        top.problem("benchmarks", "It is missing.", None, "Add the list of benchmarks.")
+    rows = top.tables("benchmarks", are_records=True)
     manifest = Manifest(
-        dataset=top.matching("dataset", DATASET_NAME, "lower-case words that end in the version"),
-        title=top.text("title"),
-        description=top.text("description"),
-        licence=top.text("licence"),
-        toolchain=top.mapping("toolchain"),
-        sha256=top.text("sha256"),
-        benchmarks=entries,
-        released=top.day("released", default=""),
-        changelog=_changelog(top),
-        upstream=top.matching("upstream", _ADDRESS, "an address that begins with https://", default=""),
+        dataset=top.need("dataset", _NAME),
+        title=top.need("title", _TEXT),
+        description=top.need("description", _TEXT),
+        licence=top.need("licence", _TEXT),
+        toolchain=top.need("toolchain", AnyObject()),
+        sha256=top.need("sha256", _TEXT),
+        benchmarks=tuple(map(_benchmark, rows)),
+        released=top.find("released", Day()) or "",
+        changelog=tuple(map(_change, top.tables("changelog"))),
+        upstream=top.find("upstream", Address(is_plain=True)) or "",
     )
     _check_whole(manifest, top)
-    if top.problems:
-        raise InvalidDocument(top.problems)
+    if problems:
+        raise InvalidDocument(problems)
     return manifest
 
 
@@ -172,117 +183,125 @@ def digest_of(contents: Iterable[tuple[str, str]]) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def _benchmark(fields: Fields) -> ManifestBenchmark:
-    sha256 = fields.matching("sha256", _SHA256, "64 hexadecimal digits")
+def _benchmark(fields: Table) -> ManifestBenchmark:
+    sha256 = fields.need("sha256", _HASH)
     entry = ManifestBenchmark(
-        uri=fields.text("uri"),
-        name=fields.text("name"),
-        title=fields.text("title"),
-        description=fields.text("description"),
-        domain=fields.text("domain"),
-        language=fields.text("language"),
-        licence=fields.text("licence"),
-        kind=fields.choice("kind", KINDS),
-        file=fields.matching("file", _FILE, "a relative path of plain characters"),
+        uri=fields.need("uri", _TEXT),
+        name=fields.need("name", _TEXT),
+        title=fields.need("title", _TEXT),
+        description=fields.need("description", _TEXT),
+        domain=fields.need("domain", _TEXT),
+        language=fields.need("language", _TEXT),
+        licence=fields.need("licence", _TEXT),
+        kind=fields.need("kind", Choice(allowed=KINDS)),
+        file=fields.need("file", _FILE),
         sha256=sha256,
-        size_bytes=fields.integer("size_bytes", minimum=1),
-        ir_sha256=fields.matching("ir_sha256", _SHA256, "64 hexadecimal digits", default=sha256),
-        source=fields.mapping("source"),
-        baselines=_baselines(fields),
-        run_seconds=fields.number("run_seconds"),
+        size_bytes=int(fields.need("size_bytes", _SIZE)),
+        ir_sha256=fields.need("ir_sha256", _HASH) if fields.has("ir_sha256") else sha256,
+        source=fields.need("source", AnyObject()),
+        baselines=_baselines(fields.table("baselines")),
+        run_seconds=float(fields.need("run_seconds", _SECONDS)),
         workloads=_workloads(fields),
-        split=fields.choice("split", SPLITS, default=""),
-        tags=fields.filled_texts("tags"),
+        split=fields.find("split", Choice(allowed=SPLITS)) or "",
+        tags=fields.find("tags", ListOf(item=_TEXT)) or (),
     )
-    if ".." in entry.file.split("/"):
-        fields.problem("file", "It must stay inside the dataset's folder.", entry.file)
-    elif any(part.startswith(".") for part in entry.file.split("/")):
-        fields.problem("file", "No part of its path may begin with a dot.", entry.file)
-    if entry.file in _RESERVED:
-        fields.problem("file", f"It must be another file than {' and '.join(_RESERVED)}.", entry.file)
+    _check_file(fields, entry.file)
     return entry
 
 
-def _changelog(top: Fields) -> tuple[Change, ...]:
-    items = top.items("changelog") if "changelog" in top else []
-    entries = [top.child(f"changelog[{n}]", entry) for n, entry in enumerate(items)]
-    return tuple(
-        Change(version=entry.text("version"), date=entry.day("date"), text=entry.text("text"))
-        for entry in entries
+def _check_file(fields: Table, file: str) -> None:
+    parts = file.split("/")
+    message = ""
+    if ".." in parts:
+        message = "It must stay inside the dataset's folder."
+    elif any(part.startswith(".") for part in parts):
+        message = "No part of its path may begin with a dot."
+    elif file in _RESERVED:
+        message = f"It must be another file than {' and '.join(_RESERVED)}."
+    if message:
+        fields.problem("file", message, file, "Give the program's file another name.")
+
+
+def _change(entry: Table) -> Change:
+    return Change(
+        version=entry.need("version", _TEXT), date=entry.need("date", Day()), text=entry.need("text", _TEXT)
     )
 
 
-def _baselines(fields: Fields) -> dict[str, dict[str, float]]:
-    metrics = fields.nested("baselines")
-    result: dict[str, dict[str, float]] = {}
-    for metric in metrics.names(METRIC_NAME, "lower-case letters, digits and underscores"):
-        levels = metrics.nested(metric)
-        values = {level: levels.positive(level) for level in levels.names(LEVEL_NAME, "letters and digits")}
-        result[metric] = values
-        if levels.valid and UNOPTIMISED not in values:
-            levels.problem(UNOPTIMISED, "It is missing; it must be the program's value as given.", None)
-        if not levels.failed and values[UNOPTIMISED] <= values.get(_SMALLEST, 0):
-            problem = "The program as given must cost more than at Oz, else doing nothing beats the baseline."
-            levels.problem(UNOPTIMISED, problem, values[UNOPTIMISED])
-    return result
+def _baselines(metrics: Table) -> dict[str, dict[str, float]]:
+    return {metric: _levels(metrics.table(metric)) for metric in metrics.names(_METRIC)}
 
 
-def _workloads(fields: Fields) -> tuple[Workload, ...]:
-    entries = [fields.child(f"workloads[{n}]", entry) for n, entry in enumerate(fields.items("workloads"))]
+def _levels(levels: Table) -> dict[str, float]:
+    values = {level: levels.need(level, _COST) for level in levels.names(_LEVEL)}
+    if levels.is_object and UNOPTIMISED not in values:
+        levels.problem(UNOPTIMISED, "It is missing.", None, "Add the cost of the program as given.")
+    if not levels.failed and values[UNOPTIMISED] <= values.get(_SMALLEST, 0):
+        message = "The program as given must cost more than at Oz, else doing nothing beats the baseline."
+        levels.problem(UNOPTIMISED, message, values[UNOPTIMISED], "Leave the program out of the dataset.")
+    return values
+
+
+def _workloads(fields: Table) -> tuple[Workload, ...]:
+    if not fields.has("workloads"):
+        fields.problem("workloads", "It is missing.", None, "Add the list of workloads; it may be empty.")
     workloads = tuple(
         Workload(
-            name=entry.text("name"),
-            args=entry.texts("args"),
-            stdin=entry.text("stdin", empty=True).encode(),
-            expected_stdout=entry.text("expected_stdout", empty=True).encode(),
-            exit_code=entry.integer("exit_code"),
+            name=entry.need("name", _TEXT),
+            args=entry.need("args", ListOf(item=_ANY_TEXT)),
+            stdin=entry.need("stdin", _ANY_TEXT).encode(),
+            expected_stdout=entry.need("expected_stdout", _ANY_TEXT).encode(),
+            exit_code=int(entry.need("exit_code", _COUNT)),
         )
-        for entry in entries
+        for entry in fields.tables("workloads")
     )
     if len({workload.name for workload in workloads}) < len(workloads):
-        fields.problem("workloads", "Two workloads have the same name.", "")
+        fields.problem("workloads", "Two workloads have the same name.", None, "Rename one of them.")
     return workloads
 
 
-def _check_whole(manifest: Manifest, top: Fields) -> None:
+def _check_whole(manifest: Manifest, top: Table) -> None:
     seen: set[str] = set()
     for row, entry in enumerate(manifest.benchmarks):
-        _check_uri(manifest, entry, Fields({}, top.problems, row))
+        place = top.place.record(row).at("uri")
+        _check_uri(manifest, entry, place)
         if entry.uri in seen:
-            top.problems.append(Problem(field="uri", row=row, value=entry.uri, message="It appears twice."))
+            place.problem("It appears twice.", entry.uri, "Leave one of the two out.")
         seen.add(entry.uri)
-    _check_files(manifest, top)
+    _check_files(manifest, top.place)
     if not manifest.benchmarks:
-        top.problem("benchmarks", "A dataset has at least one benchmark.", "")
-    if not top.problems and manifest.sha256 != content_digest(manifest.benchmarks):
-        expected = content_digest(manifest.benchmarks)
-        top.problem(
-            "sha256", f"It is not the digest of the benchmarks, which is {expected}.", manifest.sha256
-        )
+        top.problem("benchmarks", "A dataset has at least one benchmark.", None, "Add a benchmark.")
+    expected = "" if top.failed else content_digest(manifest.benchmarks)
+    if expected and manifest.sha256 != expected:
+        message = f"It is not the digest of the benchmarks, which is {expected}."
+        top.problem("sha256", message, manifest.sha256, "Build the dataset again.")
 
 
-def _check_files(manifest: Manifest, top: Fields) -> None:
+def _check_files(manifest: Manifest, place: Place) -> None:
     """Several programs may be in one file if they are the same; and no file may be another's folder."""
     programs = dict.fromkeys(_RESERVED, ("", 0))
+    remedy = "Give each program a file of its own."
     for row, entry in enumerate(manifest.benchmarks):
         program = (entry.sha256, entry.size_bytes)
         if programs.setdefault(entry.file, program) != program and entry.file not in _RESERVED:
             message = "Another benchmark has another program in this file."
-            top.problems.append(Problem(field="file", row=row, value=entry.file, message=message))
+            place.record(row).at("file").problem(message, entry.file, remedy)
     for row, entry in enumerate(manifest.benchmarks):
         folders = itertools.accumulate(entry.file.split("/")[:-1], "{}/{}".format)
         if any(folder in programs for folder in folders):
             message = "The path leads through another file."
-            top.problems.append(Problem(field="file", row=row, value=entry.file, message=message))
+            place.record(row).at("file").problem(message, entry.file, remedy)
 
 
-def _check_uri(manifest: Manifest, entry: ManifestBenchmark, fields: Fields) -> None:
+def _check_uri(manifest: Manifest, entry: ManifestBenchmark, place: Place) -> None:
     if not entry.uri:
         return
+    remedy = f"Write benchmark://{manifest.dataset}/ and the benchmark's name."
     try:
         uri = BenchmarkUri.parse(entry.uri)
     except InvalidInput as error:
-        fields.problem("uri", error.message, entry.uri)
+        place.problem(error.message, entry.uri, error.remedy or remedy)
         return
     if uri.dataset != manifest.dataset or str(uri) != entry.uri:
-        fields.problem("uri", f"It must be a canonical URI of the dataset {manifest.dataset}.", entry.uri)
+        message = f"It must be a canonical URI of the dataset {manifest.dataset}."
+        place.problem(message, entry.uri, remedy)

@@ -7,8 +7,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from optarena import limits
 from optarena.datasets.base import BaseDataset, checked_uri
 from optarena.datasets.manifest import SCHEMA, digest_of
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput, UnknownName
 from optarena.specs.benchmark import Benchmark
 from optarena.specs.uri import DEFAULT_SCHEME, VERSIONED_NAME
@@ -18,9 +20,15 @@ if TYPE_CHECKING:
 
 MEMBER: Final = "{n}"
 """Stands for the number in the URI of the range."""
-MAX_PARAMETER: Final = 10**18 - 1
-_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,17}")
-_TEXTS: Final = {"title": 200, "description": 2_000, "licence": 100, "domain": 60, "language": 40}
+MAX_PARAMETER: Final = 10**limits.PARAMETER_DIGITS - 1
+_NUMBER: Final = re.compile(rf"0|[1-9][0-9]{{0,{limits.PARAMETER_DIGITS - 1}}}")
+_TEXTS: Final = {
+    "title": limits.DATASET_TITLE_LENGTH,
+    "description": limits.DATASET_DESCRIPTION_LENGTH,
+    "licence": limits.LICENCE_LENGTH,
+    "domain": limits.DOMAIN_LENGTH,
+    "language": limits.LANGUAGE_LENGTH,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -66,7 +74,7 @@ class ParametricDataset(BaseDataset):
             raise self._invalid("name", remedy)
         for field, longest in _TEXTS.items():
             text = getattr(self, field)
-            if not isinstance(text, str) or not text.isprintable() or not 0 < len(text.strip()) <= longest:
+            if not isinstance(text, str) or not is_printable(text) or not 0 < len(text.strip()) <= longest:
                 raise self._invalid(field, f"Give one line of text, at most {longest} characters.")
         if not isinstance(self.environment, str):
             raise self._invalid("environment", "Give the slug of an environment.")

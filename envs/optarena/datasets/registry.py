@@ -59,11 +59,11 @@ def check_folder(folder: Path) -> None:
     """
     if not folder.is_dir():
         remedy = "Name a folder that holds one folder for each dataset."
-        message = f"datasetregistered.folders: There is no folder {folder} with datasets."
-        raise InvalidInput(message, field="datasetregistered.folders", value=str(folder), remedy=remedy)
+        message = f"dataset_folders: There is no folder {folder} with datasets."
+        raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=remedy)
     for name in {one.name for one in registered.computed} & _names_in(folder):
-        message = f"datasetregistered.folders: Another dataset is called {name!r}, as one in {folder}."
-        raise InvalidInput(message, field="datasetregistered.folders", value=str(folder), remedy=_OTHER_NAME)
+        message = f"dataset_folders: Another dataset is called {name!r}, as one in {folder}."
+        raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=_OTHER_NAME)
 
 
 def add_dataset(dataset: BaseDataset) -> None:

@@ -13,8 +13,9 @@ from optarena.datasets import registered
 from optarena.datasets.dataset import Dataset
 from optarena.datasets.manifest import json_of, manifest_of
 from optarena.datasets.parametric import ParametricDataset
-from optarena.datasets.source import MAX_DATASET_BYTES, RemoteProgram, Source
+from optarena.datasets.source import RemoteProgram, Source
 from optarena.errors import InvalidDocument, InvalidInput, OptArenaError, UnknownName
+from optarena.limits import MAX_DATASET_BYTES
 from optarena.specs import unknown_name
 from optarena.specs.uri import VERSIONED_NAME, BenchmarkUri
 

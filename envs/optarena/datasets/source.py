@@ -20,8 +20,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
-from optarena.datasets.deprecated import printable
+from optarena import limits
 from optarena.datasets.store import ProgramStore
+from optarena.documents.texts import one_line
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
     from optarena.client import Client, ClientError
     from optarena.errors import OptArenaError
 
-MAX_MANIFEST_BYTES: Final = 64 * 1024**2
-MAX_DATASET_BYTES: Final = 16 * 1024**3
-"""Of all programs of one dataset."""
 KEPT_SECONDS: Final = 3.0
 """How long a server is waited for, and asked once, where what it said before is kept."""
 MAX_LISTED: Final = 10_000
@@ -101,19 +99,8 @@ class Source:
         from optarena.client import ApiProblem, ServerUnreachable  # noqa: PLC0415 - a web client
 
         kept, sink = self.kept(dataset), io.BytesIO()
-        address = f"datasets/{quote(dataset, safe='')}/manifest/"
         try:
-            if kept is None:
-                etag = self.client.download(address, sink, limit=MAX_MANIFEST_BYTES)
-            else:
-                etag = self.client.download(
-                    address,
-                    sink,
-                    limit=MAX_MANIFEST_BYTES,
-                    headers={"If-None-Match": f'"{hashlib.sha256(kept.document).hexdigest()}"'},
-                    timeout=min(self.timeout, KEPT_SECONDS),
-                    retries=0,
-                )
+            etag = self._download_manifest(dataset, kept, sink)
         except (ApiProblem, ServerUnreachable) as error:
             if isinstance(error, ApiProblem) and error.status == HTTPStatus.NOT_FOUND:
                 raise self._missing(dataset, known) from None
@@ -127,6 +114,20 @@ class Source:
             return replace(kept, is_fresh=True)
         self._check(sink.getvalue(), etag or "", dataset)
         return Found(sink.getvalue(), "" if kept is None else kept.deprecated)
+
+    def _download_manifest(self, dataset: str, kept: Found | None, sink: io.BytesIO) -> str | None:
+        """Its ETag; None if it is the one that is kept, for whose sake nobody waits long."""
+        address = f"datasets/{quote(dataset, safe='')}/manifest/"
+        if kept is None:
+            return self.client.download(address, sink, limit=limits.MAX_MANIFEST_BYTES)
+        return self.client.download(
+            address,
+            sink,
+            limit=limits.MAX_MANIFEST_BYTES,
+            headers={"If-None-Match": f'"{hashlib.sha256(kept.document).hexdigest()}"'},
+            timeout=min(self.timeout, KEPT_SECONDS),
+            retries=0,
+        )
 
     def deprecation(self, dataset: str, found: Found) -> str:
         """Why a dataset should not be used any more; as it was kept, if the server cannot be reached.
@@ -144,7 +145,7 @@ class Source:
             if not is_absence(error):
                 raise
             return found.deprecated
-        return printable(told) if isinstance(told, str) else ""
+        return one_line(told, instead="\ufffd").strip() if isinstance(told, str) else ""
 
     def _missing(self, dataset: str, known: Sequence[str]) -> OptArenaError:
         """The error for a manifest that the server does not have."""
@@ -174,7 +175,7 @@ class Source:
         try:
             about = json.loads(head)
             is_whole = about["sha256"] == hashlib.sha256(document).hexdigest()
-            deprecated = printable(str(about["deprecated"]))
+            deprecated = one_line(str(about["deprecated"]), instead="\ufffd").strip()
         except (ValueError, LookupError, TypeError, RecursionError):
             return None
         return Found(document, deprecated, is_fresh=False) if is_whole else None

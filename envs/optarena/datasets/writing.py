@@ -88,15 +88,22 @@ def write_manifest(  # noqa: PLR0913 # what a dataset says of itself; all but th
         InvalidDocument: It would not be a valid manifest; every problem is listed, and nothing is written.
     """
     root = Path(folder).absolute()
-    entries = [_entry(root, program, licence) for program in programs]
-    manifest = {
-        "schema": SCHEMA,
-        "dataset": root.name,
+    about = {
         "title": title,
         "description": description,
         "licence": licence,
         "toolchain": dict(toolchain or {}),
         **_given(released=released, changelog=[asdict(one) for one in changelog], upstream=upstream),
+    }
+    return _written(root, about, [_entry(root, program, licence) for program in programs])
+
+
+def _written(root: Path, about: dict[str, Any], entries: list[dict[str, Any]]) -> Manifest:
+    """The manifest, once it was read as others will read it, and written."""
+    manifest = {
+        "schema": SCHEMA,
+        "dataset": root.name,
+        **about,
         "sha256": digest_of((entry["uri"], entry["sha256"]) for entry in entries),
         "benchmarks": entries,
     }

@@ -172,7 +172,7 @@ class InProcessBackend(Backend):
 
     def __init__(self, session_type: str) -> None:
         super().__init__()
-        # Imported late, as the gRPC carrier is: few environments need any of it.
+        # Imported late, as the connection over gRPC is: few environments need any of it.
         from optarena.service.client.in_process import InProcessConnection  # noqa: PLC0415 # as the line above says
         from optarena.service.processes import folders  # noqa: PLC0415 # as the line above says
         from optarena.service.session_process import session_types  # noqa: PLC0415 # as the line above says
@@ -341,10 +341,14 @@ def backend_for(
     _refuse(process_limits, "limits", target, "Leave it out: limits are for sessions in processes of ours.")
     if not in_process:
         return RemoteBackend(target, options)
-    if not managed:
+    return _in_process(target)
+
+
+def _in_process(target: ServiceTarget) -> Backend:
+    if target.kind is not TargetKind.SESSION_TYPE:
         remedy = "Leave `service` out."
         raise InvalidInput(
-            f"{target.name} is no session type.", field="service", value=service, remedy=remedy
+            f"{target.name} is no session type.", field="service", value=IN_PROCESS, remedy=remedy
         )
     return InProcessBackend(target.name)
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from optarena.datasets import Benchmark
     from optarena.env.backends import Backend
+    from optarena.env.selection import Selection
     from optarena.isolation.limits import ProcessLimits
     from optarena.service.client.options import ConnectionOptions
     from optarena.specs import EnvironmentSpec
@@ -115,18 +116,11 @@ class CompilerEnv(EpisodicEnv):
         number = checked_seed(seed)
         if not self.backend.isolates_sessions:
             self._end_episode()  # its end shows whether the service still answers
-        before = self._selection, self._episode
-        self._selection, self._episode = selection, None
-        try:
-            session, observation = self._begin(benchmark)
-        except BaseException:  # an interrupt too: what cannot be used changes nothing
-            self._selection, self._episode = before
-            if self._closed:  # by another thread, which did not see the episode
-                self._end_episode()
-            raise
+        before = self._episode
+        session, observation = self._select(selection, benchmark)
         super().reset(seed=number)
-        if before[1] is not None:
-            before[1].session.close()
+        if before is not None:
+            before.session.close()
         self._apply_selection()
         if self._closed:  # by another thread, which did not see the episode
             self._end_episode()
@@ -288,6 +282,18 @@ class CompilerEnv(EpisodicEnv):
     def _program_text(self) -> str:
         """The program in its present state, for ``render()``; a compiler's own environment knows it."""
         return ""
+
+    def _select(self, selection: Selection, benchmark: Benchmark) -> tuple[SessionClient, Any]:
+        """Begin an episode of a selection; what cannot be used changes nothing."""
+        before = self._selection, self._episode
+        self._selection, self._episode = selection, None
+        try:
+            return self._begin(benchmark)
+        except BaseException:  # an interrupt too
+            self._selection, self._episode = before
+            if self._closed:  # by another thread, which did not see the episode
+                self._end_episode()
+            raise
 
     def _begin(self, benchmark: Benchmark) -> tuple[SessionClient, Any]:
         """Begin an episode of the present selection; its session and first observation."""

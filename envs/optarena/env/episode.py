@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optarena.env.observations import Observations
-    from optarena.env.session_client import Outcome, SessionClient
+    from optarena.env.session_client import SessionClient, StepOutcome
     from optarena.errors import ServiceError
     from optarena.specs.benchmark import Benchmark
     from optarena.specs.live import LiveEnv
@@ -65,7 +65,7 @@ class RewardMeter:
         function = spec.at({level: baseline(level) for level in spec.levels})
         return cls(spec, function, function.initial, function.initial)
 
-    def read_outcome(self, outcome: Outcome, observer: Observer) -> float:
+    def read_outcome(self, outcome: StepOutcome, observer: Observer) -> float:
         """The reward of a step that observed the cost.
 
         Raises:
@@ -73,7 +73,7 @@ class RewardMeter:
         """
         return self.read(self._cost(outcome, observer))
 
-    def see_outcome(self, outcome: Outcome, observer: Observer) -> None:
+    def see_outcome(self, outcome: StepOutcome, observer: Observer) -> None:
         """Count a step that observed the cost towards ``total``; its reward is given with the next reading.
 
         Raises:
@@ -98,7 +98,7 @@ class RewardMeter:
         """The reward of the whole episode so far."""
         return self.function.total(self.latest) + self.penalty
 
-    def _cost(self, outcome: Outcome, observer: Observer) -> float:
+    def _cost(self, outcome: StepOutcome, observer: Observer) -> float:
         return _number(self.spec.cost, observer.view_of(outcome, self.spec.cost))
 
 
@@ -125,7 +125,7 @@ class Observer:
         """
         return self.view_of(self.session.step((), self.observations.needs((name,))), name)
 
-    def view_of(self, outcome: Outcome, name: str) -> Any:  # noqa: ANN401 # of any space
+    def view_of(self, outcome: StepOutcome, name: str) -> Any:  # noqa: ANN401 # of any space
         """One observation of an outcome that has what it needs."""
         return self.observations.view(name, outcome, self.env)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import gymnasium
 from gymnasium.error import ResetNeeded
 
+from optarena import logs
 from optarena.datasets import Benchmark, datasets
 from optarena.env.backends import backend_for
 from optarena.env.derived import derived_observations
@@ -44,6 +45,7 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
     def __init__(
         self, environment: str | EnvironmentSpec, render_mode: str | None, given: Mapping[str, Any]
     ) -> None:
+        logs.configure_if_changed()
         self.environment: EnvironmentSpec = (
             environment_spec(environment) if isinstance(environment, str) else environment
         )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from optarena.env.service_info import ServiceInfo
-    from optarena.env.session_client import Outcome
+    from optarena.env.session_client import StepOutcome
     from optarena.specs.live import LiveEnv
 
 Observation: TypeAlias = ObservationSpec | DerivedObservation
@@ -74,7 +74,7 @@ class Observations(Mapping[str, Observation]):
             needed.update(dict.fromkeys(one.needs if isinstance(one, DerivedObservation) else (name,)))
         return list(needed)
 
-    def view(self, name: str, outcome: Outcome, env: LiveEnv) -> Any:  # noqa: ANN401 # of any space
+    def view(self, name: str, outcome: StepOutcome, env: LiveEnv) -> Any:  # noqa: ANN401 # of any space
         """A value as plain Python or an array, of an outcome that has what it needs.
 
         Raises:
@@ -85,7 +85,7 @@ class Observations(Mapping[str, Observation]):
             return one.view(outcome.events[name])
         return one.compute(env, {need: outcome.view(need) for need in one.needs})
 
-    def member(self, name: str, outcome: Outcome, env: LiveEnv) -> Any:  # noqa: ANN401 # of the space
+    def member(self, name: str, outcome: StepOutcome, env: LiveEnv) -> Any:  # noqa: ANN401 # of the space
         """A value as an element of its space, of an outcome that has what it needs.
 
         Raises:

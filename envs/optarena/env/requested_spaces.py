@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from optarena.env.episode import Episode, RewardMeter
     from optarena.env.episodic_env import EpisodicEnv
-    from optarena.env.session_client import Outcome
+    from optarena.env.session_client import StepOutcome
 
 
 class RequestedSpaces:
@@ -48,7 +48,7 @@ class RequestedSpaces:
         costs = [meter.spec.cost for meter in (*self._meters, *seen)]
         return self._env.observations.needs([*self.observations, *costs])
 
-    def observed(self, outcome: Outcome | None) -> Any:  # noqa: ANN401 # of any space
+    def observed(self, outcome: StepOutcome | None) -> Any:  # noqa: ANN401 # of any space
         """The observation, or the list of them; the defaults after a failure."""
         there = self._env.observations
         values = [
@@ -57,7 +57,7 @@ class RequestedSpaces:
         ]
         return values if self._listed[0] else values[0] if values else None
 
-    def earned(self, outcome: Outcome | None) -> Any:  # noqa: ANN401 # a float or a list of floats
+    def earned(self, outcome: StepOutcome | None) -> Any:  # noqa: ANN401 # a float or a list of floats
         """The reward, or the list of them."""
         for meter in self._silent:
             if outcome is None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StepOutcome:
     """What a step answered; ``events`` are the observations asked for, by name."""
 
     info: ServiceInfo
@@ -95,7 +95,7 @@ class SessionClient:
         """How the process is confined, as JSON data; empty where the connection does not know."""
         return dict(self._connection.confinement)
 
-    def step(self, actions: Sequence[Any], observations: Sequence[str] = ()) -> Outcome:
+    def step(self, actions: Sequence[Any], observations: Sequence[str] = ()) -> StepOutcome:
         """Apply actions, all or none, then observe.
 
         Raises:
@@ -117,7 +117,7 @@ class SessionClient:
             self._space, self.new_action_space = reply.new_action_space, new_space
         if len(reply.observation) != len(names):
             raise TransportError(f"The service gave {len(reply.observation)} of {len(names)} observations.")
-        return Outcome(
+        return StepOutcome(
             info=self.info,
             events=dict(zip(names, reply.observation, strict=True)),
             end_of_session=reply.end_of_session,

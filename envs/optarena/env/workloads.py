@@ -7,18 +7,23 @@ its session, which is the default, and the verdict on any run.
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from signal import SIGKILL
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from optarena import limits
 from optarena.errors import SessionCrashed, SessionOutOfMemory, SessionTimeout, TransportError
 from optarena.service.protocol.parameters import RUN_PROGRAM, program_order, program_run
+from optarena.specs.live import LiveEnv
 from optarena.specs.results import Execution, WorkloadResult
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from contextlib import AbstractContextManager
+
     from optarena.service.protocol.parameters import ProgramRun
+    from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Workload
-    from optarena.specs.live import LiveEnv
 
 
 def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: ARG001, FBT001 # as EnvironmentSpec.run_workload
@@ -56,6 +61,39 @@ def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution
         output_truncated=run.output_truncated,
         failure=run.failure or None,
     )
+
+
+class RunnableEnv(LiveEnv, Protocol):
+    """A live environment that says how its programs run."""
+
+    environment: EnvironmentSpec
+
+
+def run_workloads(
+    env: RunnableEnv,
+    workloads: Iterable[Workload],
+    *,
+    sandbox: bool,
+    within: Callable[[Workload], AbstractContextManager[None]] | None = None,
+) -> Iterator[WorkloadResult]:
+    """Run the program of an environment's state on workloads and judge each; ends after one that fails.
+
+    Args:
+        env: The environment, in the midst of an episode.
+        workloads: What to run, in this order.
+        sandbox: Whether runs are confined.
+        within: Gives what each run happens in, such as a translation of its errors.
+
+    Raises:
+        NotImplementedError, InvalidInput, ServiceError: As ``run_in_session``, or the environment's own way.
+    """
+    run = env.environment.run_workload or run_in_session
+    for workload in workloads:
+        with nullcontext() if within is None else within(workload):
+            result = judge(workload, run(env, workload, sandbox))
+        yield result
+        if not result.ok:
+            return
 
 
 def judge(workload: Workload, execution: Execution) -> WorkloadResult:

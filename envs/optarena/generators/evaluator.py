@@ -83,7 +83,7 @@ class _Run:
     functions: list[Callable[[Sequence[Any]], Any]] = field(default_factory=list)
 
 
-def evaluate(program: tree.Program, limit: int) -> bytes:
+def evaluate(program: tree.GeneratedProgram, limit: int) -> bytes:
     """The output of the program.
 
     Args:

@@ -47,7 +47,9 @@ class ExpressionGrower:
         left: How many more statements may be generated.
     """
 
-    def __init__(self, random: SplitMix64, program: tree.Program, number: int, costs: list[int]) -> None:
+    def __init__(
+        self, random: SplitMix64, program: tree.GeneratedProgram, number: int, costs: list[int]
+    ) -> None:
         self.random = random
         self.program = program
         self.function = tree.Function(name="", number=number, width=WORD)

@@ -28,7 +28,7 @@ _SIGNED: Final = frozenset({"sdiv", "srem"})
 _CONVERTED: Final = 0xFFF
 
 
-def text_of(program: tree.Program) -> str:
+def text_of(program: tree.GeneratedProgram) -> str:
     """The program as a module in textual IR."""
     lines = [f'target triple = "{pinned.TRIPLE}"']
     lines += [_global(one) for one in program.globals]
@@ -72,7 +72,7 @@ def _constant(value: float, width: int) -> str:
 class _FunctionWriter:
     """Writes one function, line by line; each instruction's value and each block gets a new number."""
 
-    def __init__(self, program: tree.Program, function: tree.Function) -> None:
+    def __init__(self, program: tree.GeneratedProgram, function: tree.Function) -> None:
         self._program = program
         self._function = function
         self._lines: list[str] = []

@@ -32,9 +32,9 @@ _LENGTHS: Final = (8, 16, 16, 32)
 _WIDTHS: Final = ((8, 2), (16, 2), (32, 4), (64, 2))
 
 
-def grow(random: SplitMix64) -> tree.Program:
+def grow(random: SplitMix64) -> tree.GeneratedProgram:
     """A random program."""
-    program = tree.Program(globals=_globals(random))
+    program = tree.GeneratedProgram(globals=_globals(random))
     costs: list[int] = []
     for number in range(random.between(*_FUNCTIONS)):
         grower = FunctionGrower(random, program, number, costs)

@@ -274,7 +274,7 @@ class Function:
 
 
 @dataclass(slots=True)
-class Program:
+class GeneratedProgram:
     """A whole program; the last function is ``main``."""
 
     globals: list[Variable] = field(default_factory=list)

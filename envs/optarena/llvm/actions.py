@@ -5,7 +5,6 @@ Pure data from ``actions.toml``: it works where libLLVM does not.
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import InvalidAction, InvalidCommandline, UnknownName
 from optarena.llvm import pinned
+from optarena.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -54,7 +54,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class ActionTable:
+class PassTable:
     """A named, ordered list of actions."""
 
     name: str
@@ -74,6 +74,15 @@ class ActionTable:
         """All names, by index."""
         return tuple(action.name for action in self.actions)
 
+    def version_spec(self) -> dict[str, Any]:
+        """Everything that results depend on, as plain data: the content of the environment version digest."""
+        return {
+            "action_table": self.name,
+            "actions": [[action.name, action.pipeline] for action in self.actions],
+            "separator": SEPARATOR,
+            **pinned.version_spec(),
+        }
+
     def index(self, name: str) -> int:
         """The index of the action with this name.
 
@@ -85,7 +94,7 @@ class ActionTable:
                 f"{self.name} has no action {name[:_SHOWN]!r}.",
                 field="action",
                 value=name[:_SHOWN],
-                remedy=_suggestion(name, self._by_name),
+                remedy=did_you_mean(name, self._by_name, otherwise="See the environment's action table."),
             )
         return self._by_name[name]
 
@@ -144,7 +153,7 @@ class ActionTable:
         elif "," in text:
             remedy = f"Write {SEPARATOR!r} between two passes, without which analyses survive."
         else:
-            remedy = _suggestion(text, self._by_pipeline)
+            remedy = did_you_mean(text, self._by_pipeline, otherwise="See the environment's action table.")
         raise InvalidCommandline(
             f"Pass {position + 1} of the command line, {shown!r}, is not in {self.name}.",
             field="commandline",
@@ -153,28 +162,10 @@ class ActionTable:
         )
 
 
-def version_spec(table: ActionTable) -> dict[str, Any]:
-    """Everything that results depend on, as plain data: the content of the environment version digest."""
-    return {
-        "action_table": table.name,
-        "actions": [[action.name, action.pipeline] for action in table.actions],
-        "separator": SEPARATOR,
-        "engine": pinned.ENGINE,
-        "engine_version": pinned.ENGINE_VERSION,
-        "target_machine": pinned.target_machine(),
-        "semantics": dict(pinned.SEMANTICS),
-    }
-
-
-def _suggestion(text: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(text[:_SHOWN], list(known), n=3, cutoff=0.5)
-    return f"Did you mean {' or '.join(map(repr, near))}?" if near else "See the environment's action table."
-
-
-def _load() -> tuple[ActionTable, ActionTable]:
+def _load() -> tuple[PassTable, PassTable]:
     document = tomllib.loads(resources.files("optarena.llvm").joinpath("actions.toml").read_text("utf-8"))
     curated, unsafe = (
-        ActionTable(name, tuple(Action(index=index, **entry) for index, entry in enumerate(document[key])))
+        PassTable(name, tuple(Action(index=index, **entry) for index, entry in enumerate(document[key])))
         for name, key in ((document["curated"], "action"), (document["unsafe"], "excluded"))
     )
     return curated, unsafe

@@ -5,14 +5,13 @@ This module does not load libLLVM, so the lists can be read on any platform.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import register
 from optarena.llvm import pinned
-from optarena.llvm.actions import CURATED, UNSAFE, ActionTable, version_spec
+from optarena.llvm.actions import CURATED, UNSAFE, PassTable
 from optarena.llvm.libllvm import find_library
-from optarena.llvm.loops.environment import loops_environment
+from optarena.llvm.loops.decisions import LOOPS, DecisionTable
 from optarena.llvm.tables.commandline import COMMANDLINE
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
@@ -20,7 +19,7 @@ from optarena.specs import (
     BoardSpec,
     EnvironmentSpec,
     Metric,
-    Preview,
+    PreviewSpec,
     ProgramFormat,
     RewardSpec,
     Scale,
@@ -73,30 +72,30 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
     title: str,
     description: str,
     *,
-    table: ActionTable = CURATED,
+    table: PassTable | DecisionTable = CURATED,
+    session: str = "session:LlvmSession",
+    observation: str = "Autophase",
     reward: str = "IrInstructionCountOz",
     datasets: tuple[str, ...] = SIZE_DATASETS,
 ) -> EnvironmentSpec:
-    session = "LlvmSession" if table is CURATED else "LlvmUnsafeSession"
-    version: partial[dict[str, Any]] = partial(version_spec, table)
     return EnvironmentSpec(
         slug=slug,
         title=title,
         description=description,
         entry_point=f"{__name__}:make",
-        service=f"optarena.llvm.session:{session}",
+        service=f"optarena.llvm.{session}",
         action_table=table,
         further_tables=(COMMANDLINE, PARAMETERS, FUNCTIONS) if table is CURATED else (),
         metrics=METRICS,
         rewards=REWARDS,
-        observation_space="Autophase",
+        observation_space=observation,
         reward_space=reward,
         dataset="kernels-v0",
         further_datasets=datasets,
         boardable=table is CURATED,
         digest_observation="IrSha1",
         compiler=f"{pinned.ENGINE} {pinned.ENGINE_VERSION}",
-        version=version,
+        version=table.version_spec,
         run_workload=run_workload,
         derived="optarena.llvm.derived:OBSERVATIONS",
         variables=VARIABLES,
@@ -170,8 +169,17 @@ ENVIRONMENTS: Final = (
         reward="RuntimePointEstimate",
         datasets=RUNTIME_DATASETS,
     ),
-    loops_environment(
-        entry_point=f"{__name__}:make", metrics=METRICS, rewards=REWARDS, run_workload=run_workload
+    _spec(
+        "llvm-loops-v0",
+        "LLVM decisions on loops and calls",
+        "Decide loop by loop and call by call: unroll, vectorize or interleave a loop, inline a call; and "
+        "run passes that prepare for it. Observes the table of loops. The default reward is exact: the "
+        "number of IR instructions relative to -Oz, which most loop transformations increase. The reward "
+        "for running time, RuntimePointEstimate, is measured and thus noisy.",
+        table=LOOPS,
+        session="loops_session:LlvmLoopsSession",
+        observation="Loops",
+        datasets=(),
     ),
     _spec(
         "llvm-unsafe-v0",
@@ -179,6 +187,7 @@ ENVIRONMENTS: Final = (
         "The same engine with the passes that may crash, hang, grow the program without bound or miscompile. "
         "For tests of error handling; never ranked.",
         table=UNSAFE,
+        session="session:LlvmUnsafeSession",
     ),
 )
 
@@ -216,7 +225,7 @@ FORMATS: Final = (
         title="LLVM bitcode",
         media_type="application/x-llvm-bitcode",
         magics=(b"BC\xc0\xde", b"\xde\xc0\x17\x0b"),
-        preview=Preview(
+        preview=PreviewSpec(
             environment="llvm-v0",
             text="Ir",
             language="llvm",

@@ -72,14 +72,9 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
         SandboxUnavailable: The kernel lacks part of the sandbox floor.
         ServiceError: The worker cannot be started.
     """
-    for argument in args:
-        if not is_argument(argument):
-            remedy = "Give texts, without NUL and of whole characters."
-            message = f"The program cannot be given {argument!r:.100}."
-            raise InvalidInput(message, field="args", value=argument, remedy=remedy)
+    _check_arguments(args)
     try:
-        code = _compiled(bitcode, sandbox=sandbox, ends=ends)
-        payload = json.dumps(list(args)).encode() + b"\n" + code
+        payload = json.dumps(list(args)).encode() + b"\n" + _compiled(bitcode, sandbox=sandbox, ends=ends)
         allowed = ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
         with _memory_file(stdin) as given, _memory_file() as printed:
             descriptors = given.fileno(), printed.fileno()
@@ -88,6 +83,14 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
                 return _run(worker, printed, min(timeout, max(ends - time.monotonic(), 0.0)))
     except _NotRunnable as error:
         return Execution(stderr=error.stderr, failure=str(error))
+
+
+def _check_arguments(args: Sequence[str]) -> None:
+    for argument in args:
+        if not is_argument(argument):
+            remedy = "Give texts, without NUL and of whole characters."
+            message = f"The program cannot be given {argument!r:.100}."
+            raise InvalidInput(message, field="args", value=argument, remedy=remedy)
 
 
 def failure_of(execution: Execution) -> str | None:

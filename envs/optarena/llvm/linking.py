@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from optarena.documents.texts import one_line
 from optarena.errors import InvalidInput, OptArenaError
 from optarena.llvm.libllvm import library
 from optarena.llvm.module import Module, prepare
@@ -77,7 +78,7 @@ def _made(parts: Sequence[Part], *, runnable: bool) -> bytes:
 
 def _shown(text: str) -> str:
     """LLVM's message made printable: it may quote any bytes of the module."""
-    lines = ("".join(filter(str.isprintable, line)).strip() for line in text.splitlines())
+    lines = (one_line(line).strip() for line in text.splitlines())
     return " ".join(lines)[:_SHOWN_CHARACTERS]
 
 

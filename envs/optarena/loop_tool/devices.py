@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from optarena.loop_tool.backend import Backend
+    from optarena.loop_tool.backend import MeasuringBackend
     from optarena.loop_tool.benchmarks import Device
 
 
-def open_backend(device: Device, elements: int) -> Backend:
+def open_backend(device: Device, elements: int) -> MeasuringBackend:
     """A backend for a device of this machine.
 
     Raises:

@@ -7,7 +7,6 @@ process ends. Containers share locks if they share the folder, which ``$OPTARENA
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 import threading
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from optarena.errors import DeviceUnavailable
+from optarena.file_locks import FileLock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,13 +37,13 @@ class _Hold:
     Attributes:
         mine: A lock of this process, held by the thread that uses the device; it may enter again.
         entered: How often that thread has entered.
-        descriptor: Descriptor of the locked file; -1 if it belongs to a parent process.
+        lock: The lock of the file, while it is held.
     """
 
     def __init__(self) -> None:
         self.mine = threading.RLock()
         self.entered = 0
-        self.descriptor = -1
+        self.lock: FileLock | None = None
 
 
 _holds: defaultdict[Path, _Hold] = defaultdict(_Hold)
@@ -71,14 +71,14 @@ def exclusive(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]
         raise _in_use(identity, path, seconds)
     try:
         if not hold.entered:
-            hold.descriptor = _wait(identity, path, deadline, seconds)
+            hold.lock = _wait(identity, path, deadline, seconds)
         hold.entered += 1
         try:
             yield
         finally:
             hold.entered -= 1
-            if not hold.entered and hold.descriptor >= 0:
-                _unlock(hold.descriptor)
+            if not hold.entered and hold.lock is not None:
+                hold.lock.release()
     finally:
         hold.mine.release()
 
@@ -96,8 +96,8 @@ def _in_use(identity: str, path: Path, seconds: float) -> DeviceUnavailable:
     )
 
 
-def _wait(identity: str, path: Path, deadline: float, seconds: float) -> int:
-    """A descriptor that holds the lock.
+def _wait(identity: str, path: Path, deadline: float, seconds: float) -> FileLock:
+    """The lock of the file.
 
     The next waiting process holds a second lock: otherwise a process that returns at once would always win.
     """
@@ -106,43 +106,27 @@ def _wait(identity: str, path: Path, deadline: float, seconds: float) -> int:
     try:
         return _until(deadline, path, in_use)
     finally:
-        _unlock(turn)
+        turn.release()
 
 
-def _until(deadline: float, path: Path, in_use: DeviceUnavailable) -> int:
-    while (descriptor := _locked(path)) is None:
+def _until(deadline: float, path: Path, in_use: DeviceUnavailable) -> FileLock:
+    while (lock := _locked(path)) is None:
         if time.monotonic() >= deadline:
             raise in_use
         time.sleep(_POLL_SECONDS)
-    return descriptor
+    return lock
 
 
-def _locked(path: Path) -> int | None:
-    """A descriptor that holds the lock; None if another process holds it."""
-    descriptor = -1
+def _locked(path: Path) -> FileLock | None:
+    """The lock; None if another process has it."""
     try:
-        descriptor = _opened(path)
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if _is_still(path, descriptor):
-            return descriptor
-    except BlockingIOError:
-        pass
+        return FileLock.take(_opened(path), path)
     except OSError as error:
-        if descriptor >= 0:
-            os.close(descriptor)
         raise DeviceUnavailable(
             f"The device cannot be reserved: {path}: {error.strerror}. It must be a plain file that all may "
             "read, or not exist, in a local folder where files can be made; "
             f"set ${VARIABLE} to another folder."
         ) from error
-    os.close(descriptor)
-    return None
-
-
-def _unlock(descriptor: int) -> None:
-    """Release the lock, even if a process forked meanwhile has the descriptor, too."""
-    fcntl.flock(descriptor, fcntl.LOCK_UN)
-    os.close(descriptor)
 
 
 def _opened(path: Path) -> int:
@@ -160,22 +144,10 @@ def _opened(path: Path) -> int:
             return descriptor
 
 
-def _is_still(path: Path, descriptor: int) -> bool:
-    """Whether the file still exists; a clean-up of temporary files may have removed it."""
-    try:
-        return os.path.samestat(path.lstat(), os.fstat(descriptor))
-    except FileNotFoundError:
-        return False
-
-
 def _forget() -> None:
-    """Forget all locks after a fork: the child holds none, and must not keep its parent's locks alive."""
+    """Forget all locks after a fork: the child holds none; its copies of the locks are closed already."""
     global _finding  # noqa: PLW0603 # another thread may have held it during the fork
     _finding = threading.Lock()
-    for hold in _holds.values():
-        if hold.entered:
-            os.close(hold.descriptor)
-            hold.descriptor = -1
     _holds.clear()
 
 

@@ -33,7 +33,7 @@ from optarena.service.session import CompilationSession
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from optarena.loop_tool.backend import Backend, Reading
+    from optarena.loop_tool.backend import MeasuringBackend, Reading
     from optarena.loop_tool.nest import Nest
 
 _HEX_DIGITS: Final = 64
@@ -95,7 +95,7 @@ class LoopToolSession(CompilationSession):
         program = benchmark.program.contents or benchmark.uri.encode()
         self.device, self.elements = parse_benchmark(program.decode(errors="replace"))
         self.tuning = Tuning.initial(self.elements)
-        self._backend: Backend | None = None
+        self._backend: MeasuringBackend | None = None
         self._reading: Reading | None = None
         self._first: tuple[Nest, float] | None = None  # the first reading of the present nest
         self._acted = False

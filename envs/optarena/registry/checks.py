@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Final, TypeVar
 
+from optarena import limits
 from optarena.errors import InvalidInput
 from optarena.specs import (
     LEVEL_NAME,
@@ -23,8 +24,11 @@ from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 T = TypeVar("T")
 Described = EnvironmentSpec | BoardSpec | DeviceSpec | ProgramFormat | Metric
 
-_ENVIRONMENT_SLUG: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}-v[0-9]{1,4}")
-_BOARD_SLUG: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_ENVIRONMENT_SLUG: Final = re.compile(
+    rf"[a-z0-9][a-z0-9_-]{{0,{limits.ENVIRONMENT_FAMILY_LENGTH - 1}}}"
+    rf"-v[0-9]{{1,{limits.ENVIRONMENT_VERSION_DIGITS}}}"
+)
+_BOARD_SLUG: Final = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{limits.BOARD_SLUG_LENGTH - 1}}}")
 _DEVICE_NAME: Final = re.compile(r"[a-z][a-z0-9]{0,15}")
 _SUFFIX: Final = re.compile(r"\.[A-Za-z0-9]{1,15}")
 _CALLABLE: Final = re.compile(r"[\w.]+:\w+")

@@ -14,6 +14,7 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from optarena.documents.texts import one_line
 from optarena.errors import InvalidInput
 from optarena.logs import debug_level
 
@@ -61,7 +62,7 @@ def _unusable(module: str, cause: BaseException) -> InvalidInput:
     told = lines[-1 if isinstance(cause, SyntaxError) else 0].rstrip(". \n").removeprefix("optarena.errors.")
     place = _place(module, cause)
     return InvalidInput(
-        f"${PLUGINS_VARIABLE} names {module!r}, which cannot be imported{place}: {_one_line(told)}.",
+        f"${PLUGINS_VARIABLE} names {module!r}, which cannot be imported{place}: {one_line(told[:_SHOWN])}.",
         field=PLUGINS_VARIABLE,
         value=module,
         remedy="Correct the variable or the module, or put the module where Python finds it (PYTHONPATH).",
@@ -80,7 +81,3 @@ def _place(module: str, cause: BaseException) -> str:
         if str(frame.f_globals.get("__name__")).partition(".")[0] == package
     ]
     return own[-1] if own else ""
-
-
-def _one_line(text: str) -> str:
-    return "".join(one if one.isprintable() else " " for one in text[:_SHOWN])

@@ -7,7 +7,7 @@ compiler.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from optarena.datasets import registry as known_datasets
 from optarena.datasets.base import BaseDataset
@@ -26,7 +26,9 @@ from optarena.specs import BoardSpec, DeviceSpec, EnvironmentSpec, ProgramFormat
 from optarena.specs.device import CPU
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+T = TypeVar("T")
 
 
 def register(  # noqa: PLR0913 # all but the first by name
@@ -44,44 +46,42 @@ def register(  # noqa: PLR0913 # all but the first by name
 
     Args:
         environments: What ``gymnasium.make("optarena/<slug>")`` can make afterwards.
-        dataset_folders: Folders that hold one folder for each dataset, named as the dataset, with its
-            ``manifest.json`` and programs.
+        dataset_folders: Each holds a folder for each dataset, with its ``manifest.json`` and programs.
         boards: The leaderboards that a server with this plug-in offers.
-        datasets: Datasets that lie in none of these folders: a ``ParametricDataset``, whose benchmarks are
-            computed, or a ``FilesDataset``.
-        devices: Kinds of devices beside the CPU that replays are made on.
+        datasets: Datasets outside these folders: a ``ParametricDataset`` or a ``FilesDataset``.
+        devices: Kinds of devices beside the CPU that replays run on.
         formats: Formats of program files that ``FilesDataset`` reads and that pages show.
 
     Raises:
-        InvalidInput: An argument is not a list of what it should be, a description contradicts itself, a slug
-            or a dataset's name is taken by something else, or a folder does not exist.
+        InvalidInput: An argument is not a list of the right kind, a description contradicts itself, a name is
+            taken by something else, or a folder does not exist.
         UnknownName: The environment or the metric of a board does not exist, or a dataset's environment.
     """
     specs = list_of("environments", environments, EnvironmentSpec)
-    board_list = list_of("boards", boards, BoardSpec)
     device_list = list_of("devices", devices, DeviceSpec)
     format_list = list_of("formats", formats, ProgramFormat)
+    board_list = list_of("boards", boards, BoardSpec)
+    add_datasets = _checked_datasets(dataset_folders, datasets, specs)
+    _each(_register_device, device_list)
+    _each(_register_format, format_list)
+    _each(_register_environment, specs)
+    _each(_register_board, board_list)
+    add_datasets()
+
+
+def _each(add: Callable[[T], None], things: Iterable[T]) -> None:
+    for one in things:
+        add(one)
+
+
+def _checked_datasets(
+    dataset_folders: Iterable[Path | str],
+    given: Iterable[BaseDataset],
+    specs: Iterable[EnvironmentSpec],
+) -> Callable[[], None]:
+    """What makes the datasets known, all of which are checked now."""
     folders = [Path(one).absolute() for one in list_of("dataset_folders", dataset_folders, Path, str)]
-    dataset_list = list_of("datasets", datasets, BaseDataset)  # type: ignore[type-abstract] # none is made of it
-    _check_datasets(folders, dataset_list, specs)
-    for device in device_list:
-        _register_device(device)
-    for one in format_list:
-        check_format(one)
-        registered.add_format(one)
-    for spec in specs:
-        _register_environment(spec)
-    for board in board_list:
-        _register_board(board)
-    for folder in folders:
-        known_datasets.add_folder(folder)
-    for dataset in dataset_list:
-        known_datasets.add_dataset(dataset)
-
-
-def _check_datasets(
-    folders: list[Path], datasets: list[BaseDataset], specs: Iterable[EnvironmentSpec]
-) -> None:
+    datasets = list_of("datasets", given, BaseDataset)  # type: ignore[type-abstract] # none is made of it
     for folder in folders:
         known_datasets.check_folder(folder)
     for one in datasets:
@@ -89,6 +89,12 @@ def _check_datasets(
     if len({one.name for one in datasets}) < len(set(datasets)):
         message = f"datasets: Two of {', '.join(one.name for one in datasets)} have the same name."
         raise InvalidInput(message, field="datasets", remedy="Give each another name.")
+
+    def add() -> None:
+        _each(known_datasets.add_folder, folders)
+        _each(known_datasets.add_dataset, datasets)
+
+    return add
 
 
 def _register_environment(spec: EnvironmentSpec) -> None:
@@ -124,6 +130,11 @@ def _register_board(board: BoardSpec) -> None:
         registered.add_board(board)
     elif known != board:
         raise taken_error("board", board.slug)
+
+
+def _register_format(program_format: ProgramFormat) -> None:
+    check_format(program_format)
+    registered.add_format(program_format)
 
 
 def _register_device(device: DeviceSpec) -> None:

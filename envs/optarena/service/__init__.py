@@ -3,10 +3,10 @@
 Its packages, from the lowest: ``proto`` has the messages, ``session`` the base class of compilers,
 ``processes`` tools for processes of the operating system, ``protocol`` the meaning of the messages,
 ``converters`` the conversion to gymnasium's spaces and Python's values, ``session_process`` the code of a
-zygote and of a session's process, ``client`` one interface over three carriers, and ``runtime`` the servers
-for gRPC clients.
+zygote and of a session's process, ``client`` one interface for three kinds of connection, and ``runtime`` the
+servers for gRPC clients.
 
-The carriers:
+The connections:
 
 * ``client.connection``: a process for each session, forked from a *zygote* for each session type, with calls
   over a private socket pair;

@@ -8,7 +8,7 @@ from optarena.specs.board import BoardSpec
 from optarena.specs.canonical import actions_digest, canonical_actions, canonical_json
 from optarena.specs.device import DeviceSpec
 from optarena.specs.environment import LEVEL_NAME, METRIC_NAME, EnvironmentSpec, Metric
-from optarena.specs.formats import Preview, ProgramFormat
+from optarena.specs.formats import PreviewSpec, ProgramFormat
 from optarena.specs.registered import (
     board_specs,
     device_spec,
@@ -31,7 +31,7 @@ __all__ = [
     "EnvironmentSpec",
     "Metric",
     "NamedActions",
-    "Preview",
+    "PreviewSpec",
     "ProgramFormat",
     "RewardSpec",
     "Scale",

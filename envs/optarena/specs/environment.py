@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena import limits
 from optarena.actions import check_actions
 from optarena.errors import InvalidCommandline
 from optarena.specs.canonical import canonical_json
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
     Measure = Callable[[Benchmark, Sequence[Action], Callable[[int, int], None]], Measurement]
 
 NAMESPACE: Final = "optarena"
-METRIC_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
+METRIC_NAME: Final = re.compile(rf"[a-z][a-z0-9_]{{0,{limits.METRIC_NAME_LENGTH - 1}}}")
 """How metrics are called, in environments and in manifests."""
-LEVEL_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}")
+LEVEL_NAME: Final = re.compile(rf"[A-Za-z][A-Za-z0-9]{{0,{limits.LEVEL_NAME_LENGTH - 1}}}")
 """How levels of baselines are called, in boards and in manifests."""
 
 

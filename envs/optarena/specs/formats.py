@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
+class PreviewSpec:
     """How pages show a program of some format.
 
     Attributes:
@@ -47,4 +47,4 @@ class ProgramFormat:
     magics: tuple[bytes, ...] = ()
     make_benchmark: str = ""
     check_flags: str = ""
-    preview: Preview | None = None
+    preview: PreviewSpec | None = None

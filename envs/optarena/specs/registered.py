@@ -34,7 +34,7 @@ def environment_spec(id_or_slug: str) -> EnvironmentSpec:
     Raises:
         UnknownName: No such environment; the message names near matches.
     """
-    spec = _environments.get(id_or_slug.removeprefix(f"{NAMESPACE}/"))
+    spec = _environments.get(str(id_or_slug).removeprefix(f"{NAMESPACE}/"))
     if spec is None:
         raise unknown_name("environment", id_or_slug, list(_environments))
     return spec

@@ -11,13 +11,17 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
+from optarena import limits
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput
 
 DEFAULT_SCHEME: Final = "benchmark"
 FILE_SCHEME: Final = "file"
 GENERATOR_SCHEME: Final = "generator"
-MAX_URI_LENGTH: Final = 2_000
-VERSIONED_NAME: Final = re.compile(r"(?P<family>[a-z0-9][a-z0-9_-]{0,60})-v(?P<version>0|[1-9][0-9]{0,3})")
+VERSIONED_NAME: Final = re.compile(
+    rf"(?P<family>[a-z0-9][a-z0-9_-]{{0,{limits.DATASET_FAMILY_LENGTH - 1}}})"
+    rf"-v(?P<version>0|[1-9][0-9]{{0,{limits.DATASET_VERSION_DIGITS - 1}}})"
+)
 """What a new dataset may be called. A version has one spelling: ``v01`` would be ``v1`` to a server."""
 DATASET_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*-v[0-9]+")
 """What one may be called that is read."""
@@ -51,7 +55,7 @@ class BenchmarkUri:
         Raises:
             InvalidInput: The text does not follow the grammar.
         """
-        if len(text) > MAX_URI_LENGTH or not text.isprintable():
+        if len(text) > limits.ANY_URI_LENGTH or not is_printable(text):
             raise _invalid(text, "must be one line of printable text")
         scheme, separator, rest = text.strip().partition("://")
         if not separator:

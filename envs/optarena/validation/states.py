@@ -1,4 +1,8 @@
-"""Validating one state: a replay in a process of its own, its reward, and its program run again."""
+"""Validating one state: a replay in a process of its own, its reward, and its program run again.
+
+A program that fails a workload is run again as it was given: one that fails then too, even once, is no fault
+of the state's, and the reason says so (``benchmark:flaky``, ``benchmark:broken``).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
-from optarena.env.workloads import judge, run_in_session
+from optarena.env.workloads import run_workloads
 from optarena.errors import InvalidInput
 from optarena.replay import Progress, ReplayResult, replay
 from optarena.specs import EnvironmentSpec, environment_spec
@@ -17,7 +21,7 @@ from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 from optarena.validation.result import ValidationProblem, ValidationResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from optarena.specs.benchmark import Workload
     from optarena.specs.results import WorkloadResult
@@ -45,9 +49,6 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
 ) -> ValidationResult:
     """Replay a state and compare its reward and claims.
 
-    A program that fails a workload is run again as it was given: one that fails then too, even once, is no
-    fault of the state's, and the reason says so (``benchmark:flaky``, ``benchmark:broken``).
-
     Args:
         state: What to validate; its command line may be of any of the environment's action spaces.
         environment: Id, slug or spec of the environment that it is a state of.
@@ -56,8 +57,7 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
         benchmark: The benchmark, if the caller has it; else it is looked up.
         sandbox: As for ``replay``.
         reward_sandbox: The same for observing a reward that the replay does not measure; as ``sandbox`` if
-            None. One that needs other programs, such as a linker, cannot be observed in a confined session,
-            and is then not compared.
+            None. A reward that needs a linker is not compared in a confined session.
         repeats: How often each workload is run; 1 for the replay's run alone.
         on_progress: As for ``replay``.
 
@@ -71,40 +71,11 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
     if repeats < 1:
         raise InvalidInput("repeats must be at least 1.", field="repeats", value=repeats)
     spec = environment_spec(environment) if isinstance(environment, str) else environment
-    wanted = reward_space or spec.reward_space
-    reward_spec = spec.reward(wanted) if wanted else None
+    reward = spec.reward(wanted) if (wanted := reward_space or spec.reward_space) else None
     program = benchmark or datasets().benchmark(state.benchmark)
-    try:
-        table, actions = spec.parse(state.commandline)
-    except InvalidInput as error:
-        problem = ValidationProblem(reason="user:invalid-action", field=error.field, message=str(error))
-        return ValidationResult(state=state, problems=(problem,), walltime=time.monotonic() - started)
-    action_space = None if table is spec.action_table else table.name
-    programs = _Programs(spec, program, action_space, actions, sandbox=sandbox)
-    result = replay(
-        environment=spec,
-        benchmark=program,
-        actions=actions,
-        action_space=action_space,
-        sandbox=sandbox,
-        on_progress=on_progress,
-    )
-    reward, remark = None, ""
-    if result.ok:
-        observing = replace(programs, sandbox=sandbox if reward_sandbox is None else reward_sandbox)
-        reward, remark = _rewarded(observing, reward_spec, result)
-        found = [*_mismatches(state, result, reward, spec), *programs.run_again(repeats - 1)]
-    else:
-        found = [_failure(result, programs)]
-    return ValidationResult(
-        state=state,
-        problems=tuple(found),
-        reward=reward,
-        comparison="none" if state.reward is None else "not-compared" if reward is None else "exact",
-        remark=remark,
-        replay=result,
-        walltime=time.monotonic() - started,
-    )
+    reward_sandbox = sandbox if reward_sandbox is None else reward_sandbox
+    found = _Validation(state, spec, reward, program, sandbox, reward_sandbox, repeats, on_progress).result()
+    return replace(found, walltime=time.monotonic() - started)
 
 
 def replayed_reward(
@@ -122,6 +93,56 @@ def replayed_reward(
     """
     programs = _Programs(spec, benchmark, None, result.actions, sandbox=sandbox)
     return programs.reward(reward, result)
+
+
+@dataclass(frozen=True)
+class _Validation:
+    """What is validated, and how; see :func:`validate_state`."""
+
+    state: EnvState
+    spec: EnvironmentSpec
+    reward: RewardSpec | None
+    benchmark: Benchmark
+    sandbox: bool
+    reward_sandbox: bool
+    repeats: int
+    on_progress: Callable[[Progress], None]
+
+    def result(self) -> ValidationResult:
+        """What was found; without the time that it took."""
+        try:
+            table, actions = self.spec.parse(self.state.commandline)
+        except InvalidInput as error:
+            problem = ValidationProblem(reason="user:invalid-action", field=error.field, message=str(error))
+            return ValidationResult(state=self.state, problems=(problem,))
+        action_space = None if table is self.spec.action_table else table.name
+        programs = _Programs(self.spec, self.benchmark, action_space, actions, sandbox=self.sandbox)
+        replayed = replay(
+            environment=self.spec,
+            benchmark=self.benchmark,
+            actions=actions,
+            action_space=action_space,
+            sandbox=self.sandbox,
+            on_progress=self.on_progress,
+        )
+        return self._compared(programs, replayed)
+
+    def _compared(self, programs: _Programs, replayed: ReplayResult) -> ValidationResult:
+        reward, remark = None, ""
+        if replayed.ok:
+            reward, remark = _rewarded(replace(programs, sandbox=self.reward_sandbox), self.reward, replayed)
+            mismatches = _mismatches(self.state, replayed, reward, self.spec)
+            found = [*mismatches, *programs.run_again(self.repeats - 1)]
+        else:
+            found = [_failure(replayed, programs)]
+        return ValidationResult(
+            state=self.state,
+            problems=tuple(found),
+            reward=reward,
+            comparison="none" if self.state.reward is None else "not-compared" if reward is None else "exact",
+            remark=remark,
+            replay=replayed,
+        )
 
 
 @dataclass
@@ -161,12 +182,9 @@ class _Programs:
             env.multistep(self.actions)
             if env.error is not None:
                 raise env.error
-            for workload in self.benchmark.workloads * times:
-                run = self._run(env, workload)
-                if not run.ok:
-                    what = f"Workload {run.name}, which passed before, failed when it was run again"
-                    return [self.blame(run, f"{what}: {run.detail}", passed=True)]
-        return []
+            failed = [run for run in self._runs(env, self.benchmark.workloads * times) if not run.ok]
+        what = "which passed before, failed when it was run again"
+        return [self.blame(run, f"Workload {run.name}, {what}: {run.detail}", passed=True) for run in failed]
 
     def blame(self, failed: WorkloadResult, detail: str, *, passed: bool = False) -> ValidationProblem:
         """The problem that a failed workload is: the state's, or the benchmark's if its own program fails.
@@ -177,11 +195,11 @@ class _Programs:
             passed: Whether another run of it, in whatever state, has passed.
         """
         workload = next(one for one in self.benchmark.workloads if one.name == failed.name)
-        found = []
+        found: list[WorkloadResult] = []
         for _ in range(_SUSPECT_RUNS):
             with self._env() as env:
                 env.reset(options=_NOTHING)
-                found.append(self._run(env, workload))
+                found.extend(self._runs(env, [workload]))
         faults = [run.detail for run in found if not run.ok]
         if not faults:
             return ValidationProblem(reason=failed.reason or "", field="commandline", message=detail)
@@ -193,9 +211,8 @@ class _Programs:
         reason = "benchmark:broken" if steady else "benchmark:flaky"
         return ValidationProblem(reason=reason, field="benchmark", message=message)
 
-    def _run(self, env: CompilerEnv, workload: Workload) -> WorkloadResult:
-        run = self.spec.run_workload or run_in_session
-        return judge(workload, run(env, workload, self.sandbox))
+    def _runs(self, env: CompilerEnv, workloads: Iterable[Workload]) -> Iterator[WorkloadResult]:
+        return run_workloads(env, workloads, sandbox=self.sandbox)
 
     def _env(self) -> CompilerEnv:
         return CompilerEnv(

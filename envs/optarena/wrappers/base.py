@@ -6,6 +6,7 @@ gymnasium's own does not forward attributes any more, and knows nothing of forks
 from __future__ import annotations
 
 import copy
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypedDict, cast
 
 import gymnasium
@@ -62,6 +63,24 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
     """
 
     env: CompilerEnv | CompilerEnvWrapper
+
+    # Those of the environment inside, read only; see ``CompilerEnv``. The loop below makes them properties.
+    observation: ObservationView
+    reward: RewardView
+    environment: EnvironmentSpec
+    backend: Backend
+    service: ServiceInfo
+    observations: Observations
+    datasets: Datasets
+    state: EnvState
+    episode_walltime: float
+    action_table: ActionTable
+    action_space_name: str
+    observation_space_name: str | None
+    reward_space_name: str | None
+    error: ServiceError | None
+    sandbox: dict[str, Any]
+    is_sandboxed: bool
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         if not isinstance(env, (CompilerEnv, CompilerEnvWrapper)):
@@ -164,46 +183,6 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         return cast("CompilerEnv", self.env.unwrapped)
 
     @property
-    def observation(self) -> ObservationView:
-        """Every observation of the present state, by name; wrappers do not change them."""
-        return self.env.observation
-
-    @property
-    def reward(self) -> RewardView:
-        """Every reward, by name; wrappers do not change them."""
-        return self.env.reward
-
-    @property
-    def environment(self) -> EnvironmentSpec:
-        """The environment as plain data."""
-        return self.env.environment
-
-    @property
-    def backend(self) -> Backend:
-        """Where the sessions run."""
-        return self.env.backend
-
-    @property
-    def service(self) -> ServiceInfo:
-        """What the service offers."""
-        return self.env.service
-
-    @property
-    def observations(self) -> Observations:
-        """All that can be observed, by name."""
-        return self.env.observations
-
-    @property
-    def datasets(self) -> Datasets:
-        """The datasets of this installation."""
-        return self.env.datasets
-
-    @property
-    def state(self) -> EnvState:
-        """What this episode has found: the actions and the reward are those of the environment inside."""
-        return self.env.state
-
-    @property
     def benchmark(self) -> Benchmark:
         """The benchmark of this episode, or of the next; set it for the next ``reset()``."""
         return self.env.benchmark
@@ -221,46 +200,6 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
     def episode_reward(self) -> float | None:
         """The sum of the rewards that this wrapper gave in this episode; None without a reward space."""
         return self.env.episode_reward
-
-    @property
-    def episode_walltime(self) -> float:
-        """Seconds since this episode began."""
-        return self.env.episode_walltime
-
-    @property
-    def action_table(self) -> ActionTable:
-        """The actions of the action space that is in force, as the environment inside has them."""
-        return self.env.action_table
-
-    @property
-    def action_space_name(self) -> str:
-        """The name of the action space that is in force, as the environment inside has it."""
-        return self.env.action_space_name
-
-    @property
-    def observation_space_name(self) -> str | None:
-        """The name of the default observation, as the environment inside gives it."""
-        return self.env.observation_space_name
-
-    @property
-    def reward_space_name(self) -> str | None:
-        """The name of the default reward, as the environment inside gives it."""
-        return self.env.reward_space_name
-
-    @property
-    def error(self) -> ServiceError | None:
-        """What ended this episode, if an error of the compiler did."""
-        return self.env.error
-
-    @property
-    def sandbox(self) -> dict[str, Any]:
-        """How the compiler's process of this episode is confined, as JSON data."""
-        return self.env.sandbox
-
-    @property
-    def is_sandboxed(self) -> bool:
-        """Whether the environment was made to confine the compiler's processes."""
-        return self.env.is_sandboxed
 
     def _around(self, env: CompilerEnv | CompilerEnvWrapper) -> Self:
         twin = type(self).__new__(type(self))
@@ -287,3 +226,7 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_cached_spec": None}  # it may hold what cannot be pickled, and is made anew
+
+
+for _name in CompilerEnvWrapper.__annotations__.keys() - {"env"}:
+    setattr(CompilerEnvWrapper, _name, property(attrgetter(f"env.{_name}"), doc=f"``{_name}`` of ``env``."))

@@ -7,26 +7,20 @@ import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
+from gymnasium.utils import RecordConstructorArgs
+
 from optarena.datasets import Benchmark, ParametricDataset
 from optarena.errors import InvalidInput
 from optarena.wrappers.arguments import items_of
 from optarena.wrappers.base import CompilerEnvWrapper
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from gymnasium import Env
 
 BenchmarkName: TypeAlias = str | Benchmark
 WHAT = "URIs of benchmarks"
-
-
-class Items(Protocol):
-    """Benchmarks in an order: a tuple, or a range."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, index: int, /) -> BenchmarkName: ...
 
 
 class Order(Protocol):
@@ -53,9 +47,11 @@ class BenchmarkOrder(CompilerEnvWrapper):
         env: The environment to wrap.
         order: Where the benchmarks come from.
         shared: Whether forks take theirs from the same order; else each goes on by itself from where it is.
+        recorded: The arguments of the subclass, for ``spec``.
     """
 
-    def __init__(self, env: Env[Any, Any], order: Order, *, shared: bool) -> None:
+    def __init__(self, env: Env[Any, Any], order: Order, *, shared: bool = False, **recorded: Any) -> None:  # noqa: ANN401 # arguments of any type
+        RecordConstructorArgs.__init__(self, **recorded)
         super().__init__(env)
         self._order = order
         self._shared = shared
@@ -97,20 +93,8 @@ class BenchmarkOrder(CompilerEnvWrapper):
             self._order = self._order.fork()
 
 
-def listed(benchmarks: Iterable[BenchmarkName]) -> tuple[Items, Iterable[BenchmarkName]]:
-    """The benchmarks of a list, and what to record of them. Members of a range are computed one by one.
-
-    Raises:
-        InvalidInput: There are none, or they are no list.
-    """
-    if isinstance(benchmarks, ParametricDataset):
-        return _Members(benchmarks), benchmarks
-    items = items_of("benchmarks", benchmarks, WHAT)
-    return items, list(items)
-
-
-class _Members:
-    """The members of a range, as ``Items``."""
+class Members:
+    """The members of a range, each computed when it is taken."""
 
     def __init__(self, dataset: ParametricDataset) -> None:
         self._dataset = dataset
@@ -122,43 +106,67 @@ class _Members:
         return self._dataset.benchmark_at(index)
 
 
-class Listed:
-    """The items of a list, once."""
+Items: TypeAlias = tuple[BenchmarkName, ...] | Members
 
-    def __init__(self, items: Items) -> None:
-        self._items = items
+
+def listed(benchmarks: Iterable[BenchmarkName]) -> tuple[Items, Iterable[BenchmarkName]]:
+    """The benchmarks of a list, and what to record of them.
+
+    Raises:
+        InvalidInput: There are none, or they are no list.
+    """
+    if isinstance(benchmarks, ParametricDataset):
+        return Members(benchmarks), benchmarks
+    items = items_of("benchmarks", benchmarks, WHAT)
+    return items, list(items)
+
+
+class Listed:
+    """The items of a list, once or over and over."""
+
+    def __init__(self, items: Items, *, cycle: bool = False) -> None:
+        self.items = items
+        self._cycle = cycle
         self._used = 0
 
     def next(self) -> BenchmarkName:
         """The next item."""
-        if self._used == len(self._items):
-            raise exhausted(self._used)
+        if self._used == len(self.items):
+            if not self._cycle:
+                raise exhausted(self._used)
+            self._used = 0
         self._used += 1
-        return self._items[self._used - 1]
+        return self.items[self._used - 1]
 
     def fork(self) -> Self:
-        """The same place of the same list."""
-        return copy.copy(self)
+        """The same place of the same list: all is copied but the items."""
+        return copy.deepcopy(self, {id(self.items): self.items})
 
 
 class Streamed:
-    """What an iterator gives, once; forks keep what only one of them has taken."""
+    """What an iterator gives, and when it has ended, what a new one gives if there is a function to make it.
 
-    def __init__(self, items: Iterable[BenchmarkName]) -> None:
+    Forks keep what only one of them has taken.
+    """
+
+    def __init__(
+        self,
+        items: Iterable[BenchmarkName] = (),
+        make: Callable[[], Iterable[BenchmarkName]] | None = None,
+    ) -> None:
         self._items: Iterator[BenchmarkName] = iter(items)
+        self._make = make
         self._used = 0
 
     def next(self) -> BenchmarkName:
         """The next item."""
-        item = self.take()
+        item = next(self._items, None)
+        if item is None and self._make:
+            self._items, self._used = iter(self._make()), 0
+            item = next(self._items, None)
         if item is None:
             raise exhausted(self._used)
-        return item
-
-    def take(self) -> BenchmarkName | None:
-        """The next item; None if there is none."""
-        item = next(self._items, None)
-        self._used += item is not None
+        self._used += 1
         return item
 
     def fork(self) -> Self:

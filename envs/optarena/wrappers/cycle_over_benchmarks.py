@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gymnasium.utils import RecordConstructorArgs
-
 from optarena.wrappers.benchmark_order import BenchmarkName, BenchmarkOrder, Listed, listed
 
 if TYPE_CHECKING:
@@ -36,14 +34,10 @@ class CycleOverBenchmarks(BenchmarkOrder):
         fork_shares_iterator: bool = False,  # noqa: FBT001, FBT002 # as in CompilerGym
     ) -> None:
         items, recorded = listed(benchmarks)
-        RecordConstructorArgs.__init__(self, benchmarks=recorded, fork_shares_iterator=fork_shares_iterator)
-        super().__init__(env, _Cycled(items), shared=fork_shares_iterator)
-
-
-class _Cycled(Listed):
-    """The items of a list, over and over."""
-
-    def next(self) -> BenchmarkName:
-        """The next item; after the last the first again."""
-        self._used %= len(self._items)
-        return super().next()
+        super().__init__(
+            env,
+            Listed(items, cycle=True),
+            shared=fork_shares_iterator,
+            benchmarks=recorded,
+            fork_shares_iterator=fork_shares_iterator,
+        )

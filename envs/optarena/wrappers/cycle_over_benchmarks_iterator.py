@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import copy
-from typing import TYPE_CHECKING, Any, Self
-
-from gymnasium.utils import RecordConstructorArgs
+from typing import TYPE_CHECKING, Any
 
 from optarena.errors import InvalidInput
 from optarena.wrappers.benchmark_order import BenchmarkName, BenchmarkOrder, Streamed
@@ -43,29 +40,10 @@ class CycleOverBenchmarksIterator(BenchmarkOrder):
             message = f"make_benchmark_iterator is {make_benchmark_iterator!r:.100}, which cannot be called."
             remedy = "Give a function without arguments that returns an iterator, or use CycleOverBenchmarks."
             raise InvalidInput(message, field="make_benchmark_iterator", remedy=remedy)
-        RecordConstructorArgs.__init__(
-            self, make_benchmark_iterator=make_benchmark_iterator, fork_shares_iterator=fork_shares_iterator
+        super().__init__(
+            env,
+            Streamed(make=make_benchmark_iterator),
+            shared=fork_shares_iterator,
+            make_benchmark_iterator=make_benchmark_iterator,
+            fork_shares_iterator=fork_shares_iterator,
         )
-        super().__init__(env, _Restarted(make_benchmark_iterator), shared=fork_shares_iterator)
-
-
-class _Restarted:
-    """What one iterator after the other gives."""
-
-    def __init__(self, make: Callable[[], Iterable[BenchmarkName]]) -> None:
-        self._make = make
-        self._stream: Streamed | None = None
-
-    def next(self) -> BenchmarkName:
-        """The next item; of a new iterator if the present one has no more."""
-        item = self._stream.take() if self._stream else None
-        if item is None:
-            self._stream = Streamed(self._make())
-            item = self._stream.next()
-        return item
-
-    def fork(self) -> Self:
-        """The same place of the same iterator."""
-        twin = copy.copy(self)
-        twin._stream = self._stream.fork() if self._stream else None  # noqa: SLF001 # of the same class
-        return twin

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gymnasium.utils import RecordConstructorArgs
-
 from optarena.datasets import ParametricDataset
-from optarena.wrappers.benchmark_order import BenchmarkName, BenchmarkOrder, Listed, Streamed, listed
+from optarena.wrappers.benchmark_order import BenchmarkName, BenchmarkOrder, Listed, Order, Streamed, listed
 
 if TYPE_CHECKING:
     from gymnasium import Env
@@ -37,12 +35,11 @@ class IterateOverBenchmarks(BenchmarkOrder):
         benchmarks: Iterable[BenchmarkName],
         fork_shares_iterator: bool = False,  # noqa: FBT001, FBT002 # as in CompilerGym
     ) -> None:
-        if isinstance(benchmarks, Iterable) and not isinstance(
-            benchmarks, (Sequence, bytes, ParametricDataset)
-        ):
-            RecordConstructorArgs.__init__(self, fork_shares_iterator=fork_shares_iterator)
-            super().__init__(env, Streamed(benchmarks), shared=fork_shares_iterator)
-            return
-        items, recorded = listed(benchmarks)
-        RecordConstructorArgs.__init__(self, benchmarks=recorded, fork_shares_iterator=fork_shares_iterator)
-        super().__init__(env, Listed(items), shared=fork_shares_iterator)
+        kept: dict[str, Any] = {"fork_shares_iterator": fork_shares_iterator}
+        is_list = isinstance(benchmarks, (Sequence, bytes, ParametricDataset))
+        if isinstance(benchmarks, Iterable) and not is_list:
+            order: Order = Streamed(benchmarks)
+        else:
+            items, kept["benchmarks"] = listed(benchmarks)
+            order = Listed(items)
+        super().__init__(env, order, shared=fork_shares_iterator, **kept)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optarena.wrappers.base import CompilerEnvWrapper
+from optarena.wrappers.conversion import ConvertingObservationView, take_either_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,10 +18,18 @@ if TYPE_CHECKING:
 class ObservationWrapper(CompilerEnvWrapper):
     """Converts the default observation of ``reset()`` and ``step()``.
 
-    A subclass gives ``convert_observation()`` and sets ``observation_space`` where it has another one. What
-    is asked for by name, in ``step()`` or ``observation[...]``, comes as it is. gymnasium's class of this
-    name calls the method ``observation``, which here is the view.
+    A subclass defines ``convert_observation(observation)``, or ``observation(observation)`` as in gymnasium;
+    of a class and its bases, the nearest definition counts, whatever its name. It sets ``observation_space``
+    where it has another one. What is asked for by name, in ``step()`` or ``observation[...]``, comes as it
+    is.
+
+    Raises:
+        InvalidInput: When a subclass is made: it defines both names.
     """
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        take_either_name(cls, "observation", ConvertingObservationView)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -38,4 +47,6 @@ class ObservationWrapper(CompilerEnvWrapper):
 
     def convert_observation(self, observation: Any) -> Any:  # noqa: ANN401 # of any space
         """The observation of this wrapper, of one of the environment inside."""
-        raise NotImplementedError(f"{type(self).__name__} must define convert_observation().")
+        raise NotImplementedError(
+            f"{type(self).__name__} must define convert_observation() or observation()."
+        )

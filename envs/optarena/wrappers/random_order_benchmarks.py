@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import copy
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from gymnasium.utils import RecordConstructorArgs
 
-from optarena.datasets import ParametricDataset
 from optarena.env.selection import checked_seed
-from optarena.wrappers.benchmark_order import BenchmarkName, BenchmarkOrder, Items, Order, listed
+from optarena.wrappers.benchmark_order import BenchmarkName, BenchmarkOrder, Items, Listed, Members, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from gymnasium import Env
 
@@ -35,12 +32,9 @@ class RandomOrderBenchmarks(BenchmarkOrder):
 
     def __init__(self, env: Env[Any, Any], benchmarks: Iterable[BenchmarkName]) -> None:
         items, recorded = listed(benchmarks)
-        RecordConstructorArgs.__init__(self, benchmarks=recorded)
+        self._shuffled = _ShuffledRange if isinstance(items, Members) else _Shuffled
         self._items = items
-        self._shuffled: Callable[[Items, int | None], Order] = (
-            _ShuffledRange if isinstance(benchmarks, ParametricDataset) else _Shuffled
-        )
-        super().__init__(env, self._shuffled(items, None), shared=False)
+        super().__init__(env, self._shuffled(items), benchmarks=recorded)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -60,55 +54,40 @@ class RandomOrderBenchmarks(BenchmarkOrder):
         return super().reset(seed=seed, options=options)
 
 
-class _Shuffled:
+class _Shuffled(Listed):
     """The items of a list in rounds of random order."""
 
-    def __init__(self, items: Items, seed: int | None) -> None:
-        self._items = items
+    def __init__(self, items: Items, seed: int | None = None) -> None:
+        super().__init__(items)
         self._random = np.random.default_rng(seed)
         self._round: list[int] = []
 
     def next(self) -> BenchmarkName:
         """The next item."""
         if not self._round:
-            self._round = self._random.permutation(len(self._items)).tolist()
-        return self._items[self._round.pop()]
-
-    def fork(self) -> Self:
-        """The same place of the same round, with the same rounds to come."""
-        twin = copy.copy(self)
-        twin._random = copy.deepcopy(self._random)  # noqa: SLF001 # of the same class
-        twin._round = list(self._round)  # noqa: SLF001 # of the same class
-        return twin
+            self._round = self._random.permutation(len(self.items)).tolist()
+        return self.items[self._round.pop()]
 
 
-class _ShuffledRange:
+class _ShuffledRange(_Shuffled):
     """The members of a range in rounds of random order.
 
     The shuffle of Fisher and Yates, of which only places that differ from their number are kept: a range may
     have millions of members, of which few are taken.
     """
 
-    def __init__(self, items: Items, seed: int | None) -> None:
-        self._items = items
-        self._random = np.random.default_rng(seed)
+    def __init__(self, items: Items, seed: int | None = None) -> None:
+        super().__init__(items, seed)
         self._left = 0
         self._moved: dict[int, int] = {}
 
     def next(self) -> BenchmarkName:
         """The next item."""
-        self._left = self._left or len(self._items)
+        self._left = self._left or len(self.items)
         place = int(self._random.integers(self._left))
         self._left -= 1
         taken = self._moved.pop(place, place)
         last = self._moved.pop(self._left, self._left)
         if place < self._left:
             self._moved[place] = last
-        return self._items[taken]
-
-    def fork(self) -> Self:
-        """The same place of the same round, with the same rounds to come."""
-        twin = copy.copy(self)
-        twin._random = copy.deepcopy(self._random)  # noqa: SLF001 # of the same class
-        twin._moved = dict(self._moved)  # noqa: SLF001 # of the same class
-        return twin
+        return self.items[taken]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optarena.wrappers.base import CompilerEnvWrapper
+from optarena.wrappers.conversion import ConvertingRewardView, take_either_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,13 +19,21 @@ if TYPE_CHECKING:
 class RewardWrapper(CompilerEnvWrapper):
     """Converts the default reward of ``step()``.
 
-    A subclass gives ``convert_reward()``. ``episode_reward`` is the sum of what it gave; ``state.reward``
-    stays that of the environment inside, which a replay can confirm. Rewards that are asked for by name
-    come as they are. gymnasium's class of this name calls the method ``reward``, which here is the view.
+    A subclass defines ``convert_reward(reward)``, or ``reward(reward)`` as in gymnasium; of a class and its
+    bases, the nearest definition counts, whatever its name. ``episode_reward`` is the sum of what it gave;
+    ``state.reward`` stays that of the environment inside, which a replay can confirm. Rewards that are asked
+    for by name, in ``step()`` or ``reward[...]``, come as they are.
 
     Args:
         env: The environment to wrap.
+
+    Raises:
+        InvalidInput: When a subclass is made: it defines both names.
     """
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        take_either_name(cls, "reward", ConvertingRewardView)
 
     def __init__(self, env: Env[Any, Any]) -> None:
         super().__init__(env)
@@ -48,7 +57,7 @@ class RewardWrapper(CompilerEnvWrapper):
 
     def convert_reward(self, reward: float) -> float:
         """The reward of this wrapper, of one of the environment inside."""
-        raise NotImplementedError(f"{type(self).__name__} must define convert_reward().")
+        raise NotImplementedError(f"{type(self).__name__} must define convert_reward() or reward().")
 
     @property
     def episode_reward(self) -> float | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gymnasium.utils import RecordConstructorArgs
 
-from optarena.env.workloads import judge, run_in_session
+from optarena.env.workloads import run_workloads
 from optarena.errors import InvalidInput, ServiceError
 from optarena.service.protocol.parameters import VERIFY
 from optarena.wrappers.arguments import number
@@ -103,9 +103,7 @@ class ValidateBenchmarkAfterEveryStep(EndingWrapper):
 
     def _ran(self) -> tuple[str, str] | None:
         env = self.unwrapped
-        run = env.environment.run_workload or run_in_session
-        for workload in env.benchmark.workloads:
-            result = judge(workload, run(env, workload, self._sandbox))
+        for result in run_workloads(env, env.benchmark.workloads, sandbox=self._sandbox):
             if result.reason:
-                return result.reason, f"Workload {workload.name}: {result.detail}"
+                return result.reason, f"Workload {result.name}: {result.detail}"
         return None

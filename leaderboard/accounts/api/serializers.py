@@ -6,18 +6,22 @@ from typing import Any
 
 from rest_framework import serializers
 
+from optarena import limits
+
 
 class CredentialsSerializer(serializers.Serializer[Any]):
     """User name and password."""
 
-    username = serializers.CharField(max_length=150)
-    password = serializers.CharField(max_length=1024, trim_whitespace=False, write_only=True)
+    username = serializers.CharField(max_length=limits.GIVEN_USERNAME_LENGTH)
+    password = serializers.CharField(
+        max_length=limits.PASSWORD_LENGTH, trim_whitespace=False, write_only=True
+    )
 
 
 class TokenRequestSerializer(CredentialsSerializer):
     """Credentials, and optionally how the token is called and how long it works."""
 
-    name = serializers.CharField(max_length=80, required=False)
+    name = serializers.CharField(max_length=limits.TOKEN_NAME_LENGTH, required=False)
     days = serializers.IntegerField(required=False)
 
 

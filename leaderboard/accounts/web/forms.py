@@ -8,6 +8,7 @@ from django import forms
 from django.contrib.auth.password_validation import password_validators_help_text_html
 
 from leaderboard.accounts import services
+from optarena import limits
 
 _NAME_INPUT = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
 
@@ -16,13 +17,13 @@ class SignupForm(forms.Form):
     """A new account."""
 
     username = forms.CharField(
-        max_length=150,
+        max_length=limits.GIVEN_USERNAME_LENGTH,
         label="User name",
         help_text=services.USERNAME_HELP,
         widget=forms.TextInput(_NAME_INPUT),
     )
     password = forms.CharField(
-        max_length=1024,
+        max_length=limits.PASSWORD_LENGTH,
         strip=False,
         widget=forms.PasswordInput({"autocomplete": "new-password"}),
         help_text=password_validators_help_text_html,
@@ -32,7 +33,7 @@ class SignupForm(forms.Form):
 class TokenForm(forms.Form):
     """A new token."""
 
-    name = forms.CharField(max_length=services.MAX_TOKEN_NAME, help_text="What it is for, such as “laptop”.")
+    name = forms.CharField(max_length=limits.TOKEN_NAME_LENGTH, help_text="What it is for, such as “laptop”.")
     days = forms.TypedChoiceField(
         label="Expires after",
         coerce=int,

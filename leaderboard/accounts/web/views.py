@@ -116,7 +116,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         try:
             _, text = services.create_token(user=user, **form.cleaned_data)
         except InvalidInput as error:
-            add_problems(form, [Problem(field=error.field, message=error.message, remedy=error.remedy)])
+            add_problems(form, [Problem.of(error)])
         else:
             form = TokenForm()
     context = {"form": form, "new_token": text, "tokens": selectors.tokens_of(user)}

@@ -15,9 +15,11 @@ from datasets.builder.flags import CHECKS
 from datasets.builder.parallel import refusing, work_on
 from datasets.builder.processes import Processes
 from datasets.builder.reading import read_suite
-from datasets.builder.suite import COLUMNS, MAX_WORKLOAD_NAME, RESERVED_NAME
+from datasets.builder.suite import COLUMNS, RESERVED_NAME
 from datasets.models import Benchmark, DatasetVersion, Workload
 from datasets.services import checks
+from optarena import limits
+from optarena.documents.places import SHOWN
 from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
     from datasets.builder.suite import Program
-    from tests.datasets.builder.packaged import Shelf
+    from tests.kit.packaged import Shelf
 
 
 def changed(shelf: Shelf, *pairs: tuple[str, str]) -> Path:
@@ -54,7 +56,7 @@ def test_limits_are_those_of_the_database() -> None:
 
     assert {name: most(Benchmark, name) for name in COLUMNS} == COLUMNS
     assert {name: most(DatasetVersion, name) for name in ("title", "licence")}.items() <= COLUMNS.items()
-    assert most(Workload, "name") == MAX_WORKLOAD_NAME
+    assert most(Workload, "name") == limits.WORKLOAD_NAME_LENGTH
     assert checks._RESERVED == RESERVED_NAME
 
 
@@ -96,7 +98,7 @@ def test_a_program_at_an_address_of_the_servers_api(small_suite: Path) -> None:
     ]
     file.write_text(text.replace('name = "squares"', f'name = "{"s" * 151}"'))
     (one,) = found(small_suite)
-    assert one[1] == "It has 151 characters; at most 150 can be stored."
+    assert one[1] == "It has 151 characters; at most 150 are allowed."
 
 
 def test_units_whose_names_or_titles_no_server_could_keep(shelf: Shelf) -> None:
@@ -147,7 +149,7 @@ def test_more_arguments_than_a_program_can_be_given(shelf: Shelf, args: list[str
     ((field, said, value),) = found(changed(shelf, ("args = ['x']", f"args = [{given}]")))
     assert field == "program[sums].workload[1].args"
     assert message in said
-    assert len(value) <= 80
+    assert len(value) <= SHOWN
 
 
 def test_all_such_texts_are_told_at_once_and_none_reaches_a_terminal(shelf: Shelf) -> None:
@@ -162,7 +164,7 @@ def test_all_such_texts_are_told_at_once_and_none_reaches_a_terminal(shelf: Shel
         "title",
         "program[sums].domain",
         "program[sums].workload[1].name",
-        "'\\x1bc'",
+        "\\x1bc",
     ]
     assert all(part.isprintable() for problem in told for part in problem)
 

@@ -40,6 +40,9 @@ def built(first_build: Path, small_suite: Path, tmp_path: Path) -> Path:
     return tmp_path / "out/small-v0"
 
 
+TITLE = "one line of printable text of at most 200 characters"
+
+
 def build(suite: Path, dataset: Path, **options: Any) -> None:
     folder = dataset.parent
     call_command("build_dataset", suite, output=folder, cache=folder.parent / "cache", **options)
@@ -106,8 +109,8 @@ def test_a_bad_suite_is_described_problem_by_problem(small_suite: Path, tmp_path
     with pytest.raises(CommandError) as caught:
         build(small_suite, tmp_path / "out/small-v0")
     assert set(str(caught.value).splitlines()) == {
-        "program[squares].title: It must be a text that is not empty.",
-        "schema: This version reads schema 1. (given: 9)",
+        f"program[squares].title: It is missing. Add it: {TITLE}.",
+        "schema: This version reads schema 1. (given: 9) Write schema = 1.",
     }
     assert not (tmp_path / "out").exists()
 

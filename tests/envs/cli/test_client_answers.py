@@ -13,7 +13,7 @@ from optarena import client_answers
 from optarena.cli import main
 from optarena.client import ApiProblem, Client, ClientError, ServerUnreachable, server_url
 from optarena.errors import InvalidInput
-from tests.envs.cli.test_client import JSON, Answer, ok, serving
+from tests.kit.scripted_server import JSON, Answer, ok, serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable

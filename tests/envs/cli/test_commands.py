@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -18,7 +19,7 @@ from optarena.cli.submit import automatic_key
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
-from optarena.specs import environment_spec
+from optarena.specs import board_specs, environment_spec, environment_specs
 
 QUICKSORT = "benchmark://kernels-v0/quicksort"
 UUID = "0f0e0d0c-0b0a-4900-8800-070605040302"
@@ -76,6 +77,17 @@ def test_environments_are_listed_and_described() -> None:
     assert spec.digest in described
     assert all(name in described for name in (*spec.action_table.names, *spec.rewards))
     assert all(table.name in described for table in spec.further_tables)
+
+
+def test_environments_are_listed_with_the_boards_that_there_are(sorting: Any) -> None:
+    heading, *lines = run("envs").stdout.splitlines()
+    column = slice(heading.index("boards"), heading.index("title"))
+    listed = {line.split()[0].removeprefix("optarena/"): line[column].strip() for line in lines}
+    assert {*listed} == {spec.slug for spec in environment_specs()}
+    assert listed["sort-v0"] == sorting.BOARD.slug == "sort"
+    for slug, boards in listed.items():
+        assert boards == ", ".join(board.slug for board in board_specs() if board.environment == slug)
+    assert listed["llvm-runtime-v0"] == listed["llvm-unsafe-v0"] == ""
 
 
 def test_an_unknown_environment_is_answered_with_near_names() -> None:

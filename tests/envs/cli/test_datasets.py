@@ -23,13 +23,13 @@ from optarena.datasets import (
     registered,
 )
 from optarena.specs import canonical_json
-from tests.envs.datasets.dataset_server import make_dataset, serving
+from tests.kit.dataset_server import make_dataset, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.envs.datasets.dataset_server import DatasetServer
+    from tests.kit.dataset_server import DatasetServer
 
 NOBODY = "http://127.0.0.1:9"
 

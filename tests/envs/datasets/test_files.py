@@ -18,7 +18,7 @@ from optarena.datasets import registered as known
 from optarena.errors import InvalidInput, UnknownName
 from optarena.llvm import make_benchmark
 from optarena.llvm.toolchain import find_clang
-from tests.tools import in_ci
+from tests.kit.tools import in_ci
 
 LL = b'target triple = "x86_64-unknown-linux-gnu"\ndefine i32 @main() {\n  ret i32 0\n}\n'
 SOURCE = "int main(void) { return 0; }\n"

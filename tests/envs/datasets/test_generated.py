@@ -191,6 +191,7 @@ def test_an_entry_of_another_version_is_made_again(cache: Path) -> None:
     (entry,) = cache.glob(ENTRIES)
     _, about, program = entry.read_bytes().split(b"\n", 2)
     told = json.loads(about)
+    change: dict[str, Any]
     for change in (
         {"workloads": [{**told["workloads"][0], "new": 1}]},
         {"workloads": 5},

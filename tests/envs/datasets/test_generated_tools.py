@@ -14,7 +14,7 @@ from optarena.generators import csmith, stress
 from optarena.llvm import toolchain
 from optarena.llvm.execution import run_program
 from optarena.llvm.module import Module, optimised
-from tests.tools import CSMITH, in_ci
+from tests.kit.tools import CSMITH, in_ci
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 from optarena.client import DownloadDamaged, ServerUnreachable
 from optarena.datasets import Dataset, RemoteDataset, datasets
 from optarena.errors import InvalidInput
-from tests.envs.datasets.dataset_server import Answer, archive, make_dataset
+from tests.kit.dataset_server import Answer, archive, make_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.envs.datasets.dataset_server import DatasetServer
+    from tests.kit.dataset_server import DatasetServer
 
 pytestmark = pytest.mark.usefixtures("own_folders")
 
@@ -139,7 +139,7 @@ def member(name: str, content: bytes = b"", **fields: object) -> bytes:
 
 def _members(server: DatasetServer) -> dict[str, bytes]:
     with tarfile.open(fileobj=io.BytesIO(server.archives["remote-v0"])) as tar:
-        return {one.name: tar.extractfile(one).read() for one in tar}  # type: ignore[union-attr] # files alone
+        return {one.name: tar.extractfile(one).read() for one in tar}
 
 
 ONE = "remote-v0/blobs/one.bc"

@@ -137,9 +137,9 @@ def test_a_folder_named_otherwise_than_its_dataset_is_refused(folder: Path) -> N
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"", "no JSON document"),
+        (b"", "not a JSON document"),
         (b"[]", "must be an object"),
-        (b"\xff", "no JSON document"),
+        (b"\xff", "not a JSON document"),
         (b'{"schema": 1}', "more"),
         (None, "Is a directory"),
     ],

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from optarena import limits
 from optarena.datasets import Dataset, Datasets
 from optarena.datasets import plain as module
-from optarena.datasets.deprecated import MAX_DEPRECATED_BYTES
 from optarena.datasets.plain import leads_out, read_plain
 from optarena.errors import InvalidInput
-from tests.envs.datasets.dataset_server import make_dataset
+from tests.kit.dataset_server import make_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,7 +73,7 @@ def test_a_program_of_another_size_is_damaged(folder: Path) -> None:
 
 
 def test_no_document_is_read_beyond_its_limit(folder: Path) -> None:
-    (folder / "deprecated.json").write_text(" " * (MAX_DEPRECATED_BYTES + 1))
+    (folder / "deprecated.json").write_text(" " * (limits.MAX_DEPRECATED_BYTES + 1))
     with pytest.raises(InvalidInput, match=r"deprecated\.json: .*it has more than 65536 bytes"):
         Datasets([folder.parent]).find("odd-v0")
     os.truncate(folder / "manifest.json", 1 << 40)

@@ -19,7 +19,7 @@ from optarena.datasets import (
     RemoteDataset,
 )
 from optarena.errors import InvalidInput, UnknownName
-from tests.envs.datasets.dataset_server import Answer, DatasetServer, make_dataset
+from tests.kit.dataset_server import Answer, DatasetServer, make_dataset
 
 if TYPE_CHECKING:
     from pathlib import Path

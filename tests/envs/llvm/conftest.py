@@ -5,25 +5,16 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
 from optarena.llvm.module import Module
-from tests.tools import in_ci
+from tests.kit.llvm.programs import FRONT_END
+from tests.kit.tools import in_ci
 
 DATA = Path(__file__).parent / "data"
-FRONT_END = ("--target=x86_64-unknown-linux-gnu", "-Xclang", "-disable-llvm-passes", "-emit-llvm")
-
-
-@pytest.fixture(scope="session")
-def clang() -> Path:
-    """The pinned clang, of the package that also brings libLLVM."""
-    path = Path(sys.prefix, "bin", "clang-22")
-    assert path.is_file(), "install requirements-dev.lock"
-    return path
 
 
 @pytest.fixture(scope="session")

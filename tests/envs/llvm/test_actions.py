@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidAction, InvalidCommandline, UnknownName
-from optarena.llvm.actions import CURATED, SEPARATOR, UNSAFE, Action, ActionTable, version_spec
+from optarena.llvm.actions import CURATED, SEPARATOR, UNSAFE, Action, PassTable
 from optarena.llvm.module import Module
 
 GOLDEN = Path(__file__).parent / "data/llvm-passes-v0.json"
@@ -28,7 +28,7 @@ SEQUENCES = st.lists(st.integers(0, len(CURATED) - 1), max_size=50)
 
 
 @TABLES
-def test_entries_are_complete_and_unique(table: ActionTable) -> None:
+def test_entries_are_complete_and_unique(table: PassTable) -> None:
     assert len(set(table.names)) == len({action.pipeline for action in table.actions}) == len(table) > 40
     for index, action in enumerate(table.actions):
         assert action.index == index == table.index(action.name)
@@ -49,7 +49,7 @@ def test_the_unsafe_table_has_every_danger() -> None:
 
 
 @TABLES
-def test_pipelines_stand_for_themselves_at_module_level(table: ActionTable) -> None:
+def test_pipelines_stand_for_themselves_at_module_level(table: PassTable) -> None:
     """So that they can be joined: a bare name would take the level of the first one."""
     for action in table.actions:
         manager = {"module": "", "cgscc": "cgscc(", "function": "function("}.get(
@@ -79,13 +79,13 @@ def test_the_curated_table_is_the_published_one() -> None:
 
 def golden_text() -> str:
     """The version of the curated table, an action a line."""
-    spec = version_spec(CURATED)
+    spec = CURATED.version_spec()
     actions = ",\n".join(f"  {json.dumps(action)}" for action in spec.pop("actions"))
     return f'{json.dumps(spec, indent=1)[:-2]},\n "actions": [\n{actions}\n ]\n}}\n'
 
 
 def test_the_version_says_nothing_of_descriptions() -> None:
-    spec = version_spec(UNSAFE)
+    spec = UNSAFE.version_spec()
     assert json.loads(json.dumps(spec)) == spec
     assert spec["actions"][0] == [UNSAFE.actions[0].name, UNSAFE.actions[0].pipeline]
     assert spec["engine_version"] == "22.1.8"
@@ -191,7 +191,7 @@ def test_every_curated_action_runs_alone_and_keeps_programs_valid(
 
 
 @TABLES
-def test_every_pipeline_is_known_to_the_engine(table: ActionTable) -> None:
+def test_every_pipeline_is_known_to_the_engine(table: PassTable) -> None:
     empty = b'target triple = "x86_64-unknown-linux-gnu"\n'
     for action in table.actions:
         if action.name != "trigger-crash-module":  # crashes on an empty module, too

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import pytest
@@ -24,7 +24,7 @@ NO_MAIN = b'target triple = "x86_64-unknown-linux-gnu"\ndefine i32 @f() {\n  ret
 ID = "optarena/llvm-v0"
 
 
-def made(**arguments: object) -> LlvmEnv:
+def made(**arguments: Any) -> LlvmEnv:
     env = gymnasium.make(ID, observation_space=None, reward_space=None, **arguments).unwrapped
     assert isinstance(env, LlvmEnv)
     env.reset(options={"observation_space": None, "reward_space": None})

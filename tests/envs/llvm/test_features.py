@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
+from optarena.llvm import native
 from optarena.llvm.actions import CURATED
 from optarena.llvm.features import AUTOPHASE_NAMES, AUTOPHASE_SIZE, autophase
 from optarena.llvm.helpers import compile_helpers
 from optarena.llvm.module import Module
-from optarena.llvm.native.build import FOLDER, SOURCES, compile_source
-from tests.envs.llvm.autophase_reference import reference
+from tests.kit.llvm.autophase_reference import reference
 
 DATA = Path(__file__).parent / "data"
 PIPELINES = ("function(mem2reg)", "function(lower-switch)", "default<O3>", "function(reg2mem)")
@@ -72,7 +70,7 @@ def test_the_helper_equals_the_reference_before_and_after_passes(mixed: bytes, m
     programs = [
         mixed,
         mixed_o3,
-        (FOLDER / "features.ll").read_bytes(),
+        Path(native.__file__).with_name("features.ll").read_bytes(),
         *(p.read_bytes() for p in DATA.glob("*.ll")),
     ]
     for program in programs:
@@ -125,8 +123,3 @@ def test_compiling_starts_no_thread() -> None:
     with Module.parse(CORNER_CASES) as module:
         autophase(module)
     assert len(list(Path("/proc/self/task").iterdir())) == before
-
-
-@pytest.mark.parametrize("name", SOURCES)
-def test_the_shipped_ir_is_what_the_pinned_clang_makes_of_the_source(name: str, clang: Path) -> None:
-    assert compile_source(name, clang) == (FOLDER / f"{name}.ll").read_text()

@@ -19,6 +19,7 @@ from plain_client import options, start, step
 from optarena.errors import InvalidInput, ServiceClosed, ServiceError, SessionCrashed
 from optarena.service.client.executable import ServiceProcess
 from optarena.service.client.grpc_connection import GrpcConnection
+from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,8 +33,8 @@ echo 1234 > "${1#*=}/port.txt"
 exec sleep 600
 """
 """A service that starts and ends, and never speaks."""
-HERE = Path(__file__).parent
-SERVER = HERE / "plain_server.py"
+
+SERVER = PLUGINS / "plain_server.py"
 
 
 @pytest.fixture
@@ -107,7 +108,7 @@ def test_its_environment_is_an_allow_list_and_what_was_given(
     launch: Callable[..., ServiceProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SECRET", "of the server")
-    assert f"cwd={HERE} hello=there secret=None" in launch(script_env={"HELLO": "there"}).output_tail()
+    assert f"cwd={PLUGINS} hello=there secret=None" in launch(script_env={"HELLO": "there"}).output_tail()
 
 
 def test_others_on_this_machine_cannot_call_a_service_that_knows_tokens(
@@ -124,7 +125,7 @@ def test_an_executable_script_finds_its_interpreter_and_modules(
     launch: Callable[..., ServiceProcess], script: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    monkeypatch.setenv("PYTHONPATH", str(PLUGINS))
     path = script("#!/usr/bin/env python\nimport plain_server\nplain_server.main()\n", "a service")
     assert launch(executable=path).is_alive()
 
@@ -275,7 +276,9 @@ def client(sleeper: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str],
     started: list[subprocess.Popen[str]] = []
 
     def start_one(then: str, *prefix: str) -> tuple[subprocess.Popen[str], int, Path]:
-        program = textwrap.dedent(CLIENT.format(here=str(HERE), service=str(sleeper))) + textwrap.dedent(then)
+        program = textwrap.dedent(CLIENT.format(here=str(PLUGINS), service=str(sleeper))) + textwrap.dedent(
+            then
+        )
         process = subprocess.Popen(
             [*prefix, sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
         )
@@ -296,7 +299,7 @@ def client(sleeper: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str],
 def test_a_killed_client_takes_service_and_folder_with_it(
     client: Any, ends: Callable[[int], bool], *, pidfd: bool
 ) -> None:
-    prefix = () if pidfd else (sys.executable, str(HERE.parent / "isolation/container.py"), "--no-pidfd")
+    prefix = () if pidfd else (sys.executable, str(PLUGINS / "container.py"), "--no-pidfd")
     then = "if os.fork() == 0: time.sleep(20); os._exit(0)\nprint('forked', flush=True)\ntime.sleep(600)"
     process, pid, folder = client(then, *prefix)
     assert process.stdout.readline() == "forked\n"

@@ -1,4 +1,4 @@
-"""A service in the caller's own process: the same answers, errors and ends as over any other carrier."""
+"""A service in the caller's own process: the same answers, errors and ends as over any other transport."""
 
 from __future__ import annotations
 

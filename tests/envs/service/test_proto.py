@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,6 +15,7 @@ from google.protobuf.descriptor import FieldDescriptor
 
 import optarena.service.proto
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.proto import compiler_gym_service_pb2_grpc as pb_grpc
 from optarena.service.proto.envelope_pb2 import Envelope
 
 PROTO = Path(optarena.service.proto.__file__).parent
@@ -29,13 +34,27 @@ SCALARS = {
 }
 
 
-@pytest.mark.parametrize("name", ["compiler_gym_service", "envelope"])
-def test_generated_modules_are_those_of_the_proto_file(tmp_path: Path, name: str) -> None:
-    command = ["-m", "grpc_tools.protoc", f"-I{ROOT}", f"--python_out={tmp_path}", f"--pyi_out={tmp_path}"]
-    subprocess.run([sys.executable, *command, str(PROTO / f"{name}.proto")], check=True)
-    for suffix in ("py", "pyi"):
-        generated = tmp_path / PROTO.relative_to(ROOT) / f"{name}_pb2.{suffix}"
-        assert generated.read_text() == (PROTO / generated.name).read_text()
+def test_generated_modules_are_those_of_the_documented_commands(tmp_path: Path) -> None:
+    header = (PROTO / "compiler_gym_service.proto").read_text().partition("syntax")[0]
+    commands = re.findall(r"^//   python (.*)$", header, re.MULTILINE)
+    folder = tmp_path / "envs" / PROTO.relative_to(ROOT)
+    folder.mkdir(parents=True)
+    for message_file in PROTO.glob("*.proto"):
+        shutil.copy(message_file, folder)
+    for command in commands:
+        words = (
+            [str(path.relative_to(tmp_path)) for path in tmp_path.glob(word)] or [word]
+            for word in command.split()
+        )
+        subprocess.run([sys.executable, *itertools.chain(*words)], cwd=tmp_path, check=True)
+    generated = {path.name: path.read_text() for path in folder.glob("*_pb2*")}
+    assert generated == {path.name: path.read_text() for path in PROTO.glob("*_pb2*") if path.is_file()}
+    assert len(generated) == 5
+
+
+def test_the_generated_code_runs_with_every_grpcio_that_the_project_allows() -> None:
+    requirements = tomllib.loads((ROOT.parent / "pyproject.toml").read_text())["project"]["dependencies"]
+    assert f"grpcio>={pb_grpc.GRPC_GENERATED_VERSION}" in requirements
 
 
 def type_name(field: FieldDescriptor) -> str:

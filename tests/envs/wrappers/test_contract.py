@@ -271,6 +271,27 @@ def test_the_extended_interface_is_kept(wrapped: CompilerEnvWrapper, plain: Benc
     assert wrapped.state.commandline == before.commandline
 
 
+class Renamed(CompilerEnvWrapper):
+    """Its action space has another name."""
+
+    @property
+    def action_space_name(self) -> str:  # type: ignore[override] # what is forwarded counts as writable
+        """The name, prefixed."""
+        return f"my-{super().action_space_name}"
+
+
+def test_what_is_forwarded_is_read_only_and_can_be_extended(env: CompilerEnv) -> None:
+    wrapped = TimeLimit(Renamed(env), 3)
+    assert wrapped.action_space_name == f"my-{env.action_space_name}"
+    wrapped.reset()
+    forwarded = CompilerEnvWrapper.__annotations__.keys() - {"env"}
+    assert {"observation", "reward", "state", "action_table"} <= forwarded
+    for name in forwarded:
+        with pytest.raises(AttributeError):
+            setattr(wrapped, name, None)
+        assert getattr(wrapped, name) is not None or name == "error"
+
+
 def test_the_spec_makes_it_again(wrapped: CompilerEnvWrapper) -> None:
     assert wrapped.spec is not None
     with gymnasium.make(wrapped.spec) as again:

@@ -6,18 +6,19 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, ProgrammingError, connection, transaction
 from django.utils import timezone
 
 from datasets.services import load_range
+from leaderboard import selectors
 from leaderboard.models import Board, Standing, SubmissionItem
 from leaderboard.services.boards import load_boards
 from optarena import register
 from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.description import RANGES
 from optarena.specs import BoardSpec, board_specs
-from runner.models import EnvironmentVersion
-from tests.leaderboard.boards.helpers import BOARDS, World, document, make_dataset, submit
+from tests.factories import board_spec, make_dataset, make_old_environment
+from tests.kit.boards import BOARDS, World, document, submit
 
 
 @pytest.mark.parametrize(
@@ -62,8 +63,7 @@ def test_a_row_without_score_or_coverage_cannot_have_a_rank(world: World, values
     good: dict[str, Any] = {
         "board": world.board,
         "submission": submission,
-        "position": 1,
-        "rank": 1,
+        "agent_group": "agent",
         "score": 1.0,
         "verified": 3,
         "total": 3,
@@ -71,9 +71,31 @@ def test_a_row_without_score_or_coverage_cannot_have_a_rank(world: World, values
         "effective_actions": 0,
         "built_at": timezone.now(),
     }
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Standing.objects.create(**(good | values))
+    bad = Standing.objects.create(**(good | values))
+    assert ranks(world.board) == {None}
+    bad.delete()
     Standing.objects.create(**good)
+    assert ranks(world.board) == {1}
+
+
+def ranks(board: Board) -> set[int | None]:
+    """The ranks that every way of reading gives."""
+    listed = selectors.standings(board, every_entry=True).values_list("rank", flat=True)
+    return {*listed, *selectors.with_rank(Standing.objects.all()).values_list("rank", flat=True)}
+
+
+@pytest.mark.parametrize("column", ["rankable", "leading"])
+def test_nobody_but_the_database_says_who_may_have_a_rank(world: World, column: str) -> None:
+    submit(world.user)
+    with connection.cursor() as cursor, pytest.raises(ProgrammingError), transaction.atomic():
+        cursor.execute(f"UPDATE leaderboard_standing SET {column} = true")  # noqa: S608 - a name of ours
+
+
+def test_an_agent_has_one_best_entry(world: World) -> None:
+    submit(world.user)
+    submit(world.user, document([[4]]))
+    with pytest.raises(IntegrityError, match="standing_one_best_of_agent"), transaction.atomic():
+        Standing.objects.update(best_of_agent=True)
 
 
 def test_coverage_beyond_the_board_is_refused(world: World) -> None:
@@ -98,17 +120,8 @@ def test_boards_without_their_dataset_say_what_to_run(db: None) -> None:
         call_command("load_boards")
 
 
-def definition(**changes: str) -> BoardSpec:
-    base = {
-        "slug": "test-ic",
-        "title": "t",
-        "description": "d",
-        "dataset": "boards-v0",
-        "environment": "llvm-ic-v0",
-        "metric": "ir_instructions",
-        "baseline_level": "Oz",
-    }
-    return BoardSpec(**(base | changes))
+def definition(**changes: Any) -> BoardSpec:
+    return board_spec(title="t", description="d", **changes)
 
 
 def test_a_board_needs_a_metric_that_its_environment_measures(world: World) -> None:
@@ -131,8 +144,7 @@ def test_a_plug_in_cannot_take_the_name_of_another_board() -> None:
 
 
 def make_old(board: Board) -> None:
-    old = EnvironmentVersion.objects.create(env_id="llvm-ic-v0", digest="0" * 64, spec={})
-    Board.objects.filter(pk=board.pk).update(environment_version=old)
+    Board.objects.filter(pk=board.pk).update(environment_version=make_old_environment())
 
 
 def test_a_board_of_an_older_environment_is_retired_with_its_rows_and_replaced(world: World) -> None:

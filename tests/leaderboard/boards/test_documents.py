@@ -152,7 +152,7 @@ def test_csv_problems_do_not_hide_the_good_rows_or_the_fields_beside_it() -> Non
     body = f"{URI},,,opt x\n{URI},1\n{URI},nan,,opt y\n".encode()
     read = read_csv(body, about={"board": "b"}, metrics=())
     assert [(one.field, one.row) for one in read.problems] == [("agent", None), ("row", 2), ("reward", 3)]
-    assert [one.row for one in read.items] == [1]
+    assert [(one.row, one.reward) for one in read.items] == [(1, None), (3, None)]
 
 
 @pytest.mark.parametrize(
@@ -181,6 +181,10 @@ def test_fields_beside_a_csv_are_read_from_texts() -> None:
     assert about == {
         "board": "b",
         "agent": "a",
-        "effort": {"compilations": 12.0, "trained_on_test_set": True},
+        "effort": {"compilations": "12", "trained_on_test_set": "True"},
     }
-    assert documents.about_from_query({"compilations": "many"})["effort"] == {"compilations": "many"}
+    read = read_csv(f"{URI},,,opt x\n".encode(), about=about, metrics=())
+    assert (read.about.compilations, read.about.trained_on_test_set, read.problems) == (12, True, ())
+    about = documents.about_from_query({"board": "b", "agent": "a", "compilations": "many"})
+    (problem,) = read_csv(f"{URI},,,opt x\n".encode(), about=about, metrics=()).problems
+    assert (problem.field, problem.value) == ("effort.compilations", "many")

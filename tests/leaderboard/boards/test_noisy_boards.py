@@ -10,17 +10,17 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from datasets.models import Baseline
-from leaderboard.models import Standing, SubmissionItem
-from leaderboard.selectors import baselines, item, measurement
+from leaderboard.models import SubmissionItem
+from leaderboard.selectors import baselines, item, measurement, standings
 from leaderboard.services.moderation import review
 from leaderboard.services.submissions import withdraw
 from leaderboard.services.verdicts import Outcome, Yardstick, judge
 from optarena.errors import InvalidDocument
 from optarena.specs import Metric
 from runner.driver import drive
-from tests.leaderboard.boards.helpers import World, fail, submit, verifications
-from tests.leaderboard.boards.noisy import (
+from tests.factories import make_baselines
+from tests.kit.boards import World, fail, standing, submit, verifications
+from tests.kit.noisy_boards import (
     SIZES,
     URIS,
     document,
@@ -36,10 +36,6 @@ if TYPE_CHECKING:
 SECONDS = Metric(name="seconds", title="Seconds", unit="s", observation="s", exact=False)
 REFERENCE_SECONDS = replace(SECONDS, name="reference_seconds")
 GFLOPS = Metric(name="gflops", title="f", unit="GFLOP/s", observation="f", exact=False, lower_is_better=False)
-
-
-def standing(submission: Submission) -> Standing:
-    return Standing.objects.get(submission=submission)
 
 
 def verdicts(submission: Submission) -> set[tuple[str, str]]:
@@ -85,7 +81,7 @@ def test_rows_stand_in_the_order_of_their_scores_and_nobody_is_ranked(noisy: Wor
     low = entry(noisy, 4.0, actions=(1,), agent="low")
     high = entry(noisy, 8.0, actions=(2,), agent="high")
     part = entry(noisy, 80.0, actions=(3,), agent="part", uris=URIS[:1])
-    rows = list(Standing.objects.filter(board=noisy.board).order_by("position"))
+    rows = list(standings(noisy.board, every_entry=True))
     assert [row.submission for row in rows] == [high, low, part]
     assert [row.rank for row in rows] == [None, None, None]
 
@@ -150,7 +146,7 @@ def test_members_of_a_range_have_no_baselines_of_the_range(noisy: World) -> None
     submission = entry(noisy, 8.0, uris=URIS[:1])
     found = item(submission, 0)
     assert found is not None
-    Baseline.objects.create(benchmark=found.benchmark, metric="gflops", level="O0", value=1.0)
+    make_baselines(found.benchmark, {"O0": 1.0}, metrics=["gflops"])
     assert baselines(found) == {}
 
 

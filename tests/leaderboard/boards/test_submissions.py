@@ -11,9 +11,20 @@ from leaderboard.services.moderation import review
 from leaderboard.services.standings import rebuild_boards
 from leaderboard.services.submissions import Conflict, withdraw
 from leaderboard.services.verdicts import settle
+from optarena.specs import actions_digest
 from runner import services as runner
+from runner import work
 from runner.models import Verification
-from tests.leaderboard.boards.helpers import World, document, fail, record, record_all, submit, verifications
+from tests.kit.boards import (
+    World,
+    document,
+    fail,
+    record,
+    record_all,
+    standing,
+    submit,
+    verifications,
+)
 
 
 def state(submission: Submission) -> str:
@@ -22,10 +33,6 @@ def state(submission: Submission) -> str:
 
 def verdicts(submission: Submission) -> list[tuple[str, str]]:
     return list(submission.items.order_by("position").values_list("verdict", "reason"))
-
-
-def standing(submission: Submission) -> Standing:
-    return Standing.objects.get(submission=submission)
 
 
 def test_a_submission_waits_for_one_verification_an_item(world: World) -> None:
@@ -72,6 +79,44 @@ def test_a_replay_that_is_known_already_gives_the_verdict_at_once(world: World) 
     assert state(late) == "verified"
     assert standing(late).rank == 1
     assert Verification.objects.count() == 3
+
+
+def test_items_whose_replays_have_ended_get_their_verdicts_beside_items_that_wait(world: World) -> None:
+    record_all(submit(world.user, document([[1], [2]])), 100, 20)
+    fail(verifications(submit(world.user, document([[4]])))[0], "env:crash")
+    mixed = submit(world.other, document([[1], [2], [9]]))
+    assert verdicts(mixed) == [("verified", ""), ("quarantined", "policy:implausible"), ("pending", "")]
+    assert (standing(mixed).verified, standing(mixed).pending) == (1, 1)
+    crashed = submit(world.other, document([[4]], agent="other"))
+    assert verdicts(crashed) == [("failed", "env:crash")]
+    assert crashed.items.get().detail == "step 0"
+
+
+def test_a_known_replay_is_judged_by_the_history_of_the_board(world: World) -> None:
+    first = submit(world.user, document([[1]]))
+    record_all(first, 50)
+    review(item_ids=list(first.items.values_list("pk", flat=True)), accept=True, reviewer="root")
+    assert verdicts(submit(world.other, document([[1]]))) == [("verified", "")]
+    better, far = (
+        submit(world.other, document([[2]], agent="b")),
+        submit(world.other, document([[3]], agent="f")),
+    )
+    record_all(better, 41)
+    record_all(far, 30)
+    assert (verdicts(better), verdicts(far)) == ([("verified", "")], [("quarantined", "policy:implausible")])
+    assert far.items.get().detail == "3.3333 times the baseline; up to 3.0488 is published unseen."
+
+
+def test_actions_are_checked_and_hashed_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[object] = []
+    monkeypatch.setattr(
+        work, "actions_digest", lambda actions: hashed.append(actions) or actions_digest(actions)
+    )
+    submission = submit(world.user, document([[1], [2], [3]]))
+    assert hashed == [(1,), (2,), (3,)]
+    assert [one.actions_sha256 for one in verifications(submission)] == [
+        one.actions_sha256 for one in submission.items.order_by("position")
+    ]
 
 
 def test_a_claim_that_the_replay_contradicts_refutes_the_item_with_both_numbers(world: World) -> None:
@@ -125,7 +170,7 @@ def test_a_submission_whose_items_all_fail_has_no_score_and_never_ranks(world: W
         fail(verification, "semantics:crash")
     assert (state(failed), state(refuted)) == ("failed", "refuted")
     assert [standing(one).score for one in (failed, refuted)] == [None, None]
-    assert not Standing.objects.filter(rank__isnull=False).exists()
+    assert not selectors.standings(world.board, every_entry=True).filter(rank__isnull=False).exists()
 
 
 def test_an_implausible_ratio_waits_for_a_reviewer_and_is_not_ranked(world: World) -> None:
@@ -177,10 +222,11 @@ def test_rebuilding_gives_the_same_standings(world: World) -> None:
     record_all(submit(world.user), 90, 90, 90)
     record_all(submit(world.other, document([[4], [5], [6]])), 95, 95, 95)
     fields = ("submission", "position", "rank", "score", "verified", "total", "effective_actions")
-    before = list(Standing.objects.order_by("position").values_list(*fields))
+    rows = selectors.standings(world.board, every_entry=True)
+    before = list(rows.values_list(*fields))
     assert [row[2] for row in before] == [1, 2]
-    rebuild_boards(board_ids=[world.board.pk])
-    assert list(Standing.objects.order_by("position").values_list(*fields)) == before
+    assert rebuild_boards(board_ids=[world.board.pk]) == {world.board.pk: set()}
+    assert list(rows.all().values_list(*fields)) == before
 
 
 def test_only_the_best_entry_of_an_agent_is_ranked(world: World) -> None:

@@ -1,14 +1,26 @@
-"""The program before a migration still adds rows while the program after it starts."""
+"""Migrations keep the rows, and the program before one still adds rows while the program after it starts."""
 
 from __future__ import annotations
 
-from django.db import connection
-from django.db.migrations.loader import MigrationLoader
+from typing import TYPE_CHECKING, Any
 
-from leaderboard.models import Board, SubmissionItem
-from tests.leaderboard.boards.helpers import World, submit
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.models import F
+from django.utils import timezone
+
+from leaderboard import selectors
+from leaderboard.models import Board, Standing, SubmissionItem
+from leaderboard.services.standings import rebuild_boards
+from tests.kit.boards import World, document, record, record_all, submit, verifications
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 BEFORE = ("leaderboard", "0002_plausible_ratio")
+PLACES_STORED = ("leaderboard", "0003_measured_references")
 
 
 def test_the_program_before_measured_references_still_adds_boards_and_items(world: World) -> None:
@@ -23,8 +35,81 @@ def test_the_program_before_measured_references_still_adds_boards_and_items(worl
     board = Board.objects.get(pk=former.pk)
     assert (board.reference_metric, board.benchmarks, board.device) == ("", [], "cpu")
     submission = submit(world.user)
-    kept = SubmissionItem.objects.filter(submission=submission, position=0).values().get()
+    kept: dict[str, Any] = SubmissionItem.objects.filter(submission=submission, position=0).values().get()  # type: ignore[assignment] # the columns of a model are those of its migration here
     values = {name: kept[name] for name in kept if name not in {"id", "claim_status"}}
     SubmissionItem.objects.filter(pk=kept["id"]).delete()
     added = apps.get_model("leaderboard", "SubmissionItem").objects.create(**values)
     assert SubmissionItem.objects.get(pk=added.pk).claim_status == {}
+
+
+@pytest.fixture
+def there_and_back(transactional_db: None) -> Iterator[None]:
+    """Whatever happens, the tests after this one have all columns."""
+    yield
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes("leaderboard"))
+
+
+def former(name: str) -> Any:
+    """A model of the program that stored places and ranks."""
+    return MigrationLoader(connection).project_state(PLACES_STORED).apps.get_model("leaderboard", name)
+
+
+def listed(board: Board) -> list[tuple[object, ...]]:
+    fields = ("submission", "position", "rank", "score", "mean_improvement", "verified", "pending", "total")
+    return list(selectors.standings(board, every_entry=True).values_list(*fields, "effective_actions"))
+
+
+def fill(world: World) -> None:
+    """Entries of every kind: ranked, tied, not the best of their agent, incomplete, without a score."""
+    for number, (owner, agent, value) in enumerate(
+        [
+            (world.user, "Greedy", 90),
+            (world.user, " greedy ", 95),
+            (world.other, "greedy", 90),
+            (world.other, "other", 99),
+        ]
+    ):
+        record_all(submit(owner, document([[number, 1]] * 3, agent=agent)), value, value, value)
+    record(verifications(submit(world.user, document([[8], [9]], agent="part")))[0], 80)
+    submit(world.user, document([[7]], agent="none"))
+
+
+@pytest.mark.usefixtures("there_and_back")
+def test_standings_that_stored_their_places_are_carried_over(world: World) -> None:
+    fill(world)
+    before = listed(world.board)
+    assert [row[2] for row in before] == [1, 1, 3, None, None, None]
+    executor = MigrationExecutor(connection)
+    executor.migrate([PLACES_STORED])
+    stored = former("Standing").objects
+    stored.update(position=F("position") + 100)
+    for submission, position, rank, *_ in before:
+        stored.filter(submission=submission).update(position=position, rank=rank)
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes("leaderboard"))
+    assert listed(world.board) == before
+    assert rebuild_boards(board_ids=[world.board.pk], write=False) == {world.board.pk: set()}
+
+
+def test_the_program_that_stored_places_still_rebuilds_boards_and_a_rebuild_mends_them(world: World) -> None:
+    fill(world)
+    before = listed(world.board)
+    rows = list(selectors.standings(world.board, every_entry=True))
+    Standing.objects.all().delete()
+    kept = ("score", "mean_improvement", "verified", "pending", "total", "effective_actions", "best_of_agent")
+    former("Standing").objects.bulk_create(
+        former("Standing")(
+            board_id=row.board_id,
+            submission_id=row.submission_id,
+            position=row.position,
+            rank=row.rank,
+            built_at=timezone.now(),
+            **{name: getattr(row, name) for name in kept},
+        )
+        for row in rows
+    )
+    record(verifications(rows[-2].submission)[-1], 99)  # an end that the new program writes
+    assert rebuild_boards(board_ids=[world.board.pk]) != {world.board.pk: set()}
+    assert [row[:3] for row in listed(world.board)] == [row[:3] for row in before]
+    assert rebuild_boards(board_ids=[world.board.pk], write=False) == {world.board.pk: set()}

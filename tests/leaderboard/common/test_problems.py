@@ -89,7 +89,7 @@ def test_a_throttled_caller_is_told_how_long_to_wait() -> None:
 def test_an_error_of_a_service_lists_every_problem_with_row_value_and_remedy() -> None:
     problems = [
         Problem(field="benchmark", row=2, value="x", message="Unknown.", remedy="Use another."),
-        Problem(field="document", message="Too long.", value="v" * 500),
+        Problem(field="document", message="Too long.", value="v" * 500, remedy="Shorten it."),
     ]
     _, body, _ = answer(raising(InvalidDocument(problems)))
     assert body["detail"] == "2 values cannot be used."

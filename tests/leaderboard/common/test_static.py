@@ -16,9 +16,9 @@ from django.test import Client
 from leaderboard.common.storage import StaticStorage
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
-STATIC = Path(__file__).parents[3] / "leaderboard" / "static" / "optarena"
+STATIC = Path(__file__).parents[3] / "datasets" / "site" / "static" / "site"
 VENDOR = STATIC / "vendor"
 
 
@@ -38,7 +38,7 @@ def test_vendored_files_have_the_recorded_hashes_and_a_licence() -> None:
 
 
 def test_our_styles_stay_small_and_load_nothing_from_elsewhere() -> None:
-    css = (STATIC / "optarena.css").read_text()
+    css = (STATIC / "site.css").read_text()
     assert len(gzip.compress(css.encode())) < 6_000
     assert not re.search(r"https?://|@import|url\(", css)
 
@@ -51,14 +51,12 @@ def test_every_static_file_of_a_page_is_served_in_a_fresh_clone(client: Client) 
         assert client.get(address).status_code == 200
 
 
-def test_collected_files_have_hashed_names_and_are_kept_for_ever(
-    settings: SettingsWrapper, tmp_path: Path
-) -> None:
+def test_collected_files_have_hashed_names_and_are_kept_for_ever(settings: Settings, tmp_path: Path) -> None:
     settings.STATIC_ROOT = tmp_path
     call_command("collectstatic", interactive=False, verbosity=0)
     storage = StaticStorage(location=tmp_path, base_url="/static/")
-    address = storage.url("optarena/optarena.css")
-    assert re.fullmatch(r"/static/optarena/optarena\.[0-9a-f]{12}\.css", address)
+    address = storage.url("site/site.css")
+    assert re.fullmatch(r"/static/site/site\.[0-9a-f]{12}\.css", address)
     assert (tmp_path / address.removeprefix("/static/")).exists()
     response = Client().get(address)
     assert response.status_code == 200
@@ -67,5 +65,5 @@ def test_collected_files_have_hashed_names_and_are_kept_for_ever(
 
 def test_before_collection_names_are_plain(tmp_path: Path) -> None:
     storage = StaticStorage(location=tmp_path, base_url="/static/")
-    assert storage.url("optarena/optarena.css") == "/static/optarena/optarena.css"
-    assert finders.find("optarena/optarena.css")
+    assert storage.url("site/site.css") == "/static/site/site.css"
+    assert finders.find("site/site.css")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, NamedDiscreteSpace, Space
 
 if TYPE_CHECKING:
-    from optarena.llvm.actions import ActionTable
+    from optarena.llvm.actions import PassTable
     from optarena.llvm.live_session import LiveSession
 
 
@@ -20,7 +20,7 @@ class PassActions:
         table: The passes.
     """
 
-    table: ActionTable
+    table: PassTable
 
     @property
     def message(self) -> ActionSpace:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from optarena.llvm.action_sets.definition import StructuredActions
 from optarena.llvm.loops import inlining, looping
-from optarena.llvm.loops.decisions import DecisionTable, Kind
+from optarena.llvm.loops.decisions import DecisionKind, DecisionTable
 
 if TYPE_CHECKING:
     from optarena.llvm.live_session import LiveSession
@@ -26,9 +26,9 @@ class LoopActions(StructuredActions[DecisionTable]):
         """
         chosen = self._chosen(action)
         decision, row = self.table.decisions[chosen[0]], chosen[1]
-        if decision.kind is Kind.LOOP:
+        if decision.kind is DecisionKind.LOOP:
             looping.decide(session.module, row, decision)
-        elif decision.kind is Kind.SITE:
+        elif decision.kind is DecisionKind.SITE:
             inlining.decide(session.module, row, decision)
         else:
             session.module.run(decision.pipeline)

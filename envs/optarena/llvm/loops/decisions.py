@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED
 from optarena.llvm.loops.columns import MAX_CALL_SITES, MAX_LOOPS
 from optarena.llvm.tables.words import WordTable, components, shown, unknown
@@ -25,7 +26,7 @@ ROWS: Final = max(MAX_LOOPS, MAX_CALL_SITES)
 _WORD: Final = re.compile(r"(?P<kind>loop|site)(?P<row>0|[1-9][0-9]{0,8}):(?P<name>.*)", re.ASCII)
 
 
-class Kind(Enum):
+class DecisionKind(Enum):
     """What a decision is about; the value is the prefix of its words."""
 
     LOOP = "loop"
@@ -64,7 +65,7 @@ class Decision:
     """
 
     name: str
-    kind: Kind
+    kind: DecisionKind
     description: str
     hints: tuple[Hint, ...] = ()
     replaces: tuple[str, ...] = ()
@@ -82,7 +83,7 @@ _VECTORIZE_OFF: Final = Hint("llvm.loop.vectorize.enable", 0, 1)
 def _unroll(name: str, description: str, hint: Hint, pipeline: str = "loop-unroll") -> Decision:
     return Decision(
         name=f"unroll={name}",
-        kind=Kind.LOOP,
+        kind=DecisionKind.LOOP,
         description=description,
         hints=(hint,),
         replaces=_UNROLL,
@@ -95,7 +96,7 @@ def _unroll(name: str, description: str, hint: Hint, pipeline: str = "loop-unrol
 def _vectorize(name: str, description: str, width: int, interleave: int) -> Decision:
     return Decision(
         name=name,
-        kind=Kind.LOOP,
+        kind=DecisionKind.LOOP,
         description=description,
         hints=(
             Hint("llvm.loop.vectorize.width", width),
@@ -125,7 +126,7 @@ _LOOP_DECISIONS: Final = (
     ),
     Decision(
         name="vectorize=off",
-        kind=Kind.LOOP,
+        kind=DecisionKind.LOOP,
         description="Forbids the pass loop-vectorize to vectorize or interleave the loop.",
         hints=(_VECTORIZE_OFF,),
         replaces=_VECTORIZE,
@@ -134,11 +135,13 @@ _LOOP_DECISIONS: Final = (
 _SITE_DECISIONS: Final = (
     Decision(
         name="inline",
-        kind=Kind.SITE,
+        kind=DecisionKind.SITE,
         description="Puts the body of the callee in the place of the call.",
         pipeline="always-inline",
     ),
-    Decision(name="noinline", kind=Kind.SITE, description="Forbids the pass inline to inline the call."),
+    Decision(
+        name="noinline", kind=DecisionKind.SITE, description="Forbids the pass inline to inline the call."
+    ),
 )
 _PASSES: Final = (
     *("mem2reg", "sroa", "early-cse", "instcombine", "simplifycfg", "loop-simplify", "lcssa", "loop-rotate"),
@@ -149,7 +152,9 @@ _PASSES: Final = (
 
 def _pass(name: str) -> Decision:
     action = CURATED.action(CURATED.index(name))
-    return Decision(name=name, kind=Kind.PROGRAM, description=action.description, pipeline=action.pipeline)
+    return Decision(
+        name=name, kind=DecisionKind.PROGRAM, description=action.description, pipeline=action.pipeline
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,29 +204,26 @@ class DecisionTable(WordTable):
                 is allowed.
         """
         decision, row = components(action, self.sizes, position)
-        return decision, 0 if self.decisions[decision].kind is Kind.PROGRAM else row
+        return decision, 0 if self.decisions[decision].kind is DecisionKind.PROGRAM else row
 
     def text(self, action: Sequence[int]) -> str:
         """The word that stands for an action in its canonical form."""
         decision, row = self.decisions[action[0]], action[1]
-        return f"{decision.kind.value}{'' if decision.kind is Kind.PROGRAM else row}:{decision.name}"
+        return f"{decision.kind.value}{'' if decision.kind is DecisionKind.PROGRAM else row}:{decision.name}"
 
     def version_spec(self) -> dict[str, Any]:
-        """Everything that the decisions depend on, as plain data, for the version of an environment."""
-        return {
-            "table": self.name,
-            "rows": ROWS,
-            "semantics": SEMANTICS,
-            "decisions": [
-                [
-                    one.kind.value,
-                    one.name,
-                    [[hint.name, hint.value, hint.bits] for hint in one.hints],
-                    one.pipeline,
-                ]
-                for one in self.decisions
-            ],
-        }
+        """Everything that results depend on, as plain data: the content of the environment version digest."""
+        decisions = [
+            [
+                one.kind.value,
+                one.name,
+                [[hint.name, hint.value, hint.bits] for hint in one.hints],
+                one.pipeline,
+            ]
+            for one in self.decisions
+        ]
+        table = {"table": self.name, "rows": ROWS, "semantics": SEMANTICS, "decisions": decisions}
+        return {"decisions": table, **pinned.version_spec()}
 
     def parse_word(self, position: int, word: str) -> tuple[int, ...]:
         """The action that a word stands for."""
@@ -229,7 +231,7 @@ class DecisionTable(WordTable):
         row = int(match["row"]) if match else 0
         key = f"{match['kind']}:{match['name']}" if match else word
         index = self._by_word.get(key)
-        if index is None or (match is None) != (self.decisions[index].kind is Kind.PROGRAM):
+        if index is None or (match is None) != (self.decisions[index].kind is DecisionKind.PROGRAM):
             problem = f"is {shown(word)}, which is not in {self.name} (such as {self.example})"
             raise unknown(position, key, problem, self._by_word)
         if row >= ROWS:

@@ -7,6 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from optarena.llvm.actions import CURATED, ActionTable
+from optarena.llvm.actions import CURATED, PassTable
 
-COMMANDLINE: Final = ActionTable("llvm-commandline-v0", CURATED.actions)
+COMMANDLINE: Final = PassTable("llvm-commandline-v0", CURATED.actions)

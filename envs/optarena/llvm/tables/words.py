@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from optarena.actions import check_action
 from optarena.errors import InvalidAction, InvalidCommandline
+from optarena.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -111,8 +111,7 @@ def unknown(position: int, word: str, problem: str, known: Iterable[str]) -> Inv
         problem: What is wrong with it.
         known: The words that are allowed.
     """
-    near = difflib.get_close_matches(word[:_SHOWN], list(known), n=3, cutoff=0.5)
-    remedy = f"Did you mean {' or '.join(map(repr, near))}?" if near else "See the action table."
+    remedy = did_you_mean(word, known, otherwise="See the action table.")
     message = f"Action {position + 1} of the command line {problem}."
     return InvalidCommandline(message, field="commandline", value=word[:_SHOWN], remedy=remedy)
 

@@ -18,7 +18,7 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from optarena.errors import PlatformNotSupported
-from optarena.loop_tool.cpu import driver, lowering, threads
+from optarena.loop_tool.cpu import driver, lowering
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -120,7 +120,9 @@ def compile_ir(text: str, *, optimise: bool = False) -> Native:
         RuntimeError: The IR is not valid, which is an error of this package.
     """
     machine = host().machine()
-    return Native(_engine(_module(text, machine, optimise=optimise), machine))
+    engine = llvm.create_mcjit_compiler(_module(text, machine, optimise=optimise), machine)
+    engine.finalize_object()
+    return Native(engine)
 
 
 def assembly(text: str, *, optimise: bool = False) -> str:
@@ -144,12 +146,6 @@ def _module(text: str, machine: Any, *, optimise: bool) -> Any:  # noqa: ANN401 
     return module
 
 
-def _engine(module: Any, machine: Any) -> Any:  # noqa: ANN401 # llvmlite has no types
-    engine = llvm.create_mcjit_compiler(module, machine)
-    engine.finalize_object()
-    return engine
-
-
 def compile_nest(plan: Plan) -> Native:
     """Native code of a plan, without further transformations."""
     return compile_ir(lowering.lower(plan, host().width))
@@ -166,7 +162,7 @@ class Driver:
     def __init__(self) -> None:
         self._native = compile_ir(driver.driver(platform.machine()))
         self.measure = self._native.address(driver.MEASURE)
-        self.together = _Together(self._native.address(threads.TOGETHER))
+        self.together = _Together(self._native.address(driver.TOGETHER))
 
 
 @cache

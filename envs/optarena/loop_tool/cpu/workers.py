@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.cpu import compiling
-from optarena.loop_tool.cpu.driver import Shared
-from optarena.loop_tool.cpu.threads import Task, Team
+from optarena.loop_tool.cpu.driver import Shared, Task, Team
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

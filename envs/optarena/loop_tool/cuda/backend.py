@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from optarena.errors import DeviceUnavailable, InvalidInput
-from optarena.loop_tool.backend import Backend, IncorrectOutput, Reading
+from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend, Reading
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.cuda import timing
 from optarena.loop_tool.cuda.device import CupyDevice
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from optarena.loop_tool.backend import Temperature
     from optarena.loop_tool.cuda.interface import Device, Launch, Work
     from optarena.loop_tool.cuda.lowering import Kernel
-    from optarena.loop_tool.cuda.timing import Samples, Timing
+    from optarena.loop_tool.cuda.timing import Timing
     from optarena.loop_tool.nest import Nest
 
 """Environment variable, for tests only: ``module:function`` of an emulated device in place of the GPU. The
@@ -52,7 +52,7 @@ _FLOAT_BYTES: Final = 4
 _SEED: Final = 2022
 
 
-def open_device(elements: int) -> Backend:
+def open_device(elements: int) -> MeasuringBackend:
     """The backend of this machine's GPU, or of the device that ``$OPTARENA_CUDA_DEVICE`` names.
 
     Raises:
@@ -138,8 +138,8 @@ class CudaBackend:
     def _allocate(self, x: NDArray[np.float32], y: NDArray[np.float32]) -> None:
         fills = (_FOREIGN, _FOREIGN, _UNWRITTEN)
         self._x, self._y, self._z = (_Guarded(self._device, self.elements, fill) for fill in fills)
-        self._x.write(x)
-        self._y.write(y)
+        self._device.write(self._x.address, x)
+        self._device.write(self._y.address, y)
         self._source, self._target = (self._device.allocate(self.copied_bytes) for _ in range(2))
         self._device.fill(self._source, self.copied_bytes, 1)
 
@@ -209,40 +209,35 @@ class CudaBackend:
             self._loaded.clear()
             self._device.close()
 
+    def read_other(self, kernel: Kernel) -> ColdAndWarm:
+        """Measure a kernel that is not a nest, with ``x`` and ``z`` as source and target of the reference."""
+        with exclusive(self.identity):
+            launch = self._launch(kernel)
+            launch(self._source, self._source, self._target)
+            cold, warm = self._measured(
+                lambda: launch(self._source, self._source, self._target), ("cold", "warm"), kernel.threads
+            )
+        return ColdAndWarm(cold=cold, warm=warm)
+
     def _timings(self, nest: Nest, temperatures: tuple[Temperature, ...]) -> list[Timing]:
         kernel = self._kernel(nest)
         with exclusive(self.identity):
             launch = self._launch(kernel)
             self._check(launch)
             addresses = self._x.address, self._y.address, self._z.address
-            found = [timing.measure(self._device, lambda: launch(*addresses), one) for one in temperatures]
-        return self._as_timings(found, temperatures, kernel.threads)
-
-    def read_other(self, kernel: Kernel) -> ColdAndWarm:
-        """Measure a kernel that is no nest: its ``x`` is what the reference copies, its ``z`` where to."""
-        temperatures: tuple[Temperature, ...] = ("cold", "warm")
-        with exclusive(self.identity):
-            launch = self._launch(kernel)
-            found = self._measured(lambda: launch(self._source, self._source, self._target), temperatures)
-        cold, warm = self._as_timings(found, temperatures, kernel.threads)
-        return ColdAndWarm(cold=cold, warm=warm)
+            return self._measured(lambda: launch(*addresses), temperatures, kernel.threads)
 
     def _copy_timings(self, temperatures: tuple[Temperature, ...]) -> list[Timing]:
         def copy() -> None:
             self._device.copy(self._target, self._source, self.copied_bytes)
 
         with exclusive(self.identity):
-            found = self._measured(copy, temperatures)
-        return self._as_timings(found, temperatures, 0)
+            copy()
+            return self._measured(copy, temperatures, 0)
 
-    def _measured(self, launch: Work, temperatures: tuple[Temperature, ...]) -> list[Samples]:
-        """Samples of what need not be checked; it is done once before."""
-        launch()
-        return [timing.measure(self._device, launch, one) for one in temperatures]
-
-    def _as_timings(
-        self, found: list[Samples], temperatures: tuple[Temperature, ...], threads: int
-    ) -> list[Timing]:
+    def _measured(self, launch: Work, temperatures: tuple[Temperature, ...], threads: int) -> list[Timing]:
+        """Time what has run once before."""
+        found = [timing.measure(self._device, launch, one) for one in temperatures]
         told = [samples.throttled for samples in found]
         if self._throttled is not None:
             self._throttled = None if None in told else self._throttled + told.count(True)
@@ -311,10 +306,6 @@ class _Guarded:
     def clear(self) -> None:
         """Enqueue setting all bytes to the initial value."""
         self._device.fill(self._start, self._size, self._fill)
-
-    def write(self, values: NDArray[np.float32]) -> None:
-        """Set the elements."""
-        self._device.write(self.address, values)
 
     def read(self) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.uint8]]:
         """The guard before, the elements, and the guard after."""

@@ -1,4 +1,4 @@
-"""Connections: a session's process, driven through the interface that all carriers share.
+"""Connections: a session's process, driven through the interface that all connections share.
 
 The managed connection owns one process, forked for one session. It turns status codes and the ends of
 processes into the package's own errors; after a fatal one the process is dead and reaped.
@@ -14,7 +14,7 @@ import socket
 import threading
 import time
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from google.protobuf.message import DecodeError, Message
 
@@ -29,6 +29,7 @@ from optarena.errors import (
 )
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
+from optarena.service.client.calls import CallingConnection, Reply
 from optarena.service.client.interface import Connection
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.processes import progress
@@ -50,7 +51,6 @@ __all__ = ["Connection", "ManagedConnection"]
 
 logger = logging.getLogger(__name__)
 
-_Reply = TypeVar("_Reply", bound=Message)
 _ENTRY: Final = "optarena.service.session_process.session_main:session_main"
 _END_SECONDS: Final = 2.0
 _REAP_SECONDS: Final = 30.0
@@ -58,7 +58,7 @@ _LONGEST_SECONDS: Final = 4_000_000.0
 """The longest timeout: its milliseconds fit the envelope."""
 
 
-class ManagedConnection(Connection):
+class ManagedConnection(CallingConnection):
     """A connection that owns one fresh process, in which one session can be started.
 
     Thread-safe: calls wait for each other. Made by :meth:`open`.
@@ -151,23 +151,13 @@ class ManagedConnection(Connection):
         finally:
             self._lock.release()
 
-    def get_version(
-        self, request: pb.GetVersionRequest, *, timeout: float | None = None
-    ) -> pb.GetVersionReply:
-        """The versions of service and compiler."""
-        return self._call("GetVersion", request, pb.GetVersionReply, timeout)
-
-    def get_spaces(self, request: pb.GetSpacesRequest, *, timeout: float | None = None) -> pb.GetSpacesReply:
-        """The action and observation spaces."""
-        return self._call("GetSpaces", request, pb.GetSpacesReply, timeout)
-
     def start_session(
         self, request: pb.StartSessionRequest, *, timeout: float | None = None
     ) -> pb.StartSessionReply:
         """Start the session; a second one in the same process raises TypeError."""
         self._check_owner()
         with self._lock:
-            reply = self._call("StartSession", request, pb.StartSessionReply, timeout)
+            reply = super().start_session(request, timeout=timeout)
             if self._by_replay:
                 given = request.benchmark
                 benchmark = given if given.HasField("program") else self._benchmarks.get(given.uri, given)
@@ -180,22 +170,16 @@ class ManagedConnection(Connection):
             timeout = ACTION_WALL_SECONDS * max(1.0, len(request.action))
         self._check_owner()
         with self._lock:
-            reply = self._call("Step", request, pb.StepReply, timeout)
+            reply = super().step(request, timeout=timeout)
             if self._history is not None:
                 self._history.record_step(request.action)
             return reply
-
-    def end_session(
-        self, request: pb.EndSessionRequest, *, timeout: float | None = None
-    ) -> pb.EndSessionReply:
-        """End the session; the process stays until :meth:`close`."""
-        return self._call("EndSession", request, pb.EndSessionReply, timeout)
 
     def add_benchmark(
         self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
     ) -> pb.AddBenchmarkReply:
         """Put benchmarks into the process's cache."""
-        reply = self._call("AddBenchmark", request, pb.AddBenchmarkReply, timeout)
+        reply = super().add_benchmark(request, timeout=timeout)
         if self._by_replay:
             self._benchmarks.update({benchmark.uri: benchmark for benchmark in request.benchmark})
         return reply
@@ -206,7 +190,7 @@ class ManagedConnection(Connection):
         """Set or query parameters of the session."""
         self._check_owner()
         with self._lock:
-            reply = self._call("SendSessionParameter", request, pb.SendSessionParameterReply, timeout)
+            reply = super().send_session_parameter(request, timeout=timeout)
             if self._history is not None:
                 self._history.record_parameters(request.parameter)
             return reply
@@ -244,10 +228,10 @@ class ManagedConnection(Connection):
         self,
         method: str,
         request: Message,
-        kind: type[_Reply],
+        kind: type[Reply],
         timeout: float | None,
         descriptors: Sequence[int] = (),
-    ) -> _Reply:
+    ) -> Reply:
         self._check_owner()
         with self._lock:
             if self._closed:

@@ -50,7 +50,7 @@ _DEATH_SECONDS: Final = 0.5
 
 
 @dataclass(slots=True)
-class Call:
+class GrpcCall:
     """One call with all its attempts.
 
     Attributes:
@@ -132,7 +132,7 @@ class GrpcCaller:
             return False
         return True
 
-    def exchange(self, call: Call) -> bytes:
+    def exchange(self, call: GrpcCall) -> bytes:
         """Make a call, and repeat it if that is safe and the service is unavailable.
 
         Raises:
@@ -214,7 +214,7 @@ class GrpcCaller:
         self._heard = time.monotonic()
         return data
 
-    def _failure(self, call: Call, status: Status, attempt: int) -> Exception:
+    def _failure(self, call: GrpcCall, status: Status, attempt: int) -> Exception:
         """The error for the status of a failed call."""
         if self.closed:
             return ServiceClosed("This connection was closed during the call.")
@@ -233,7 +233,7 @@ class GrpcCaller:
             return self._refused(status)
         return error_from(status.code, status.message, status.metadata)
 
-    def _lost(self, call: Call, status: Status, attempt: int) -> TransportError:
+    def _lost(self, call: GrpcCall, status: Status, attempt: int) -> TransportError:
         if call.left:
             return TransportError(
                 f"{call.method}: the connection to {self.endpoint} was lost, and it is unknown whether the "

@@ -16,6 +16,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # read at import; this package
 
 import grpc
 
+from optarena.documents.texts import printable
 from optarena.errors import InvalidInput
 from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.client.target import ServiceTarget, TargetKind
@@ -57,7 +58,7 @@ def checked_endpoint(endpoint: str) -> str:
 def open_channel(endpoint: str, options: ConnectionOptions) -> Any:  # noqa: ANN401 # grpc ships no types
     """A new, unshared channel to an endpoint; it connects at its first use."""
     settings = [
-        ("grpc.max_send_message_length", -1),  # checked before it is sent, as by every carrier
+        ("grpc.max_send_message_length", -1),  # checked before it is sent, as by every transport
         ("grpc.max_receive_message_length", options.max_message_bytes),
         ("grpc.max_metadata_size", _METADATA_BYTES),
         ("grpc.absolute_max_metadata_size", 2 * _METADATA_BYTES),
@@ -144,8 +145,7 @@ def _texts(metadata: Iterable[Any]) -> Iterable[tuple[str, str]]:
 def _shown(message: str) -> str:
     """A service's message without control characters, which a terminal would execute."""
     kept = message[:_LONGEST_MESSAGE]
-    shown = "".join(each if each.isprintable() or each in "\n\t" else ascii(each)[1:-1] for each in kept)
-    return shown + ("…" if len(message) > len(kept) else "")
+    return printable(kept, keep="\n\t") + ("…" if len(message) > len(kept) else "")
 
 
 def _grpc_target(endpoint: str) -> str:

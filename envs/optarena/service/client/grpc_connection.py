@@ -1,12 +1,12 @@
-"""The gRPC carrier: many sessions of one service, ours or a foreign one, over one channel."""
+"""The connection over gRPC: many sessions of one service, ours or a foreign one, over one channel."""
 
 from __future__ import annotations
 
 import logging
 import os
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self
 
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import DecodeError
 
 from optarena import logs
 from optarena.errors import (
@@ -19,8 +19,8 @@ from optarena.errors import (
     TooManySessions,
     TransportError,
 )
-from optarena.service.client.grpc_caller import Call, GrpcCaller
-from optarena.service.client.interface import Connection
+from optarena.service.client.calls import CallingConnection, Reply
+from optarena.service.client.grpc_caller import GrpcCall, GrpcCaller
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.replies import FATAL
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_Reply = TypeVar("_Reply", bound=Message)
 _CHANGING: Final = frozenset({"StartSession", "ForkSession", "EndSession", "SendSessionParameter"})
 _KNOWN_STATE: Final = (SessionNotFound, ServiceClosed, TooManySessions)
 _GONE: Final = (SessionNotFound, ServiceClosed, SessionCrashed, SessionOutOfMemory)
@@ -43,7 +42,7 @@ _ABANDON_SECONDS: Final = 1.0
 _LONGEST_SECONDS: Final = 4_000_000.0
 
 
-class GrpcConnection(Connection):
+class GrpcConnection(CallingConnection):
     """A connection to a service that speaks gRPC. Thread-safe; made by :meth:`open`.
 
     A session whose state is no longer known is given up: its calls raise ServiceClosed, and the others go
@@ -103,52 +102,13 @@ class GrpcConnection(Connection):
         """Whether the connection can no longer be used."""
         return bool(self._caller.closed)
 
-    def get_version(
-        self, request: pb.GetVersionRequest, *, timeout: float | None = None
-    ) -> pb.GetVersionReply:
-        """The versions of service and compiler."""
-        return self._call("GetVersion", request, pb.GetVersionReply, timeout)
-
-    def get_spaces(self, request: pb.GetSpacesRequest, *, timeout: float | None = None) -> pb.GetSpacesReply:
-        """The action and observation spaces."""
-        return self._call("GetSpaces", request, pb.GetSpacesReply, timeout)
-
-    def start_session(
-        self, request: pb.StartSessionRequest, *, timeout: float | None = None
-    ) -> pb.StartSessionReply:
-        """Start one more session; FileNotFoundError if the service does not have the benchmark."""
-        return self._call("StartSession", request, pb.StartSessionReply, timeout)
-
-    def step(self, request: pb.StepRequest, *, timeout: float | None = None) -> pb.StepReply:
-        """Apply actions and observe."""
-        return self._call("Step", request, pb.StepReply, timeout)
-
-    def end_session(
-        self, request: pb.EndSessionRequest, *, timeout: float | None = None
-    ) -> pb.EndSessionReply:
-        """End a session; answers how many of the service's remain, those of other clients included."""
-        return self._call("EndSession", request, pb.EndSessionReply, timeout)
-
-    def add_benchmark(
-        self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
-    ) -> pb.AddBenchmarkReply:
-        """Put benchmarks into the service's cache."""
-        return self._call("AddBenchmark", request, pb.AddBenchmarkReply, timeout)
-
-    def send_session_parameter(
-        self, request: pb.SendSessionParameterRequest, *, timeout: float | None = None
-    ) -> pb.SendSessionParameterReply:
-        """Set or query parameters of a session."""
-        return self._call("SendSessionParameter", request, pb.SendSessionParameterReply, timeout)
-
     def fork(self, session_id: int) -> tuple[GrpcConnection, int]:
         """Copy a session within the service.
 
         Returns:
             This connection, and the copy's session id.
         """
-        request = pb.ForkSessionRequest(session_id=session_id)
-        return self, self._call("ForkSession", request, pb.ForkSessionReply, None).session_id
+        return self, self._fork_session(session_id)
 
     def end(self, session_id: int) -> None:
         """End a session; the connection and its other sessions stay.
@@ -198,10 +158,10 @@ class GrpcConnection(Connection):
         self,
         method: str,
         request: Any,  # noqa: ANN401 # one of eight messages
-        kind: type[_Reply],
+        kind: type[Reply],
         timeout: float | None,
         attempts: int = 0,
-    ) -> _Reply:
+    ) -> Reply:
         self._caller.check_usable()
         session_id: int | None = getattr(request, "session_id", None)
         if session_id in self._given_up and method != "EndSession":
@@ -222,16 +182,16 @@ class GrpcConnection(Connection):
             if self.process is not None:
                 self.process.pass_on_output()
 
-    def _prepared(self, method: str, request: Any, timeout: float | None, attempts: int) -> Call:  # noqa: ANN401 # as above
+    def _prepared(self, method: str, request: Any, timeout: float | None, attempts: int) -> GrpcCall:  # noqa: ANN401 # as above
         payload = request.SerializeToString()
         limit = self._options.max_message_bytes
         if len(payload) > limit:
             raise InvalidInput(f"{method}: message of {len(payload)} bytes, at most {limit} are allowed.")
         seconds = min(self._options.rpc_call_max_seconds if timeout is None else timeout, _LONGEST_SECONDS)
         changes = method in _CHANGING or (method == "Step" and bool(request.action))
-        return Call(method, payload, changes, seconds, attempts or max(1, self._options.rpc_max_retries))
+        return GrpcCall(method, payload, changes, seconds, attempts or max(1, self._options.rpc_max_retries))
 
-    def _give_up(self, call: Call, session_id: int | None, error: BaseException) -> None:
+    def _give_up(self, call: GrpcCall, session_id: int | None, error: BaseException) -> None:
         """Remember that the state of a call's session is not known, unless it is."""
         changes_session = call.left and call.method in {"Step", "SendSessionParameter"}
         unknown = call.status is None or call.status in FATAL

@@ -1,4 +1,4 @@
-"""The carrier that carries nothing: a service in this very process, called directly.
+"""The connection without a transport: a service in this very process, called directly.
 
 For debugging a session type, and for compilers that cannot crash. Nothing is isolated or limited.
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena import logs
 from optarena.errors import OptArenaError, ServiceClosed, SessionNotFound, SessionOutOfMemory
-from optarena.service.client.interface import Connection
+from optarena.service.client.calls import CallingConnection, Reply
 from optarena.service.processes import ownership
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.replies import FATAL
@@ -42,7 +42,7 @@ class _Context:
         return None if self._end is None else self._end - time.monotonic()
 
 
-class InProcessConnection(Connection):
+class InProcessConnection(CallingConnection):
     """A connection to a service in this process, which it owns. Thread-safe, if the session type is.
 
     A timeout is noticed between two actions, not within one.
@@ -64,38 +64,13 @@ class InProcessConnection(Connection):
         """Whether the connection can no longer be used."""
         return self._closing
 
-    def get_version(
-        self, request: pb.GetVersionRequest, *, timeout: float | None = None
-    ) -> pb.GetVersionReply:
-        """The versions of service and compiler."""
-        reply: pb.GetVersionReply = self._call("GetVersion", request, timeout)
-        return reply
-
-    def get_spaces(self, request: pb.GetSpacesRequest, *, timeout: float | None = None) -> pb.GetSpacesReply:
-        """The action and observation spaces."""
-        reply: pb.GetSpacesReply = self._call("GetSpaces", request, timeout)
-        return reply
-
     def start_session(
         self, request: pb.StartSessionRequest, *, timeout: float | None = None
     ) -> pb.StartSessionReply:
         """Start one more session."""
         own = pb.StartSessionRequest()
         own.CopyFrom(request)  # the service keeps the benchmark, which the caller may go on to change
-        reply: pb.StartSessionReply = self._call("StartSession", own, timeout)
-        return reply
-
-    def step(self, request: pb.StepRequest, *, timeout: float | None = None) -> pb.StepReply:
-        """Apply actions and observe."""
-        reply: pb.StepReply = self._call("Step", request, timeout)
-        return reply
-
-    def end_session(
-        self, request: pb.EndSessionRequest, *, timeout: float | None = None
-    ) -> pb.EndSessionReply:
-        """End a session; answers how many remain."""
-        reply: pb.EndSessionReply = self._call("EndSession", request, timeout)
-        return reply
+        return super().start_session(own, timeout=timeout)
 
     def add_benchmark(
         self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
@@ -103,15 +78,7 @@ class InProcessConnection(Connection):
         """Put benchmarks into the service's cache."""
         own = pb.AddBenchmarkRequest()
         own.CopyFrom(request)
-        reply: pb.AddBenchmarkReply = self._call("AddBenchmark", own, timeout)
-        return reply
-
-    def send_session_parameter(
-        self, request: pb.SendSessionParameterRequest, *, timeout: float | None = None
-    ) -> pb.SendSessionParameterReply:
-        """Set or query parameters of a session."""
-        reply: pb.SendSessionParameterReply = self._call("SendSessionParameter", request, timeout)
-        return reply
+        return super().add_benchmark(own, timeout=timeout)
 
     def fork(self, session_id: int) -> tuple[InProcessConnection, int]:
         """Copy a session by doing all that was done to it once more.
@@ -119,10 +86,7 @@ class InProcessConnection(Connection):
         Returns:
             This connection, and the copy's session id.
         """
-        reply: pb.ForkSessionReply = self._call(
-            "ForkSession", pb.ForkSessionRequest(session_id=session_id), None
-        )
-        return self, reply.session_id
+        return self, self._fork_session(session_id)
 
     def end(self, session_id: int) -> None:
         """End a session; the others stay."""
@@ -143,7 +107,13 @@ class InProcessConnection(Connection):
         self._closing = True
         self._end_after_last_call()
 
-    def _call(self, method: str, request: Any, timeout: float | None) -> Any:  # noqa: ANN401 # eight messages
+    def _call(
+        self,
+        method: str,
+        request: Any,  # noqa: ANN401 # one of eight messages
+        kind: type[Reply],  # noqa: ARG002 # the service's own method answers one
+        timeout: float | None,
+    ) -> Reply:
         ownership.check_owner(self._owner)
         with self._lock:
             if self._closing:
@@ -151,7 +121,7 @@ class InProcessConnection(Connection):
             self._calls += 1
         try:
             with logs.timed(logger, "%s in this process", method):
-                reply = getattr(self._service, method)(request, _Context(timeout))
+                reply: Reply = getattr(self._service, method)(request, _Context(timeout))
         except RpcError as error:
             if error.code in FATAL:
                 self._abandon(method, request)

@@ -143,13 +143,15 @@ def raise_error(answer: dict[str, Any]) -> None:
     raise ServiceError(f"{answer['error']}: {answer['message']}")
 
 
-def payload_file(payload: bytes, stack: contextlib.ExitStack) -> int:
-    """The descriptor of a file in memory with this content, closed with the stack."""
+def payload_files(payload: bytes, stack: contextlib.ExitStack) -> list[int]:
+    """The descriptor of a file in memory with this content, closed with the stack; none for no content."""
+    if not payload:
+        return []
     descriptor = os.memfd_create("payload")
     stack.callback(os.close, descriptor)
     with io.FileIO(descriptor, "w", closefd=False) as file:
         io.BufferedWriter(file).write(payload)
-    return descriptor
+    return [descriptor]
 
 
 def first_order(session_type: str) -> bytes:

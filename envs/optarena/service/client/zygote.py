@@ -155,11 +155,9 @@ class Zygote:
             given = stack.enter_context(io.FileIO(status, "w"))
             worker = Worker(self, ours, io.FileIO(ended), stderr)
             stack.push(worker.end_on_error)
-            passed = [theirs.fileno(), stderr.fileno(), status]
-            if payload:
-                passed.append(launch.payload_file(payload, stack))
+            passed = [theirs.fileno(), stderr.fileno(), status, *launch.payload_files(payload, stack), *fds]
             order = {"op": "spawn", "entry": entry, "limits": limits.as_dict(), "sandbox": sandbox}
-            worker.number = self._request({**order, "payload": bool(payload)}, [*passed, *fds])["worker"]
+            worker.number = self._request({**order, "payload": bool(payload)}, passed)["worker"]
             theirs.close()
             given.close()  # otherwise a silent death of the zygote would not be noticed
             worker.greet()

@@ -8,6 +8,7 @@ import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from optarena.documents.texts import printable
 from optarena.errors import ServiceError, SessionCrashed, SessionOutOfMemory, SessionTimeout
 
 if TYPE_CHECKING:
@@ -96,11 +97,7 @@ def last_lines(output: str) -> str:
 
 def quoted(output: str) -> str:
     """A process's output for a log, marked so that no line looks like one of the log's own."""
-    lines = (
-        "".join(one if one.isprintable() else ascii(one)[1:-1] for one in line)
-        for line in output.splitlines()
-    )
-    return "\n".join(f"    | {line}" for line in lines)
+    return "\n".join(f"    | {printable(line)}" for line in output.splitlines())
 
 
 def _without_tracebacks(output: str) -> Iterator[str]:

@@ -7,7 +7,6 @@ folder in use from one that a killed process has left.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
 import stat
@@ -18,6 +17,7 @@ from typing import Final
 
 from optarena import logs, paths
 from optarena.errors import InvalidInput
+from optarena.file_locks import lock
 from optarena.specs.registered import inherited_variables
 
 _INHERITED: Final = (
@@ -136,9 +136,9 @@ def _make_privately(directory: Path) -> bool:
 
 
 def _locked(directory: Path) -> int:
-    lock = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    fcntl.flock(lock, fcntl.LOCK_EX)
-    return lock
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    lock(descriptor, seconds=None)
+    return descriptor
 
 
 def _is_private(folder: Path) -> bool:
@@ -161,7 +161,7 @@ def _remove_stale(parent: Path) -> None:
                 continue
             descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(directory, ignore_errors=True)
+                if lock(descriptor):
+                    shutil.rmtree(directory, ignore_errors=True)
             finally:
                 os.close(descriptor)

@@ -1,8 +1,8 @@
 """Translates the exceptions of a session to status codes; no other module does.
 
-``MemoryError`` does not become a status: it passes through, because only the carrier can decide what happens
-to the process. So does a ``KeyboardInterrupt`` in the main thread, which may be the user's. Tracebacks of
-unexpected errors go to standard error, never into a reply.
+``MemoryError`` does not become a status: it passes through, because only the transport can decide what
+happens to the process. So does a ``KeyboardInterrupt`` in the main thread, which may be the user's.
+Tracebacks of unexpected errors go to standard error, never into a reply.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import threading
 import traceback
 from typing import TYPE_CHECKING, Final
 
+from optarena.documents.texts import whole
 from optarena.errors import PlatformNotSupported, SessionLimitExceeded
 from optarena.service.protocol.replies import SESSION_NOT_FOUND
 from optarena.service.protocol.status import RpcError, StatusCode
@@ -37,15 +38,10 @@ class Fault(RpcError):
     """An error of session code, translated here; any other RpcError that session code raises is a bug."""
 
 
-def printable(text: str) -> str:
-    """The text with lone surrogates, which no message can carry, as escapes."""
-    return text.encode("utf-8", "backslashreplace").decode()
-
-
 def text_of(error: BaseException) -> str:
     """The text of an exception, even if its ``__str__`` fails."""
     try:
-        return printable(str(error))
+        return whole(str(error))
     except Exception as another:  # noqa: BLE001 # session code wrote it, so it may raise anything
         return f"(no text: its __str__ raises {type(another).__name__})"
 
@@ -66,7 +62,7 @@ def rpc_error(error: BaseException) -> RpcError:
 
 
 def passes(error: BaseException) -> bool:
-    """Whether an exception does not become a status, but goes on to the carrier or the interrupting user."""
+    """Whether an exception does not become a status, but goes to the transport or the interrupting user."""
     if isinstance(error, KeyboardInterrupt):
         return threading.current_thread() is threading.main_thread()
     return isinstance(error, MemoryError)

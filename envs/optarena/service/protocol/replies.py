@@ -42,7 +42,7 @@ FATAL: Final[frozenset[int]] = frozenset(
         _ABORTED,
     }
 )
-"""Errors after which the session's state is unknown, so it is ended, over every carrier."""
+"""Errors after which the session's state is unknown, so it is ended, over every transport."""
 
 
 def error_of(status: int, message: str) -> Exception:

@@ -1,6 +1,6 @@
 """The status codes of the RPC interface and the one exception that carries them inside a service.
 
-The numbers are gRPC's, so they mean the same over every carrier. This module knows no carrier.
+The numbers are gRPC's, so they mean the same over every transport. This module knows no transport.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class StatusCode(IntEnum):
 
 
 class RpcError(Exception):
-    """A call that ends with a status other than OK; carriers turn it into their own form.
+    """A call that ends with a status other than OK; transports turn it into their own form.
 
     Args:
         code: The status.

@@ -1,52 +1,39 @@
-"""The service over gRPC: bytes in and out, statuses for exceptions, and a token if one is required.
+"""The service over gRPC: listening, bytes in and out, and a token if one is required.
 
-The ``.proto`` file's descriptor gives the calls of the interface, and the service has a method for each. This
-is the only module of the server that imports grpc.
+The ``.proto`` file's descriptor gives the calls of the interface; ``servicer`` answers them.
 """
 
 from __future__ import annotations
 
 import errno
 import hmac
-import logging
 import os
 import socket
-import textwrap
 import threading
 import time
-import traceback
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 from urllib.parse import quote
 
 import grpc
-from google.protobuf.message import DecodeError
 from google.protobuf.message_factory import GetMessageClass
 
-from optarena.errors import InvalidInput, OptArenaError, SessionOutOfMemory
+from optarena.errors import InvalidInput
 from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.programs import names_a_file
-from optarena.service.protocol.rpc_errors import status_of
 from optarena.service.protocol.status import RpcError, StatusCode, invalid
 from optarena.service.runtime import unix_sockets
 from optarena.service.runtime.peers import is_own_user
-from optarena.service.session_process.printable import printable
+from optarena.service.runtime.servicer import GrpcServicer, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from google.protobuf.descriptor import Descriptor
+    from google.protobuf.descriptor import MethodDescriptor
 
-    from optarena.service.runtime.isolated_service import IsolatedService
-    from optarena.service.session_process.compiler_gym_service import CompilerGymService
-
-    Service = CompilerGymService | IsolatedService
-    Behaviour = Callable[[bytes, grpc.ServicerContext], bytes]
-
-logger = logging.getLogger(__name__)
+    from optarena.service.runtime.servicer import Service
 
 INTERFACE: Final = pb.DESCRIPTOR.services_by_name["CompilerGymService"]
 THREADS: Final = 512
@@ -55,11 +42,7 @@ _QUICK_THREADS: Final = 256
 """Threads for the calls below, which are answered even if every session hangs."""
 _QUICK: Final = frozenset({"GetVersion", "GetSpaces", "EndSession"})
 MAX_METADATA_BYTES: Final = 512 * 1024
-_MESSAGE_BYTES: Final = 2000
-"""Length of an error's message: with it, trailing metadata stays below what any client accepts."""
 _AUTHORIZATION: Final = "authorization"
-_STATUSES: Final = {status.value[0]: status for status in grpc.StatusCode}
-_MAKE_SESSIONS: Final = frozenset({"StartSession", "ForkSession"})
 _BRING_PROGRAMS: Final = frozenset({"StartSession", "AddBenchmark"})
 
 
@@ -81,7 +64,7 @@ class GrpcServer:
         max_message_bytes: int = MAX_MESSAGE_BYTES,
         files_for_all: bool = False,
     ) -> None:
-        self._service = service
+        self._servicer = GrpcServicer(service)
         self._files_for_all = files_for_all
         self._ports: set[int] = set()
         self._socket: tuple[Path, tuple[int, int]] | None = None
@@ -99,8 +82,7 @@ class GrpcServer:
             ],
         )
         handlers = {
-            f"/{INTERFACE.full_name}/{method.name}": self._handler(method.name, method.input_type)
-            for method in INTERFACE.methods
+            f"/{INTERFACE.full_name}/{method.name}": self._handler(method) for method in INTERFACE.methods
         }
         self._server.add_generic_rpc_handlers((_Calls(handlers, token.encode() if token else None),))
 
@@ -159,30 +141,26 @@ class GrpcServer:
         if self._socket is not None:
             unix_sockets.remove(*self._socket)
 
-    def _handler(self, name: str, message: Descriptor) -> grpc.RpcMethodHandler:
-        answer = self._behaviour(name, GetMessageClass(message).FromString)
-        if name in _MAKE_SESSIONS:
-            answer = self._ending_what_is_unknown(answer)
-        if name in _QUICK:
-            answer.experimental_thread_pool = self._quick_pool  # type: ignore[attr-defined] # gRPC's way
-        return grpc.unary_unary_rpc_method_handler(answer)
-
-    def _behaviour(self, name: str, parse: Callable[[bytes], Any]) -> Behaviour:
-        """The handler of one call of the interface; kept short, because every call runs it."""
-        call = getattr(self._service, name)
+    def _handler(self, method: MethodDescriptor) -> grpc.RpcMethodHandler:
+        name = method.name
+        # Requests are parsed here and not by gRPC, whose status for a malformed one blames the server.
+        parse: Callable[[bytes], Any] = GetMessageClass(method.input_type).FromString
+        call: Callable[[Any, grpc.ServicerContext], Any] = getattr(self._servicer, name)
         check = self._check_files if name in _BRING_PROGRAMS and not self._files_for_all else None
 
-        def answer(data: bytes, context: grpc.ServicerContext) -> bytes:
+        def answer(data: bytes, context: grpc.ServicerContext) -> Any:  # noqa: ANN401 # one of eight messages
             try:
                 request = parse(data)
                 if check is not None:
                     check(request, context)
-                serialised: bytes = call(request, context).SerializeToString()
             except Exception as error:  # noqa: BLE001 # each becomes a status, and the server goes on
-                _refuse(context, name, error)
-            return serialised
+                refuse(context, name, error)
+            return call(request, context)
 
-        return answer
+        if name in _QUICK:
+            answer.experimental_thread_pool = self._quick_pool  # type: ignore[attr-defined] # gRPC's way
+        serialise = GetMessageClass(method.output_type).SerializeToString
+        return grpc.unary_unary_rpc_method_handler(answer, response_serializer=serialise)
 
     def _check_files(
         self, request: pb.StartSessionRequest | pb.AddBenchmarkRequest, context: grpc.ServicerContext
@@ -195,20 +173,6 @@ class GrpcServer:
                 f"Program {named!r}: over TCP this service reads files only for its own user's processes. "
                 "Send the program's contents instead, or start the service with --allow-files"
             )
-
-    def _ending_what_is_unknown(self, answer: Behaviour) -> Behaviour:
-        """End the new session if its client gives up before it gets the reply: it could never end it."""
-
-        def answer_with_session(data: bytes, context: grpc.ServicerContext) -> bytes:
-            serialised = answer(data, context)
-            # A callback at the call's end would see a little more, but gRPC never frees a call that has one.
-            if not context.is_active() or context.time_remaining() <= 0:
-                session_id = pb.ForkSessionReply.FromString(serialised).session_id
-                with suppress(Exception):
-                    self._service.EndSession(pb.EndSessionRequest(session_id=session_id), context)
-            return serialised
-
-        return answer_with_session
 
 
 class _Calls(grpc.GenericRpcHandler):  # type: ignore[misc] # gRPC has no types
@@ -227,41 +191,11 @@ class _Calls(grpc.GenericRpcHandler):  # type: ignore[misc] # gRPC has no types
         if not why:
             return handler
 
-        def refuse(_requests: object, context: grpc.ServicerContext) -> NoReturn:
-            _refuse(context, handler_call_details.method, RpcError(StatusCode.UNAUTHENTICATED, why))
+        def unauthenticated(_requests: object, context: grpc.ServicerContext) -> NoReturn:
+            refuse(context, handler_call_details.method, RpcError(StatusCode.UNAUTHENTICATED, why))
 
-        return grpc.stream_unary_rpc_method_handler(refuse)  # of a stream, only read messages are received
-
-
-def _refuse(context: grpc.ServicerContext, name: str, error: Exception) -> NoReturn:
-    """End a call with the status for an exception."""
-    if isinstance(error, DecodeError):
-        error = invalid(f"Malformed request for {name}: {error}")
-    elif isinstance(error, MemoryError) and not isinstance(error, OptArenaError):
-        error = SessionOutOfMemory("The service is out of memory.")
-    code, message, metadata = status_of(error)
-    unexpected = code is StatusCode.INTERNAL and not isinstance(error, RpcError | OptArenaError)
-    if unexpected:
-        message = f"{type(error).__name__}: {error}"
-    logger.log(logging.ERROR if unexpected else logging.DEBUG, "%s: %s: %s%s", name, code.name,
-               printable(message), _trace(error) if unexpected else "")  # fmt: skip
-    context.set_trailing_metadata(metadata)
-    context.abort(_STATUSES[code], _shortened(printable(message, keep="\n\t")))
-    raise AssertionError  # abort() raises
-
-
-def _trace(error: Exception) -> str:
-    """An error's traceback for a log, indented so that no line looks like one of the log's own."""
-    return "\n" + textwrap.indent(printable("".join(traceback.format_exception(error)), keep="\n"), "  ")
-
-
-def _shortened(message: str) -> str:
-    """The beginning and end of a message, short enough for metadata; invalid Unicode is replaced."""
-    data = message.encode(errors="replace")
-    if len(data) > _MESSAGE_BYTES:
-        half = _MESSAGE_BYTES // 2
-        data = data[:half] + b" ... " + data[-half:]
-    return data.decode(errors="replace")
+        # Of a stream, only messages that the handler reads are received.
+        return grpc.stream_unary_rpc_method_handler(unauthenticated)
 
 
 def _what_is_wrong(metadata: Iterable[tuple[str, str]], expected: bytes) -> str:

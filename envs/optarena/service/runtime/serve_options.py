@@ -126,7 +126,7 @@ class ServeOptions:
         _ = self.address
 
     @property
-    def carrier(self) -> Literal["tcp", "unix", "private"]:
+    def transport(self) -> Literal["tcp", "unix", "private"]:
         """Where to listen: a TCP port, a given Unix socket, or one in a folder of its own."""
         if self.unix is not None:
             return "unix"
@@ -150,7 +150,7 @@ class ServeOptions:
     @property
     def is_public(self) -> bool:
         """Whether other machines can reach the service."""
-        return self.carrier == "tcp" and not ipaddress.ip_address(self.address).is_loopback
+        return self.transport == "tcp" and not ipaddress.ip_address(self.address).is_loopback
 
     def token(self) -> str:
         """The token that calls must carry; empty for none.

@@ -101,7 +101,7 @@ def _service(
 
 
 def _listen(server: GrpcServer, options: ServeOptions, stack: ExitStack) -> str:
-    if options.carrier == "tcp":
+    if options.transport == "tcp":
         return server.bind(options.address, options.port or 0)
     if options.unix is not None:
         return server.bind_unix(options.unix.absolute())

@@ -6,14 +6,13 @@ This module knows files and sockets, but not the protocol over them.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import socket
 import stat
-import time
 from typing import TYPE_CHECKING, Final
 
 from optarena.errors import InvalidInput
+from optarena.file_locks import lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 _LONGEST_PATH_BYTES: Final = 107
 _CONNECT_SECONDS: Final = 5.0
 _LOCK_SECONDS: Final = 5.0
-_LOCK_PAUSE_SECONDS: Final = 0.02
 _ONLY_OWNER: Final = 0o177
 
 
@@ -72,23 +70,11 @@ def _locked(path: Path) -> Iterator[None]:
         mode = os.fstat(folder).st_mode
         if mode & (stat.S_IWGRP | stat.S_IWOTH) and not mode & stat.S_ISVTX:
             raise _refused(path, f"is in a folder to which other users can write: {path.parent}")
-        _lock(path, folder)
+        if not lock(folder, seconds=_LOCK_SECONDS):
+            raise _refused(path, f"is in a folder that another process has locked: {path.parent}")
         yield
     finally:
         os.close(folder)
-
-
-def _lock(path: Path, folder: int) -> None:
-    deadline = time.monotonic() + _LOCK_SECONDS
-    while True:
-        try:
-            return fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > deadline:
-                raise _refused(
-                    path, f"is in a folder that another process has locked: {path.parent}"
-                ) from None
-            time.sleep(_LOCK_PAUSE_SECONDS)
 
 
 def _clear(path: Path) -> None:

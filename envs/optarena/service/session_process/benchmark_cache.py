@@ -1,6 +1,7 @@
 """A bounded cache of benchmark messages, so that sessions can be started by URI.
 
-This module knows only messages and their sizes, not their programs.
+This module knows only messages and their sizes, not their programs. It runs in a session's process too, so
+only annotations name numpy.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ import logging
 import random
 from typing import TYPE_CHECKING, Final
 
-from optarena.service.session_process.printable import printable
+from optarena.documents.texts import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import numpy as np
 
     from optarena.service.proto.compiler_gym_service_pb2 import Benchmark
 
@@ -29,11 +32,14 @@ class BenchmarkCache:
 
     Args:
         max_size_in_bytes: The limit.
-        rng: Chooses what to evict.
+        rng: Chooses what to evict, by its method ``shuffle`` alone: a generator of numpy's or of Python's.
+            Python's shared one if None.
     """
 
     def __init__(
-        self, max_size_in_bytes: int = DEFAULT_MAX_SIZE_IN_BYTES, rng: random.Random | None = None
+        self,
+        max_size_in_bytes: int = DEFAULT_MAX_SIZE_IN_BYTES,
+        rng: np.random.Generator | random.Random | None = None,
     ) -> None:
         self._items: dict[str, Benchmark] = {}
         self._rng = rng
@@ -58,7 +64,7 @@ class BenchmarkCache:
     @max_size_in_bytes.setter
     def max_size_in_bytes(self, value: int) -> None:
         self._max_size = self._checked(value)
-        self._evict_to(self._max_size)
+        self.evict_to_capacity(self._max_size)
 
     def __getitem__(self, uri: str) -> Benchmark:
         """The benchmark with this URI.
@@ -77,10 +83,10 @@ class BenchmarkCache:
             logger.warning(
                 "benchmark %s: %d bytes, but the cache holds %d", printable(uri), size, self._max_size
             )
-            self._evict_to(0)
+            self.evict_to_capacity(0)
         elif self._size + size > self._max_size:
-            self._evict_to(self._max_size // 2)
-            self._evict_to(self._max_size - size)
+            self.evict_to_capacity()
+            self.evict_to_capacity(self._max_size - size)
         self._items[uri] = benchmark
         self._size += size
 
@@ -96,7 +102,16 @@ class BenchmarkCache:
     def __len__(self) -> int:
         return len(self._items)
 
-    def _evict_to(self, target: int) -> None:
+    def evict_to_capacity(self, target_size_in_bytes: int | None = None) -> None:
+        """Evict random benchmarks until no more than the target is used.
+
+        Args:
+            target_size_in_bytes: The target; half of the limit if None.
+
+        Raises:
+            ValueError: The target is negative.
+        """
+        target = self._max_size // 2 if target_size_in_bytes is None else self._checked(target_size_in_bytes)
         if self._size <= target:
             return
         uris = list(self._items)
@@ -107,5 +122,5 @@ class BenchmarkCache:
     @staticmethod
     def _checked(value: int) -> int:
         if value < 0:
-            raise ValueError(f"the size of the benchmark cache must be 0 or more bytes, not {value}")
+            raise ValueError(f"A size of the benchmark cache must be 0 or more bytes, not {value}.")
         return value

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from optarena.documents.texts import whole
 from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace
 from optarena.service.protocol.events import check_kind
-from optarena.service.protocol.faults import Fault, printable
+from optarena.service.protocol.faults import Fault
 from optarena.service.protocol.status import StatusCode
 from optarena.service.session import CompilationSession
 
@@ -60,7 +61,7 @@ class CheckedSession(CompilationSession):
         try:
             check_kind(given, observation_space.space, f"{self._name}.{method} returned a wrong value")
         except ValueError as error:
-            raise Fault(StatusCode.INTERNAL, printable(str(error))) from error
+            raise Fault(StatusCode.INTERNAL, whole(str(error))) from error
         return given
 
     def check_action(self, action: Event) -> None:
@@ -76,7 +77,7 @@ class CheckedSession(CompilationSession):
         given = self._session.verify()
         if not isinstance(given, str):
             self._refuse("verify", "returned", given, "a str")
-        return printable(given)
+        return whole(given)
 
     def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:
         """Run the program; returns its output and its exit code."""
@@ -93,7 +94,7 @@ class CheckedSession(CompilationSession):
             return None
         if not isinstance(given, str):
             self._refuse(f"handle_session_parameter({key!r})", "returned", given, "a str or None")
-        return printable(given)
+        return whole(given)
 
     def close(self) -> None:
         """Free the session's resources."""
@@ -115,7 +116,7 @@ class CheckedSession(CompilationSession):
 def _shown(value: object) -> str:
     """A value for a message: short, and safe even if its ``__repr__`` fails."""
     try:
-        text = printable(repr(value))
+        text = whole(repr(value))
     except Exception:  # noqa: BLE001 # session code wrote it, so it may raise anything
         text = ""
     if not text or len(text) > _SHOWN or "\n" in text or " at 0x" in text:

@@ -17,12 +17,13 @@ import traceback
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from optarena.documents.texts import whole
 from optarena.errors import InvalidInput
 from optarena.isolation import sandbox, syscalls
 from optarena.isolation.limits import ProcessLimits, apply_limits
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
 from optarena.service.protocol import wire
-from optarena.service.protocol.faults import printable, text_of
+from optarena.service.protocol.faults import text_of
 from optarena.service.session_process import session_types
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _STANDARD: Final = (0, 1, 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class ChildTask:
     """The task of a worker.
 
     Attributes:
@@ -56,7 +57,7 @@ class Task:
     descriptors: tuple[int, ...]
 
 
-def run(task: Task, zygote: int) -> NoReturn:
+def run(task: ChildTask, zygote: int) -> NoReturn:
     """Do the task and end the process.
 
     Args:
@@ -106,7 +107,7 @@ def hello(channel: socket.socket, session_type: str, report: sandbox.SandboxRepo
     wire.send(channel, json.dumps(words).encode())
 
 
-def _become_own_process(task: Task) -> None:
+def _become_own_process(task: ChildTask) -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
@@ -116,7 +117,7 @@ def _become_own_process(task: Task) -> None:
     close_all_but(kept if task.payload is None else [*kept, task.payload])
 
 
-def _work(task: Task, zygote: int) -> int:
+def _work(task: ChildTask, zygote: int) -> int:
     channel = socket.socket(fileno=task.channel)
     try:
         payload = _read_payload(task.payload)
@@ -136,7 +137,7 @@ def _work(task: Task, zygote: int) -> int:
 
 def _told(error: BaseException) -> str:
     if isinstance(error, InvalidInput) and not error.remedy:
-        return printable(error.message)
+        return whole(error.message)
     return text_of(error)
 
 
@@ -148,7 +149,7 @@ def _read_payload(descriptor: int | None) -> bytes:
         return file.read()
 
 
-def _load(task: Task) -> Callable[[socket.socket, bytes, tuple[int, ...]], Any]:
+def _load(task: ChildTask) -> Callable[[socket.socket, bytes, tuple[int, ...]], Any]:
     session_types.load(task.session_type)
     module, _, name = task.entry.partition(":")
     entry: Callable[[socket.socket, bytes, tuple[int, ...]], Any] = getattr(

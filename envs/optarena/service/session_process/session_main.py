@@ -19,13 +19,14 @@ from typing import TYPE_CHECKING, Any, Final
 from google.protobuf.message import DecodeError
 
 from optarena import logs
+from optarena.documents.texts import whole
 from optarena.isolation import sandbox, syscalls
 from optarena.service.processes import ancestry, progress
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import wire
-from optarena.service.protocol.faults import printable, rpc_error
+from optarena.service.protocol.faults import rpc_error
 from optarena.service.protocol.status import RpcError, StatusCode, invalid
 from optarena.service.session_process import session_types
 from optarena.service.session_process.child import arm_cpu_limit, hello
@@ -130,7 +131,7 @@ class _SessionWorker:
 
     def _refuse(self, call: Envelope, error: RpcError) -> None:
         reply = Envelope(call_id=call.call_id, status=error.code or StatusCode.INTERNAL)
-        reply.message = printable(error.message)
+        reply.message = whole(error.message)
         reply.error = error.name
         wire.send(self._channel, reply.SerializeToString())
 

@@ -34,7 +34,7 @@ def install_bare_package(folder: str) -> None:
     """
     package = types.ModuleType("optarena", "The bare package of a zygote.")
     package.__path__ = [folder]
-    package.register = lambda *_, **__: None  # type: ignore[attr-defined] # the package's only function
+    package.register = lambda *_, **__: None  # type: ignore[attr-defined] # what a plug-in calls when it is imported
     package.__spec__ = importlib.machinery.ModuleSpec("optarena", None, is_package=True)
     sys.modules["optarena"] = package
 

@@ -181,7 +181,7 @@ class _Zygote:
         if _is_hung_up(channel):
             return {"error": "ServiceError", "message": "The client has abandoned this process."}
         self._keep_directory()
-        task = child.Task(
+        task = child.ChildTask(
             session_type=self._session_type,
             entry=order["entry"],
             limits=ProcessLimits(**order["limits"]),

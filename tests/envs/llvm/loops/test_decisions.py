@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from optarena.errors import InvalidAction, InvalidCommandline
-from optarena.llvm.loops.decisions import LOOPS, ROWS, Kind
+from optarena.llvm.loops.decisions import LOOPS, ROWS, DecisionKind
 
 
 def test_every_action_has_a_text_that_reads_back() -> None:
@@ -103,4 +103,4 @@ def test_the_order_of_the_decisions_is_that_of_this_version() -> None:
 def test_names_are_unique_and_described() -> None:
     assert len(set(LOOPS.names)) == len(LOOPS.decisions) == LOOPS.sizes[0]
     assert all(decision.description.endswith(".") for decision in LOOPS.decisions)
-    assert all(decision.hints for decision in LOOPS.decisions if decision.kind is Kind.LOOP)
+    assert all(decision.hints for decision in LOOPS.decisions if decision.kind is DecisionKind.LOOP)

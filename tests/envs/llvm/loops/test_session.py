@@ -12,26 +12,20 @@ import pytest
 from optarena.datasets import datasets
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidAction
-from optarena.llvm.description import METRICS, REWARDS, run_workload
+from optarena.llvm.description import run_workload
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS, MAX_CALL_SITES, MAX_LOOPS
-from optarena.llvm.loops.decisions import LOOPS, ROWS, Kind
-from optarena.llvm.loops.environment import loops_environment
+from optarena.llvm.loops.decisions import LOOPS, ROWS, DecisionKind
 from optarena.replay import judge, replay
 from optarena.service.protocol.parameters import VERIFY
+from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark
 
 KERNELS = list(datasets()["kernels-v0"])
-SPEC: EnvironmentSpec = loops_environment(
-    entry_point="optarena.llvm.description:make",
-    metrics=METRICS,
-    rewards=REWARDS,
-    run_workload=run_workload,
-)
+SPEC = environment_spec("llvm-loops-v0")
 
 
 @pytest.fixture(scope="module")
@@ -117,9 +111,9 @@ def test_random_decisions_keep_programs_valid_and_their_outputs(
     env.reset(options={"benchmark": benchmark})
     actions = list(LOOPS.parse("llvm-loops pass:sroa pass:instcombine pass:simplifycfg"))
     env.multistep(list(actions))
-    specific = [index for index, one in enumerate(LOOPS.decisions) if one.kind is not Kind.PROGRAM]
+    specific = [index for index, one in enumerate(LOOPS.decisions) if one.kind is not DecisionKind.PROGRAM]
     for _ in range(12):
-        table = {Kind.LOOP: "LoopNames", Kind.SITE: "CallSiteNames"}
+        table = {DecisionKind.LOOP: "LoopNames", DecisionKind.SITE: "CallSiteNames"}
         decision = pick.choice(specific)
         rows = len(env.observation[table[LOOPS.decisions[decision].kind]])
         actions.append((decision, pick.randrange(min(rows, ROWS))))

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from nests import nests
 
 from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.cpu import compiling, lowering
@@ -25,6 +24,7 @@ from optarena.loop_tool.cpu.buffers import Buffers
 from optarena.loop_tool.lock import exclusive
 from optarena.loop_tool.nest import Loop, Nest, Tuning
 from optarena.loop_tool.plan import Plan
+from tests.kit.loop_tool.nests import nests
 
 if TYPE_CHECKING:
     from collections.abc import Callable

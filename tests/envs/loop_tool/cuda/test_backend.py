@@ -8,13 +8,13 @@ from __future__ import annotations
 import fcntl
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from cuda_on_cpu import CpuDevice
 
 from optarena.errors import DeviceUnavailable, InvalidInput
-from optarena.loop_tool.backend import Backend, IncorrectOutput
+from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.cuda import backend as cuda_backend
 from optarena.loop_tool.cuda.backend import COLD_FROM, CudaBackend
@@ -23,17 +23,17 @@ from optarena.loop_tool.cuda.device import require_device
 from optarena.loop_tool.cuda.kernels import copying_kernel
 from optarena.loop_tool.devices import open_backend
 from optarena.loop_tool.nest import Loop, Nest
-from tests.plugins.cuda_on_cpu import CpuDevice
+from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from optarena.loop_tool.cuda.interface import Launch
     from optarena.loop_tool.cuda.lowering import Kernel
 
 ELEMENTS = 1021
 NEST = Nest((Loop(85, 1, threaded=True), Loop(3), Loop(4)))
-PLUGINS = Path(__file__).parents[3] / "plugins"
 
 
 class Planted(CpuDevice):
@@ -113,7 +113,7 @@ def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def emulated(monkeypatch: pytest.MonkeyPatch) -> Iterator[Backend]:
+def emulated(monkeypatch: pytest.MonkeyPatch) -> Iterator[MeasuringBackend]:
     monkeypatch.setenv(STAND_IN_VARIABLE, "cuda_on_cpu:device")
     monkeypatch.syspath_prepend(str(PLUGINS))
     backend = open_backend("cuda", ELEMENTS)
@@ -124,13 +124,13 @@ def emulated(monkeypatch: pytest.MonkeyPatch) -> Iterator[Backend]:
 class TestReadings:
     """What a reading is of, and how it says so."""
 
-    def test_they_say_what_was_read(self, emulated: Backend) -> None:
+    def test_they_say_what_was_read(self, emulated: MeasuringBackend) -> None:
         reading = emulated.read(NEST)
         assert (reading.elements, reading.threads, reading.temperature) == (ELEMENTS, 86, "warm")
         assert reading.calls >= 1
         assert reading.gflops > 0
 
-    def test_the_reference_is_read_in_the_same_way(self, emulated: Backend) -> None:
+    def test_the_reference_is_read_in_the_same_way(self, emulated: MeasuringBackend) -> None:
         reading = emulated.reference()
         assert (reading.elements, reading.threads, reading.temperature) == (ELEMENTS, 0, "warm")
 
@@ -186,7 +186,7 @@ class TestReadings:
         assert device.compiled == 2
         backend.close()
 
-    def test_a_nest_over_other_elements_is_refused(self, emulated: Backend) -> None:
+    def test_a_nest_over_other_elements_is_refused(self, emulated: MeasuringBackend) -> None:
         with pytest.raises(InvalidInput, match="covers 1022 elements, and the buffers have 1021"):
             emulated.read(Nest.initial(ELEMENTS + 1))
 
@@ -244,7 +244,7 @@ class TestOthers:
 class TestStandIn:
     """What the environment variable may name."""
 
-    def test_whatever_it_gives_is_marked(self, emulated: Backend) -> None:
+    def test_whatever_it_gives_is_marked(self, emulated: MeasuringBackend) -> None:
         assert emulated.emulated
         assert emulated.machine()["emulated"] is True
 

@@ -53,7 +53,7 @@ def driver(folder: Path, *, version: int = 13000, result: int = 0, count: int = 
     """A folder with a driver library that answers so."""
     defined = {"VERSION": version, "RESULT": result, "COUNT": count}
     command = [
-        Path(sys.prefix, "bin", "clang-22"),
+        str(Path(sys.prefix, "bin", "clang-22")),
         "-shared",
         "-fPIC",
         "-nostdlib",
@@ -63,7 +63,9 @@ def driver(folder: Path, *, version: int = 13000, result: int = 0, count: int = 
         "-",
     ]
     options = [f"-D{name}={value}" for name, value in defined.items()]
-    subprocess.run([*command, *options, "-o", folder / "libcuda.so.1"], input=DRIVER, text=True, check=True)
+    subprocess.run(
+        [*command, *options, "-o", str(folder / "libcuda.so.1")], input=DRIVER, text=True, check=True
+    )
     return folder
 
 

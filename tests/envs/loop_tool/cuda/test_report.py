@@ -9,7 +9,6 @@ import os
 import runpy
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -17,14 +16,14 @@ from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.cuda.device import require_device
 from optarena.loop_tool.nest import Loop, Tuning
+from tests.kit.folders import ROOT
 
-ROOT = Path(__file__).parents[4]
 SCRIPT = ROOT / "benchmarks/loop_tool_cuda.py"
 
 
 def report(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if name != STAND_IN_VARIABLE}
-    command = [sys.executable, SCRIPT, *arguments]
+    command = [sys.executable, str(SCRIPT), *arguments]
     return subprocess.run(
         command, env=environment | variables, capture_output=True, text=True, timeout=200, check=False
     )

@@ -9,11 +9,11 @@ import pytest
 from google.protobuf.any_pb2 import Any as AnyMessage
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from message_strategies import events, same, values
 
 from optarena.errors import InvalidInput
 from optarena.service.converters import event_to_python, python_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from tests.kit.message_strategies import events, same, values
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from message_strategies import gymnasium_spaces, spaces
 
 from optarena.errors import InvalidInput
 from optarena.service.converters import (
@@ -21,6 +20,7 @@ from optarena.service.converters import (
     space_to_gymnasium,
 )
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from tests.kit.message_strategies import gymnasium_spaces, spaces
 
 Space = pb.Space
 COMMANDLINE = Space()

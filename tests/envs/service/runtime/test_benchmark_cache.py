@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import logging
 import random
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, File
 from optarena.service.session_process.benchmark_cache import DEFAULT_MAX_SIZE_IN_BYTES, BenchmarkCache
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def item(uri: str, size: int) -> Benchmark:
@@ -52,9 +59,16 @@ def test_replacing_an_item_that_then_fits_evicts_nothing() -> None:
     assert set(cache) == {"a", "b"}
 
 
+GENERATORS = pytest.mark.parametrize("generator", [random.Random, np.random.default_rng])
+Generator = random.Random | np.random.Generator
+
+
+@GENERATORS
 @pytest.mark.parametrize("seed", range(10))
-def test_an_insertion_beyond_the_limit_evicts_to_half_of_it(seed: int) -> None:
-    cache = BenchmarkCache(1000, random.Random(seed))  # noqa: S311 # repeatable is what it must be
+def test_an_insertion_beyond_the_limit_evicts_to_half_of_it(
+    seed: int, generator: Callable[[int], Generator]
+) -> None:
+    cache = BenchmarkCache(1000, generator(seed))
     for index in range(10):
         cache[str(index)] = item(str(index), 100)
     assert cache.size == 10
@@ -63,14 +77,44 @@ def test_an_insertion_beyond_the_limit_evicts_to_half_of_it(seed: int) -> None:
     assert "new" in cache
 
 
-def test_what_is_evicted_is_random() -> None:
-    survivors = set()
-    for seed in range(20):
-        cache = BenchmarkCache(1000, random.Random(seed))  # noqa: S311 # repeatable is what it must be
+@GENERATORS
+def test_what_is_evicted_is_random_and_can_be_repeated(generator: Callable[[int], Generator]) -> None:
+    def survivors(seed: int) -> frozenset[str]:
+        cache = BenchmarkCache(1000, generator(seed))
         for index in range(11):
             cache[str(index)] = item(str(index), 100)
-        survivors.add(frozenset(cache))
-    assert len(survivors) > 10
+        return frozenset(cache)
+
+    assert len({survivors(seed) for seed in range(20)}) > 10
+    assert survivors(3) == survivors(3)
+
+
+@given(
+    sizes=st.lists(st.sampled_from((20, 50, 100, 300)), max_size=20),
+    target=st.none() | st.integers(0, 2000),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_eviction_on_demand_stops_as_soon_as_the_target_is_met(
+    sizes: list[int], target: int | None, seed: int
+) -> None:
+    cache = BenchmarkCache(5000, np.random.default_rng(seed))
+    for index, size in enumerate(sizes):
+        cache[str(index)] = item(str(index), size)
+    before = {uri: cache[uri].ByteSize() for uri in cache}
+    cache.evict_to_capacity(target)
+    allowed = 2500 if target is None else target
+    assert cache.size_in_bytes == sum(before[uri] for uri in cache) <= allowed
+    evicted = set(before) - set(cache)
+    if evicted:  # the last of them had to go
+        assert cache.size_in_bytes + max(before[uri] for uri in evicted) > allowed
+
+
+def test_a_negative_target_is_refused_and_evicts_nothing() -> None:
+    cache = BenchmarkCache(1000)
+    cache["a"] = item("a", 100)
+    with pytest.raises(ValueError, match="0 or more bytes, not -5"):
+        cache.evict_to_capacity(-5)
+    assert list(cache) == ["a"]
 
 
 def test_the_limit_holds_after_inserting_an_item_larger_than_half_of_it() -> None:

@@ -18,11 +18,12 @@ from fake_compiler import OBSERVATIONS, action
 from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.runtime.create_and_run import parse_arguments
+from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-HERE = Path(__file__).parent
+
 PROGRAM = pb.Benchmark(uri="benchmark://numbers-v0/three", program=pb.File(contents=bytes([5, 6, 7])))
 SCRIPT = """
 from dataclasses import dataclass
@@ -97,7 +98,7 @@ def launch(folder: Path) -> Iterator[Callable[..., Script]]:
             stderr=subprocess.PIPE,
             text=True,
             cwd="/",
-            env={**os.environ, "PYTHONPATH": str(HERE.parent), **variables},
+            env={**os.environ, "PYTHONPATH": str(PLUGINS), **variables},
         )
         started.append(process)
         return Script(process, folder)
@@ -301,7 +302,7 @@ def test_classes_of_functions_and_of_no_file_are_refused_clearly(
     assert "make.<locals>.Inner cannot be started in processes of their own" in line
     assert "top level" in line
     code = "__name__ = '__main__'" + SCRIPT
-    environment = {**os.environ, "PYTHONPATH": f"{HERE.parent}:{folder}"}
+    environment = {**os.environ, "PYTHONPATH": f"{PLUGINS}:{folder}"}
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment
     )

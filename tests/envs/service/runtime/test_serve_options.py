@@ -17,9 +17,9 @@ from optarena.service.runtime.serve_options import ServeOptions
 def test_arguments_may_be_given_in_both_forms(tmp_path: Path) -> None:
     for arguments in (["--working_dir", str(tmp_path), "-v", "2"], [f"--working_dir={tmp_path}", "--v=2"]):
         options = parse_arguments(arguments)
-        assert (options.working_dir, options.verbosity, options.carrier) == (tmp_path, 2, "tcp")
-    assert parse_arguments([]).carrier == "private"
-    assert parse_arguments(["--unix", "x"]).carrier == "unix"
+        assert (options.working_dir, options.verbosity, options.transport) == (tmp_path, 2, "tcp")
+    assert parse_arguments([]).transport == "private"
+    assert parse_arguments(["--unix", "x"]).transport == "unix"
     assert not parse_arguments(["--bind=localhost"]).is_public
     assert not parse_arguments(["--bind=[::1]"]).is_public
     assert parse_arguments(["--bind=::"]).is_public

@@ -1,0 +1,369 @@
+"""What the server's two hot paths cost: storing a submission of many items, and ending one item of a board.
+
+    python benchmarks/server.py [--items 1 500 10000] [--entries 10 1000 10000] [--ends N]
+
+*Requests* posts submissions of some sizes to a real PostgreSQL: new work, the same work while it waits, the
+same work once it has ended, and a withdrawal; it prints the queries and the seconds of each. *Ends* fills
+boards with entries, ends the replays of one more entry, and reads the board; it prints the median of each,
+and how many times longer it takes on the largest board than on the smallest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import platform
+import shutil
+import statistics
+import tempfile
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from measuring import aim, milliseconds, show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from django.contrib.auth.models import User
+    from rest_framework.test import APIClient
+
+    from datasets.models import DatasetVersion
+    from leaderboard.models import Board, Submission
+
+AIM_QUERIES: Final = 30
+AIM_QUERIES_ITEMS: Final = 500
+AIM_SECONDS: Final = 5.0
+AIM_SECONDS_ITEMS: Final = 10_000
+PROGRAMS_OF_A_BOARD: Final = 8
+ENDING: Final = "end one item"
+_BATCH: Final = 2_000
+
+
+@contextmanager
+def scratch_database() -> Iterator[None]:
+    """An empty PostgreSQL and Valkey, which Django of this process uses."""
+    from leaderboard.embedded import EmbeddedStack  # noqa: PLC0415 - needs the extra `embedded`
+
+    folder = Path(tempfile.mkdtemp(prefix="optarena-benchmark-"))
+    folder.chmod(0o711)
+    try:
+        with EmbeddedStack(folder / "state", durable=False) as stack:
+            os.environ.update(stack.environment() | {"OPTARENA_LOG_LEVEL": "WARNING"})
+            import django  # noqa: PLC0415 - its settings are read from the variables above
+            from django.conf import settings  # noqa: PLC0415 - as above
+            from django.core.management import call_command  # noqa: PLC0415 - as above
+            from django.db import connection  # noqa: PLC0415 - as above
+
+            django.setup()
+            settings.ALLOWED_HOSTS = ["testserver"]
+            call_command("migrate", verbosity=0)
+            try:
+                yield
+            finally:
+                connection.close_pool()  # type: ignore[attr-defined] # PostgreSQL's has one
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def make_board(name: str, programs: int) -> Board:
+    """A board over a dataset of so many programs, all of them 400 instructions unoptimised and 100 at -Oz."""
+    from datasets.models import Dataset, DatasetVersion  # noqa: PLC0415 - needs Django
+    from leaderboard.services.boards import load_boards  # noqa: PLC0415 - as above
+    from optarena.specs import BoardSpec  # noqa: PLC0415 - as above
+
+    version = DatasetVersion.objects.create(
+        dataset=Dataset.objects.create(name=name, title=name),
+        version=0,
+        name=f"{name}-v0",
+        title=name,
+        licence="MIT",
+        manifest={},
+        manifest_sha256=_sha256(name),
+    )
+    add_programs(version, programs)
+    definition = BoardSpec(
+        slug=name,
+        title=name,
+        description=name,
+        dataset=version.name,
+        environment="llvm-ic-v0",
+        metric="ir_instructions",
+        baseline_level="Oz",
+    )
+    return load_boards(definitions=[definition])[0]
+
+
+def add_programs(version: DatasetVersion, programs: int) -> None:
+    """Rows of programs and their baselines; nobody runs them, so that they have no bytes."""
+    from datasets.models import Baseline, Benchmark, Blob  # noqa: PLC0415 - needs Django
+
+    hashes = [_sha256(f"{version.name}/{number}") for number in range(programs)]
+    blobs = Blob.objects.bulk_create(
+        [Blob(sha256=one, size_bytes=10, media_type="x/y", storage_key=one) for one in hashes], _BATCH
+    )
+    benchmarks = Benchmark.objects.bulk_create(
+        [
+            Benchmark(
+                version=version,
+                position=number,
+                uri=f"benchmark://{version.name}/{number}",
+                name=str(number),
+                title=str(number),
+                licence="MIT",
+                kind=Benchmark.Kind.STORED,
+                sha256=blob.sha256,
+                size_bytes=10,
+                blob=blob,
+            )
+            for number, blob in enumerate(blobs)
+        ],
+        _BATCH,
+    )
+    Baseline.objects.bulk_create(
+        [
+            Baseline(benchmark=one, metric="ir_instructions", level=level, value=value)
+            for one in benchmarks
+            for level, value in (("O0", 400), ("Oz", 100))
+        ],
+        _BATCH,
+    )
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def body(board: str, items: int, seed: int) -> bytes:
+    """A submission in which no two items have the same actions."""
+    rows = [
+        {
+            "benchmark": f"benchmark://{board}-v0/{number}",
+            "actions": [seed % 50, *(number // 50**place % 50 for place in range(3)), 1, 2, 3, 4],
+        }
+        for number in range(items)
+    ]
+    return json.dumps({"board": board, "agent": f"agent {seed}", "items": rows}).encode()
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one request took; ``processor`` is what this process computed, whatever else the machine did."""
+
+    queries: int
+    seconds: float
+    processor: float
+
+
+def costs(request: Callable[[], Any], expected: int) -> tuple[Cost, Any]:
+    """The queries and the time of a request, and its answer."""
+    from django.db import connection  # noqa: PLC0415 - needs Django
+
+    number = 0
+
+    def count(execute: Callable[..., Any], *arguments: Any) -> Any:  # noqa: ANN401 - as Django calls it
+        nonlocal number
+        number += 1
+        return execute(*arguments)
+
+    start, busy = time.perf_counter(), time.process_time()
+    with connection.execute_wrapper(count):
+        response = request()
+    seconds, processor = time.perf_counter() - start, time.process_time() - busy
+    if response.status_code != expected:
+        raise SystemExit(f"{response.status_code} and not {expected}: {response.content[:2000]!r}")
+    return Cost(number, seconds, processor), response.json()
+
+
+def client_of(user: User) -> APIClient:
+    """The REST API with a token."""
+    from rest_framework.test import APIClient  # noqa: PLC0415 - needs Django
+
+    from leaderboard.accounts.services import create_token  # noqa: PLC0415 - as above
+
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {create_token(user=user, name='benchmark')[1]}")
+    return client
+
+
+def requests(sizes: Sequence[int]) -> None:
+    """Post, repeat and withdraw submissions of some sizes."""
+    board = make_board("many", max(sizes))
+    ada, bob, eve = (client_of(_user(name)) for name in ("ada", "bob", "eve"))
+    print("requests: a POST of n items; seconds, those of them that this process computed, and queries")
+    for seed, size in enumerate(sizes):
+        sent = body(board.slug, size, seed)
+
+        def post(client: APIClient, sent: bytes = sent) -> Callable[[], Any]:
+            return lambda: client.post("/api/v1/submissions/", sent, content_type="application/json")
+
+        new, made = costs(post(ada), 202)
+        _show(f"{size:,} items, new work", new, size)
+        again, _ = costs(post(bob), 202)
+        _show(f"{size:,} items, work that waits", again, size)
+        _end_all(made["id"])
+        ended, _ = costs(post(eve), 202)
+        _show(f"{size:,} items, work that has ended", ended, size)
+        _, made = costs(post(ada, body(board.slug, size, seed + len(sizes))), 202)
+        withdrawn, _ = costs(lambda path=f"/api/v1/submissions/{made['id']}/withdraw/": ada.post(path), 200)
+        _show(f"{size:,} items, withdrawal", withdrawn, size)
+
+
+def _show(name: str, cost: Cost, size: int) -> None:
+    remarks = [f"{cost.processor:.3f} s of processor time", f"{cost.queries:,} queries"]
+    if size == AIM_QUERIES_ITEMS:
+        remarks.append(aim(cost.queries, AIM_QUERIES))
+    if size == AIM_SECONDS_ITEMS:
+        remarks.append(aim(cost.seconds, AIM_SECONDS))
+    show(name, cost.seconds, "; ".join(remarks), unit="s ")
+
+
+def _end_all(submission: str) -> None:
+    """Have the replays of a submission recorded, as if runners had done it; all of them find -Oz."""
+    from django.utils import timezone  # noqa: PLC0415 - needs Django
+
+    from leaderboard.models import SubmissionItem  # noqa: PLC0415 - as above
+    from runner.models import Verification  # noqa: PLC0415 - as above
+
+    waiting = SubmissionItem.objects.filter(submission=submission).values("verification")
+    Verification.objects.filter(pk__in=waiting).update(
+        state="recorded",
+        finished_at=timezone.now(),
+        metrics={"ir_instructions": 100},
+        result={"ok": True, "steps": [{"had_no_effect": False}] * 8},
+        sandbox={},
+    )
+
+
+def _user(name: str) -> User:
+    from django.contrib.auth.models import User  # noqa: PLC0415 - needs Django
+
+    return User.objects.create_user(name)
+
+
+def ends(sizes: Sequence[int], repeats: int) -> None:
+    """End items on boards of some sizes in turns, so that a busy machine slows all alike, and read them."""
+    print(f"ends: one item of a board with so many complete entries; the median of {repeats}")
+    boards = {}
+    for size in sizes:
+        boards[size] = make_board(f"full{size}", PROGRAMS_OF_A_BOARD), _user(f"owner{size}")
+        fill(*boards[size], size)
+    times: dict[str, dict[int, list[float]]] = {}
+    for turn in range(repeats + 1):
+        for size, (board, owner) in boards.items():
+            for name, value in measure_board(board, owner, turn).items():
+                times.setdefault(name, {}).setdefault(size, []).append(value)
+    small, large = min(sizes), max(sizes)
+    for name, of_sizes in times.items():
+        # The first turn is left out: it does what is done once.
+        middle = {size: statistics.median(values[1:]) for size, values in of_sizes.items()}
+        for size, value in middle.items():
+            ratio = f"{value / middle[small]:.2f} x that of {small:,} entries" if size != small else ""
+            show(f"{name}, {size:,} entries", value, ratio)
+        if name == ENDING:
+            ratio = f"{middle[large] / middle[small]:.2f}"
+            print(f"  ratio of ending one item, {large:,} entries / {small:,}: {ratio}")
+
+
+def fill(board: Board, owner: User, entries: int) -> None:
+    """Give a board complete entries of as many agents, with scores that differ."""
+    from leaderboard.models import Submission, SubmissionItem  # noqa: PLC0415 - needs Django
+    from leaderboard.services.standings import rebuild_boards  # noqa: PLC0415 - as above
+
+    benchmarks = list(board.dataset_version.benchmarks.order_by("position"))
+    for first in range(0, entries, _BATCH):
+        made = Submission.objects.bulk_create(
+            Submission(board=board, owner=owner, agent=f"agent {number}", content_sha256="0" * 64)
+            for number in range(first, min(first + _BATCH, entries))
+        )
+        SubmissionItem.objects.bulk_create(
+            _verified_item(SubmissionItem, one, number, place, benchmark)
+            for number, one in enumerate(made, start=first)
+            for place, benchmark in enumerate(benchmarks)
+        )
+    rebuild_boards(board_ids=[board.pk])
+    _analyse()
+
+
+def _verified_item(model: Any, submission: Submission, number: int, place: int, benchmark: Any) -> Any:  # noqa: ANN401 - the model is known with Django only
+    ratio = 1.0 + (number * 7919 % 100_003) / 1e6
+    return model(
+        submission=submission,
+        position=place,
+        benchmark=benchmark,
+        benchmark_uri=benchmark.uri,
+        actions=[1],
+        actions_sha256=_sha256(f"{number}"),
+        commandline="opt",
+        verdict="verified",
+        value=100 / ratio,
+        ratio=ratio,
+        log_ratio=0.0,
+        effective_actions=1,
+    )
+
+
+def _analyse() -> None:
+    from django.db import connection  # noqa: PLC0415 - needs Django
+
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+
+
+def measure_board(board: Board, owner: User, turn: int) -> dict[str, float]:
+    """The milliseconds of storing one item, of ending it, and of reading the board."""
+    from django.test import Client  # noqa: PLC0415 - needs Django
+
+    from leaderboard.services.intake import Incoming, receive  # noqa: PLC0415 - as above
+    from runner.models import Verification  # noqa: PLC0415 - as above
+
+    sent = Incoming(body=body(board.slug, 1, 100 + turn), format="json")
+    stored = milliseconds(lambda: receive(owner=owner, incoming=sent))
+    newest = Verification.objects.filter(state="queued").latest("created_at")
+    browser = Client()
+    pages = {
+        "API, first page": f"/api/v1/boards/{board.slug}/standings/",
+        "board page": f"/boards/{board.slug}/",
+        "list of submissions": f"/api/v1/submissions/?board={board.slug}",
+    }
+    return {ENDING: _end_one(newest, 95 + turn % 5), "store one item": stored} | {
+        name: milliseconds(lambda path=path: browser.get(path)) for name, path in pages.items()
+    }
+
+
+def _end_one(verification: Any, value: int) -> float:  # noqa: ANN401 - the model is known with Django only
+    """The milliseconds of the transaction that records one replay."""
+    from runner import services  # noqa: PLC0415 - needs Django
+    from runner.states import State  # noqa: PLC0415 - as above
+
+    lease = services.lease(verification_id=verification.pk, worker="benchmark")
+    if lease is None:
+        raise SystemExit("The replay cannot be leased.")
+    services.advance(lease=lease, to=State.MEASURING)
+    outcome = services.ReplayOutcome(
+        result={"ok": True, "steps": [{"had_no_effect": False}] * 8},
+        metrics={"ir_instructions": value},
+        sandbox={},
+    )
+    return milliseconds(lambda: services.record(lease=lease, outcome=outcome))
+
+
+def main() -> None:
+    """Measure both paths and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--items", type=int, nargs="+", default=[1, AIM_QUERIES_ITEMS, AIM_SECONDS_ITEMS])
+    parser.add_argument("--entries", type=int, nargs="+", default=[10, 1_000, 10_000])
+    parser.add_argument("--ends", type=int, default=21)
+    given = parser.parse_args()
+    print(f"server, {os.cpu_count()} processors, Python {platform.python_version()}, with its own PostgreSQL")
+    with scratch_database():
+        requests(given.items)
+        ends(given.entries, given.ends)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,11 @@
+"""Registers the app that all pages share."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class SiteConfig(AppConfig):
+    """Templates, styles and template filters of every page."""
+
+    name = "datasets.site"

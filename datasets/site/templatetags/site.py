@@ -1,0 +1,28 @@
+"""Tags and filters of all templates: navigation and footer, and how numbers are written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import template
+
+from datasets.site import formats, navigation
+
+if TYPE_CHECKING:
+    from django.template.context import Context
+
+register = template.Library()
+for _written in (formats.score, formats.signed_percent, formats.number, formats.duration):
+    register.filter(_written)
+
+
+@register.simple_tag(takes_context=True)
+def layout(context: Context) -> navigation.Layout:
+    """Navigation and footer of the page that is being drawn."""
+    return navigation.layout(getattr(context.get("request"), "path", ""))
+
+
+@register.filter
+def get(mapping: dict[str, object] | None, key: str) -> object:
+    """A value of a mapping by a key that is a variable; empty where there is none."""
+    return (mapping or {}).get(key, "")

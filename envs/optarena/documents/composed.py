@@ -1,0 +1,143 @@
+"""Kinds of values that hold others: lists and mappings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from optarena.documents.kinds import Json, Kind, T_co, is_nothing
+from optarena.documents.texts import is_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optarena.documents.places import Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListOf(Kind[tuple[T_co, ...]]):
+    """A list of values of one kind; one that cannot be used is a problem of the list's own place.
+
+    Attributes:
+        item: The kind.
+        least: How many it must have.
+    """
+
+    item: Kind[T_co]
+    least: int = 0
+
+    def _what(self) -> str:
+        return f"a list of at least {self.least}" if self.least else f"a list, each element {self.item.what}"
+
+    def _empty(self) -> tuple[T_co, ...]:
+        return ()
+
+    def _read(self, value: object, place: Place) -> tuple[T_co, ...] | None:
+        if not isinstance(value, list):
+            return self.refuse(value, place, "It must be a list.")
+        if len(value) < self.least:
+            return self.refuse(value, place)
+        before = len(place.problems)
+        read = (self.item.read(one, place) for one in value)
+        usable = tuple(one for one in read if one is not None)
+        return usable if len(place.problems) == before else None
+
+    def _schema(self) -> Json:
+        least = {"minItems": self.least} if self.least else {}
+        return {"type": "array", **least, "items": self.item.schema()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Integers(Kind[tuple[int, ...]]):
+    """A list of whole numbers of any size, which is checked in one pass: such lists are long."""
+
+    def _what(self) -> str:
+        return "a list of whole numbers, such as [1, 2]"
+
+    def _empty(self) -> tuple[int, ...]:
+        return ()
+
+    def _read(self, value: object, place: Place) -> tuple[int, ...] | None:
+        if not isinstance(value, list) or any(type(one) is not int for one in value):
+            return self.refuse(value, place, "It must be a list of whole numbers.")
+        return tuple(value)
+
+    def _schema(self) -> Json:
+        return {"type": "array", "items": {"type": "integer"}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapOf(Kind[dict[str, T_co]]):
+    """An object whose fields are all of one kind, under names that the author chooses.
+
+    Attributes:
+        item: The kind.
+        is_nullable: Whether null stands for a value that is not there.
+    """
+
+    item: Kind[T_co]
+    is_nullable: bool = False
+
+    def _what(self) -> str:
+        return f"an object, each value {self.item.what}"
+
+    def _empty(self) -> dict[str, T_co]:
+        return {}
+
+    def _read(self, value: object, place: Place) -> dict[str, T_co] | None:
+        if not isinstance(value, Mapping):
+            return self.refuse(value, place, "It must be an object.")
+        read: dict[str, T_co] = {}
+        for name, given in value.items():
+            if self.is_nullable and is_nothing(given, place):
+                continue
+            usable = self.item.read(given, place.at(name))
+            if usable is not None:
+                read[name] = usable
+        return read
+
+    def _schema(self) -> Json:
+        item = self.item.schema()
+        return {"type": "object", "additionalProperties": nullable(item) if self.is_nullable else item}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnyObject(Kind[dict[str, Any]]):
+    """An object with any JSON data in it, whose texts UTF-8 can hold."""
+
+    def _what(self) -> str:
+        return "an object"
+
+    def _empty(self) -> dict[str, Any]:
+        return {}
+
+    def _read(self, value: object, place: Place) -> dict[str, Any] | None:
+        if not isinstance(value, dict):
+            return self.refuse(value, place)
+        for text in _texts_in(value):
+            if not is_whole(text):
+                message = "It has half of a surrogate pair, which is not a character."
+                return self.refuse(text, place, message, "Write text that UTF-8 can hold.")
+        return value
+
+    def _schema(self) -> Json:
+        return {"type": "object"}
+
+
+def nullable(schema: Json) -> Json:
+    """A schema that takes null too."""
+    return schema | {"type": [schema["type"], "null"]}
+
+
+def _texts_in(value: object) -> Iterator[str]:
+    """All texts in JSON data, names of fields too; without recursion, as it may be nested deeply."""
+    values = [value]
+    while values:
+        match values.pop():
+            case str(text):
+                yield text
+            case list(items):
+                values.extend(items)
+            case dict(items):
+                values.extend((*items, *items.values()))

@@ -1,0 +1,78 @@
+"""Where a value stands in a document, named as its author wrote it, and what is wrong there."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Final
+
+from optarena.documents.texts import printable
+from optarena.errors import Problem
+
+SHOWN: Final = 120
+"""Characters of a value that a problem quotes: what fits a line."""
+
+
+def shown(value: object) -> str:
+    """A value as problems quote it: one short, printable line; what is not a text as JSON writes it."""
+    if value is None:
+        return ""
+    try:
+        text = value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
+    except (ValueError, RecursionError):  # Python writes no number of thousands of digits
+        return f"(a value of type {type(value).__name__}, too large to be shown)"
+    return _cut(printable(_cut(text)))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+@dataclass(slots=True)
+class Place:
+    """A place in a document.
+
+    Attributes:
+        problems: All problems of the document, in the order in which they were found.
+        path: The field: ``effort.compilations``, ``workloads[0].name``; empty for the whole.
+        row: 1-based row of a CSV document, or 0-based index of a JSON list of records; else None.
+        is_spelled: Whether every value is a text here, as in CSV: numbers are then written with digits.
+    """
+
+    problems: list[Problem] = field(default_factory=list)
+    path: str = ""
+    row: int | None = None
+    is_spelled: bool = False
+
+    def at(self, name: str) -> Place:
+        """The place of a field of the object that is here."""
+        if len(name) > SHOWN or not name.isprintable():
+            name = shown(name)
+        path = f"{self.path}.{name}" if self.path else name
+        return Place(self.problems, path, self.row, self.is_spelled)
+
+    def element(self, label: object) -> Place:
+        """The place of an element of the list that is here."""
+        return Place(self.problems, f"{self.path}[{shown(label)}]", self.row, self.is_spelled)
+
+    def record(self, row: int) -> Place:
+        """The place of a record, whose fields are named without the list that it is in."""
+        return Place(self.problems, "", row, self.is_spelled)
+
+    def problem(self, message: str, value: object, remedy: str) -> None:
+        """Record that something is wrong here.
+
+        Args:
+            message: What is wrong, in one sentence.
+            value: What was given; None if nothing was.
+            remedy: What the author can do about it.
+        """
+        self.problems.append(
+            Problem(
+                field=self.path or "document",
+                row=self.row,
+                value=shown(value),
+                message=message,
+                remedy=remedy,
+            )
+        )

@@ -1,0 +1,69 @@
+"""What a printable text is, and how any text becomes one. Processes of sessions import this module."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_JOINERS: Final = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
+"""Invisible, but some scripts cannot be written without them."""
+_UNPRINTED: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Categories of characters that are not shown, but tell terminals or the text around them what to do."""
+_LINES: Final = "\n\r\t\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"
+
+
+def is_printable(text: str, *, lines: bool = False) -> bool:
+    """Whether a text can be seen as it is.
+
+    It has no control characters, no halves of surrogate pairs, and nothing that is invisible or turns the
+    direction of writing, except for joiners.
+
+    Args:
+        text: Anything.
+        lines: Whether it may have several lines.
+    """
+    if text.isprintable():  # almost every text, and far quicker
+        return True
+    return all(_is_seen(one) or (lines and one in _LINES) for one in text)
+
+
+def is_whole(text: str) -> bool:
+    """Whether UTF-8 can hold a text; JSON can spell half of a surrogate pair, which it cannot."""
+    if text.isascii():
+        return True
+    return not any("\ud800" <= one <= "\udfff" for one in text)
+
+
+def whole(text: str) -> str:
+    """A text with halves of surrogate pairs, which no message can carry, written as escapes."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def printable(text: str, *, keep: str = "") -> str:
+    r"""A text whose unprintable characters are written as escapes, such as ``\x1b``.
+
+    Args:
+        text: Anything.
+        keep: Characters to be left as they are: line feeds, where a text may have lines.
+    """
+    if text.isprintable():
+        return text
+    return "".join(one if one in keep or _is_seen(one) else _escaped(one) for one in text)
+
+
+def one_line(text: str, *, instead: str = " ") -> str:
+    """A text on one line: white space becomes spaces, and other unprintable characters become ``instead``."""
+    if text.isprintable():
+        return text
+    return "".join(one if _is_seen(one) else " " if one.isspace() else instead for one in text)
+
+
+def _is_seen(one: str) -> bool:
+    if one.isprintable() or one in _JOINERS:
+        return True
+    import unicodedata  # noqa: PLC0415 - few texts need it, and processes of sessions start quicker without it
+
+    return unicodedata.category(one) not in _UNPRINTED
+
+
+def _escaped(one: str) -> str:
+    return one.encode("unicode_escape").decode("ascii")

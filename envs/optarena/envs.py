@@ -1,0 +1,57 @@
+"""Making environments, and their classes by name for annotations and ``isinstance``.
+
+Importing this module loads no compiler: a class is imported when it is first named.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import gymnasium
+
+from optarena.errors import InvalidInput
+from optarena.specs import environment_spec
+
+if TYPE_CHECKING:
+    from optarena.env import CompilerEnv
+    from optarena.llvm.env import LlvmEnv
+    from optarena.loop_tool.env import LoopToolEnv
+
+__all__ = ["LlvmEnv", "LoopToolEnv", "make"]
+
+_HOMES: Final = {"LlvmEnv": "optarena.llvm.env", "LoopToolEnv": "optarena.loop_tool.env"}
+_GYMNASIUMS_OWN: Final = frozenset({"max_episode_steps", "disable_env_checker"})
+"""Arguments of ``gymnasium.make`` that no environment sees."""
+
+
+def make(environment: str, **arguments: Any) -> CompilerEnv:  # noqa: ANN401 # whatever the environment takes
+    """Make an environment: ``gymnasium.make`` for those of OptArena.
+
+    Args:
+        environment: Id (``optarena/llvm-ic-v0``) or slug (``llvm-ic-v0``).
+        arguments: Those of the environment; see :class:`optarena.env.CompilerEnv`.
+
+    Returns:
+        The environment itself, without a wrapper.
+
+    Raises:
+        UnknownName: There is no such environment.
+        InvalidInput: An argument is one by which gymnasium wraps environments.
+        OptArenaError: The environment cannot be made; see its class.
+    """
+    for name in _GYMNASIUMS_OWN & arguments.keys():
+        message = f"{name} would have gymnasium put a wrapper around the environment."
+        remedy = "Leave it out, or use gymnasium.make; optarena.wrappers.TimeLimit limits episodes."
+        raise InvalidInput(message, field=name, value=arguments[name], remedy=remedy)
+    return cast("CompilerEnv", gymnasium.make(environment_spec(environment).id, **arguments))
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 # a class
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

@@ -1,0 +1,65 @@
+"""``manage.py rebuild_standings``: computes whole boards from their items, and says what differed.
+
+Nothing should ever differ: standings are kept with each verdict. It is for one who wants to be sure, after a
+restored backup or an upgrade.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core.management.base import BaseCommand, CommandError
+
+from leaderboard.models import Board
+from leaderboard.services.standings import rebuild_boards
+
+if TYPE_CHECKING:
+    import uuid
+    from argparse import ArgumentParser
+    from collections.abc import Collection
+
+_NAMED: Final = 10
+
+
+class Command(BaseCommand):
+    """Rebuild boards, or only compare."""
+
+    help = "Compute standings anew from all items, write those that differ, and name their submissions."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The boards, and ``--check``."""
+        parser.add_argument("boards", nargs="*", metavar="BOARD", help="slugs of boards (default: all)")
+        parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if anything differs")
+
+    def handle(self, *, boards: list[str], check: bool, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
+        """Rebuild one board after the other, each in a transaction of its own."""
+        found = [
+            self._rebuild(board, check=check)
+            for board in (_named(boards) if boards else Board.objects.order_by("slug"))
+        ]
+        if check and any(found):
+            raise CommandError("Some standings differ from what their items give; run it without --check.")
+
+    def _rebuild(self, board: Board, *, check: bool) -> bool:
+        differing = rebuild_boards(board_ids=[board.pk], write=not check)[board.pk]
+        entries = board.standings.count()
+        self.stdout.write(f"Board {board.slug}: {_said(entries, differing)}")
+        return bool(differing)
+
+
+def _named(slugs: Collection[str]) -> list[Board]:
+    known = {board.slug: board for board in Board.objects.all()}
+    for slug in slugs:
+        if slug not in known:
+            raise CommandError(
+                f"There is no board {slug!r}. Boards: {', '.join(sorted(known)) or 'none yet'}."
+            )
+    return [known[slug] for slug in slugs]
+
+
+def _said(entries: int, differing: Collection[uuid.UUID]) -> str:
+    if not differing:
+        return f"{entries} entries, none differed"
+    named = ", ".join(sorted(map(str, differing))[:_NAMED])
+    rest = f" and {len(differing) - _NAMED} more" if len(differing) > _NAMED else ""
+    return f"{entries} entries, {len(differing)} differed: submissions {named}{rest}"

@@ -1,0 +1,177 @@
+"""The geometry of the charts, and the scales that they share."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from datasets.site.charts.dots import Axis, DotChart, Values, dot_chart
+from datasets.site.charts.histograms import bins_of, histogram
+from datasets.site.charts.lines import MAX_POINTS, LineChart, line_chart
+from datasets.site.charts.pairs import PairChart, pair_chart
+from datasets.site.charts.scales import NARROW, WIDE, AxisScale, for_screens, steps
+
+LEVELS = ("O0", "O1", "O2", "O3", "Oz")
+FULL = {"O0": 400, "O1": 200, "O2": 220, "O3": 420, "Oz": 100}
+AXIS = Axis(series=LEVELS, whole="O0", unit="bytes")
+RADIUS = 5.5
+
+
+def dots(*rows: Values, width: int = 360, left: int = 96) -> DotChart | None:
+    return dot_chart(rows, AXIS, width=width, left=left)
+
+
+def drawn_line(*values: float, level: float | None = None, width: int = 720) -> LineChart:
+    chart = line_chart(values, level=level, width=width)
+    assert chart is not None
+    return chart
+
+
+def drawn_pairs(*pairs: tuple[float, float], width: int = 720) -> PairChart:
+    labels = [f"block {n}" for n in range(1, len(pairs) + 1)]
+    chart = pair_chart(pairs, labels=labels, width=width)
+    assert chart is not None
+    return chart
+
+
+def test_a_scale_leads_its_ends_to_its_ends_in_tenths_of_a_unit() -> None:
+    scale = AxisScale(10, 30, 64, 704)
+    assert [scale(10), scale(20), scale(30)] == [64, 384, 704]
+    assert AxisScale(0, 3, 0, 1)(1) == 0.3
+    assert [tick.label for tick in scale.ticks((10, 30), str)] == ["10", "30"]
+
+
+@given(st.floats(0.001, 1e12))
+def test_steps_are_few_and_end_at_the_highest_value_or_above(highest: float) -> None:
+    found = steps(highest)
+    assert found[0] == 0
+    assert found[-1] >= highest or math.isclose(found[-1], highest, rel_tol=1e-5, abs_tol=1e-5)
+    assert 2 <= len(found) <= 8
+
+
+def test_a_chart_is_drawn_for_wide_and_for_narrow_screens() -> None:
+    charts = for_screens(lambda width: line_chart([1.0, 2.0], width=width), wide=720, narrow=360)
+    assert {css: chart.frame.width for css, chart in charts.items()} == {WIDE: 720, NARROW: 360}
+    assert for_screens(lambda width: line_chart([], width=width), wide=720, narrow=360) == {}
+
+
+def test_dots_stand_at_their_share_of_o0() -> None:
+    chart = dots(Values("a", FULL), width=524, left=100)
+    assert chart is not None
+    full = next(tick.at for tick in chart.ticks if tick.label == "100%")
+    xs = [dot.x for dot in chart.rows[0].dots]
+    assert xs[0] == pytest.approx(full, abs=0.2)
+    assert xs[4] - chart.frame.left == pytest.approx((full - chart.frame.left) / 4, abs=0.2)
+    assert (chart.rows[0].x_min, chart.rows[0].x_max) == (min(xs), max(xs))
+    assert chart.rows[0].dots[4].title == "a at Oz: 100 bytes, 25% of O0"
+
+
+@pytest.mark.parametrize("highest", [400, 401, 800, 900, 4_000, 40_000, 4_000_000])
+def test_every_dot_lies_inside_the_drawing_and_ticks_stay_few(highest: int) -> None:
+    chart = dots(Values("a", {**FULL, "O3": highest}))
+    assert chart is not None
+    assert all(96 <= dot.x <= 360 - RADIUS for dot in chart.rows[0].dots)
+    assert 2 <= len(chart.ticks) <= 8
+    assert chart.ticks[-1].at <= 360
+
+
+def test_rows_without_values_are_left_out() -> None:
+    chart = dots(Values("a", {}), Values("b", FULL))
+    assert chart is not None
+    assert [row.label for row in chart.rows] == ["b"]
+    assert dots(Values("a", {})) is None
+
+
+def test_a_missing_level_has_no_dot() -> None:
+    chart = dots(Values("a", {"O0": 4, "Oz": 2}))
+    assert chart is not None
+    assert [dot.css for dot in chart.rows[0].dots] == ["s1", "s5"]
+
+
+def test_bars_stand_on_the_axis_and_the_highest_reaches_the_top() -> None:
+    bins = bins_of([[0, 1, 3], [1, 2, 0], [2, 4, 6]], str)
+    chart = histogram(bins, width=520)
+    assert chart is not None
+    assert [bar.title for bar in chart.bars] == ["0 to 1: 3", "1 to 2: 0", "2 to 4: 6"]
+    assert [bar.y + bar.height for bar in chart.bars] == [chart.frame.bottom] * 3
+    assert chart.bars[2].y == chart.frame.top
+    assert [tick.label for tick in chart.x_ticks] == ["0", "1", "2", "4"]
+    assert [tick.label for tick in chart.y_ticks] == ["0", "3", "6"]
+    assert chart.x_ticks[-1].at == chart.frame.right
+
+
+def test_ends_of_many_bins_are_thinned() -> None:
+    chart = histogram(bins_of([[n, n + 1, 1] for n in range(40)], str), width=330)
+    assert chart is not None
+    places = [tick.at for tick in chart.x_ticks]
+    assert len(places) < 8
+    assert min(after - before for before, after in itertools.pairwise(places)) > 40
+
+
+def test_without_values_there_is_no_histogram() -> None:
+    assert histogram([], width=520) is None
+    assert histogram(bins_of([[0, 1, 0]], str), width=520) is None
+
+
+def test_a_line_of_broken_numbers_is_labelled_with_them() -> None:
+    assert [tick.label for tick in drawn_line(1.25, 0.75).y_ticks] == ["0.75", "1", "1.25"]
+
+
+def test_a_line_spans_its_frame() -> None:
+    chart = drawn_line(100.0, 50.0, 75.0)
+    points = [tuple(map(float, pair.split(","))) for pair in chart.points.split()]
+    assert points[0] == (chart.frame.left, chart.frame.top)
+    assert points[1][1] == chart.frame.bottom
+    assert points[2][0] == chart.frame.right
+    assert chart.frame.right < chart.frame.width
+    assert chart.frame.bottom < chart.frame.height
+
+
+def test_a_narrow_line_stays_inside_its_width() -> None:
+    chart = drawn_line(100.0, 50.0, 75.0, width=360)
+    assert chart.frame.right < chart.frame.width == 360
+    assert chart.points.split()[-1].startswith(f"{chart.frame.right:.1f},")
+
+
+def test_a_line_needs_two_values_and_survives_equal_ones() -> None:
+    assert line_chart([1.0], width=720) is None
+    assert line_chart([5.0, 5.0], width=720) is not None
+
+
+def test_a_level_is_inside_the_chart_whatever_the_values() -> None:
+    chart = drawn_line(100.0, 90.0, level=10.0)
+    assert chart.level == chart.frame.bottom
+
+
+def test_a_long_run_is_thinned_and_keeps_its_end() -> None:
+    chart = drawn_line(*map(float, range(10_001)))
+    points = chart.points.split()
+    assert len(points) <= MAX_POINTS + 1
+    assert points[-1].startswith(f"{chart.frame.right:.1f},")
+
+
+def test_pairs_are_drawn_from_zero_on_and_inside_the_frame() -> None:
+    chart = drawn_pairs((1.0, 2.0), (4.0, 3.0), width=360)
+    assert [pair.label for pair in chart.pairs] == ["block 1", "block 2"]
+    assert [tick.label for tick in chart.ticks] == ["0", "2", "4"]
+    first, second = chart.pairs
+    left, right = chart.frame.left, chart.frame.right
+    assert left < first.reference < first.value < second.value < second.reference == right < 360 - RADIUS
+    assert first.value == pytest.approx(chart.ticks[1].at)
+    assert chart.frame.top < first.y < second.y < chart.frame.bottom < chart.frame.height
+
+
+@pytest.mark.parametrize("pairs", [[], [(0.0, 0.0)], [(-1.0, -2.0)], [(-1.0, 2.0)]])
+def test_without_pairs_on_the_axis_there_is_nothing_to_draw(pairs: list[tuple[float, float]]) -> None:
+    assert pair_chart(pairs, labels=[str(n) for n in range(len(pairs))], width=720) is None
+
+
+@pytest.mark.parametrize("end", [5e-324, 1e-300, 1e308])
+def test_pairs_of_any_size_stay_inside_the_frame(end: float) -> None:
+    chart = drawn_pairs((0.0, end))
+    [pair] = chart.pairs
+    assert chart.frame.left == pair.reference < pair.value <= chart.frame.right < 720 - RADIUS

@@ -1,0 +1,209 @@
+"""The guides for engineers name only what is there, and their picture shows the layers in force."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from django.core.management import get_commands
+
+from optarena.cli.app import COMMANDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+GUIDES: Final = ("CONTRIBUTING.md", "ARCHITECTURE.md", "docs/extending.md", "docs/glossary.md")
+CODE: Final = ("envs", "leaderboard", "runner", "datasets", "tests", "examples", "benchmarks")
+
+BLOCK: Final = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SPAN: Final = re.compile(r"`([^`]+)`")
+SUFFIXES: Final = "py|toml|md|html|css|js|json|yml|proto|lock|txt|c|ll"
+FILE: Final = re.compile(rf"[\w-]+(?:/[\w.-]+)*\.(?:{SUFFIXES})(?::[A-Za-z_][\w.-]*)?")
+FOLDER: Final = re.compile(r"\.?[\w-]+(?:/[\w.-]+)*/|[\w-]+(?:/[\w.-]+)+")
+MODULE: Final = re.compile(r"(?:optarena|leaderboard|runner|datasets)(?:\.\w+)+")
+CLASS: Final = re.compile(r"(?:[A-Z][a-z0-9]+){2,}(?:\.\w+)?")
+VARIABLE: Final = re.compile(r"OPTARENA_[A-Z_]+")
+COMMAND: Final = re.compile(r"(?:\./run|python|manage\.py|optarena|lint-imports)(?: .+)?")
+PLACEHOLDER: Final = re.compile(r"NAME|DEVICE")
+"""A word that stands for a name that the reader chooses."""
+
+
+def spans(guide: str) -> list[str]:
+    """Everything that a guide marks as code: words in a line, and the lines of shell blocks."""
+    text = (ROOT / guide).read_text()
+    shell = (code for language, code in BLOCK.findall(text) if language == "sh")
+    lines = [line.partition("#")[0].strip() for code in shell for line in code.splitlines()]
+    words = [span.replace("\n", " ") for span in SPAN.findall(BLOCK.sub("", text))]
+    return [line for line in lines if line] + words
+
+
+@cache
+def definitions(path: Path) -> frozenset[str]:
+    """What a Python file defines: functions, classes with their members, and names that are assigned."""
+
+    def names(body: list[ast.stmt], prefix: str) -> set[str]:
+        found: set[str] = set()
+        for node in body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                found.add(prefix + node.name)
+            if isinstance(node, ast.ClassDef):
+                found |= names(node.body, f"{prefix}{node.name}.")
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            found |= {prefix + target.id for target in targets if isinstance(target, ast.Name)}
+        return found
+
+    return frozenset(names(ast.parse(path.read_text()).body, ""))
+
+
+@cache
+def classes() -> frozenset[str]:
+    files = (path for folder in CODE for path in (ROOT / folder).rglob("*.py"))
+    return frozenset(name for path in files for name in definitions(path) if name[0].isupper())
+
+
+@cache
+def names_of_files() -> frozenset[str]:
+    """The names of all files and folders with code, wherever they are."""
+    return frozenset(path.name for folder in CODE for path in (ROOT / folder).rglob("*"))
+
+
+@cache
+def variables() -> frozenset[str]:
+    files = (path for folder in CODE if folder != "tests" for path in (ROOT / folder).rglob("*.py"))
+    return frozenset(name for path in files for name in VARIABLE.findall(path.read_text()))
+
+
+def missing_file(span: str) -> str:
+    """Why a file or folder, or what a file should define, does not exist; empty if it does."""
+    path, _, name = span.rstrip("/").partition(":")
+    if placeholder := PLACEHOLDER.search(path):
+        path, name = path[: placeholder.start()].rpartition("/")[0], ""
+    file = ROOT / path
+    if "/" not in path and not file.exists():
+        return "" if path in names_of_files() else f"nothing is called {path}"
+    if not file.exists():
+        return f"there is no {path}"
+    if not name:
+        return ""
+    known = definitions(file) if file.suffix == ".py" else file.read_text()
+    return "" if name in known else f"{path} has no {name}"
+
+
+def missing_module(name: str) -> str:
+    """Why a module, or an attribute of one, does not exist; empty if it does."""
+    parts = name.split(".")
+    for end in range(len(parts), 0, -1):
+        try:
+            found: Any = importlib.import_module(".".join(parts[:end]))
+        except ModuleNotFoundError:
+            continue
+        for attribute in parts[end:]:
+            if not hasattr(found, attribute):
+                return f"{found.__name__} has no {attribute}"
+            found = getattr(found, attribute)
+        return ""
+    return "there is no such module"
+
+
+def missing_command(command: str) -> str:
+    """Why a command line cannot be run: its command or one of its files does not exist; empty if it can."""
+    program, *words = command.split()
+    if program == "python" and words[:1] == ["manage.py"]:
+        program, words = words[0], words[1:]
+    if program == "manage.py" and words and words[0] not in get_commands():
+        return f"manage.py has no command {words[0]}"
+    if program == "optarena" and words and words[0] not in COMMANDS:
+        return f"optarena has no command {words[0]}"
+    if program == "./run" and words and words[0] not in ("test", "demo", "clean"):
+        return f"./run has no command {words[0]}"
+    files = (word for word in words if word.startswith(tuple(f"{folder}/" for folder in CODE)))
+    return next((f"there is no {word}" for word in files if missing(word)), "")
+
+
+def missing_class(name: str) -> str:
+    """Why there is no such class or member of one; empty if there is."""
+    return "" if name in classes() else "no class of ours is called so"
+
+
+def missing_variable(name: str) -> str:
+    """Why there is no such environment variable; empty if there is."""
+    return "" if PLACEHOLDER.search(name) or name in variables() else "nothing reads it"
+
+
+CHECKS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str]], ...]] = (
+    (COMMAND, missing_command),
+    (FILE, missing_file),
+    (MODULE, missing_module),
+    (FOLDER, missing_file),
+    (CLASS, missing_class),
+    (VARIABLE, missing_variable),
+)
+
+
+def missing(span: str) -> str:
+    """Why what a guide names does not exist; empty if it does, or if it is not a name of ours."""
+    return next((check(span) for pattern, check in CHECKS if pattern.fullmatch(span)), "")
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_everything_that_a_guide_names_is_there(guide: str) -> None:
+    named = spans(guide)
+    assert len(named) > 20
+    assert {span: why for span in named if (why := missing(span))} == {}
+
+
+@pytest.mark.parametrize(
+    "span",
+    [
+        "envs/optarena/nowhere.py",
+        "envs/optarena/replay.py:nothing",
+        "envs/optarena/env/compiler_env.py:CompilerEnv.jump",
+        "envs/optarena/llvm/actions.toml:no-such-entry",
+        "envs/nowhere/",
+        "nowhere/",
+        "nowhere.py",
+        "nowhere/at_all",
+        "datasets/nowhere/NAME-v0/suite.toml",
+        "optarena.nowhere",
+        "optarena.specs.NoSpec",
+        "NoSuchClass",
+        "CompilerEnv.jump",
+        "OPTARENA_NOTHING",
+        "python manage.py build_nothing",
+        "manage.py build_nothing",
+        "optarena nothing",
+        "./run nothing",
+        "./run test tests/nowhere",
+        "python benchmarks/nothing.py --quick",
+    ],
+)
+def test_what_is_not_there_is_found(span: str) -> None:
+    assert missing(span)
+
+
+def test_every_checklist_ends_with_the_command_that_proves_it() -> None:
+    _, *sections = re.split(r"^## ", (ROOT / "docs/extending.md").read_text(), flags=re.MULTILINE)
+    assert len(sections) >= 11
+    for section in sections:
+        steps = re.findall(r"^(\d+)\. ", section, flags=re.MULTILINE)
+        assert steps == [str(number) for number in range(1, len(steps) + 1)], section
+        last = section.rpartition(f"\n{steps[-1]}. ")[2]
+        assert last.startswith("Prove it: `"), section
+
+
+def test_the_picture_shows_the_layers_in_force() -> None:
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    layers = [contract for contract in config["contracts"] if contract["type"] == "layers"]
+    [package] = [one["layers"] for one in layers if one.get("containers") == ["optarena"]]
+    [apps] = [one["layers"] for one in layers if "containers" not in one]
+    pictures = [code for language, code in BLOCK.findall((ROOT / "ARCHITECTURE.md").read_text())]
+    [picture] = [code for code in pictures if code.startswith(apps[0])]
+    shown = [re.split(r"\s{2,}", line.strip())[0] for line in picture.splitlines() if line.strip()]
+    assert shown == [*apps, *package]

@@ -1,0 +1,165 @@
+"""Reading documents: what is refused while loading, and how places, kinds and tables name what is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from optarena.documents.composed import AnyObject, Integers, ListOf, MapOf
+from optarena.documents.kinds import Address, Choice, Data, Day, Flag, Kind, Matching, Number, Text
+from optarena.documents.loading import json_document, load_json, toml_document
+from optarena.documents.places import SHOWN, Place, shown
+from optarena.documents.records import Field, Record
+from optarena.documents.tables import Table
+from optarena.documents.texts import is_printable, is_whole, one_line, printable, whole
+from optarena.errors import InvalidDocument
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+kinds: list[Kind[Any]] = [
+    Text(),
+    Text(longest=3, lines=True, is_trimmed=True, is_optional=True),
+    Data(),
+    Data(has_nul=False, is_optional=True),
+    Matching(pattern=re.compile(r"[a-z]+"), form="small letters"),
+    Choice(allowed=("a", "b")),
+    Address(),
+    Address(schemes=("https",), is_plain=True, longest=30),
+    Day(),
+    Flag(),
+    Number(),
+    Number(low=0, above=True, high=5),
+    Number(low=1, is_whole=True),
+    ListOf(item=Text(), least=1),
+    Integers(),
+    MapOf(item=Number(low=0), is_nullable=True),
+    AnyObject(),
+    Record(fields={"a": Field(Number(), needed=True), "b": Field(Text())}),
+]
+
+
+@pytest.mark.parametrize("kind", kinds, ids=repr)
+@given(value=json_values, spelled=st.booleans())
+def test_every_value_is_read_or_is_a_problem_with_a_remedy(
+    kind: Kind[Any],
+    value: object,
+    spelled: bool,  # noqa: FBT001 # hypothesis gives it by name
+) -> None:
+    place = Place(path="here", is_spelled=spelled)
+    read = kind.read(value, place)
+    assert read is not None or place.problems
+    for problem in place.problems:
+        assert problem.field.startswith("here")
+        assert problem.message.endswith(".")
+        assert problem.remedy.endswith(".")
+        assert len(problem.value) <= SHOWN
+        assert is_printable(problem.value + problem.field)
+
+
+@pytest.mark.parametrize("kind", kinds, ids=repr)
+def test_a_missing_value_is_a_problem_and_reads_as_an_empty_one(kind: Kind[Any]) -> None:
+    table = Table({}, Place())
+    assert type(table.need("x", kind)) is type(kind.empty)
+    (problem,) = table.place.problems
+    assert (problem.field, problem.message) == ("x", "It is missing.")
+    assert kind.what in problem.remedy
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "Expecting value"),
+        ('{"a": 1, "a": 2}', "'a' appears twice"),
+        ('{"a": NaN}', "NaN is not a finite number"),
+        ("[-Infinity]", "-Infinity is not a finite number"),
+        ("[" * 33 + "]" * 33, "nested too deeply"),
+        ("[" * 100_000, "nested too deeply"),
+        ("9" * 5000, "5,000 digits"),
+        (r'["\ud800"]', "half of a surrogate pair"),
+    ],
+    ids=["empty", "twice", "nan", "infinity", "deep", "very-deep", "long", "half"],
+)
+def test_json_that_two_readers_could_understand_differently_is_refused(text: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        load_json(text)
+
+
+def test_brackets_inside_texts_are_no_nesting() -> None:
+    assert load_json(json.dumps(["[" * 99, "\\", '"[{'])) == ["[" * 99, "\\", '"[{']
+
+
+@given(
+    json_values.filter(lambda value: "NaN" not in json.dumps(value) and "Infinity" not in json.dumps(value))
+)
+def test_all_other_json_is_read_as_it_was_written(value: object) -> None:
+    assert load_json(json.dumps(value), lenient=True) == value
+
+
+@pytest.mark.parametrize("data", [b"\xff", b"{"])
+def test_a_document_that_cannot_be_loaded_names_the_file(data: bytes) -> None:
+    for load in (json_document, toml_document):
+        with pytest.raises(InvalidDocument) as caught:
+            load(data, field="file.x")
+        (problem,) = caught.value.problems
+        assert problem.field == "file.x"
+        assert "UTF-8" in problem.remedy
+
+
+def test_places_are_named_as_their_author_wrote_them() -> None:
+    place = Place(row=3)
+    assert place.at("workloads").element(0).at("name").path == "workloads[0].name"
+    assert place.at("effort").at("\x1b[2J").path == r"effort.\x1b[2J"
+    assert place.at("a").record(5) == Place(place.problems, "", 5)
+
+
+@pytest.mark.parametrize(
+    ("value", "seen"),
+    [
+        (None, ""),
+        ("text", "text"),
+        ("\x1b[2J", r"\x1b[2J"),
+        (True, "true"),
+        ([1, "é"], '[1, "é"]'),
+        (date(2026, 11, 21), '"2026-11-21"'),
+        ("x" * 500, "x" * (SHOWN - 1) + "…"),
+        (10**5000, "(a value of type int, too large to be shown)"),
+    ],
+    ids=["none", "text", "control", "true", "list", "day", "long", "huge"],
+)
+def test_a_value_is_shown_on_one_short_line(value: object, seen: str) -> None:
+    assert shown(value) == seen
+
+
+@pytest.mark.parametrize("text", ["a", "é ٣ 漢", "a\u200db", "a\u00a0b", ""])
+def test_what_can_be_seen_is_printable(text: str) -> None:
+    assert is_printable(text)
+    assert printable(text) == text == one_line(text)
+
+
+@pytest.mark.parametrize("text", ["a\n", "\x1b", "a\u202eb", "\u2028", "\ud800", "\ufeff"])
+def test_what_acts_instead_of_being_seen_is_not(text: str) -> None:
+    assert not is_printable(text)
+    assert is_printable(printable(text))
+    assert is_printable(one_line(text))
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_every_text_can_be_made_printable_and_whole(text: str) -> None:
+    assert is_printable(printable(text))
+    assert is_printable(one_line(text, instead="\ufffd"))
+    assert is_whole(whole(text))
+    assert (whole(text) == text) == is_whole(text)
+
+
+def test_lines_may_be_allowed() -> None:
+    assert is_printable("a\n\tb", lines=True)
+    assert not is_printable("a\x1bb", lines=True)

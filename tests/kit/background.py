@@ -1,0 +1,66 @@
+"""Commands that tests need late and that take long: begun early, one after the other, at low priority.
+
+Most tests wait for processes of their own, so that the second processor would be idle.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.kit.folders import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BUILD_CPP_SERVICE = ("make", "-C", str(ROOT / "examples/cpp_service"))
+MYPY = (str(Path(sys.executable).parent / "mypy"),)
+Done = tuple[int, str]
+"""Exit code and output."""
+
+
+class Background:
+    """One queue of commands."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="background")
+        self._lock = threading.Lock()
+        self._running: subprocess.Popen[str] | None = None
+        self._ended = False
+        self._begun: dict[tuple[str, ...], Future[Done]] = {}
+
+    def begin(self, command: Sequence[str | Path]) -> Future[Done]:
+        """Have a command run, once, if it is not yet."""
+        words = tuple(map(str, command))
+        if words not in self._begun:
+            self._begun[words] = self._pool.submit(self._run, words)
+        return self._begun[words]
+
+    def result(self, command: Sequence[str | Path]) -> Done:
+        """The end of a command, awaited."""
+        return self.begin(command).result()
+
+    def end(self) -> None:
+        """Run no more; whatever runs is killed."""
+        with self._lock:
+            self._ended = True
+            if self._running is not None:
+                self._running.kill()
+        self._pool.shutdown(cancel_futures=True)
+
+    def _run(self, words: tuple[str, ...]) -> Done:
+        with self._lock:
+            if self._ended:
+                return -1, "The tests have ended."
+            self._running = subprocess.Popen(
+                ["nice", *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            )
+        output, _ = self._running.communicate()
+        return self._running.returncode, output
+
+
+BACKGROUND = Background()

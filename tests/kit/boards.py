@@ -1,0 +1,126 @@
+"""Submissions to the board of tests, and a hand that plays the worker through the runner's own services."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from leaderboard import selectors
+from leaderboard.models import Standing
+from leaderboard.services.intake import Incoming, receive
+from optarena.llvm.description import BOARDS as LLVM_BOARDS
+from optarena.loop_tool.description import BOARDS as LOOP_TOOL_BOARDS
+from optarena.specs import environment_spec
+from optarena.specs.results import ReplayResult, StateTrace, StepTrace, WorkloadResult
+from runner import services as runner
+from tests.factories import BOARD_DATASET, PROGRAMS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.contrib.auth.models import User
+
+    from leaderboard.models import Board, Submission
+    from runner.models import Verification
+
+BOARDS = (*LLVM_BOARDS, *LOOP_TOOL_BOARDS)
+URIS = tuple(f"benchmark://{BOARD_DATASET}/{name}" for name in PROGRAMS)
+LEASE_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class World:
+    """What every test of this room starts from."""
+
+    board: Board
+    user: User
+    other: User
+
+
+def document(actions: Sequence[Sequence[int]] = ((1,), (2,), (3,)), **changes: Any) -> dict[str, Any]:
+    """A submission's body: one list of actions for each of the programs."""
+    items = [{"benchmark": uri, "actions": list(one)} for uri, one in zip(URIS, actions, strict=False)]
+    return {"board": "test-ic", "agent": "agent", "items": items} | changes
+
+
+def submit(user: User, body: dict[str, Any] | None = None, key: str | None = None) -> Submission:
+    """Store a submission through the services' own entrance."""
+    data = json.dumps(document() if body is None else body).encode()
+    submission, _ = receive(owner=user, incoming=Incoming(body=data, format="json"), key=key)
+    return submission
+
+
+def replay_result(verification: Verification, value: int, **changes: Any) -> ReplayResult:
+    """What a replay of this verification would have found, ending at ``value`` instructions."""
+    names = environment_spec(verification.environment_version.env_id).action_table.names
+    steps = tuple(
+        StepTrace(
+            index=index,
+            action=action,
+            name=names[action],
+            had_no_effect=index > 0,
+            digest=f"digest {value}",
+            cost=value,
+        )
+        for index, action in enumerate(verification.actions)
+    )
+    base: dict[str, Any] = {
+        "environment": verification.environment_version.env_id,
+        "digest": verification.environment_digest,
+        "benchmark": verification.benchmark_uri,
+        "benchmark_sha256": verification.benchmark_sha256,
+        "actions": tuple(verification.actions),
+        "ok": True,
+        "initial": StateTrace(digest="start", cost=400),
+        "steps": steps,
+        "metrics": {"ir_instructions": value, "text_size_bytes": 2 * value},
+        "workloads": (WorkloadResult(name="small", ok=True, seconds=0.01),),
+        "walltime": 0.5,
+    }
+    return ReplayResult(**(base | changes))
+
+
+def take(verification: Verification) -> runner.Lease:
+    """A lease, asked for again and again for a while as workers do: none is given of a row that is locked."""
+    end = time.monotonic() + LEASE_SECONDS
+    while (lease := runner.lease(verification_id=verification.pk, worker="test")) is None:
+        assert time.monotonic() < end, f"{verification.pk} cannot be leased."
+        time.sleep(0.01)
+    return lease
+
+
+def record(verification: Verification, value: int) -> None:
+    """Play the worker that measures ``value`` instructions."""
+    lease = take(verification)
+    result = replay_result(verification, value)
+    outcome = runner.ReplayOutcome(result=result.as_dict(), metrics=dict(result.metrics), sandbox={})
+    runner.record(lease=lease, outcome=outcome)
+
+
+def fail(verification: Verification, reason: str, detail: str = "step 0") -> None:
+    """Play the worker whose replay fails."""
+    lease = take(verification)
+    runner.fail(lease=lease, reason=reason, detail=detail)
+
+
+def verifications(submission: Submission) -> list[Verification]:
+    """The verifications of a submission's items, in their order."""
+    return [
+        item.verification
+        for item in submission.items.select_related("verification__environment_version").order_by("position")
+        if item.verification is not None
+    ]
+
+
+def standing(submission: Submission) -> Standing:
+    """A submission's row with its rank."""
+    return selectors.with_rank(Standing.objects.all()).get(submission=submission)
+
+
+def record_all(submission: Submission, *values: int) -> None:
+    """Measure these values for the items of a submission, in their order."""
+    for verification, value in zip(verifications(submission), values, strict=True):
+        if not verification.is_terminal:
+            record(verification, value)

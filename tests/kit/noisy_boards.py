@@ -1,0 +1,147 @@
+"""A board whose replays measure what they are compared with, and a hand that plays its runner."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from datasets.services import load_range
+from leaderboard.services.boards import load_boards
+from optarena.loop_tool.benchmarks import BOARD_SIZES
+from optarena.loop_tool.description import RANGES
+from optarena.specs import environment_spec
+from optarena.specs.results import ReplayResult, StateTrace, StepTrace
+from runner import services as runner
+from tests.factories import make_user
+from tests.kit.boards import BOARDS, World, submit, take, verifications
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from leaderboard.models import Board, Submission
+    from runner.models import Verification
+
+SIZES = BOARD_SIZES
+URIS = tuple(f"benchmark://loop_tool-cpu-v0/{size}" for size in SIZES)
+MACHINE = {
+    "cpu": "A processor of tests",
+    "cores": 2,
+    "caches": {"L1d": "32 KiB"},
+    "features": ["avx2", "fma"],
+}
+
+
+def load_noisy_board(slug: str) -> Board:
+    """The board of this name as the server has it."""
+    [definition] = [one for one in BOARDS if one.slug == slug]
+    for dataset in RANGES:
+        load_range(dataset=dataset)
+    [board] = load_boards(definitions=[definition])
+    return board
+
+
+def make_noisy_world(slug: str) -> World:
+    """The board of this name as the server has it, and two users."""
+    return World(
+        board=load_noisy_board(slug),
+        user=make_user("ada"),
+        other=make_user("bob"),
+    )
+
+
+def document(
+    actions: Sequence[int] = (3,),
+    *,
+    uris: Sequence[str] = URIS,
+    claims: Mapping[str, float] | None = None,
+    **changes: Any,
+) -> dict[str, Any]:
+    """A submission's body: the same actions for each of the benchmarks."""
+    items: list[dict[str, Any]] = [{"benchmark": uri, "actions": list(actions)} for uri in uris]
+    if claims is not None:
+        for item in items:
+            item["claims"] = dict(claims)
+    return {"board": "loop_tool-cpu", "agent": "agent", "items": items} | changes
+
+
+def reading(gflops: float) -> dict[str, Any]:
+    """What one block says of the entry or of the reference."""
+    return {
+        "gflops": gflops,
+        "median_seconds": 1.0,
+        "fastest_seconds": 0.9,
+        "slowest_seconds": 1.1,
+        "samples": 9,
+        "calls": 100,
+        "threads": 1,
+        "temperature": "warm",
+    }
+
+
+def measurement(gflops: float, reference: float, **changes: Any) -> dict[str, Any]:
+    """Three blocks of which the middle one counts; entry and reference scatter by a tenth."""
+    scatter = (0.9, 1.0, 1.1)
+    return {
+        "metrics": ["gflops", "reference_gflops"],
+        "device": "cpu",
+        "emulated": False,
+        "machine": MACHINE,
+        "interval": {
+            "gflops": [0.9 * gflops, 1.1 * gflops],
+            "reference_gflops": [reference, reference],
+        },
+        "blocks": [
+            {
+                "ratio": one * gflops / reference,
+                "candidate": reading(one * gflops),
+                "reference": reading(reference),
+            }
+            for one in scatter
+        ],
+    } | changes
+
+
+def replay_result(verification: Verification, metrics: Mapping[str, float], **changes: Any) -> ReplayResult:
+    """What a replay of this verification would have found."""
+    names = environment_spec("loop_tool-v0").action_table.names
+    steps = tuple(
+        StepTrace(
+            index=index, action=action, name=names[action], had_no_effect=index > 0, digest="nest", cost=None
+        )
+        for index, action in enumerate(verification.actions)
+    )
+    base: dict[str, Any] = {
+        "environment": verification.environment_version.env_id,
+        "digest": verification.environment_digest,
+        "benchmark": verification.benchmark_uri,
+        "benchmark_sha256": verification.benchmark_sha256,
+        "actions": tuple(verification.actions),
+        "ok": True,
+        "initial": StateTrace(digest="start", cost=None),
+        "steps": steps,
+        "metrics": dict(metrics),
+        "walltime": 0.5,
+    }
+    return ReplayResult(**(base | changes))
+
+
+def record(verification: Verification, metrics: Mapping[str, float], **changes: Any) -> None:
+    """Play the runner that measures these metrics."""
+    lease = take(verification)
+    result = replay_result(verification, metrics, **changes)
+    outcome = runner.ReplayOutcome(result=result.as_dict(), metrics=dict(metrics), sandbox={})
+    runner.record(lease=lease, outcome=outcome)
+
+
+def measure(verification: Verification, gflops: float, reference: float = 4.0) -> None:
+    """Play the runner that measures ``gflops`` beside a reference."""
+    metrics = {"gflops": gflops, "reference_gflops": reference}
+    record(verification, metrics, measurement=measurement(gflops, reference))
+
+
+def entry(world: World, gflops: float, *, reference: float = 4.0, **changes: Any) -> Submission:
+    """A submission all of whose items measure the same."""
+    submission = submit(world.user, document(**changes))
+    for verification in verifications(submission):
+        if not verification.is_terminal:
+            measure(verification, gflops, reference)
+    return submission

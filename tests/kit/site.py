@@ -1,0 +1,325 @@
+"""A server with so many rows of everything, and each request that anybody can send to it."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib import admin
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from datasets.services import load_dataset
+from leaderboard.accounts.services import create_token
+from leaderboard.services.boards import load_boards
+from optarena.datasets import DatasetProgram, write_manifest
+from optarena.specs import BoardSpec, environment_spec
+from runner.machine import Machine
+from runner.services import announce_runner
+from tests.factories import PASSWORD, make_dataset, make_user
+from tests.kit.boards import record, submit, verifications
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from django.contrib.auth.models import User
+    from django.http import HttpResponse
+
+    from leaderboard.accounts.models import ApiToken
+    from leaderboard.models import Board, Submission
+
+WAITING, ENDED, DOUBTFUL = 1, 2, 3
+"""The action of items whose replay waits, has ended, and found what is implausible."""
+
+
+def write_dataset(parent: Path, name: str, programs: int) -> Path:
+    """A folder with a dataset of small programs, all 400 instructions unoptimised and 100 at -Oz."""
+    folder = parent / name
+    folder.mkdir()
+    files = [f"p{number:03}.txt" for number in range(programs)]
+    for file in files:
+        (folder / file).write_text(f"{name} {file}\n")
+    made = [
+        DatasetProgram(file=file, domain="sorting", baselines={"ir_instructions": {"O0": 400, "Oz": 100}})
+        for file in files
+    ]
+    write_manifest(folder, title=name, description=name, licence="MIT", programs=made)
+    return folder
+
+
+@dataclass
+class Site:
+    """The server.
+
+    Attributes:
+        rows: How many datasets, programs of a dataset, boards, entries of a board, items of a submission,
+            tokens and runners it has.
+        large: Programs of the dataset for large submissions.
+    """
+
+    rows: int
+    folder: Path
+    large: int = 0
+    tokens: list[ApiToken] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.user = make_user("ada")
+        self.staff = make_user("grace", staff=True)
+        self.boards = self._make_boards()
+        self.ended, self.waiting, self.doubtful = self._make_submissions()
+        for number in range(self.rows):
+            token, self.bearer = create_token(user=self.user, name=f"token {number}")
+            self.tokens.append(token)
+            machine = Machine(fingerprint={}, versions={})
+            announce_runner(name=f"runner {number}", hardware_class="x86_64-cpu", machine=machine)
+
+    def _make_boards(self) -> list[Board]:
+        sizes = {"main-v0": self.rows, "large-v0": self.large}
+        for name, programs in sizes.items():
+            if programs:
+                load_dataset(manifest_dir=write_dataset(self.folder, name, programs))
+        for number in range(self.rows - 1):
+            make_dataset(f"other{number}-v0", ["p000"])
+        slugs = {f"board{number}": "main-v0" for number in range(self.rows)}
+        slugs |= {"large": "large-v0"} if self.large else {}
+        definitions = [
+            BoardSpec(
+                slug=slug,
+                title=slug,
+                description=slug,
+                dataset=dataset,
+                environment="llvm-ic-v0",
+                metric="ir_instructions",
+                baseline_level="Oz",
+            )
+            for slug, dataset in slugs.items()
+        ]
+        return load_boards(definitions=definitions)
+
+    def _make_submissions(self) -> tuple[Submission, Submission, Submission]:
+        waiting, doubtful, *ended = (
+            submit(self.user, self.document(self.rows, action, agent=f"agent {number}"))
+            for number, action in enumerate([WAITING, DOUBTFUL, *[ENDED] * self.rows])
+        )
+        for submission, value in ((ended[0], 90), (doubtful, 20)):
+            for verification in verifications(submission):
+                record(verification, value)
+        return ended[0], waiting, doubtful
+
+    def document(
+        self,
+        items: int,
+        action: int,
+        *,
+        agent: str = "agent",
+        board: str = "board0",
+        dataset: str = "main-v0",
+    ) -> dict[str, Any]:
+        """A submission's body: one action for each of the first programs."""
+        uris = (f"benchmark://{dataset}/p{number:03}" for number in range(items))
+        rows = [{"benchmark": uri, "actions": [action]} for uri in uris]
+        return {"board": board, "agent": agent, "items": rows}
+
+    @property
+    def api(self) -> Client:
+        """A program with a token."""
+        return Client(headers={"Authorization": f"Bearer {self.bearer}"})
+
+    def browser(self, user: User | None = None) -> Client:
+        """Somebody who is logged in; nobody by default."""
+        client = Client()
+        if user is not None:
+            client.force_login(user)
+        return client
+
+
+@dataclass(frozen=True)
+class Case:
+    """One request.
+
+    Attributes:
+        name: Method and name of the route, and what tells it from others of the same route.
+        prepare: Makes what is needed, and returns what sends the request.
+        status: What the answer should be.
+    """
+
+    name: str
+    prepare: Callable[[Site], Callable[[], HttpResponse]]
+    status: int = HTTPStatus.OK
+
+
+def routes() -> Iterator[str]:
+    """The names of all routes but those of the admin site."""
+
+    def walk(patterns: Iterable[URLPattern | URLResolver], space: str) -> Iterator[str]:
+        for pattern in patterns:
+            if isinstance(pattern, URLResolver):
+                if pattern.namespace != "admin":
+                    yield from walk(pattern.url_patterns, f"{pattern.namespace or space}")
+            elif pattern.name:
+                yield f"{space}:{pattern.name}".removeprefix(":")
+
+    yield from walk(get_resolver().url_patterns, "")
+
+
+def cases() -> list[Case]:
+    """Every request, of every app."""
+    return [*_reading(), *_listing_admin(), *_accounts(), *_submitting(), *_deciding()]
+
+
+def _get(route: str, *arguments: object, by: str = "", query: str = "", status: int = HTTPStatus.OK) -> Case:
+    """A request that only reads; ``by`` names the client: a program, an owner, an operator, or nobody."""
+
+    def prepare(site: Site) -> Callable[[], HttpResponse]:
+        filled = [getattr(site, one[1:]).pk if str(one).startswith("@") else one for one in arguments]  # type: ignore[index] # a text
+        address = reverse(route, args=filled) + query
+        users = {"": None, "owner": site.user, "operator": site.staff}
+        client = site.api if by == "program" else site.browser(users[by])
+        return lambda: client.get(address)  # type: ignore[return-value] # the client's own class
+
+    marks = [*[str(one).removeprefix("@") for one in arguments if str(one).startswith("@")], query, by]
+    return Case(" ".join(["GET", route, *filter(None, marks)]), prepare, status)
+
+
+def _reading() -> Iterator[Case]:
+    board, dataset, program, environment = "board0", "main-v0", "p000", "llvm-ic-v0"
+    plain: tuple[str, ...] = ("healthz", "readyz", "problems", "schema", "docs", "api-datasets")
+    plain += ("accounts:signup", "accounts:login", "datasets:list")
+    api = ("limits", "environments", "queue", "boards", "submissions")
+    pages = ("home", "boards", "submissions", "environments", "queue")
+    for route in (
+        *plain,
+        *(f"leaderboard-api:{one}" for one in api),
+        *(f"leaderboard:{one}" for one in pages),
+    ):
+        yield _get(route)
+    for route in ("api-dataset", "api-manifest", "api-archive", "api-benchmarks", "datasets:dataset"):
+        yield _get(route, dataset)
+    for route in ("api-bitcode", "api-benchmark", "datasets:benchmark"):
+        yield _get(route, dataset, program)
+    for space in ("leaderboard-api", "leaderboard"):
+        yield _get(f"{space}:environment", environment)
+        yield _get(f"{space}:board", board)
+        for state in ("@ended", "@waiting"):
+            yield _get(f"{space}:submission", state)
+            yield _get(f"{space}:item", state, 0)
+        yield _get(f"{space}:submissions", query="?board=board0&agent=agent")
+    yield _get("leaderboard:board", board, query="?all=1")
+    for query in ("", "?all=1"):
+        yield _get("leaderboard-api:standings", board, query=query)
+        yield _get("leaderboard-api:standings-csv", board, query=query)
+    yield _get("leaderboard-api:items", "@ended")
+    yield _get("leaderboard:progress", "@waiting")
+    yield _get("api-me", by="program")
+    yield _get("leaderboard:submissions", query="?mine=1", by="owner")
+    for route in ("accounts:tokens", "leaderboard:submit", "leaderboard:home"):
+        yield _get(route, by="owner")
+
+
+def _listing_admin() -> Iterator[Case]:
+    yield _get("admin:index", by="operator")
+    for model in admin.site._registry:
+        yield _get(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist", by="operator")
+
+
+def _post(  # noqa: PLR0913 - a request has these parts
+    name: str,
+    client: Callable[[Site], Client],
+    data: Callable[[Site], dict[str, Any]],
+    *,
+    route: str = "",
+    status: int = HTTPStatus.FOUND,
+    content_type: str | None = None,
+) -> Case:
+    def prepare(site: Site) -> Callable[[], HttpResponse]:
+        sender, body = client(site), data(site)
+        address = reverse(route or name.split()[1], args=body.pop("@", ()))
+        given: dict[str, Any] = {} if content_type is None else {"content_type": content_type}
+        return lambda: sender.post(address, body, **given)  # type: ignore[return-value] # as above
+
+    return Case(name, prepare, status)
+
+
+_JSON: Final = "application/json"
+
+
+def _accounts() -> Iterator[Case]:
+    def nobody(site: Site) -> Client:
+        return site.browser()
+
+    def owner(site: Site) -> Client:
+        return site.browser(site.user)
+
+    new = {"username": "eve", "password": PASSWORD}
+    known = {"username": "ada", "password": PASSWORD}
+    created = HTTPStatus.CREATED
+    yield _post("POST api-signup", nobody, lambda _: dict(new), status=created, content_type=_JSON)
+    yield _post("POST api-token", nobody, lambda _: dict(known), status=created, content_type=_JSON)
+    yield Case(
+        "DELETE api-token",
+        lambda site: lambda: site.api.delete(reverse("api-token")),  # type: ignore[arg-type, return-value] # as above
+        HTTPStatus.NO_CONTENT,
+    )
+    yield _post("POST accounts:signup", nobody, lambda _: dict(new))
+    yield _post("POST accounts:login", nobody, lambda _: dict(known))
+    yield _post("POST accounts:logout", owner, lambda _: {})
+    yield _post("POST accounts:tokens", owner, lambda _: {"name": "t", "days": 7}, status=HTTPStatus.OK)
+    yield _post("POST accounts:revoke", owner, lambda site: {"@": [site.tokens[0].public_id]})
+
+
+def _submitting() -> Iterator[Case]:
+    fresh = itertools.count(10)
+    accepted = HTTPStatus.ACCEPTED
+
+    def new(site: Site) -> dict[str, Any]:
+        return site.document(site.rows, next(fresh))
+
+    for route in ("submissions", "validate"):
+        yield _post(
+            f"POST leaderboard-api:{route}",
+            lambda site: site.api,
+            new,
+            status=accepted if route == "submissions" else HTTPStatus.OK,
+            content_type=_JSON,
+        )
+    yield _post(
+        "POST leaderboard-api:submissions with known work",
+        lambda site: site.api,
+        lambda site: site.document(site.rows, ENDED),
+        status=accepted,
+        content_type=_JSON,
+    )
+    yield _post(
+        "POST leaderboard-api:withdraw",
+        lambda site: site.api,
+        lambda site: {"@": [submit(site.user, new(site)).pk]},
+        status=HTTPStatus.OK,
+        content_type=_JSON,
+    )
+    yield _post(
+        "POST leaderboard:withdraw",
+        lambda site: site.browser(site.user),
+        lambda site: {"@": [submit(site.user, new(site)).pk]},
+    )
+    yield _post("POST leaderboard:submit", lambda site: site.browser(site.user), _form)
+
+
+def _form(site: Site) -> dict[str, Any]:
+    commandline = environment_spec("llvm-ic-v0").commandline((9,))
+    lines = [f'benchmark://main-v0/p{number:03},,,"{commandline}"' for number in range(site.rows)]
+    return {"board": "board0", "agent": "web", "states": "\n".join(lines), "key": f"k{site.rows}"}
+
+
+def _deciding() -> Iterator[Case]:
+    for action in ("publish", "refuse"):
+        yield _post(
+            f"POST admin:leaderboard_submissionitem_changelist {action}",
+            lambda site: site.browser(site.staff),
+            lambda site, action=action: {
+                "action": action,
+                "_selected_action": list(site.doubtful.items.values_list("pk", flat=True)),
+            },
+        )

@@ -1,0 +1,317 @@
+"""Standings that are kept entry by entry are those that a whole rebuild gives, in any order of events."""
+
+from __future__ import annotations
+
+import itertools
+from io import StringIO
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from leaderboard import ranking, selectors
+from leaderboard.models import Board, Standing, Submission, SubmissionItem
+from leaderboard.services.moderation import review
+from leaderboard.services.standings import entry_of, rebuild_boards
+from leaderboard.services.submissions import withdraw
+from tests.kit import noisy_boards
+from tests.kit.boards import (
+    World,
+    document,
+    fail,
+    record,
+    record_all,
+    standing,
+    submit,
+    verifications,
+)
+from tests.kit.work import together
+
+if TYPE_CHECKING:
+    import uuid
+    from collections.abc import Callable
+
+    from runner.models import Verification
+
+AGENTS: Final = ("greedy", " Greedy ", "random")
+VALUES: Final = (50, 80, 90, 100, 100, 125)
+"""What replays find: one beyond what is plausible, and some that tie."""
+
+Placement = tuple["uuid.UUID", int, int | None, bool]
+
+
+def listed(board: Board) -> list[Placement]:
+    """The board as it is read, with every entry."""
+    rows = selectors.standings(board, every_entry=True)
+    return [(row.submission_id, row.position, row.rank, row.best_of_agent) for row in rows]
+
+
+def expected(board: Board) -> list[Placement]:
+    """The board as ``ranking.place`` makes it of the rows' own figures."""
+    rows = Standing.objects.filter(board=board).order_by("submitted_at", "submission_id")
+    placed = ranking.place(map(entry_of, rows), provisional=board.provisional)
+    return [(one.entry.key, one.position, one.rank, one.best) for one in placed]
+
+
+def check(board: Board) -> None:
+    """Every way of reading agrees with the whole placement, and a rebuild finds nothing to do."""
+    places = expected(board)
+    assert listed(board) == places
+    best = selectors.standings(board)
+    assert [(row.submission_id, row.position, row.rank) for row in best] == [
+        (key, position, rank) for key, position, rank, is_best in places if is_best
+    ]
+    single = selectors.with_rank(Standing.objects.filter(board=board))
+    assert dict(single.values_list("submission_id", "rank")) == {key: rank for key, _, rank, _ in places}
+    [read] = selectors.list_boards().filter(pk=board.pk)
+    assert {row.submission_id for row in read.leaders} == {key for key, _, rank, _ in places if rank == 1}
+    assert (read.entries, read.ranked) == (len(places), sum(rank is not None for _, _, rank, _ in places))
+    assert rebuild_boards(board_ids=[board.pk], write=False) == {board.pk: set()}
+
+
+class Story:
+    """What happens to a board, one event after the other."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.made: list[Submission] = []
+
+    def submit(self, pick: int) -> None:
+        owner = (self.world.user, self.world.other)[pick % 2]
+        actions = [[pick // 2 % 3], [pick // 6 % 3], [7]][: 1 + pick % 3]
+        self.made.append(submit(owner, document(actions, agent=AGENTS[pick % len(AGENTS)])))
+
+    def record(self, pick: int) -> None:
+        if (waiting := self.waiting(pick)) is not None:
+            record(waiting, VALUES[pick % len(VALUES)])
+
+    def fail(self, pick: int) -> None:
+        if (waiting := self.waiting(pick)) is not None:
+            fail(waiting, ("env:crash", "infra:internal")[pick % 2])
+
+    def withdraw(self, pick: int) -> None:
+        live = [one for one in self.made if Submission.objects.get(pk=one.pk).withdrawn_at is None]
+        if live:
+            one = live[pick % len(live)]
+            withdraw(submission_id=one.pk, actor=one.owner)
+
+    def review(self, pick: int) -> None:
+        doubtful = SubmissionItem.objects.filter(verdict="quarantined").values_list("pk", flat=True)
+        review(item_ids=list(doubtful), accept=pick % 2 == 0, reviewer="root")
+
+    def waiting(self, pick: int) -> Verification | None:
+        rows = [one for made in self.made for one in verifications(made) if not one.is_terminal]
+        return rows[pick % len(rows)] if rows else None
+
+
+EVENTS: Final = (
+    Story.submit,
+    Story.submit,
+    Story.record,
+    Story.record,
+    Story.fail,
+    Story.withdraw,
+    Story.review,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(plan=st.lists(st.tuples(st.sampled_from(EVENTS), st.integers(0, 100)), min_size=3, max_size=25))
+def test_any_story_ends_with_the_standings_of_a_whole_rebuild(
+    world: World, plan: list[tuple[Callable[[Story, int], None], int]]
+) -> None:
+    with transaction.atomic():
+        story = Story(world)
+        for event, pick in plan:
+            event(story, pick)
+            check(world.board)
+        transaction.set_rollback(True)
+
+
+scores = st.sampled_from([None, 0.0, 0.5, 1.0, 1.0, 1.5])
+figures = st.tuples(st.sampled_from(["a", "b", "c"]), scores, st.integers(0, 3), st.integers(0, 2))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=st.lists(figures, max_size=12), exact=st.booleans())
+def test_the_database_places_rows_as_the_whole_placement_does(
+    world: World, rows: list[tuple[str, float | None, int, int]], *, exact: bool
+) -> None:
+    with transaction.atomic():
+        Board.objects.filter(pk=world.board.pk).update(exact=exact)
+        board = Board.objects.select_related("environment_version").get(pk=world.board.pk)
+        made = [
+            Submission.objects.create(board=board, owner=world.user, agent=agent, content_sha256="")
+            for agent, *_ in rows
+        ]
+        unmarked = [
+            Standing(
+                board=board,
+                submission=one,
+                agent_group=agent,
+                score=score,
+                mean_improvement=score,
+                verified=verified,
+                total=3,
+                effective_actions=actions,
+                submitted_at=one.created,
+                built_at=one.created,
+            )
+            for one, (agent, score, verified, actions) in zip(made, rows, strict=True)
+        ]
+        best = {one.entry.key for one in ranking.place(map(entry_of, unmarked)) if one.best}
+        for row in unmarked:
+            row.best_of_agent = row.submission_id in best
+        Standing.objects.bulk_create(unmarked)
+        assert listed(board) == expected(board)
+        transaction.set_rollback(True)
+
+
+def test_a_provisional_board_is_kept_entry_by_entry_too(noisy: World) -> None:
+    first = noisy_boards.entry(noisy, 4.0, actions=(1,), agent="low")
+    noisy_boards.entry(noisy, 8.0, actions=(2,), agent="high")
+    noisy_boards.entry(noisy, 80.0, actions=(3,), agent="part", uris=noisy_boards.URIS[:1])
+    check(noisy.board)
+    withdraw(submission_id=first.pk, actor=noisy.user)
+    check(noisy.board)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ends_at_the_same_time_leave_the_standings_of_a_whole_rebuild(world: World) -> None:
+    for round_ in range(4):
+        made = [
+            submit(owner, document([[round_, number, place] for place in range(3)], agent=agent))
+            for number, (owner, agent) in enumerate(
+                itertools.product((world.user, world.other), ("greedy", "GREEDY"))
+            )
+        ]
+        waiting = [one for submission in made for one in verifications(submission)]
+        ends = [lambda v=one, n=n: record(v, VALUES[n % len(VALUES)]) for n, one in enumerate(waiting[:9])]
+        leaving = made[-1]
+        calls: list[Callable[[], Any]] = [
+            *ends,
+            lambda one=leaving: withdraw(submission_id=one.pk, actor=one.owner),
+        ]
+        results = together(*calls)
+        assert not any(isinstance(one, Exception) for one in results), results
+        check(world.board)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_reader_sees_all_of_an_end_or_nothing_of_it(world: World) -> None:
+    """Of two entries of one agent one is ranked, whenever somebody reads: never both and never none."""
+    old = submit(world.user, document([[1], [1], [1]]))
+    record_all(old, 100, 100, 100)
+    new = submit(world.user, document([[2], [2], [2]]))
+    *first, last = verifications(new)
+    for one in first:
+        record(one, 90)
+    done: list[Any] = []
+
+    def read() -> set[tuple[int | None, ...]]:
+        seen = set()
+        while not done:
+            seen.add(tuple(row.rank for row in selectors.standings(world.board, every_entry=True)))
+        return seen
+
+    def end() -> None:
+        try:
+            record(last, 90)
+        finally:
+            done.append(True)
+
+    seen, ended = together(read, end)
+    assert ended is None
+    assert seen <= {(1, None)}
+    assert standing(new).rank == 1
+
+
+def test_ending_an_item_costs_the_same_queries_whatever_the_board_holds(world: World) -> None:
+    def cost(number: int) -> int:
+        [one] = verifications(submit(world.user, document([[number, 1]], agent=f"agent {number}")))
+        with CaptureQueriesContext(connection) as captured:
+            record(one, 90)
+        return len(captured)
+
+    few = cost(1)
+    for number in range(10, 20):
+        record_all(submit(world.other, document([[number]] * 3, agent=f"agent {number}")), 90, 90, 90)
+    assert cost(2) == few
+
+
+def test_ending_an_item_writes_its_own_entry_and_no_other(world: World) -> None:
+    for number in range(3):
+        record_all(submit(world.other, document([[number, 1]] * 3, agent=f"agent {number}")), 90, 90, 90)
+    before = {row["submission_id"]: row for row in Standing.objects.values()}
+    mine = submit(world.user)
+    record_all(mine, 80, 80, 80)
+    after = {
+        row["submission_id"]: row for row in Standing.objects.values() if row["submission_id"] != mine.pk
+    }
+    assert after == before
+    assert standing(mine).rank == 1
+
+
+def run(*arguments: str) -> str:
+    out = StringIO()
+    call_command("rebuild_standings", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_the_command_says_that_nothing_differs(world: World) -> None:
+    record_all(submit(world.user), 90, 90, 90)
+    assert run() == run("test-ic", "--check") == "Board test-ic: 1 entries, none differed\n"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"score": 9.0},
+        {"best_of_agent": False},
+        {"agent_group": "nobody"},
+        {"pending": 2},
+        {"effective_actions": 7},
+        {"verified": 2},
+    ],
+    ids=str,
+)
+def test_the_command_finds_and_mends_what_differs(world: World, damage: dict[str, Any]) -> None:
+    submission = submit(world.user)
+    record_all(submission, 90, 90, 90)
+    before: dict[str, Any] = dict(Standing.objects.values().get())
+    Standing.objects.update(**damage)
+    damaged = Standing.objects.values().get()
+    with pytest.raises(CommandError, match="differ"):
+        run("--check")
+    assert Standing.objects.values().get() == damaged
+    assert run() == f"Board test-ic: 1 entries, 1 differed: submissions {submission.pk}\n"
+    volatile = {"id", "built_at"}
+    mended: dict[str, Any] = dict(Standing.objects.values().get())
+    assert {name: mended[name] for name in mended.keys() - volatile} == {
+        name: before[name] for name in before.keys() - volatile
+    }
+
+
+def test_the_command_finds_rows_that_lack_and_rows_that_should_not_be(world: World) -> None:
+    lost, gone = submit(world.user), submit(world.other)
+    Standing.objects.filter(submission=lost).delete()
+    Submission.objects.filter(pk=gone.pk).update(withdrawn_at=gone.created)
+    assert "1 entries, 2 differed" in run()
+    assert [row.submission_id for row in Standing.objects.all()] == [lost.pk]
+    assert "none differed" in run("--check")
+
+
+def test_the_command_names_boards_that_it_does_not_know(world: World) -> None:
+    with pytest.raises(CommandError, match=r"no board 'none'. Boards: test-ic"):
+        run("none")
+
+
+def test_a_score_that_rounds_to_nothing_is_listed_without_a_rank(world: World) -> None:
+    submission = submit(world.user)
+    Standing.objects.update(score=0.0, verified=3)
+    assert listed(world.board) == expected(world.board)
+    assert standing(submission).rank is None

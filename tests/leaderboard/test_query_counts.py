@@ -1,0 +1,148 @@
+"""How many queries each request takes: as many as is committed, and no more where there are more rows.
+
+``OPTARENA_RECORD_QUERY_COUNTS=1 pytest tests/leaderboard/test_query_counts.py`` writes ``query_counts.json``
+anew; its difference is reviewed like any other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from leaderboard.models import Submission
+from runner.models import Verification
+from tests.kit.site import ENDED, Case, Site, cases, routes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpResponse
+    from pytest_django import Settings
+
+BASELINE: Final = Path(__file__).with_name("query_counts.json")
+RECORD: Final = os.environ.get("OPTARENA_RECORD_QUERY_COUNTS") == "1"
+FEW: Final = 2
+MANY: Final = 20
+LARGE: Final = 500
+MOST: Final = 30
+"""Queries of a request with many items."""
+
+
+@pytest.fixture(autouse=True)
+def server(settings: Settings, tmp_path: Path) -> None:
+    """Programs are kept in the test's own folder, and a runner stays live for as long as the test takes."""
+    settings.OPTARENA_LEASE_SECONDS = 24 * 3600
+    backend = dict(settings.STORAGES["blobs"])
+    backend["OPTIONS"] = {**backend["OPTIONS"], "location": tmp_path / "blobs"}
+    settings.STORAGES = {**settings.STORAGES, "blobs": backend}
+
+
+def count(site: Site, case: Case) -> int:
+    """The queries of a request, whose effects are undone."""
+    cache.clear()  # of attempts to log in
+    with transaction.atomic():
+        send = case.prepare(site)
+        with CaptureQueriesContext(connection) as captured:
+            response = send()
+            b"".join(response.streaming_content) if response.streaming else response.content
+        transaction.set_rollback(True)
+    assert response.status_code == case.status, f"{case.name}: {response.status_code}"
+    return len(captured)
+
+
+def measure(rows: int, folder: Path, *, times: int = 1) -> dict[str, int]:
+    """The queries of each request to a server with so many rows of everything, which is gone afterwards."""
+    folder.mkdir()
+    with transaction.atomic():
+        site = Site(rows, folder)
+        for _ in range(times):
+            counts = {case.name: count(site, case) for case in cases()}
+        transaction.set_rollback(True)
+    return counts
+
+
+def compare(counts: dict[str, int]) -> None:
+    """With what is committed, or write that."""
+    baseline: dict[str, int] = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
+    if RECORD:
+        BASELINE.write_text(json.dumps(dict(sorted({**baseline, **counts}.items())), indent=2) + "\n")
+    else:
+        assert counts == {name: baseline.get(name) for name in counts}
+
+
+@pytest.mark.usefixtures("broker")
+def test_every_request_takes_the_committed_queries_whatever_the_number_of_rows(
+    db: None, tmp_path: Path
+) -> None:
+    few = measure(FEW, tmp_path / "few", times=2)  # what a process asks for once only does not count
+    many = measure(MANY, tmp_path / "many")
+    assert many == few
+    compare(few)
+
+
+def test_every_route_has_its_count() -> None:
+    counted = {case.name.split()[1] for case in cases()}
+    assert set(routes()) <= counted
+
+
+def test_a_large_submission_takes_no_more_queries_than_a_small_one(db: None, tmp_path: Path) -> None:
+    site = Site(1, tmp_path, large=LARGE)
+    counts = {
+        f"{name} of {size} items": queries
+        for size in (1, LARGE)
+        for name, queries in counts_of_size(site, size).items()
+    }
+    for name, queries in counts.items():
+        assert queries <= MOST, name
+        assert queries == counts[name.replace(str(LARGE), "1")], name
+    compare(counts)
+
+
+def counts_of_size(site: Site, size: int) -> dict[str, int]:
+    """New work, a dry run, the same work again, the same once it has ended, and a withdrawal."""
+    document = site.document(size, ENDED, board="large", dataset="large-v0")
+    client = site.api
+
+    def post(route: str, *arguments: object) -> Callable[[], HttpResponse]:
+        address = reverse(f"leaderboard-api:{route}", args=arguments)
+        return lambda: client.post(address, document, content_type="application/json")  # type: ignore[return-value] # the client's own class
+
+    with transaction.atomic():
+        counts = {"POST validate": queries_of(post("validate"), 200)}
+        counts["POST submissions: new work"] = queries_of(post("submissions"), 202)
+        made = Submission.objects.latest("created")
+        counts["POST submissions: work that waits"] = queries_of(post("submissions"), 202)
+        _end(made)
+        counts["POST submissions: work that has ended"] = queries_of(post("submissions"), 202)
+        document["items"] = [one | {"actions": [ENDED, ENDED]} for one in document["items"]]
+        post("submissions")()
+        made = Submission.objects.latest("created")
+        counts["POST withdraw"] = queries_of(post("withdraw", made.pk), 200)
+        transaction.set_rollback(True)
+    return counts
+
+
+def _end(submission: Submission) -> None:
+    """Have all replays of a submission ended, without the time that so many runners would take."""
+    Verification.objects.filter(submission_items__submission=submission).update(
+        state="recorded",
+        finished_at=submission.created,
+        metrics={"ir_instructions": 90},
+        result={"ok": True, "steps": [{"had_no_effect": False}]},
+        sandbox={},
+    )
+
+
+def queries_of(send: Callable[[], Any], status: int) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        response = send()
+    assert response.status_code == status, response.content
+    return len(captured)
