@@ -106,7 +106,7 @@ class Program:
 
 
 class Session:
-    """A session over the local carrier."""
+    """A session over the local transport."""
 
     def __init__(self, program: Program) -> None:
         self.connection = ManagedConnection.open(TYPE)

@@ -1,4 +1,4 @@
-"""Measures calls and sessions beside the bare carrier without OptArena, in the same run.
+"""Measures calls and sessions beside the bare transport without OptArena, in the same run.
 
     python benchmarks/service.py [--calls N] [--sessions N] [--only local|grpc|start|sessions]
 
@@ -93,7 +93,7 @@ def step_request(session: int, observation: int = 0) -> pb.StepRequest:
 
 def local(calls: int, sessions: int) -> None:
     """A private process over a socket pair, beside an echo and beside a direct call."""
-    print("local carrier")
+    print("local transport")
     with socket_echo() as echo, ManagedConnection.open(EMPTY) as connection:
         version = partial(connection.get_version, pb.GetVersionRequest())
         found = medians({"echo": echo, "version": version}, calls)
@@ -125,7 +125,7 @@ def fork_and_close(connection: ManagedConnection, session: int) -> None:
 def overhead(
     title: str, name: str, kind: type[CompilationSession], benchmark: pb.Benchmark, calls: int
 ) -> None:
-    """The time that the carrier adds to a Step, compared with the same Step in this process."""
+    """The time that the transport adds to a Step, compared with the same Step in this process."""
     kind.preload()
     with tempfile.TemporaryDirectory() as folder, ManagedConnection.open(name) as connection:
         here = CompilerGymService(Path(folder), kind)
@@ -165,7 +165,7 @@ def grpc_echo(reply_bytes: int) -> Iterator[str]:
 def over_grpc(calls: int, sessions: int) -> None:
     """Our server and our client, each beside bare grpcio with messages of the same length."""
     del sessions
-    print("gRPC carrier, over a Unix socket")
+    print("gRPC transport, over a Unix socket")
     for title, options in (
         ("all sessions in the service's process", ("--in-process",)),
         ("a process for each session", ()),

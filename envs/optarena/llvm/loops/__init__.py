@@ -2,6 +2,6 @@
 
 ``columns``, ``decisions`` and ``environment`` are pure data. The others run in a session process: ``tables``
 finds the loops and calls of a module, ``properties`` writes the metadata of a loop, ``looping`` and
-``inlining`` carry a decision out, and ``action_set`` offers all that as an action space, which
-``optarena.llvm.loops_session`` has.
+``inlining`` carry a decision out, and ``action_set`` offers the decisions as an action space of
+``optarena.llvm.loops_session``.
 """

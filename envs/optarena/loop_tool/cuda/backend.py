@@ -53,7 +53,7 @@ _SEED: Final = 2022
 
 
 def open_device(elements: int) -> MeasuringBackend:
-    """The backend of this machine's GPU, or of what ``$OPTARENA_CUDA_DEVICE`` names.
+    """The backend of this machine's GPU, or of the device that ``$OPTARENA_CUDA_DEVICE`` names.
 
     Raises:
         DeviceUnavailable: There is no usable GPU; the message says what is missing.
@@ -210,7 +210,7 @@ class CudaBackend:
             self._device.close()
 
     def read_other(self, kernel: Kernel) -> ColdAndWarm:
-        """Measure a kernel that is no nest: its ``x`` is what the reference copies, its ``z`` where to."""
+        """Measure a kernel that is not a nest, with ``x`` and ``z`` as source and target of the reference."""
         with exclusive(self.identity):
             launch = self._launch(kernel)
             launch(self._source, self._source, self._target)

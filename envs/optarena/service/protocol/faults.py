@@ -1,8 +1,8 @@
 """Translates the exceptions of a session to status codes; no other module does.
 
-``MemoryError`` is not a status: it passes through, because only the transport can decide what becomes of the
-process; so does a ``KeyboardInterrupt`` in the main thread, which may be the user's. Tracebacks of unexpected
-errors go to standard error, never into a reply.
+``MemoryError`` does not become a status: it passes through, because only the transport can decide what
+happens to the process. So does a ``KeyboardInterrupt`` in the main thread, which may be the user's.
+Tracebacks of unexpected errors go to standard error, never into a reply.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def rpc_error(error: BaseException) -> RpcError:
 
 
 def passes(error: BaseException) -> bool:
-    """Whether an exception does not become a status, but goes on to the transport or the user."""
+    """Whether an exception does not become a status, but goes to the transport or the interrupting user."""
     if isinstance(error, KeyboardInterrupt):
         return threading.current_thread() is threading.main_thread()
     return isinstance(error, MemoryError)

@@ -1,6 +1,7 @@
-"""Running a compiler as a service for gRPC clients: the servers, their options, and sockets.
+"""Runs a compiler as a service for gRPC clients: the servers, their options, and sockets.
 
-Importing this package loads neither grpc nor numpy; modules that need them are imported at the first call.
+A compiler's script imports this package before its arguments are known, so importing it loads neither grpc
+nor numpy; modules that need them are imported at the first call.
 """
 
 from __future__ import annotations

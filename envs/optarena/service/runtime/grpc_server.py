@@ -1,6 +1,6 @@
 """The service over gRPC: listening, bytes in and out, and a token if one is required.
 
-Knows the calls of the interface by the ``.proto`` file's descriptor; ``servicer`` answers them.
+The ``.proto`` file's descriptor gives the calls of the interface; ``servicer`` answers them.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ class _Calls(grpc.GenericRpcHandler):  # type: ignore[misc] # gRPC has no types
         def unauthenticated(_requests: object, context: grpc.ServicerContext) -> NoReturn:
             refuse(context, handler_call_details.method, RpcError(StatusCode.UNAUTHENTICATED, why))
 
-        # Of a stream, only what the handler asks for is received.
+        # Of a stream, only messages that the handler reads are received.
         return grpc.stream_unary_rpc_method_handler(unauthenticated)
 
 

@@ -1,6 +1,6 @@
 """The service whose sessions each have a process of their own: a crash ends only one of them.
 
-Knows calls and sessions, and no transport: the gRPC server drives it as it drives
+This module knows calls and sessions, but no transport: the gRPC server uses it like
 :class:`~optarena.service.session_process.compiler_gym_service.CompilerGymService`, whose methods it has.
 Calls return or raise; ``rpc_errors.status_of`` gives the status of an exception.
 """

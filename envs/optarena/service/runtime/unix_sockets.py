@@ -69,7 +69,7 @@ def _locked(path: Path) -> Iterator[None]:
     try:
         mode = os.fstat(folder).st_mode
         if mode & (stat.S_IWGRP | stat.S_IWOTH) and not mode & stat.S_ISVTX:
-            raise _refused(path, f"is in a folder that others may write to: {path.parent}")
+            raise _refused(path, f"is in a folder to which other users can write: {path.parent}")
         if not lock(folder, seconds=_LOCK_SECONDS):
             raise _refused(path, f"is in a folder that another process has locked: {path.parent}")
         yield

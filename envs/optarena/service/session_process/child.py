@@ -34,7 +34,7 @@ _STANDARD: Final = (0, 1, 2)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChildTask:
-    """What a worker is to do.
+    """The task of a worker.
 
     Attributes:
         session_type: The zygote's session type, loaded before the entry is called.

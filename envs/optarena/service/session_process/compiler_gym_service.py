@@ -1,8 +1,8 @@
 """The service: eight calls that start, step, copy and end sessions of one compiler.
 
-It knows sessions and messages, and no transport: ``session_main`` drives it over a socket pair, and any gRPC
-adapter can do the same. Calls end normally or by raising :class:`~optarena.service.protocol.status.RpcError`;
-``MemoryError`` passes through, because only the transport can decide what becomes of the process.
+It knows sessions and messages, but no transport: ``session_main`` calls it over a socket pair, and any gRPC
+adapter can do the same. Calls return or raise :class:`~optarena.service.protocol.status.RpcError`;
+``MemoryError`` passes through, because only the transport can decide what happens to the process.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ class CompilerGymService:
     Args:
         working_directory: The folder for the sessions' files.
         compilation_session_type: The compiler.
-        service_version: Answered by GetVersion; the installed package's if not given.
+        service_version: The reply of GetVersion; the installed package's version by default.
         before_work: Called before each action and before each observation, so that a transport can limit
             the CPU time of each.
-        before_program: Called with the seconds that a program may run before it is run on a workload.
-        records: Whether to remember what was done to each session, which ForkSession needs; not needed
-            by a transport that copies sessions itself.
+        before_program: Called with the seconds that a program may run, before it runs on a workload.
+        records: Whether to record the history of each session, which ForkSession needs; a transport that
+            copies sessions itself does not need it.
         files: Whether programs given as files of this machine are read.
     """
 
@@ -122,7 +122,7 @@ class CompilerGymService:
         """Copy a session inside this process: a new one that replays the actions of the first."""
         if not self._records:
             raise RpcError(
-                StatusCode.FAILED_PRECONDITION, "Sessions of this service are copied by their transport"
+                StatusCode.FAILED_PRECONDITION, "This service cannot copy sessions; their transport does"
             )
         with self._locked(request.session_id) as entry:
             history = entry.history.copy()
@@ -185,7 +185,7 @@ class CompilerGymService:
         return pb.SendSessionParameterReply(reply=replies)
 
     def reserve_id(self) -> int:
-        """An id for a session that a transport makes by copying the process."""
+        """An id for a session that a transport creates by copying the process."""
         with self._lock:
             self._last_id += 1
             return self._last_id
