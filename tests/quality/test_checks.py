@@ -31,6 +31,14 @@ SHARED_NAMES = {
 """Names that two public classes have, and what these are; docs/glossary.md says which is meant where."""
 FRAMEWORK_NAMES = {"Command", "Migration"}
 """Names that Django asks for."""
+PLAIN_WORDS = {
+    r"(?<!there )\b(is|are|was|were|be) no (?!longer|more|fewer|less|later|earlier|such)\b": "is not a …",
+    r"thousand million": "GFLOP/s",
+    r"\bnot yours to\b": "You do not have permission to …",
+    r"\bas the (last )?line above\b|\bas said above\b": "the reason itself",
+    r"\bsomething else than\b": "differs from",
+}
+"""Wording that reads badly, and what to write instead."""
 BIN = Path(sys.executable).parent
 CHECKS = {
     "ruff check": ("ruff", "check", "--no-cache", "."),
@@ -95,6 +103,18 @@ class TestHouseRules:
         assert len(written) > 100
         long = {str(path): lines for path in written if (lines := len(path.read_text().splitlines())) > 400}
         assert long == {}
+
+    def test_words_are_plain(self) -> None:
+        found = {
+            f"{place}:{text[: match.start()].count(chr(10)) + 1} {match[0]!r}": instead
+            for path in self.files
+            if (place := path.relative_to(ROOT).as_posix()).endswith((".py", ".html", ".md"))
+            and not place.startswith(("tests/", "datasets/suites/", "envs/optarena/datasets/builtin/"))
+            for text in (path.read_text(),)
+            for pattern, instead in PLAIN_WORDS.items()
+            for match in re.finditer(pattern, text, re.IGNORECASE)
+        }
+        assert found == {}
 
     def test_functions_stay_within_40_lines(self) -> None:
         long = {
