@@ -31,20 +31,20 @@ _RFC3986: Final = re.compile(r"[A-Za-z0-9._~:/?#\[\]@!$&()*+,;=%-]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind(ABC, Generic[T_co]):
-    """What a value may be."""
+    """A kind of value."""
 
     @property
     def what(self) -> str:
-        """The kind in words, to stand behind "It must be" and "Give"."""
+        """The kind in words that fit after "It must be" and "Give"."""
         return self._what()
 
     @property
     def empty(self) -> T_co:
-        """What an unusable value reads as where the reader goes on."""
+        """What stands for an unusable value while the reader goes on."""
         return self._empty()
 
     def read(self, value: object, place: Place) -> T_co | None:
-        """The value, if it is one of this kind; else None, and a problem of the place."""
+        """The value, if it is of this kind; else None, and a problem of the place."""
         return self._read(value, place)
 
     def schema(self) -> Json:
@@ -64,12 +64,12 @@ class Kind(ABC, Generic[T_co]):
     def _schema(self) -> Json: ...
 
     def refuse(self, value: object, place: Place, message: str = "", remedy: str = "") -> T_co | None:
-        """Record that a value is not of this kind; None, which it reads as."""
+        """Record that a value is not of this kind; return None, which stands for it."""
         place.problem(message or f"It must be {self.what}.", value, remedy or f"Give {self.what}.")
         return None
 
     def missing(self, place: Place, value: object = None) -> T_co | None:
-        """Record that there is no value; None."""
+        """Record that the value is missing; return None."""
         place.problem("It is missing.", value, f"Add it: {self.what}.")
         return None
 
@@ -79,9 +79,9 @@ class Text(Kind[str]):
     """Printable text for people.
 
     Attributes:
-        longest: How many characters it may have; None for any number.
+        longest: The most characters it may have; None for any number.
         lines: Whether it may have several lines.
-        is_trimmed: Whether white space around it is taken off.
+        is_trimmed: Whether white space around it is removed.
         is_optional: Whether it may be empty.
     """
 
@@ -118,7 +118,7 @@ class Text(Kind[str]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Data(Kind[str]):
-    """Text for programs: any characters that UTF-8 can hold.
+    """Text for programs: any characters that UTF-8 can encode.
 
     Attributes:
         is_optional: Whether it may be empty.
@@ -138,10 +138,12 @@ class Data(Kind[str]):
         if not isinstance(value, str):
             return self.refuse(value, place, "It must be a text.")
         if not is_whole(value):
-            message = "It has half of a surrogate pair, which is not a character."
-            return self.refuse(value, place, message, "Write text that UTF-8 can hold.")
+            message = "It contains half of a surrogate pair, which is not a character."
+            return self.refuse(value, place, message, "Write text that UTF-8 can encode.")
         if not self.has_nul and "\0" in value:
-            return self.refuse(value, place, "It must not contain the character NUL.", "Take it out.")
+            return self.refuse(
+                value, place, "It must not contain the character NUL.", "Remove the character."
+            )
         return value if value or self.is_optional else self.missing(place, value)
 
     def _schema(self) -> Json:
@@ -150,12 +152,12 @@ class Data(Kind[str]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matching(Kind[str]):
-    """A text of a certain form.
+    """A text of a given form.
 
     Attributes:
-        pattern: What the whole of it matches.
+        pattern: Matches the whole text.
         form: The form in words: "64 hexadecimal digits".
-        longest: How many characters it may have; None for any number.
+        longest: The most characters it may have; None for any number.
     """
 
     pattern: re.Pattern[str]
@@ -201,9 +203,9 @@ class Address(Kind[str]):
 
     Attributes:
         schemes: How it may begin.
-        is_plain: Whether it has only the characters of RFC 3986, as what is written into BibTeX has.
-        longest: How many characters it may have; None for any number.
-        is_trimmed: Whether white space around it is taken off.
+        is_plain: Whether it may only have the characters of RFC 3986, as for BibTeX.
+        longest: The most characters it may have; None for any number.
+        is_trimmed: Whether white space around it is removed.
         is_optional: Whether it may be empty.
     """
 
@@ -242,7 +244,7 @@ class Address(Kind[str]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day(Kind[str]):
-    """A day as ISO 8601 writes it, or as TOML has it without quotes."""
+    """A day in ISO 8601, or an unquoted date of TOML."""
 
     def _what(self) -> str:
         return "a day, written as 2026-11-21"
@@ -284,7 +286,7 @@ class Flag(Kind[bool]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number(Kind[float]):
-    """A finite number; true and false are none.
+    """A finite number; true and false do not count.
 
     Attributes:
         low: The smallest.
@@ -336,7 +338,7 @@ class Number(Kind[float]):
 
 
 def is_nothing(value: object, place: Place) -> bool:
-    """Whether a value stands for none: null, or blank text where every value is a text."""
+    """Whether a value counts as missing: null, or blank text where every value is a text."""
     return value is None or (place.is_spelled and isinstance(value, str) and not value.strip())
 
 

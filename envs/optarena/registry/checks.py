@@ -54,12 +54,12 @@ def list_of(argument: str, given: Iterable[T], *kinds: type[T]) -> list[T]:
 
 
 def check_board(board: BoardSpec, spec: EnvironmentSpec, devices: Iterable[str]) -> None:
-    """Refuse a board that its environment cannot be ranked by, or that nobody can run.
+    """Refuse a board that its environment cannot serve, or that no machine can run.
 
     Args:
         board: The board.
         spec: Its environment.
-        devices: The devices that there are.
+        devices: The names of all devices.
 
     Raises:
         InvalidInput: Names the field.
@@ -69,7 +69,7 @@ def check_board(board: BoardSpec, spec: EnvironmentSpec, devices: Iterable[str])
     ratio = board.plausible_ratio
     problem: tuple[str, str] | None = None
     if not spec.boardable:
-        problem = "environment", f"{spec.slug} is not for boards."
+        problem = "environment", f"{spec.slug} does not support boards."
     elif not _BOARD_SLUG.fullmatch(board.slug):
         problem = "slug", "It must be lower-case words with hyphens."
     elif isinstance(ratio, bool) or not isinstance(ratio, (int, float)) or not 1 <= ratio < math.inf:
@@ -85,13 +85,13 @@ def check_board(board: BoardSpec, spec: EnvironmentSpec, devices: Iterable[str])
 def _comparison_problem(board: BoardSpec, spec: EnvironmentSpec) -> tuple[str, str] | None:
     """A board compares with a recorded level, or with another metric of the same replay."""
     if board.reference_metric and board.baseline_level:
-        return "reference_metric", "It takes the place of baseline_level; name one of the two."
+        return "reference_metric", "It replaces baseline_level; give only one of the two."
     if board.reference_metric not in ("", *spec.metric_names) or board.reference_metric == board.metric:
-        return "reference_metric", f"It must be another metric of {spec.slug}."
+        return "reference_metric", f"It must be a different metric of {spec.slug}."
     if not board.reference_metric and (
         not LEVEL_NAME.fullmatch(board.baseline_level) or board.baseline_level == UNOPTIMISED
     ):
-        return "baseline_level", f"It must be letters and digits, and another level than {UNOPTIMISED}."
+        return "baseline_level", f"It must be letters and digits, and must not be {UNOPTIMISED}."
     if not isinstance(board.benchmarks, tuple) or not all(isinstance(one, str) for one in board.benchmarks):
         return "benchmarks", "They must be a tuple of URIs."
     return None
@@ -111,7 +111,7 @@ def check_device(device: DeviceSpec) -> None:
 
 
 def check_format(program_format: ProgramFormat) -> None:
-    """Refuse a format whose files cannot be told, or not be read.
+    """Refuse a format whose files cannot be recognised or read.
 
     Raises:
         InvalidInput: Names the field.
@@ -127,7 +127,7 @@ def check_format(program_format: ProgramFormat) -> None:
 
 
 def check_environment(spec: EnvironmentSpec) -> None:
-    """Refuse what would fail later, far from the plug-in that is to blame.
+    """Refuse a description that would fail later, far from the plug-in that caused it.
 
     Raises:
         InvalidInput: Names the field.
@@ -138,13 +138,13 @@ def check_environment(spec: EnvironmentSpec) -> None:
     if not _ENVIRONMENT_SLUG.fullmatch(spec.slug):
         problem = "slug", "It must be lower-case words with hyphens and end in its version: 'stack-v0'."
     elif not names or len(set(names)) < len(names):
-        problem = "metrics", "They must be at least one, with different names."
+        problem = "metrics", "There must be at least one, and all names must differ."
     elif wrong := [name for name in names if not METRIC_NAME.fullmatch(name)]:
         problem = "metrics", f"{wrong[0]!r} must be lower-case letters, digits and underscores."
     elif wrong := [one.metric for one in spec.rewards.values() if one.metric not in ("", *names)]:
-        problem = "rewards", f"One is about {wrong[0]!r}, which is none of the metrics."
+        problem = "rewards", f"One is about {wrong[0]!r}, which is not one of the metrics."
     elif spec.reward_space and spec.reward_space not in spec.rewards:
-        problem = "reward_space", f"{spec.reward_space!r} is none of the rewards."
+        problem = "reward_space", f"{spec.reward_space!r} is not one of the rewards."
     elif spec.version is None and not spec.compiler:
         problem = "compiler", "It must name the compiler with its version, on which results depend."
     if problem:
@@ -152,7 +152,7 @@ def check_environment(spec: EnvironmentSpec) -> None:
 
 
 def _check_types(spec: EnvironmentSpec) -> None:
-    """Type hints hold nobody to them, and a wrong one would show only when the environment is used."""
+    """Type hints are not enforced, and a wrong type would only show when the environment is used."""
     check_texts("environment", spec.slug, spec)
     problem: tuple[str, str] | None = None
     metrics, rewards = spec.metrics, spec.rewards
@@ -169,7 +169,7 @@ def _check_types(spec: EnvironmentSpec) -> None:
 
 
 def check_texts(kind: str, slug: str, described: Described) -> None:
-    """Refuse a description in which something that must be a text is not.
+    """Refuse a description with another type where a text is required.
 
     Raises:
         InvalidInput: Names the field.
@@ -185,17 +185,17 @@ def _invalid(kind: str, slug: str, field: str, problem: str) -> InvalidInput:
 
 
 def taken_error(kind: str, slug: str) -> InvalidInput:
-    """The error where something else has the name."""
+    """The error for a name that is taken by something else."""
     return InvalidInput(
-        f"Another {kind} is registered as {slug!r}.",
+        f"Another {kind} is already registered as {slug!r}.",
         field="slug",
         value=slug,
-        remedy="Give it another slug; a change of what it means needs a new version.",
+        remedy="Give it another slug. If its meaning has changed, give it a new version.",
     )
 
 
 def content_of(spec: EnvironmentSpec) -> tuple[object, ...]:
-    """What makes two specs the same environment, although they are different objects."""
+    """What two specs of the same environment have in common, although they are different objects."""
     texts = (spec.id, spec.title, spec.description, spec.entry_point, spec.service, spec.compiler)
     spaces = (spec.observation_space, spec.reward_space, spec.digest_observation)
     table = (spec.action_table.name, *spec.action_table.names)

@@ -1,4 +1,4 @@
-"""Loading what a description names as ``module:name``, when it is needed and not before."""
+"""Loading what a description names as ``module:name``, only when it is needed."""
 
 from __future__ import annotations
 

@@ -274,7 +274,7 @@ def test_a_description_that_cannot_be_used_is_refused(change: dict[str, Any], fi
 
 @pytest.mark.parametrize("path", ["", "100", "-1", "007", "7/", "7?x=1", "x", "7\n", "1e1"])
 def test_what_is_no_member_is_refused_with_the_form(path: str) -> None:
-    with pytest.raises(UnknownName, match=r"generator://own-v0/N, N being a decimal number from 0 to 99"):
+    with pytest.raises(UnknownName, match=r"generator://own-v0/N, where N is a decimal number from 0 to 99"):
         OWN.benchmark(f"generator://own-v0/{path}")
     assert calls == []
 
