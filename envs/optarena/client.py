@@ -138,7 +138,7 @@ class Client:
             raise ServerUnreachable(f"The program of {benchmark.get('uri')} arrived damaged. Try again.")
         return content
 
-    def download(  # noqa: PLR0913 - what is asked for, and how long
+    def download(  # noqa: PLR0913 - all but two by keyword
         self,
         path: str,
         sink: IO[bytes],

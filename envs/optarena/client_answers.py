@@ -97,7 +97,7 @@ def pieces(response: httpx.Response) -> Iterator[bytes]:
     Raises:
         httpx.HTTPError: The response breaks off, is too slow, or takes too long.
     """
-    import httpx  # noqa: PLC0415 - a web client; who is here has it already
+    import httpx  # noqa: PLC0415 - a web client, which is loaded already
 
     began, received = time.monotonic(), 0
     patience = response.request.extensions.get("timeout", {}).get("read") or 0
@@ -115,7 +115,7 @@ def whole(response: httpx.Response) -> httpx.Response:
         ServerUnreachable: The response is longer.
         httpx.HTTPError: As ``pieces``.
     """
-    import httpx  # noqa: PLC0415 - as above
+    import httpx  # noqa: PLC0415 - a web client, which is loaded already
 
     content = bytearray()
     for piece in pieces(response):

@@ -81,7 +81,7 @@ class FileLock:
     def release(self) -> None:
         """Release the lock, even if a forked process still has the descriptor; do nothing there."""
         if self._descriptor is not None:
-            import fcntl  # noqa: PLC0415 - as above; it is there, since the lock is
+            import fcntl  # noqa: PLC0415 - it exists, since the lock was taken
 
             fcntl.flock(self._descriptor, fcntl.LOCK_UN)
         self.close()

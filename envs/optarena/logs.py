@@ -99,7 +99,7 @@ def _timed(logger: logging.Logger, call: str, words: tuple[object, ...]) -> Iter
     try:
         yield
     finally:
-        logger.debug(f"{call}: %.2f ms", *words, (time.perf_counter() - started) * 1000)  # noqa: G004 # both are formats
+        logger.debug(f"{call}: %.2f ms", *words, (time.perf_counter() - started) * 1000)  # noqa: G004 # both parts are formats
 
 
 def relay(text: bytes) -> None:

@@ -30,7 +30,7 @@ def compile_source(source: Path, clang: Path) -> str:
     """Textual IR of a C source, made by the given clang (22.1.8)."""
     # The file's name is part of the IR, and its folder is not.
     command = [str(clang.absolute()), *_FLAGS, "-S", "-emit-llvm", source.name, "-o", "-"]
-    done = subprocess.run(command, cwd=source.parent, check=True, capture_output=True, text=True)  # noqa: S603 - ours
+    done = subprocess.run(command, cwd=source.parent, check=True, capture_output=True, text=True)  # noqa: S603 - our own command
     return done.stdout
 
 

@@ -151,7 +151,7 @@ def test_a_wrong_observation_or_cost_ends_the_episode(
 def test_a_cost_that_is_not_finite_is_no_reward(lying: Callable[..., CompilerEnv], cost: float) -> None:
     real = pb.Space(double_value=pb.DoubleRange())
     env = lying(GetSpaces=offers(length=real), Step=answers(pb.Event(double_value=cost), at_once=True))
-    with pytest.raises(TransportError, match=r"length, -?inf, is no finite number"):
+    with pytest.raises(TransportError, match=r"length, -?inf, is not a finite number"):
         env.reset()
 
 

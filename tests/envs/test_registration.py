@@ -75,7 +75,7 @@ def test_make_refuses_what_is_not_one_of_our_environments() -> None:
 def test_make_refuses_gymnasiums_wrappers(argument: dict[str, Any]) -> None:
     with gymnasium.make("optarena/llvm-ic-v0", **argument) as wrapped:
         assert wrapped is not wrapped.unwrapped
-    with pytest.raises(InvalidInput, match=f"{next(iter(argument))} would have gymnasium put a wrapper"):
+    with pytest.raises(InvalidInput, match=f"{next(iter(argument))} makes gymnasium put a wrapper"):
         optarena.make("llvm-ic-v0", **argument)
 
 

@@ -37,7 +37,7 @@ class Root(click.Group):
         """The names of all commands."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         """The command of this name, its module imported."""
         if cmd_name not in COMMANDS:
             return None
@@ -53,7 +53,7 @@ class Root(click.Group):
         """Run the command that the arguments name."""
         sys.exit(self.guarded(args, **extra))
 
-    def guarded(self, args: Sequence[str] | None, **extra: Any) -> int:  # noqa: ANN401 - as above
+    def guarded(self, args: Sequence[str] | None, **extra: Any) -> int:  # noqa: ANN401 - click's signature
         """Run the command and return its exit code."""
         extra["standalone_mode"] = False
         words = sys.argv[1:] if args is None else args

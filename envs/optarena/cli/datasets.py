@@ -161,7 +161,7 @@ def describe(name: str, benchmark: str | None, url: str | None, *, every: bool) 
 def sample(name: str, count: int, seed: int | None) -> None:
     """Print the URIs of random benchmarks, one per line; a benchmark may be drawn more than once."""
     dataset = installed().find(name)
-    import numpy as np  # noqa: PLC0415 - the other commands do without
+    import numpy as np  # noqa: PLC0415 - the other commands do not need it
 
     random_state = np.random.default_rng(seed)
     for _ in range(count):

@@ -63,7 +63,7 @@ class _Processes(click.ParamType[int]):
 @click.option("--json", "as_json", is_flag=True, help="Print all results as JSON.")
 @options.environment
 @options.sandbox
-def validate(  # noqa: PLR0913 # what the command line has
+def validate(  # noqa: PLR0913 # one argument for each option
     file: Path,
     nproc: int,
     repeats: int,

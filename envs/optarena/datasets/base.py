@@ -117,7 +117,7 @@ def generator(random_state: RandomState) -> random.Random | np.random.Generator:
     Raises:
         InvalidInput: It is something else.
     """
-    import numpy as np  # noqa: PLC0415 - whoever only lists datasets does without
+    import numpy as np  # noqa: PLC0415 - listing datasets does not need it
 
     if isinstance(random_state, (random.Random, np.random.Generator)):
         return random_state

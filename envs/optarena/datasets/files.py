@@ -59,7 +59,7 @@ class FilesDataset(BaseDataset):
 
     kind: ClassVar[Kind] = "stored"
 
-    def __init__(  # noqa: PLR0913 # what a dataset says of itself; all but the folder by name
+    def __init__(  # noqa: PLR0913 # all but the folder by keyword
         self,
         folder: Path | str,
         name: str = "files-v0",

@@ -143,7 +143,7 @@ class GeneratedDataset(ParametricDataset):
             problem, cause = error.message, error
         except OptArenaError:
             raise
-        except Exception as error:  # noqa: BLE001 # a plug-in's code: its error becomes one of ours
+        except Exception as error:  # noqa: BLE001 # a plug-in's code: any error becomes this package's
             problem, cause = f"{_said(error)}.", error
         if not problem:
             return made
@@ -211,7 +211,7 @@ _FROM_PROGRAM: Final = frozenset({"sha256", "size_bytes", "workloads", "load", "
 class _MemberStore(ProgramStore):
     """Stores members under a name; each file begins with the sha256 of the rest."""
 
-    def _is_good(self, sha256: str, data: bytes) -> bool:  # noqa: ARG002 # the name says nothing of the content
+    def _is_good(self, sha256: str, data: bytes) -> bool:  # noqa: ARG002 # the name does not depend on the content
         told, content = data[:_DIGEST_DIGITS], data[_DIGEST_DIGITS + 1 :]
         if told != hashlib.sha256(content).hexdigest().encode():
             return False

@@ -187,7 +187,7 @@ def _clean(folder: Path) -> None:
 def _from_archive(dataset: Installable, folder: Path, progress: Progress) -> bool:
     """Fill the folder from the server's archive; False if the archive or the server is unavailable."""
     from optarena.client import ApiProblem, ClientError  # noqa: PLC0415 - a web client, which few need
-    from optarena.datasets.source import is_absence  # noqa: PLC0415 - as above
+    from optarena.datasets.source import is_absence  # noqa: PLC0415 - a web client, which few need
 
     files = _files(dataset)
     content = len(dataset.document) + sum(entry.size_bytes for entry in files.values())

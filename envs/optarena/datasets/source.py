@@ -233,7 +233,7 @@ class RemoteProgram:
         return self.source.store.get_or_make(self.sha256, self._downloaded)
 
     def _downloaded(self) -> bytes:
-        from optarena.client import ClientError, DownloadDamaged, ServerUnreachable  # noqa: PLC0415 - as above
+        from optarena.client import ClientError, DownloadDamaged, ServerUnreachable  # noqa: PLC0415 - a web client
 
         sink = io.BytesIO()
         path = f"datasets/{quote(self.dataset, safe='')}/benchmarks/{quote(self.path)}/bitcode/"

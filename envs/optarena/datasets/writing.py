@@ -56,7 +56,7 @@ class DatasetProgram:
     tags: tuple[str, ...] = ()
 
 
-def write_manifest(  # noqa: PLR0913 # what a dataset says of itself; all but the folder by name
+def write_manifest(  # noqa: PLR0913 # all but the folder by keyword
     folder: Path | str,
     *,
     title: str,

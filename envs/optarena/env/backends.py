@@ -172,11 +172,11 @@ class InProcessBackend(Backend):
 
     def __init__(self, session_type: str) -> None:
         super().__init__()
-        # Imported late, as the connection over gRPC is: few environments need any of it.
-        from optarena.service.client.in_process import InProcessConnection  # noqa: PLC0415 # as the line above says
-        from optarena.service.processes import folders  # noqa: PLC0415 # as the line above says
-        from optarena.service.session_process import session_types  # noqa: PLC0415 # as the line above says
-        from optarena.service.session_process.compiler_gym_service import CompilerGymService  # noqa: PLC0415 # as the line above says
+        # Imported late, like the connection over gRPC: few environments need any of it.
+        from optarena.service.client.in_process import InProcessConnection  # noqa: PLC0415 # few environments need it
+        from optarena.service.processes import folders  # noqa: PLC0415 # few environments need it
+        from optarena.service.session_process import session_types  # noqa: PLC0415 # few environments need it
+        from optarena.service.session_process.compiler_gym_service import CompilerGymService  # noqa: PLC0415 # few environments need it
 
         folder, lock = folders.make_directory()
         self._remove_folder = weakref.finalize(
@@ -278,7 +278,7 @@ class RemoteBackend(Backend):
             return remote
 
     def _open(self) -> _Remote:
-        from optarena.service.client.executable import ServiceProcess  # noqa: PLC0415 # as in InProcessBackend
+        from optarena.service.client.executable import ServiceProcess  # noqa: PLC0415 # few environments need it
         from optarena.service.client.grpc_connection import GrpcConnection  # noqa: PLC0415 # brings grpc
 
         process = None

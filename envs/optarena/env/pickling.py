@@ -38,7 +38,7 @@ def pickled(env: EpisodicEnv) -> tuple[Any, ...]:
     Raises:
         PicklingError: Its sessions run in another environment's backend, which a pickle cannot name.
     """
-    given = dict(env._given)  # noqa: SLF001 # this module is a part of the environment
+    given = dict(env._given)  # noqa: SLF001 # part of the environment
     if isinstance(given["service"], Backend):
         raise pickle.PicklingError(
             "An environment whose service is another environment's backend cannot be pickled. Make it with "
@@ -49,17 +49,17 @@ def pickled(env: EpisodicEnv) -> tuple[Any, ...]:
         reward_space=env.reward_space_name,
         action_space=env.action_space_name,
     )
-    selected = env._selection.benchmark  # noqa: SLF001 # as above
+    selected = env._selection.benchmark  # noqa: SLF001 # part of the environment
     given["benchmark"] = None if selected is None else _portable(selected)
     spec = env.environment
     named = any(one is spec for one in environment_specs())
     arguments = {"environment": spec.id if named else spec, "render_mode": env.render_mode, **given}
-    episode = env._episode  # noqa: SLF001 # as above
+    episode = env._episode  # noqa: SLF001 # part of the environment
     played = None
     if episode is not None and episode.error is None:
         meters = {"meter": episode.meter, "readings": episode.readings, "terminated": episode.terminated}
         played = (_portable(episode.benchmark), list(episode.actions), episode.walltime, meters)
-    kept = {"_np_random": env._np_random, "_np_random_seed": env._np_random_seed, "spec": env.spec}  # noqa: SLF001 # as above
+    kept = {"_np_random": env._np_random, "_np_random_seed": env._np_random_seed, "spec": env.spec}  # noqa: SLF001 # part of the environment
     spaces = {"action_space": env.action_space, "observation_space": env.observation_space}
     return restored, (type(env), arguments, played, {**kept, **spaces})
 
@@ -78,17 +78,17 @@ def restored(
     env = kind(**arguments)
     try:
         none = {name: None for name in ("observation_space", "reward_space") if arguments[name] is None}
-        env._selection = selected = env._updated(none)  # noqa: SLF001 # this module is a part of the environment
-        env._apply_selection()  # noqa: SLF001 # as above
+        env._selection = selected = env._updated(none)  # noqa: SLF001 # part of the environment
+        env._apply_selection()  # noqa: SLF001 # part of the environment
         if played is not None:
             benchmark, actions, walltime, meters = played
             env.reset(options={"benchmark": benchmark})
-            env._selection = selected  # noqa: SLF001 # as above
+            env._selection = selected  # noqa: SLF001 # part of the environment
             if actions:
                 env.multistep(actions, observation_spaces=(), reward_spaces=())
-            episode = env._alive()  # noqa: SLF001 # as above
+            episode = env._alive()  # noqa: SLF001 # part of the environment
             started = time.monotonic() - walltime
-            env._episode = replace(episode, started=started, **meters)  # noqa: SLF001 # as above
+            env._episode = replace(episode, started=started, **meters)  # noqa: SLF001 # part of the environment
         env.__dict__.update(attributes)
     except BaseException:  # KeyboardInterrupt too: leave nothing behind
         env.close()

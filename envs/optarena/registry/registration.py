@@ -81,7 +81,7 @@ def _checked_datasets(
 ) -> Callable[[], None]:
     """The functions that make the datasets known; all datasets are checked now."""
     folders = [Path(one).absolute() for one in list_of("dataset_folders", dataset_folders, Path, str)]
-    datasets = list_of("datasets", given, BaseDataset)  # type: ignore[type-abstract] # none is made of it
+    datasets = list_of("datasets", given, BaseDataset)  # type: ignore[type-abstract] # it is not instantiated
     for folder in folders:
         known_datasets.check_folder(folder)
     for one in datasets:
@@ -109,7 +109,7 @@ def _register_environment(spec: EnvironmentSpec) -> None:
 
 def _register_with_gymnasium(spec: EnvironmentSpec) -> None:
     """No wrapper is requested: the environment itself checks the order of calls and has no step limit."""
-    import gymnasium  # noqa: PLC0415 - a plug-in's module may be imported where there is no need of it
+    import gymnasium  # noqa: PLC0415 - a plug-in's module may be imported where it is not needed
 
     if spec.id not in gymnasium.registry:
         gymnasium.register(

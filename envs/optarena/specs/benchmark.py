@@ -146,7 +146,7 @@ class Benchmark:
         )
 
     @classmethod
-    def computed(  # noqa: PLR0913 # what a benchmark says of itself, all by name
+    def computed(  # noqa: PLR0913 # all by keyword
         cls, uri: str, *, title: str, description: str, domain: str, language: str, licence: str
     ) -> Benchmark:
         """A member of a computed range. Its canonical URI identifies it and is also its program."""

@@ -204,7 +204,7 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         twin = type(self).__new__(type(self))
         vars(twin).update(vars(self), env=env)
         twin._action_space = copy.deepcopy(self._action_space)  # noqa: SLF001 # of the same class
-        twin._observation_space = copy.deepcopy(self._observation_space)  # noqa: SLF001 # as above
+        twin._observation_space = copy.deepcopy(self._observation_space)  # noqa: SLF001 # of the same class
         twin.on_fork()
         return twin
 
@@ -218,7 +218,7 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
             InvalidAction: The space does not have one of them.
         """
         inner = self.env
-        return inner._from_inside(actions) if isinstance(inner, CompilerEnvWrapper) else actions  # noqa: SLF001 # as above
+        return inner._from_inside(actions) if isinstance(inner, CompilerEnvWrapper) else actions  # noqa: SLF001 # of the same class
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self._around(copy.deepcopy(self.env, memo))

@@ -71,7 +71,7 @@ def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "states.csv")
     done = run(tmp_path / "states.csv")
     assert done.exit_code == 2
-    assert "is no regular file" in done.stderr
+    assert "is not a regular file" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 

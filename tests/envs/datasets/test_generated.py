@@ -204,7 +204,7 @@ def test_an_entry_of_another_version_is_made_again(cache: Path) -> None:
 
 @pytest.mark.parametrize("seed", ODD)
 def test_a_generator_that_does_something_else_is_named(seed: int, cache: Path) -> None:
-    with pytest.raises(GeneratorFailed, match=rf"own-v0 makes no program of the seed {seed}: ") as caught:
+    with pytest.raises(GeneratorFailed, match=rf"own-v0 makes no program from the seed {seed}: ") as caught:
         OWN.benchmark(str(seed))
     assert caught.value.value == seed
     assert not list(cache.glob(ENTRIES))
@@ -235,7 +235,7 @@ def test_threads_make_a_member_once_and_all_get_it() -> None:
 def test_what_cannot_be_made_names_the_seed_and_is_not_kept(cache: Path) -> None:
     for _ in range(2):
         with pytest.raises(
-            GeneratorFailed, match=r"own-v0 makes no program of the seed 13: It does not"
+            GeneratorFailed, match=r"own-v0 makes no program from the seed 13: It does not"
         ) as caught:
             OWN.benchmark("13")
         assert (caught.value.field, caught.value.value) == ("benchmark", UNUSABLE)

@@ -182,7 +182,7 @@ class GrpcConnection(CallingConnection):
             if self.process is not None:
                 self.process.pass_on_output()
 
-    def _prepared(self, method: str, request: Any, timeout: float | None, attempts: int) -> GrpcCall:  # noqa: ANN401 # as above
+    def _prepared(self, method: str, request: Any, timeout: float | None, attempts: int) -> GrpcCall:  # noqa: ANN401 # one of eight messages
         payload = request.SerializeToString()
         limit = self._options.max_message_bytes
         if len(payload) > limit:
