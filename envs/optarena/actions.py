@@ -80,7 +80,9 @@ class NamedActions:
             if not is_printable(word) or word.split() != [word]:
                 raise self._invalid(f"{word[:_SHOWN]!r} is not a single word.", word)
         if not self.names or len(self._indices) < len(self.names):
-            raise self._invalid("It must have at least one action, and all names must differ.", self.names)
+            raise self._invalid(
+                "The table must have at least one action, and all names must differ.", self.names
+            )
         if len(self.descriptions) not in (0, len(self.names)):
             raise self._invalid(
                 "The numbers of its descriptions and of its actions differ.", self.descriptions

@@ -236,7 +236,7 @@ def _claims(record: Mapping[str, Any], metrics: Collection[str], place: Place) -
 def _require(name: str, kind: Kind[Any], value: object) -> None:
     place = Place(path=name)
     if isinstance(value, str) and value != value.strip():
-        place.problem("It must not begin or end with white space.", value, "Remove the white space.")
+        place.problem("The text must not begin or end with white space.", value, "Remove the white space.")
     else:
         kind.read(value, place)
     if place.problems:

@@ -74,7 +74,7 @@ def test_it_can_be_undone(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"reason": " "}, "reason: It is missing"),
+        ({"reason": " "}, "reason: The value is missing"),
         ({"reason": "Old.", "successor": "tiny-v0"}, "succeed itself"),
         ({"reason": "Old.", "successor": "tiny-v9"}, "tiny-v9.*tiny-v0"),
         ({"reason": "Old.", "undo": True}, "--undo"),

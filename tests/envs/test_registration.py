@@ -192,9 +192,9 @@ def test_descriptions_of_another_kind_are_refused(sorting: Any, change: dict[str
 
 def test_titles_that_are_no_texts_are_refused(sorting: Any) -> None:
     metric = replace(sorting.ENVIRONMENT.metrics[0], title=5)
-    with pytest.raises(InvalidInput, match="title: It must be a text, not 5"):
+    with pytest.raises(InvalidInput, match="title: The value must be a text, not 5"):
         optarena.register([replace(sorting.ENVIRONMENT, slug="sort-v1", metrics=(metric,))])
-    with pytest.raises(InvalidInput, match="title: It must be a text, not None"):
+    with pytest.raises(InvalidInput, match="title: The value must be a text, not None"):
         optarena.register([], boards=[replace(sorting.BOARD, title=None)])
 
 

@@ -152,7 +152,7 @@ def manifest_of(raw: object) -> Manifest:
         top.problem("schema", f"This version reads schema {SCHEMA}.", top.get("schema"), remedy)
         raise InvalidDocument(problems)
     if not top.has("benchmarks"):
-        top.problem("benchmarks", "It is missing.", None, "Add the list of benchmarks.")
+        top.problem("benchmarks", "The value is missing.", None, "Add the list of benchmarks.")
     rows = top.tables("benchmarks", are_records=True)
     manifest = Manifest(
         dataset=top.need("dataset", _NAME),
@@ -213,11 +213,11 @@ def _check_file(fields: Table, file: str) -> None:
     parts = file.split("/")
     message = ""
     if ".." in parts:
-        message = "It must stay inside the dataset's folder."
+        message = "The path must stay inside the dataset's folder."
     elif any(part.startswith(".") for part in parts):
         message = "No part of its path may begin with a dot."
     elif file in _RESERVED:
-        message = f"It must not be named {' and '.join(_RESERVED)}."
+        message = f"The file must not be named {' or '.join(_RESERVED)}."
     if message:
         fields.problem("file", message, file, "Give the program's file another name.")
 
@@ -235,7 +235,7 @@ def _baselines(metrics: Table) -> dict[str, dict[str, float]]:
 def _levels(levels: Table) -> dict[str, float]:
     values = {level: levels.need(level, _COST) for level in levels.names(_LEVEL)}
     if levels.is_object and UNOPTIMISED not in values:
-        levels.problem(UNOPTIMISED, "It is missing.", None, "Add the cost of the program as given.")
+        levels.problem(UNOPTIMISED, "The value is missing.", None, "Add the cost of the program as given.")
     if not levels.failed and values[UNOPTIMISED] <= values.get(_SMALLEST, 0):
         message = (
             "The program as given must cost more than at Oz; otherwise doing nothing beats the baseline."
@@ -246,7 +246,9 @@ def _levels(levels: Table) -> dict[str, float]:
 
 def _workloads(fields: Table) -> tuple[Workload, ...]:
     if not fields.has("workloads"):
-        fields.problem("workloads", "It is missing.", None, "Add the list of workloads; it may be empty.")
+        fields.problem(
+            "workloads", "The value is missing.", None, "Add the list of workloads; it may be empty."
+        )
     workloads = tuple(
         Workload(
             name=entry.need("name", _TEXT),
@@ -268,14 +270,14 @@ def _check_whole(manifest: Manifest, top: Table) -> None:
         place = top.place.record(row).at("uri")
         _check_uri(manifest, entry, place)
         if entry.uri in seen:
-            place.problem("It appears twice.", entry.uri, "Remove one of the two.")
+            place.problem("The benchmark appears twice.", entry.uri, "Remove one of the two.")
         seen.add(entry.uri)
     _check_files(manifest, top.place)
     if not manifest.benchmarks:
         top.problem("benchmarks", "A dataset has at least one benchmark.", None, "Add a benchmark.")
     expected = "" if top.failed else content_digest(manifest.benchmarks)
     if expected and manifest.sha256 != expected:
-        message = f"It is not the digest of the benchmarks, which is {expected}."
+        message = f"The value is not the digest of the benchmarks, which is {expected}."
         top.problem("sha256", message, manifest.sha256, "Build the dataset again.")
 
 
@@ -305,5 +307,5 @@ def _check_uri(manifest: Manifest, entry: ManifestBenchmark, place: Place) -> No
         place.problem(error.message, entry.uri, error.remedy or remedy)
         return
     if uri.dataset != manifest.dataset or str(uri) != entry.uri:
-        message = f"It must be a canonical URI of the dataset {manifest.dataset}."
+        message = f"The value must be a canonical URI of the dataset {manifest.dataset}."
         place.problem(message, entry.uri, remedy)

@@ -35,7 +35,7 @@ class ListOf(Kind[tuple[T_co, ...]]):
 
     def _read(self, value: object, place: Place) -> tuple[T_co, ...] | None:
         if not isinstance(value, list):
-            return self.refuse(value, place, "It must be a list.")
+            return self.refuse(value, place, "The value must be a list.")
         if len(value) < self.least:
             return self.refuse(value, place)
         before = len(place.problems)
@@ -60,7 +60,7 @@ class Integers(Kind[tuple[int, ...]]):
 
     def _read(self, value: object, place: Place) -> tuple[int, ...] | None:
         if not isinstance(value, list) or any(type(one) is not int for one in value):
-            return self.refuse(value, place, "It must be a list of whole numbers.")
+            return self.refuse(value, place, "The value must be a list of whole numbers.")
         return tuple(value)
 
     def _schema(self) -> Json:
@@ -87,7 +87,7 @@ class MapOf(Kind[dict[str, T_co]]):
 
     def _read(self, value: object, place: Place) -> dict[str, T_co] | None:
         if not isinstance(value, Mapping):
-            return self.refuse(value, place, "It must be an object.")
+            return self.refuse(value, place, "The value must be an object.")
         read: dict[str, T_co] = {}
         for name, given in value.items():
             if self.is_nullable and is_nothing(given, place):
@@ -117,7 +117,7 @@ class AnyObject(Kind[dict[str, Any]]):
             return self.refuse(value, place)
         for text in _texts_in(value):
             if not is_whole(text):
-                message = "It contains half of a surrogate pair, which is not a character."
+                message = "The text contains half of a surrogate pair, which is not a character."
                 return self.refuse(text, place, message, "Write text that UTF-8 can encode.")
         return value
 

@@ -35,7 +35,7 @@ class Kind(ABC, Generic[T_co]):
 
     @property
     def what(self) -> str:
-        """The kind in words that fit after "It must be" and "Give"."""
+        """The kind in words that fit after "must be" and "Give"."""
         return self._what()
 
     @property
@@ -65,12 +65,12 @@ class Kind(ABC, Generic[T_co]):
 
     def refuse(self, value: object, place: Place, message: str = "", remedy: str = "") -> T_co | None:
         """Record that a value is not of this kind; return None, which stands for it."""
-        place.problem(message or f"It must be {self.what}.", value, remedy or f"Give {self.what}.")
+        place.problem(message or f"The value must be {self.what}.", value, remedy or f"Give {self.what}.")
         return None
 
     def missing(self, place: Place, value: object = None) -> T_co | None:
         """Record that the value is missing; return None."""
-        place.problem("It is missing.", value, f"Add it: {self.what}.")
+        place.problem("The value is missing.", value, f"Add it: {self.what}.")
         return None
 
 
@@ -99,15 +99,15 @@ class Text(Kind[str]):
 
     def _read(self, value: object, place: Place) -> str | None:
         if not isinstance(value, str):
-            return self.refuse(value, place, "It must be a text.")
+            return self.refuse(value, place, "The value must be a text.")
         text = value.strip() if self.is_trimmed else value
         if not text.strip():
             return text if self.is_optional else self.missing(place, value)
         if not is_printable(text, lines=self.lines):
             what = "printable text" if self.lines else "one line of printable text"
-            return self.refuse(value, place, f"It must be {what}, without control characters.")
+            return self.refuse(value, place, f"The value must be {what}, without control characters.")
         if self.longest is not None and len(text) > self.longest:
-            message = f"It has {len(text):,} characters; at most {self.longest:,} are allowed."
+            message = f"The text has {len(text):,} characters; at most {self.longest:,} are allowed."
             return self.refuse(value, place, message, "Shorten it.")
         return text
 
@@ -136,13 +136,13 @@ class Data(Kind[str]):
 
     def _read(self, value: object, place: Place) -> str | None:
         if not isinstance(value, str):
-            return self.refuse(value, place, "It must be a text.")
+            return self.refuse(value, place, "The value must be a text.")
         if not is_whole(value):
-            message = "It contains half of a surrogate pair, which is not a character."
+            message = "The text contains half of a surrogate pair, which is not a character."
             return self.refuse(value, place, message, "Write text that UTF-8 can encode.")
         if not self.has_nul and "\0" in value:
             return self.refuse(
-                value, place, "It must not contain the character NUL.", "Remove the character."
+                value, place, "The text must not contain the character NUL.", "Remove the character."
             )
         return value if value or self.is_optional else self.missing(place, value)
 
@@ -317,13 +317,13 @@ class Number(Kind[float]):
     def fault(self, value: object) -> str:
         """What is wrong with a value; empty if nothing is."""
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            return "It must be a number."
+            return "The value must be a number."
         if isinstance(value, float) and not math.isfinite(value):
-            return "It must be a finite number."
+            return "The value must be a finite number."
         if self.is_whole and value != int(value):
-            return "It must be a whole number."
+            return "The value must be a whole number."
         if value > self.high:
-            return f"It is out of range: at most {_written(self.high)}."
+            return f"The number is out of range: at most {_written(self.high)}."
         is_small = value < self.low or (self.above and value == self.low)
         return self._too_small() if is_small else ""
 
@@ -333,8 +333,12 @@ class Number(Kind[float]):
 
     def _too_small(self) -> str:
         if self.above:
-            return f"It must be above {_written(self.low)}."
-        return "It must not be negative." if self.low == 0 else f"It must be at least {_written(self.low)}."
+            return f"The number must be above {_written(self.low)}."
+        return (
+            "The number must not be negative."
+            if self.low == 0
+            else f"The number must be at least {_written(self.low)}."
+        )
 
 
 def is_nothing(value: object, place: Place) -> bool:

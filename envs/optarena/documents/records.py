@@ -60,7 +60,7 @@ class Record(Kind[dict[str, Any]]):
 
     def _read(self, value: object, place: Place) -> dict[str, Any] | None:
         if not isinstance(value, dict):
-            return self.refuse(value, place, "It must be an object.")
+            return self.refuse(value, place, "The value must be an object.")
         table = Table(value, place)
         read = {name: self._value(table, name, field) for name, field in self.fields.items()}
         for name in self.elsewhere:

@@ -28,7 +28,7 @@ class Table:
         self._before = len(place.problems)
         self._known: set[str] = set()
         if problem and not self.is_object:
-            place.problem("It must be an object.", raw, "Give an object with named fields.")
+            place.problem("The value must be an object.", raw, "Give an object with named fields.")
 
     @property
     def failed(self) -> bool:
@@ -89,7 +89,7 @@ class Table:
             return []
         place = self.place.at(name)
         if not isinstance(values, list):
-            place.problem("It must be a list of objects.", values, "Give a list of objects.")
+            place.problem("The value must be a list of objects.", values, "Give a list of objects.")
             return []
         if are_records:
             return [Table(one, self.place.record(row)) for row, one in enumerate(values)]
