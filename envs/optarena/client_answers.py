@@ -41,7 +41,7 @@ class UnknownWithoutServer(UnknownName, ServerUnreachable):
 
 
 class DownloadDamaged(ClientError):
-    """The server sent something else than announced; nothing of it was kept."""
+    """The server sent something other than announced; nothing of it was kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

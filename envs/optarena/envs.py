@@ -37,8 +37,7 @@ def make(environment: str, **arguments: Any) -> CompilerEnv:  # noqa: ANN401 # w
 
     Raises:
         UnknownName: There is no such environment.
-        InvalidInput: An argument makes gymnasium wrap
-            environments.
+        InvalidInput: An argument makes gymnasium wrap environments.
         OptArenaError: The environment cannot be made; see its class.
     """
     for name in _GYMNASIUMS_OWN & arguments.keys():

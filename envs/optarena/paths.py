@@ -14,7 +14,10 @@ def _folder(variable: str, default: Path) -> Path:
 
 
 def site_data() -> Path:
-    """Has additional datasets in ``datasets``: ``$OPTARENA_SITE_DATA``, else ``~/.local/share/optarena``."""
+    """The user's data: ``$OPTARENA_SITE_DATA``, else ``~/.local/share/optarena``.
+
+    Its folder ``datasets`` has additional datasets.
+    """
     return _folder("OPTARENA_SITE_DATA", Path.home() / ".local/share/optarena")
 
 

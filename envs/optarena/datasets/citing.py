@@ -1,4 +1,4 @@
-"""Citations of datasets: as text and for BibTeX, with what a repetition needs and the licences.
+"""Citations of datasets, as text and for BibTeX: with digest, release and licences.
 
 The command line and the pages of a server show the same.
 """

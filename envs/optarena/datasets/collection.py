@@ -127,9 +127,7 @@ class Datasets:
         checked_uri(uri)
         for computed in self._computed.values():
             if isinstance(computed, ParametricDataset) and computed.claims(uri):
-                return computed.benchmark(
-                    uri
-                )  # its error says more precisely than the grammar what is allowed
+                return computed.benchmark(uri)  # its error says more than the grammar's
         parsed = BenchmarkUri.parse(uri)
         if parsed.scheme == FILE_SCHEME:
             if not files:

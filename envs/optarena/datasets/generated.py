@@ -217,12 +217,7 @@ class _MemberStore(ProgramStore):
             return False
         try:
             _unpacked(data)
-        except (
-            ValueError,
-            LookupError,
-            TypeError,
-            AttributeError,
-        ):  # of another version, or another program's
+        except (ValueError, LookupError, TypeError, AttributeError):  # of another version or program
             return False
         return True
 
@@ -238,9 +233,7 @@ def _problem(made: object) -> str:
     if not isinstance(made.program, bytes) or not 0 < len(made.program) <= limits.MAX_BENCHMARK_BYTES:
         return f"The program must have 1 to {limits.MAX_BENCHMARK_BYTES} bytes."
     is_list = isinstance(made.workloads, tuple) and all(isinstance(one, Workload) for one in made.workloads)
-    return (
-        "" if is_list and isinstance(made.remark, str) else "The workloads or the remark have the wrong type."
-    )
+    return "" if is_list and isinstance(made.remark, str) else "The workloads or remark have the wrong type."
 
 
 def _packed(made: Generated) -> bytes:

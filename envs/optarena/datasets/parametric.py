@@ -36,7 +36,7 @@ class ParametricDataset(BaseDataset):
     """A range of benchmarks, each identified by its URI alone: ``benchmark://loops-v0/1024``.
 
     The program of a member is its URI. A member has no workloads and no recorded costs: its cost is measured
-        on the machine that it runs on.
+    on the machine that it runs on.
 
     Attributes:
         name: Name with version: ``loops-v0``.

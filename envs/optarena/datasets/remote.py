@@ -38,8 +38,8 @@ class RemoteDataset(Dataset):
     """A dataset of a server, used like an installed one.
 
     Its manifest is requested now. A program is downloaded when it is first needed, checked by its sha256, and
-        cached with those of other datasets: the last used ones, at most ``$OPTARENA_DATASET_CACHE_BYTES``, by
-            default 2 GiB. Threads and processes share them. Without the server, the cached ones are used.
+    cached with those of other datasets: the last used ones, at most ``$OPTARENA_DATASET_CACHE_BYTES``, by
+    default 2 GiB. Threads and processes share them. Without the server, the cached ones are used.
 
     Args:
         name: Name with version: ``programs-v0``.

@@ -19,9 +19,9 @@ class RandomOrderBenchmarks(BenchmarkOrder):
     """Takes a random benchmark of a list at each ``reset()``.
 
     The order is in rounds: each benchmark comes once before one comes again, in another order each time.
-        ``reset(seed=…)`` begins a first round that depends on the seed alone. A benchmark that is given to
-        ``reset()`` is used instead, and the list does not advance. A fork continues independently in the same
-        order as its parent.
+    ``reset(seed=…)`` begins a first round that depends on the seed alone. A benchmark that is given to
+    ``reset()`` is used instead, and the list does not advance. A fork continues independently in the same
+    order as its parent.
 
     Args:
         env: The environment to wrap.

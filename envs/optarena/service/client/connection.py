@@ -243,9 +243,7 @@ class ManagedConnection(CallingConnection):
                     reply = self._exchange(method, request.SerializeToString(), seconds, descriptors)
             except (InvalidInput, ServiceClosed):
                 raise
-            except (
-                BaseException
-            ) as error:  # KeyboardInterrupt too: the next call would read this one's answer
+            except BaseException as error:  # or the next call would read this answer
                 if isinstance(error, ServiceError):
                     error.unit = self._progress()
                 self._end(f"The connection was closed: {str(error) or type(error).__name__}")
@@ -355,9 +353,7 @@ class ManagedConnection(CallingConnection):
         with self._lock:
             if self._history is None:
                 raise SessionNotFound(f"{SESSION_NOT_FOUND}: {session_id}")
-            probe = pb.SendSessionParameterRequest(
-                session_id=session_id
-            )  # without a parameter: is it still alive?
+            probe = pb.SendSessionParameterRequest(session_id=session_id)  # no parameter: is it alive?
             self._call("SendSessionParameter", probe, pb.SendSessionParameterReply, None)
             history = self._history.copy()
         copy = ManagedConnection.open(
