@@ -142,7 +142,7 @@ def _program(item: Json) -> Benchmark:
     program = datasets().benchmark(str(item["benchmark"]), files=False)
     if program.sha256 != item["benchmark_sha256"]:
         raise InvalidInput(
-            f"{program.uri} is another program here (sha256 {program.sha256[:12]}…) than on the server. "
+            f"{program.uri} is another program here (sha256 {program.sha256[:12]}…) than on the server "
             f"({str(item['benchmark_sha256'])[:12]}…).",
             field="benchmark",
             remedy="Install the version of optarena that the server runs.",
