@@ -180,8 +180,8 @@ def test_a_member_of_a_range_is_described() -> None:
     ("words", "expected"),
     [
         (("kernel-v0",), "'kernels-v0'"),
-        (("units-v0",), "There is no dataset 'units-v0'. Known are: csmith-v0, kernels-runtime-v0, "),
-        (("programs-v0/nosuch",), "programs-v0/nosuch'. Known are: argon2, bcrypt, blosc, "),
+        (("units-v0",), "There is no dataset 'units-v0'. The known ones are: csmith-v0, kernels-runtime-v0, "),
+        (("programs-v0/nosuch",), "programs-v0/nosuch'. The known ones are: argon2, bcrypt, blosc, "),
         (("kernels-v0", "quick"), "quicksort"),
         (("kernels-v0/quick",), "quicksort"),
         (("loop_tool-cpu-v0/0",), "from 1 to"),
