@@ -141,7 +141,7 @@ def test_a_wrong_observation_or_cost_ends_the_episode(
     env.reset(options={"observation_space": None if observed == "history" else "length"})
     _, reward, terminated, _, info = env.step(0)
     assert (reward, terminated, info["error_type"]) == (0.0, True, "service")
-    assert "value of length is not of the space" in info["error_details"]
+    assert "value of length is not in the space" in info["error_details"]
     assert len(info["error_details"]) < 500
     assert isinstance(env.error, TransportError)
     assert env.actions == [0]
