@@ -218,7 +218,7 @@ def test_a_program_that_never_prints_the_same_is_the_benchmarks_fault() -> None:
     ("wrong", "reason", "part"),
     [
         (3, "semantics:exit-code", "failed when run again"),
-        (99, "benchmark:flaky", "fails workload default too, 3 times of 3"),
+        (99, "benchmark:flaky", "fails workload default, too, 3 of 3 times"),
     ],
 )
 def test_a_program_that_fails_only_when_it_is_run_again_is_found(
