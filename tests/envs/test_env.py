@@ -222,7 +222,7 @@ def test_options_stay_in_force_until_changed(env: LlvmEnv) -> None:
         ({"benchmark": "file:///missing.bc"}, "cannot be read"),
         ({"observation_space": "Autophas"}, "Autophase"),
         ({"observation_space": 3}, "name"),
-        ({"reward_space": "x"}, "Known are"),
+        ({"reward_space": "x"}, "The known ones are"),
         ({"reward_space": 1.0}, "name"),
         ({"action_space": "x"}, "llvm-passes-v0"),
         ({"action_space": 0}, "name"),

@@ -140,7 +140,7 @@ def test_a_wrong_observation_or_cost_ends_the_episode(
     env.reset(options={"observation_space": None if observed == "history" else "length"})
     _, reward, terminated, _, info = env.step(0)
     assert (reward, terminated, info["error_type"]) == (0.0, True, "service")
-    assert "value of length is not of the space" in info["error_details"]
+    assert "value of length is not in the space" in info["error_details"]
     assert len(info["error_details"]) < 500
     assert isinstance(env.error, TransportError)
     assert env.actions == [0]
@@ -150,7 +150,7 @@ def test_a_wrong_observation_or_cost_ends_the_episode(
 def test_a_cost_that_is_not_finite_is_no_reward(lying: Callable[..., CompilerEnv], cost: float) -> None:
     real = pb.Space(double_value=pb.DoubleRange())
     env = lying(GetSpaces=offers(length=real), Step=answers(pb.Event(double_value=cost), at_once=True))
-    with pytest.raises(TransportError, match=r"length, -?inf, is no finite number"):
+    with pytest.raises(TransportError, match=r"length, -?inf, is not a finite number"):
         env.reset()
 
 

@@ -294,7 +294,7 @@ def test_a_program_of_ones_own_needs_one_session_only() -> None:
 def test_a_baseline_that_nobody_knows_is_named() -> None:
     with (
         CompilerEnv(FAKE, benchmark=NUMBERS) as env,
-        pytest.raises(InvalidInput, match="no baseline O1 of length"),
+        pytest.raises(InvalidInput, match="no O1 baseline of length"),
     ):
         env.reset(options={"reward_space": "LengthO1"})
 

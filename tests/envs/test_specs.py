@@ -80,14 +80,14 @@ def test_near_names_are_proposed(name: str, known: tuple[str, ...], expected: li
 @pytest.mark.parametrize("name", ["units-v0", "nosuch-v0", "pr", "smoke-v0", "-v0", "", None, "x" * 10_000])
 def test_what_is_near_to_nothing_is_answered_with_what_there_is(name: str | None) -> None:
     error = unknown_name("dataset", name, PROGRAMS)
-    assert error.remedy == f"Known are: {', '.join(PROGRAMS)}."
+    assert error.remedy == f"The known ones are: {', '.join(PROGRAMS)}."
     assert len(error.message) < 300
 
 
 @pytest.mark.parametrize("path", ["nosuch", "h4", "programs", "zlib/x"])
 def test_the_dataset_makes_no_benchmarks_near(path: str) -> None:
     remedy = unknown_name("benchmark", f"benchmark://programs-v0/{path}", PATHS).remedy
-    assert remedy == "Known are: blosc, h3, lz4, qoi, zlib/deflate."
+    assert remedy == "The known ones are: blosc, h3, lz4, qoi, zlib/deflate."
 
 
 def test_only_environments_of_passes_that_are_safe_can_be_on_a_board() -> None:

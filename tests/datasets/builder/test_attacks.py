@@ -200,7 +200,7 @@ def test_only_plain_files_are_read(shelf: Shelf, name: str) -> None:
     file.unlink(missing_ok=True)
     os.mkfifo(file)
     (message,) = fields_of(file.parent if name == "suite.toml" else file.parents[1]).values()
-    assert "it is no regular file" in message
+    assert "it is not a regular file" in message
     assert name in message
 
 

@@ -82,7 +82,7 @@ def test_a_submission_without_a_state_is_waited_for_in_time() -> None:
     with (
         serving(lambda *_: ok({})) as server,
         Client(server.url) as client,
-        pytest.raises(ClientError, match="goes on without us"),
+        pytest.raises(ClientError, match="the server continues"),
     ):
         client.wait("x", timeout=0.05, poll=0.01)
 

@@ -47,7 +47,7 @@ def test_a_session_type_is_named_by_module_or_file(tmp_path: Path, monkeypatch: 
     [
         ("lvm", "There is no environment 'lvm'. Did you mean 'llvm'"),
         ("/bin/true", "is an executable. Start it itself: /bin/true --working_dir DIR."),
-        ("localhost:4711", "is an endpoint. It runs already"),
+        ("localhost:4711", "is an endpoint. It is running already"),
         ("a b:c", "has an unknown form"),
     ],
 )

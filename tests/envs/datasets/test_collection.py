@@ -65,7 +65,7 @@ def test_a_malformed_deprecation_is_named(document: object, folder: Path) -> Non
 
 def test_a_deprecation_that_is_no_json_is_named(folder: Path) -> None:
     (folder / "new-v1/deprecated.json").write_bytes(b"\xff")
-    with pytest.raises(InvalidInput, match="not a JSON document"):
+    with pytest.raises(InvalidInput, match="document is not JSON"):
         Datasets([folder])["new-v1"]
 
 

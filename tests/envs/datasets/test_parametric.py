@@ -349,5 +349,5 @@ def test_a_stored_dataset_is_not_mistaken_for_a_range() -> None:
     stored = datasets()["kernels-v0"]
     assert isinstance(stored, Dataset)
     assert stored.kind == "stored"
-    with pytest.raises(InvalidInput, match="Another dataset is called 'kernels-v0'"):
+    with pytest.raises(InvalidInput, match="Another dataset is named 'kernels-v0'"):
         optarena.register([], datasets=[stored])

@@ -62,7 +62,7 @@ class TestTerminalAction:
 
     @pytest.mark.parametrize("name", ["gvn", "", "two words", 3])
     def test_its_name_must_be_new(self, env: CompilerEnv, name: Any) -> None:
-        with pytest.raises(InvalidInput, match="cannot be called"):
+        with pytest.raises(InvalidInput, match="cannot be named"):
             CommandlineWithTerminalAction(env, name)
 
 

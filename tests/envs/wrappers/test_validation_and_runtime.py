@@ -49,7 +49,7 @@ class TestValidation:
         [
             ("lose", "semantics:output-differs", "greet"),
             ("spoil", "semantics:verifier", "spoiled"),
-            ("die", "semantics:crash", "cannot be run"),
+            ("die", "semantics:crash", "can no longer be run"),
             ("refuse", "semantics:crash", "first line"),
         ],
     )

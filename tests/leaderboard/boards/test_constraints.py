@@ -138,7 +138,7 @@ def test_a_board_needs_a_baseline_of_every_benchmark(world: World) -> None:
 
 
 def test_a_plug_in_cannot_take_the_name_of_another_board() -> None:
-    with pytest.raises(InvalidInput, match=f"Another board is registered as '{BOARDS[0].slug}'"):
+    with pytest.raises(InvalidInput, match=f"Another board is already registered as '{BOARDS[0].slug}'"):
         register(boards=[definition(slug=BOARDS[0].slug)])
     assert board_specs()[: len(BOARDS)] == BOARDS
 

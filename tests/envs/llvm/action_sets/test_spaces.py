@@ -133,7 +133,7 @@ def test_bad_actions_are_refused_and_change_nothing(env: CompilerEnv, space: str
             bad: list[Any] = [*zeros[:component], value, *zeros[component + 1 :]]
             with pytest.raises(InvalidAction, match=rf"{value!r}, component {component} at pos") as caught:
                 env.multistep([good, bad])
-            assert caught.value.remedy == f"Allowed are the integers 0 to {size - 1}."
+            assert caught.value.remedy == f"Give an integer from 0 to {size - 1}."
     assert (list(env.actions), env.observation["IrSha1"]) == ([good], before)
     assert not env.step(good)[2]
 
