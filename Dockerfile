@@ -1,5 +1,5 @@
-# One image for web, worker, sweeper and bootstrap; what differs is the command (docker-compose.yml). The GPU worker
-# has its own, built from the same file with `--build-arg REQUIREMENTS=requirements-cuda.lock`: cupy is large.
+# One image for web, worker, sweeper and bootstrap; only their commands differ (docker-compose.yml). The GPU worker has an
+# image of its own, since cupy is large: build this file with `--build-arg REQUIREMENTS=requirements-cuda.lock`.
 FROM python:3.11-slim-bookworm AS build
 ARG REQUIREMENTS=requirements.lock
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1

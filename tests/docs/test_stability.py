@@ -53,7 +53,7 @@ def test_every_environment_and_command_has_its_tier() -> None:
 
 
 def test_the_versions_are_those_of_the_project() -> None:
-    supported = section("What it runs with")
+    supported = section("Supported versions")
     low, high = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", PROJECT["requires-python"]).groups()
     versions = ", ".join(f"3.{minor}" for minor in range(int(low), int(high)))
     assert f"| Python | {versions} |" in supported
