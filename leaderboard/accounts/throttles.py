@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class AddressThrottle(SimpleRateThrottle):
-    """Counts by the caller's address, since whoever guesses is not logged in."""
+    """Counts by the caller's address: somebody who guesses passwords is not logged in."""
 
     def get_cache_key(self, request: Request, view: APIView | None) -> str:  # noqa: ARG002 - inherited
         """Where this caller's count is kept."""
