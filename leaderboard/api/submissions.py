@@ -168,7 +168,7 @@ class WithdrawView(APIView):
         responses=serializers.SubmissionSerializer,
     )
     def post(self, request: Request, submission_id: uuid.UUID) -> Response:
-        """Withdraw one's own submission. It is kept without a rank; replays that nobody else needs are stopped."""
+        """Withdraw one's own submission. It stays without a rank; replays that nobody else needs stop."""
         with as_problems(), _found():
             withdraw(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # as in submit
         serializer = serializers.SubmissionSerializer(

@@ -105,7 +105,7 @@ def _benchmarks(definition: BoardSpec, dataset: DatasetVersion) -> Sequence[str]
                 remedy="List canonical URIs of the board's own dataset.",
             )
         if found.is_generated:
-            # Verifications are identified by hashes, which would be known only once a request has generated them.
+            # Their hashes identify verifications, and are known only once a program was generated.
             raise InvalidInput(
                 f"Board {definition.slug} lists {uri}, whose program is generated.",
                 field="benchmarks",

@@ -48,7 +48,7 @@ def test_the_boards_of_loop_tool_compare_eight_sizes_on_their_own_device() -> No
 
 def test_a_board_of_a_noisy_metric_is_provisional(noisy: World, world_of_counts: World) -> None:
     assert (noisy.board.provisional, noisy.board.exact, noisy.board.baseline_level) == (True, False, "")
-    assert "shown without ranks until results are measured often enough" in noisy.board.provisional_notice
+    assert "it has no ranks until results are measured often enough" in noisy.board.provisional_notice
     assert (world_of_counts.board.provisional, world_of_counts.board.provisional_notice) == (False, "")
 
 
