@@ -1,4 +1,4 @@
-"""What is measured of a program's bitcode, in a process of its own: LLVM may crash on it, or never end.
+"""Measures a program's bitcode in a process of its own: LLVM may crash on it, or never end.
 
 The parent's side is ``measure`` and ``prepare_unit``; ``child_main`` runs in a worker forked for one module.
 """
@@ -43,7 +43,7 @@ _DEFINITION: Final = re.compile(r"^define .*?^\}$", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredModule:
-    """What a module is and costs.
+    """The identity and the costs of a module.
 
     Attributes:
         bitcode: The module as a benchmark.
@@ -61,10 +61,10 @@ class MeasuredModule:
 
 
 def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
-    """Takes a module's identity and its baselines.
+    """Measures a module's identity and its baselines.
 
     Args:
-        name: What it is called in messages.
+        name: Its name in messages.
         bitcode: A prepared program, or a translation unit as it comes from the compiler.
         unit: Whether it is a translation unit: it is prepared first, and keeps what it exports.
 
@@ -83,14 +83,14 @@ def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
         except (OSError, wire.BrokenFrame):
             said = None
         if said is None:
-            message = f"{name}: LLVM ended by {worker.wait(_END_SECONDS)} while it worked on it."
+            message = f"{name}: LLVM ended with {worker.wait(_END_SECONDS)} while it compiled this."
             raise InvalidInput(message, field="program")
     return _unpacked(name, said)
 
 
 def end_workers() -> None:
-    """Ends every worker of this process that LLVM works in; the next one is of a new zygote."""
-    with suppress(OptArenaError):  # it is gone already
+    """Ends all workers of this process; the next one comes from a new zygote."""
+    with suppress(OptArenaError):  # it has ended already
         Zygote.shared(SESSION_TYPE).close()
 
 
@@ -133,7 +133,7 @@ def _answer(bitcode: bytes, *, unit: bool) -> bytes:
         text = module.canonical_text()
     if not unit and (asked := _asked_of_the_machine(text)):
         raise InvalidInput(
-            f"It asks the machine or the kernel itself ({asked}), so that its output may depend on them.",
+            f"It queries the machine or the kernel directly ({asked}), so its output may depend on them.",
             field="program",
         )
     told = {
@@ -151,7 +151,7 @@ def _answer(bitcode: bytes, *, unit: bool) -> bytes:
 
 
 def _asked_of_the_machine(text: str) -> str:
-    """What a program, given as IR, asks past the C library, where no answer can be replaced; or nothing."""
+    """A query in a program's IR that bypasses the C library, where no answer can be replaced; or empty."""
     names = (name for name in _DECLARED.findall(text) if _ASKED.fullmatch(name))
     instructions = (found[0] for code in _ASSEMBLY.findall(text) if (found := _ASKING.search(code)))
     return next(itertools.chain(names, instructions), "")
@@ -162,7 +162,7 @@ def _unit(bitcode: bytes) -> bytes:
     with Module.parse(bitcode) as module:
         problem = module.verify()
         if problem:
-            raise InvalidInput(f"It is not valid: {problem.strip()}", field="program")
+            raise InvalidInput(f"The unit is not valid: {problem.strip()}", field="program")
         module.run(_UNIT)
         module.drop_origin()
         return module.bitcode()

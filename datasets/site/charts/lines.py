@@ -16,7 +16,7 @@ _RIGHT: Final = 16
 _TOP: Final = 14
 _AXIS: Final = 34
 MAX_POINTS: Final = 600
-"""More points than pixels say nothing; of a longer run every n-th is drawn, and the last."""
+"""More points than pixels are useless; of a longer run every n-th point is drawn, and the last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,7 +44,7 @@ def pair_chart(
 
     Args:
         pairs: The pairs.
-        labels: What each is called.
+        labels: Their names.
         width: Of the drawing, in user units.
     """
     highest = max((max(pair) for pair in pairs), default=0.0)

@@ -1,4 +1,4 @@
-"""Scales, ticks and frames, and one chart for two widths of a screen: what every kind of chart shares."""
+"""Shared by all kinds of charts: scales, ticks, frames, and one chart in two widths."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Leads values from ``low`` to ``high`` to places from ``start`` to ``end``, in tenths of a unit."""
+    """Maps values from ``low`` to ``high`` to positions from ``start`` to ``end``, in tenths of a unit."""
 
     low: float
     high: float
@@ -58,7 +58,7 @@ class Scale:
     end: float
 
     def __call__(self, value: float) -> float:
-        """Where a value stands."""
+        """The position of a value."""
         return round(self.start + (self.end - self.start) * ((value - self.low) / (self.high - self.low)), 1)
 
     def ticks(self, values: Iterable[float], form: Callable[[float], str]) -> tuple[Tick, ...]:

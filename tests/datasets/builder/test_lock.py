@@ -120,7 +120,7 @@ def test_a_broken_manifest_is_named_by_a_check(place: Path, text: str) -> None:
 def test_what_does_not_belong_there_is_named_by_a_check(place: Path) -> None:
     (place / "out/small-v0/blobs").mkdir()
     (place / "out/small-v0/blobs/stray.bc").touch()
-    with pytest.raises(CommandError, match=r"blobs/stray\.bc is not of the dataset"):
+    with pytest.raises(CommandError, match=r"blobs/stray\.bc does not belong to the dataset"):
         build(place, check=True)
 
 

@@ -65,7 +65,7 @@ def test_all_bad_fields_are_named_at_once(tmp_path: Path) -> None:
 
 def test_a_source_outside_the_suite_is_refused(small_suite: Path) -> None:
     found = problems_of(small_suite, "src/squares.c", "../small-v0/src/squares.c")
-    assert found == {"program[squares].source": "It must lie inside the suite's folder."}
+    assert found == {"program[squares].source": "The path must be inside the suite's folder."}
 
 
 def test_two_programs_of_one_name_are_refused(small_suite: Path) -> None:

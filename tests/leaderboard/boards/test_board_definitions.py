@@ -80,7 +80,7 @@ def test_loading_a_board_again_changes_nothing(noisy: World) -> None:
         (
             {"benchmarks": ("benchmark://loop_tool-cuda-v0/1",)},
             InvalidInput,
-            "no benchmark of loop_tool-cpu-v0",
+            "not a benchmark of loop_tool-cpu-v0",
         ),
         ({"benchmarks": ("loop_tool-cpu-v0/1",)}, InvalidInput, "canonical URIs"),
         ({"benchmarks": ("benchmark://loop_tool-cpu-v0/1",) * 2}, InvalidInput, "lists a benchmark twice"),
