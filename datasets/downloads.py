@@ -97,7 +97,7 @@ class FilePart:
 
     Args:
         file: Open for reading, at the first byte.
-        length: How many bytes there are to read.
+        length: The number of bytes to read.
     """
 
     def __init__(self, file: IO[bytes], length: int) -> None:

@@ -40,7 +40,7 @@ class Dataset(models.Model):
 
 
 class Kind(models.TextChoices):
-    """How programs come into being."""
+    """The kinds of benchmarks by the origin of their programs."""
 
     STORED = "stored", "stored"
     PARAMETRIC = "parametric", "parametric"

@@ -276,7 +276,7 @@ class Standing(models.Model):
     and ``selectors.with_rank`` add ``position`` and ``rank``. The database itself computes who may have one.
 
     Attributes:
-        agent_group: Whose entries compete for one rank; only the ``best_of_agent`` gets it.
+        agent_group: Entries of one group compete for one rank; only the ``best_of_agent`` gets it.
         submitted_at: When the submission was made: the earlier of two equal entries stands first.
         rankable: Whether the entry has a score and covers the whole board.
         leading: Whether it competes for a rank: rankable, and the best of its agent.

@@ -104,7 +104,7 @@ class Placed(Generic[Key]):
 
 
 def ratio(*, baseline: float, achieved: float, lower_is_better: bool) -> float:
-    """How many times better than the baseline a value is; 1 is the baseline, bigger is better.
+    """The factor by which a value is better than the baseline: 1 is the baseline, bigger is better.
 
     Raises:
         ValueError: One of the values is not a positive finite number.

@@ -85,7 +85,7 @@ def queue_of(hardware: str) -> str:
 
 
 def lease_time() -> timedelta:
-    """How long a lease lasts without a heartbeat."""
+    """The time that a lease lasts without a heartbeat."""
     return timedelta(seconds=settings.OPTARENA_LEASE_SECONDS)
 
 

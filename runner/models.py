@@ -182,7 +182,7 @@ class Runner(models.Model):
         name: The worker's name in Celery, ``celery@host``.
         hardware_class: The class whose work it takes.
         fingerprint: Identifies its machine: processor, cores, kernel, GPUs.
-        versions: Of the programs that its results depend on.
+        versions: Versions of the programs that its results depend on.
         seen_at: When it last reported that it is live.
         stopped_at: When it was stopped regularly; None while it runs, and where it was lost.
     """

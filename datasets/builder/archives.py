@@ -34,7 +34,7 @@ T = TypeVar("T")
 MAX_BYTES: Final = 1 << 30
 MAX_FILES: Final = 50_000
 MAX_MEMBERS: Final = 100_000
-"""Of every kind, folders and links too, wanted or not: each costs time, and packs to less than a byte."""
+"""All members count, folders and links too: each costs time, and packs to less than a byte."""
 MAX_LINK_BYTES: Final = 4096
 _MAX_READ: Final = 16 << 20
 # Errors of the readers for an archive that is damaged, encrypted or packed by an unknown method.

@@ -53,7 +53,7 @@ def build_suite(
 
     Args:
         workshop: The suite and its tools; unusable after an interrupt.
-        jobs: How many programs are built at once; one for each processor if None.
+        jobs: The number of programs built at once; one for each processor if None.
         on_program: Called after each program with the seconds that it took, from this thread.
 
     Raises:

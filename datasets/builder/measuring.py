@@ -48,7 +48,7 @@ class MeasuredModule:
     Attributes:
         bitcode: The module as a benchmark.
         ir_sha256: Hash of its canonical text, the authoritative identity.
-        baselines: By optimisation level.
+        baselines: Its baselines by optimisation level.
         smallest: Its bitcode after ``-Oz``; empty for a translation unit, which nobody runs.
         functions: A hash of each function without the names of globals, to find near copies by.
     """

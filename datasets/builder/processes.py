@@ -33,12 +33,12 @@ class Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ProcessResult:
-    """How a process ended.
+    """The end of a process.
 
     Attributes:
         code: Its exit code; negative for the signal that killed it.
-        stdout: What it printed.
-        stderr: What it printed to standard error; the first 64 kB.
+        stdout: Its output.
+        stderr: The first 64 kB of its standard error.
         seconds: Its wall time.
     """
 
@@ -87,10 +87,10 @@ class Processes:
 
         Args:
             command: The program's path and its arguments.
-            cwd: Where it runs.
+            cwd: Its working folder.
             seconds: Wall time that it may take.
             env: Its whole environment.
-            stdin: What it can read.
+            stdin: Its input.
             file_bytes: Size of any file that it writes, and of what it prints; more ends it by ``SIGXFSZ``.
             memory_bytes: Address space of each of its processes.
 

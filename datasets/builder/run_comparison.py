@@ -65,7 +65,7 @@ class Evidence:
     """The agreed answers of a program.
 
     Attributes:
-        answers: By name of the workload; only of workloads without a problem.
+        answers: The answers by name of the workload, for workloads without a problem.
         seconds: Wall time of each workload of the unoptimised native program, the better of two runs.
         problems: Why the program cannot be part of a dataset.
     """

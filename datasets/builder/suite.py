@@ -51,7 +51,7 @@ class Package:
         name: Its name on the package index.
         version: Its version.
         archive: File name of the archive.
-        sha256: Of the archive, hex.
+        sha256: The sha256 of the archive, in hex.
         size_bytes: Length of the archive.
     """
 

@@ -25,7 +25,7 @@ def deprecate_dataset(*, name: str, reason: str, successor: str = "") -> Dataset
     """Hide a dataset version from lists, and say why on its page.
 
     Args:
-        name: Of the version.
+        name: The name of the version.
         reason: For people: why it should not be used any more.
         successor: The version to use instead, where there is one.
 

@@ -35,7 +35,7 @@ def too_long(
 
     Args:
         model: The model.
-        texts: By the names of its fields.
+        texts: The texts, by the names of their fields.
         row: The record that has them; None for the document itself.
         path: Their place in the record.
     """

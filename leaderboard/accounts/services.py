@@ -50,7 +50,7 @@ def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) 
     """Make a token for programs. The text is returned once and stored nowhere.
 
     Args:
-        user: Whose token it is.
+        user: The owner of the token.
         name: The name that its owner gives it.
         days: Its lifetime; None for the server's default.
 

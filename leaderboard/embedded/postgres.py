@@ -37,7 +37,7 @@ class Postgres:
     Args:
         placement: Its files' place and the user that it runs as.
         sockets: Folder of its socket.
-        password: Of the superuser ``optarena``.
+        password: The password of the superuser ``optarena``.
         log: The server's log file.
         durable: False for tests, whose data need not survive a crash of the machine.
     """

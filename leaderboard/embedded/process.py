@@ -42,7 +42,7 @@ class Process:
         stop_signal: Asks it to shut down; it has ``stop_seconds`` for that.
         death_signal: The signal that the kernel sends it when the supervisor dies.
         options: Further arguments of ``subprocess.Popen``.
-        keeper: Who kills its process group when the supervisor dies; None where the death signal is enough.
+        keeper: Kills its process group when the supervisor dies; None where the death signal is enough.
     """
 
     name: str

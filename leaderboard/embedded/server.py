@@ -56,7 +56,7 @@ class Server:
 
     Args:
         stack: A started stack.
-        listener: Where the web server listens; closed by ``stop``.
+        listener: The socket of the web server; closed by ``stop``.
         environment: The processes' environment variables; the stack's if None.
     """
 

@@ -1,4 +1,4 @@
-"""How an item's noisy value was measured: its blocks, and the machine.
+"""The measurement of an item's noisy value: its blocks, and the machine.
 
 Each environment measures in its own way and records its own facts, so every field here may be absent.
 """
@@ -29,9 +29,9 @@ class Block:
         number: Counts from 1, in the order in which they were measured.
         value: The median of the board's metric, in the metric's unit.
         reference: The median of the reference, in the same unit.
-        ratio: How many times better than the reference.
+        ratio: The factor by which it is better than the reference.
         counted: Whether its figures are the item's.
-        samples: How often each was timed.
+        samples: The number of timings of each.
         threads: Threads that shared the work.
         temperature: Whether the operands may have lain in a cache: ``warm`` or ``cold``.
         state: The state of the machine that differed between blocks, as label and text: its load, its clocks.
@@ -79,7 +79,7 @@ def measurement_data(verification: Verification | None) -> Mapping[str, Any]:
 
 
 def measurement(item: SubmissionItem) -> Measured | None:
-    """How an item was measured; None where its metrics are exact, or nothing is measured yet."""
+    """The measurement of an item; None where its metrics are exact, or before there is one."""
     found = measurement_data(item.verification)
     if not found:
         return None

@@ -173,7 +173,7 @@ class Event:
 
 
 def timeline(submission: Submission) -> list[Event]:
-    """What happened to a submission, oldest first; its replays' logs are summed up."""
+    """The events of a submission, oldest first, with a summary of its replays' logs."""
     rows = list(submission.items.values_list("verdict", "decided_at", "verification__created_at"))
     shared = sum(made is not None and made < submission.created for _, _, made in rows)
     events = [Event(submission.created, f"Submitted with {_count(len(rows), 'item')}")]

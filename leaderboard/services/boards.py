@@ -127,7 +127,7 @@ def _retired(slug: str, wanted: Mapping[str, Any], *, instead: Board | None) -> 
 
     Args:
         slug: The slug.
-        wanted: What the board must compare.
+        wanted: The fields that the board must have.
         instead: The board that has the slug now and no submission: it is deleted.
     """
     ends = (wanted["dataset_version"].name, wanted["environment_version"].digest[:8])

@@ -53,7 +53,7 @@ def receive(*, owner: User, incoming: Incoming, key: str | None = None) -> tuple
 
     Raises:
         InvalidDocument: With every problem; nothing is stored.
-        MalformedDocument: It is no document at all.
+        MalformedDocument: The body is not a document.
         DocumentTooLarge: It is over the limit.
         KeyReused: The key was used with another body.
     """

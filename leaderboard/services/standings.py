@@ -60,7 +60,7 @@ def lock_boards(*, board_ids: Collection[int]) -> dict[int, Board]:
 
 
 def refresh(*, board: Board, submission_ids: Collection[uuid.UUID]) -> None:
-    """Write the rows of these submissions anew, and which are the best of their agents.
+    """Write the rows of these submissions again, and mark the best of each agent.
 
     The caller holds the board's lock. The cost depends on these submissions' items and the board's
     benchmarks, not on the board's other entries.
@@ -172,7 +172,7 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
 
 
 def _scorer(board: Board) -> Callable[[Mapping[str, Verified]], Score]:
-    """How a submission's verified items become its score."""
+    """The score of a submission from its verified items."""
     lower = board_metric(board).lower_is_better
     if board.reference_metric:
         # Each replay measured its own reference, so only the items' own ratios are meaningful.

@@ -65,7 +65,7 @@ class Yardstick:
     """The values that an item is compared with.
 
     Attributes:
-        metric: What the board compares.
+        metric: The metric that the board compares.
         metrics: All metrics of the environment.
         baseline: The value recorded for the benchmark; None where there is none.
         best_verified: The best ratio verified so far on this benchmark of this board, if any.

@@ -1,4 +1,4 @@
-"""How boards and replays are named on the pages."""
+"""Names of boards and replays on pages."""
 
 from __future__ import annotations
 

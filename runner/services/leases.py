@@ -151,7 +151,7 @@ def give_back(*, lease: Lease, reason: str, detail: str, now: datetime | None = 
     Args:
         lease: The worker's.
         reason: An ``infra:`` reason id; the one it ends with after the last retry.
-        detail: What happened.
+        detail: A description for people.
         now: The time; None reads the database's clock.
 
     Returns:

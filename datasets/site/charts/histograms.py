@@ -67,7 +67,7 @@ def histogram(bins: Sequence[Bin], *, width: int) -> Histogram | None:
 
     Args:
         bins: In order.
-        width: Of the drawing, in user units.
+        width: The drawing's width, in user units.
     """
     most = max((one.count for one in bins), default=0)
     if not most:

@@ -42,8 +42,8 @@ def line_chart(values: Sequence[float], *, width: int, level: float | None = Non
     """Draw values by step; None where there are fewer than two.
 
     Args:
-        values: Of each step, from 0 on.
-        width: Of the drawing, in user units.
+        values: The value of each step, from 0.
+        width: The drawing's width, in user units.
         level: A value to compare with.
     """
     if len(values) < 2:  # noqa: PLR2004 - a line has two ends

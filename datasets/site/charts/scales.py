@@ -32,12 +32,12 @@ class Frame:
     """The size of a drawing, and where inside it the values are: labels stand around them.
 
     Attributes:
-        width: Of the whole drawing, in user units, as all of these.
-        height: Of the whole drawing.
-        left: Where values begin.
-        right: Where values end.
-        top: Where the highest value is.
-        bottom: Where the axis is.
+        width: The width of the whole drawing; all values are in user units.
+        height: The height of the whole drawing.
+        left: The x of the first value.
+        right: The x of the last value.
+        top: The y of the highest value.
+        bottom: The y of the axis.
     """
 
     width: int
