@@ -96,15 +96,15 @@ def end_workers() -> None:
 
 def _unpacked(name: str, said: bytes) -> MeasuredModule:
     head, _, rest = said.partition(b"\n")
-    told: dict[str, Any] = json.loads(head)
-    if "problem" in told:
-        raise InvalidInput(f"{name}: {told['problem']}", field="program")
+    facts: dict[str, Any] = json.loads(head)
+    if "problem" in facts:
+        raise InvalidInput(f"{name}: {facts['problem']}", field="program")
     return MeasuredModule(
-        bitcode=rest[: told["length"]],
-        ir_sha256=told["ir_sha256"],
-        baselines={level: Baseline(**values) for level, values in told["baselines"].items()},
-        smallest=rest[told["length"] :],
-        functions=frozenset(told["functions"]),
+        bitcode=rest[: facts["length"]],
+        ir_sha256=facts["ir_sha256"],
+        baselines={level: Baseline(**values) for level, values in facts["baselines"].items()},
+        smallest=rest[facts["length"] :],
+        functions=frozenset(facts["functions"]),
     )
 
 
@@ -136,7 +136,7 @@ def _answer(bitcode: bytes, *, unit: bool) -> bytes:
             f"It queries the machine or the kernel directly ({asked}), so its output may depend on them.",
             field="program",
         )
-    told = {
+    facts = {
         "length": len(bitcode),
         "ir_sha256": hashlib.sha256(text.encode()).hexdigest(),
         "baselines": {level: asdict(baseline(bitcode, level)) for level in LEVELS},
@@ -147,7 +147,7 @@ def _answer(bitcode: bytes, *, unit: bool) -> bytes:
         with Module.parse(bitcode) as module:
             module.run("default<Oz>")
             smallest = module.bitcode()
-    return json.dumps(told).encode() + b"\n" + bitcode + smallest
+    return json.dumps(facts).encode() + b"\n" + bitcode + smallest
 
 
 def _asked_of_the_machine(text: str) -> str:

@@ -128,15 +128,15 @@ def _workload_problems(row: int, path: str, workload: Run) -> list[Problem]:
     ]
     if workload.exit_code > limits.MAX_EXIT_CODE:
         message = f"An exit code is at most {limits.MAX_EXIT_CODE}."
-        told = str(workload.exit_code)[:100]
-        problems.append(_problem(row, f"{path}.exit_code", told, message, "Give the program's exit code."))
+        shown = str(workload.exit_code)[:100]
+        problems.append(_problem(row, f"{path}.exit_code", shown, message, "Give the program's exit code."))
     if len(workload.expected_stdout) > limits.WORKLOAD_OUTPUT_BYTES:
         message = (
             f"The output has {len(workload.expected_stdout)} bytes; at most "
             f"{limits.WORKLOAD_OUTPUT_BYTES} are allowed."
         )
-        told, remedy = ascii(workload.expected_stdout[:50])[:100], "Make the program print less."
-        problems.append(_problem(row, f"{path}.expected_stdout", told, message, remedy))
+        shown, remedy = ascii(workload.expected_stdout[:50])[:100], "Make the program print less."
+        problems.append(_problem(row, f"{path}.expected_stdout", shown, message, remedy))
     return problems
 
 

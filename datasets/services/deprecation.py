@@ -37,8 +37,8 @@ def deprecate_dataset(*, name: str, reason: str, successor: str = "") -> Dataset
         version = _version(name, "dataset")
         if successor:
             _version(successor, "successor")
-        told = _checked(name, read_deprecation({"reason": reason, "successor": successor}, Place()))
-        version.deprecated, version.successor = told
+        deprecation = _checked(name, read_deprecation({"reason": reason, "successor": successor}, Place()))
+        version.deprecated, version.successor = deprecation
         version.save(update_fields=["deprecated", "successor"])
     return version
 
@@ -66,20 +66,20 @@ def deprecation_in(folder: Path, name: str) -> Deprecation | None:
     Raises:
         InvalidDocument: The file is malformed; every problem is listed.
     """
-    told = deprecated.deprecation_in(folder)
-    return None if told is None else _checked(name, told, path=f"{DEPRECATED_NAME}.")
+    deprecation = deprecated.deprecation_in(folder)
+    return None if deprecation is None else _checked(name, deprecation, path=f"{DEPRECATED_NAME}.")
 
 
-def _checked(name: str, told: Deprecation, *, path: str = "") -> Deprecation:
+def _checked(name: str, deprecation: Deprecation, *, path: str = "") -> Deprecation:
     """A deprecation of a dataset by another one.
 
     Raises:
         InvalidDocument: The dataset would succeed itself.
     """
-    if told.successor == name:
+    if deprecation.successor == name:
         message, remedy = f"{name} cannot be its own successor.", "Name another version, or none."
-        raise refused(f"{path}successor", message, remedy, told.successor)
-    return told
+        raise refused(f"{path}successor", message, remedy, deprecation.successor)
+    return deprecation
 
 
 def _version(name: str, field: str) -> DatasetVersion:

@@ -44,8 +44,8 @@ def statistics_of(manifest: Manifest) -> dict[str, Any]:
 
 def statistics_of_range(dataset: ParametricDataset) -> dict[str, Any]:
     """The statistics of a range of computed programs, which is one row: only its facets."""
-    told = {"domain": dataset.domain, "language": dataset.language, "licence": dataset.licence}
-    return {plural: _counts([told.get(field, "")]) for field, plural in FACETS.items()}
+    facts = {"domain": dataset.domain, "language": dataset.language, "licence": dataset.licence}
+    return {plural: _counts([facts.get(field, "")]) for field, plural in FACETS.items()}
 
 
 def _counts(values: Iterable[str]) -> dict[str, int]:

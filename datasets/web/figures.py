@@ -85,12 +85,12 @@ def _figure(metric: str, benchmarks: Sequence[Benchmark], version: DatasetVersio
     return Figure(title, legend, rows, charts) if charts else None
 
 
-def _distribution(metric: str, told: dict[str, Any], version: DatasetVersion) -> Distribution:
+def _distribution(metric: str, facts: dict[str, Any], version: DatasetVersion) -> Distribution:
     title, unit = metric_title(metric, version.name)
-    sizes = _plot(f"{title} at {UNOPTIMISED}", told["sizes"], short)
-    shares = _plot(f"{title} at {told['last']}, as a share of {UNOPTIMISED}", told["shares"], percent)
+    sizes = _plot(f"{title} at {UNOPTIMISED}", facts["sizes"], short)
+    shares = _plot(f"{title} at {facts['last']}, as a share of {UNOPTIMISED}", facts["shares"], percent)
     plots = tuple(plot for plot in (sizes, shares) if plot is not None)
-    levels = tuple((level, told["levels"][level]) for level in level_order(told["levels"]))
+    levels = tuple((level, facts["levels"][level]) for level in level_order(facts["levels"]))
     return Distribution(title, unit, levels, plots)
 
 

@@ -65,19 +65,19 @@ class Licence:
     packages: tuple[str, ...]
 
 
-def source_of(told: Mapping[str, Any]) -> SourceDetails:
+def source_of(facts: Mapping[str, Any]) -> SourceDetails:
     """A benchmark's ``source``, as far as it has the usual form."""
-    texts = {name: _text(told.get(name)) for name in _TEXTS}
+    texts = {name: _text(facts.get(name)) for name in _TEXTS}
     return SourceDetails(
         **texts,
-        upstream=web_address(told.get("upstream")),
-        archive_bytes=_number(told.get("archive_bytes")),
-        path=_text(told.get("path")) or _text(told.get("file")),
-        lines=_number(told.get("lines")),
-        units=_number(told.get("translation_units")),
-        flags=" ".join(_texts(told.get("flags"))),
-        files=_texts(told.get("files")),
-        licence_files=_texts(told.get("licence_files")),
+        upstream=web_address(facts.get("upstream")),
+        archive_bytes=_number(facts.get("archive_bytes")),
+        path=_text(facts.get("path")) or _text(facts.get("file")),
+        lines=_number(facts.get("lines")),
+        units=_number(facts.get("translation_units")),
+        flags=" ".join(_texts(facts.get("flags"))),
+        files=_texts(facts.get("files")),
+        licence_files=_texts(facts.get("licence_files")),
     )
 
 
