@@ -147,7 +147,7 @@ def test_a_package_that_cannot_be_had_is_asked_for_once(
     file.unlink()
     kept = Sources(tmp_path / "cache")
     for _ in range(2):
-        with pytest.raises(SourceUnavailable, match="has no"):
+        with pytest.raises(SourceUnavailable, match="does not have"):
             kept.unpacked(package)
         file.write_bytes(content)
     assert Sources(tmp_path / "cache").unpacked(package).is_dir()

@@ -208,7 +208,7 @@ def test_units_that_would_have_no_name_of_their_own_are_refused(shelf: Shelf, fi
 
 def test_a_base_that_does_not_exist_is_named(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text('base = "nothing-v0"\n')
-    with pytest.raises(InvalidDocument, match=r"suite\.toml: It cannot be read"):
+    with pytest.raises(InvalidDocument, match=r"suite\.toml: The file cannot be read"):
         read_suite(tmp_path)
 
 

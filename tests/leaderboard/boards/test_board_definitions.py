@@ -69,8 +69,8 @@ def test_loading_a_board_again_changes_nothing(noisy: World) -> None:
     ("changes", "error", "says"),
     [
         ({"reference_metric": "speed"}, UnknownName, "no metric speed"),
-        ({"baseline_level": "Oz"}, InvalidInput, "baseline level 'Oz' and a reference metric"),
-        ({"reference_metric": ""}, InvalidInput, "baseline level '' and a reference metric ''"),
+        ({"baseline_level": "Oz"}, InvalidInput, "baseline level 'Oz' and the reference metric"),
+        ({"reference_metric": ""}, InvalidInput, "baseline level '' and the reference metric ''"),
         ({"benchmarks": ()}, InvalidInput, "has ranges only"),
         (
             {"benchmarks": ("benchmark://loop_tool-cpu-v0/0",)},
@@ -170,7 +170,7 @@ def test_a_board_compares_no_programs_that_a_generator_makes(noisy: World) -> No
     assert isinstance(dataset, ParametricDataset)
     load_range(dataset=dataset)
     changes = {"dataset": "synthetic-v0", "benchmarks": ("generator://synthetic-v0/42",)}
-    with pytest.raises(InvalidInput, match="a generator makes") as raised:
+    with pytest.raises(InvalidInput, match="whose program is generated") as raised:
         load_boards(definitions=[replace(CPU, slug="made", **changes)])
     assert (raised.value.field, raised.value.value) == ("benchmarks", "generator://synthetic-v0/42")
 

@@ -236,7 +236,7 @@ def test_an_incomplete_form_comes_back(pages: Client, world: World, changes: dic
 
 def test_text_and_file_together_are_refused(pages: Client, world: World) -> None:
     upload = SimpleUploadedFile("results.csv", csv_lines(*URIS).encode())
-    assert "one of the two" in pages.post("/submit/", form(file=upload)).content.decode()
+    assert "or choose a file, not both" in pages.post("/submit/", form(file=upload)).content.decode()
 
 
 def test_forms_need_their_token(world: World) -> None:

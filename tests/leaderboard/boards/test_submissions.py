@@ -297,7 +297,7 @@ def test_only_the_owner_can_withdraw_and_only_once(world: World) -> None:
         withdraw(submission_id=submission.pk, actor=world.other)
     assert state(submission) == "verifying"
     withdraw(submission_id=submission.pk, actor=world.user)
-    with pytest.raises(Conflict, match="before"):
+    with pytest.raises(Conflict, match="already withdrawn"):
         withdraw(submission_id=submission.pk, actor=world.user)
 
 
