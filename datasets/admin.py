@@ -1,4 +1,4 @@
-"""Admin of datasets: to look at. A frozen version is changed by nobody, so nothing here can be edited."""
+"""Admin of datasets: read-only, since a frozen version never changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ else:
 
 
 class ReadOnly:
-    """Nobody adds, changes or deletes what an admin page with this shows; services do."""
+    """Makes an admin page read-only: only services write."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
         """Never."""

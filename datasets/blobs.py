@@ -1,8 +1,8 @@
 """Content-addressed bytes behind Django's storage interface: written once, named by their sha256.
 
 Writing the same bytes again changes nothing. A file appears whole or not at all; one that was damaged since
-is replaced. What a runner replays is hashed again whenever it is read; what is downloaded is sent as it lies
-there, since the one who asked has the hash too.
+is replaced. A program that a runner replays is hashed again whenever it is read. A download is sent
+unchecked, since its receiver has the hash too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def store(data: bytes, *, kind: str = "") -> Blob:
 
     Args:
         data: The bytes.
-        kind: Their media type; what they look like, if empty.
+        kind: Their media type; guessed from the bytes, if empty.
     """
     return record([write(data, kind=kind)])[0]
 
@@ -78,7 +78,7 @@ def read(blob: Blob) -> bytes:
 
 
 def open_blob(blob: Blob) -> File[Any]:
-    """The file of a blob, open for reading; its length is checked, its bytes are not.
+    """The file of a blob, open for reading; only its length is checked.
 
     Raises:
         BlobDamagedError: The storage lost it, or has another number of bytes.
@@ -94,7 +94,7 @@ def open_blob(blob: Blob) -> File[Any]:
 
 
 def fault(blob: Blob) -> str:
-    """What is wrong with a blob's bytes, all of which are read; empty if nothing is."""
+    """The fault of a blob, all of whose bytes are read; empty if there is none."""
     try:
         with open_blob(blob) as file:
             intact = _digest(file) == blob.sha256
@@ -118,7 +118,7 @@ def stored_files() -> Iterator[str]:
 
 
 def written_at(name: str) -> datetime | None:
-    """When a file of the storage was written, or last asked to be; None if it is gone."""
+    """When a file of the storage was last written or stored again; None if it does not exist."""
     try:
         return _storage().get_modified_time(name)
     except FileNotFoundError:
@@ -164,7 +164,7 @@ def _keep(sha256: str, content: File[Any]) -> None:
     path = _path(storage, key)
     if _holds(storage, key, sha256):
         if path is not None:
-            path.touch()  # it is no leftover: somebody is about to refer to it
+            path.touch()  # it is not a leftover: somebody is about to refer to it
     elif path is None:
         _keep_object(storage, key, content)
     else:
@@ -172,7 +172,7 @@ def _keep(sha256: str, content: File[Any]) -> None:
 
 
 def _path(storage: Storage, key: str) -> Path | None:
-    """Where the storage has a file of this name; None if it has no files but objects."""
+    """The path of a file in the storage; None for a storage of objects, not files."""
     return Path(storage.path(key)) if isinstance(storage, FileSystemStorage) else None
 
 
@@ -197,7 +197,7 @@ def _flush(path: Path) -> None:
 
 
 def _keep_object(storage: Storage, key: str, content: File[Any]) -> None:
-    """Store a whole object, as such storages do; one that was there is damaged, and Django would keep it."""
+    """Store a whole object; an existing one is damaged, and is deleted, since Django would keep it."""
     storage.delete(key)
     written = storage.save(key, content)
     if written != key:  # a second writer of the same bytes was faster

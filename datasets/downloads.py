@@ -33,14 +33,14 @@ _NEVER: Final = "no-store"
 def blob_response(
     request: HttpRequest, blob: Blob, *, filename: str, lasting: bool = True, inline: bool = False
 ) -> HttpResponseBase:
-    """The bytes of a blob, the part of them that was asked for, 304; or 412 or 416 without content.
+    """The bytes of a blob or the requested part of them; or 304, 412 or 416 without content.
 
     Args:
-        request: What was asked.
+        request: The request.
         blob: The bytes.
-        filename: What a browser calls the file.
-        lasting: Whether the address has these bytes for ever, or may get others.
-        inline: Whether a browser shows the bytes rather than keep them as a file.
+        filename: The file's name in a browser.
+        lasting: Whether the bytes of this address never change.
+        inline: Whether a browser shows the bytes, and does not save them as a file.
 
     Raises:
         BlobDamagedError: The storage lost the bytes.
@@ -76,7 +76,7 @@ def _content(request: HttpRequest, blob: Blob, etag: str) -> HttpResponseBase:
 
 
 def _headers_only(blob: Blob) -> HttpResponseBase:
-    """An answer whose body somebody else sends, or nobody; nginx finds out about ranges itself."""
+    """An answer whose body nginx sends, or which has none; nginx handles ranges itself."""
     response = HttpResponse(content_type=blob.media_type)
     if settings.OPTARENA_ACCEL_PREFIX:
         response["X-Accel-Redirect"] = f"{settings.OPTARENA_ACCEL_PREFIX}/{blob.storage_key}"
@@ -97,7 +97,7 @@ class FilePart:
 
     Args:
         file: Open for reading, at the first byte.
-        length: How many bytes there are to read.
+        length: The number of bytes to read.
     """
 
     def __init__(self, file: IO[bytes], length: int) -> None:
@@ -112,7 +112,7 @@ class FilePart:
         return data
 
     def fileno(self) -> int:
-        """The number of the file, which stands at the next byte."""
+        """The file descriptor, at the next byte."""
         return self._file.fileno()
 
     def close(self) -> None:
@@ -121,7 +121,7 @@ class FilePart:
 
 
 def _asked_range(request: HttpRequest, size: int, etag: str) -> range | None:
-    """The range asked for, empty if it cannot be satisfied; None if the whole is to be sent.
+    """The requested range, empty if it cannot be satisfied; None to send the whole blob.
 
     Only GET has ranges (RFC 9110, section 14.2).
     """

@@ -6,8 +6,8 @@ from optarena.errors import OptArenaError
 
 
 class BlobDamagedError(OptArenaError):
-    """Stored bytes are missing or no longer have the hash they are named by."""
+    """Stored bytes are missing or no longer match their hash."""
 
 
 class DatasetFrozenError(OptArenaError):
-    """A frozen dataset version was given another manifest than the one it was frozen with."""
+    """A frozen dataset version was given a different manifest."""

@@ -1,6 +1,6 @@
 """Rows that describe datasets. Programs themselves are blobs in storage, named by their sha256.
 
-A frozen dataset version never changes again: results are compared across years by it.
+A frozen dataset version never changes again, so that results stay comparable for years.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ class Dataset(models.Model):
 
 
 class StorageKind(models.TextChoices):
-    """Where programs come from."""
+    """The kinds of benchmarks by the origin of their programs."""
 
     STORED = "stored", "stored"
     PARAMETRIC = "parametric", "parametric"
 
 
 class DatasetVersion(models.Model):
-    """One version of a dataset, such as ``kernels-v0``: what boards and URIs name.
+    """One version of a dataset, such as ``kernels-v0``, which boards and URIs name.
 
-    What lists and pages show of all its benchmarks together is written once, when it is loaded: ``kind``
+    The figures of all benchmarks together are written once, when the version is loaded: ``kind``
     to ``parameter_max``, and ``statistics`` (see ``services.statistics``). ``manifest`` is the manifest
     without its benchmarks; its exact bytes are ``manifest_blob``.
     """
@@ -96,19 +96,19 @@ class DatasetVersion(models.Model):
 
     @property
     def split_counts(self) -> list[tuple[str, int]]:
-        """The parts of a dataset that is split, in the order of their use, and how large each is."""
+        """The splits of a dataset in the order of their use, with their sizes."""
         counts = self.statistics.get("splits", {})
         return [(split, counts[split]) for split in SPLITS if split in counts]
 
     @cached_property
     def successor_url(self) -> str:
-        """The page of the version to take instead; empty where there is none, or it is not loaded here."""
+        """The page of the version to use instead; empty if there is none, or it is not loaded."""
         found = DatasetVersion.objects.filter(name=self.successor).first() if self.successor else None
         return "" if found is None else found.get_absolute_url()
 
     @property
     def deprecation(self) -> str:
-        """Why nobody should begin with this version any more, and what to take instead; empty if one may."""
+        """Why this version should not be used any more, and its replacement; empty if it may be used."""
         successor = f" Use {self.successor} instead." if self.deprecated and self.successor else ""
         return f"{self.deprecated}{successor}"
 
@@ -153,7 +153,7 @@ class Benchmark(models.Model):
     source = models.JSONField(default=dict)
     split = models.CharField(max_length=limits.SPLIT_LENGTH, blank=True)
     tags = models.JSONField(default=list)
-    # What a search reads: lower-case, so that it need not be made so for every row each time.
+    # Lower-case text for searches, so that they need not convert every row.
     search = models.GeneratedField(
         expression=Lower(Concat("name", Value("\n"), "title")),
         output_field=models.TextField(),
@@ -193,12 +193,12 @@ class Benchmark(models.Model):
 
     @property
     def is_generated(self) -> bool:
-        """Whether members are made by a program: their bytes are known only once that has run."""
+        """Whether members are generated: their bytes are known only once the generator has run."""
         return self.uri.startswith(f"{GENERATOR_SCHEME}://")
 
 
 class Baseline(models.Model):
-    """What the compiler makes of a benchmark at one of its own levels; O0 is the program as given."""
+    """A metric of a benchmark at one of the compiler's own levels; O0 is the program as given."""
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="baselines")
     metric = models.CharField(max_length=limits.METRIC_NAME_LENGTH)
@@ -243,9 +243,9 @@ class Workload(models.Model):
 
 
 class Preview(models.Model):
-    """What pages show of a program's text, computed when its dataset is loaded.
+    """A program's text and features for its page, computed when its dataset is loaded.
 
-    ``features`` has, for each observation that was made, what was counted: name to number.
+    ``features`` has the counts of each observation: name to number.
     """
 
     benchmark = models.OneToOneField(Benchmark, on_delete=models.CASCADE, related_name="preview")

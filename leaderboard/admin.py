@@ -19,18 +19,18 @@ else:
 
 
 class ReviewOnly:
-    """Rows that only services write, and that those who may change them can review."""
+    """Rows that only services write; users with the permission to change them may review them."""
 
     def has_add_permission(self, *args: Any) -> bool:  # noqa: ANN401, ARG002 - Django's signature
-        """Nothing is added by hand."""
+        """Adding is not allowed."""
         return False
 
     def has_delete_permission(self, *args: Any) -> bool:  # noqa: ANN401, ARG002 - as above
-        """Nothing is deleted."""
+        """Deleting is not allowed."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        """Who may change items may review them; fields are never edited."""
+        """Users who may change items may review them; fields are never edited."""
         may: bool = super().has_change_permission(request, obj)  # type: ignore[misc] # of ModelAdmin
         return may and obj is None
 
@@ -69,7 +69,7 @@ class BoardAdmin(_Admin):
     )
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
-        """Boards are made by ``manage.py load_boards``."""
+        """``manage.py load_boards`` creates boards."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Board | None = None) -> bool:  # noqa: ARG002 - as above
@@ -79,7 +79,7 @@ class BoardAdmin(_Admin):
 
 @admin.register(Submission)
 class SubmissionAdmin(ReviewOnly, _Admin):
-    """Submissions, to look at."""
+    """Submissions, read-only."""
 
     list_display = ("id", "agent", "owner", "board", "created", "withdrawn_at")
     list_filter = ("board",)
@@ -99,25 +99,25 @@ class SubmissionItemAdmin(ReviewOnly, _Admin):
 
     @admin.action(description="Publish quarantined items", permissions=["change"])
     def publish(self, request: HttpRequest, queryset: QuerySet[SubmissionItem]) -> None:
-        """Verified after all."""
+        """Decide for ``verified``."""
         self._review(request, queryset, accept=True)
 
     @admin.action(description="Refuse quarantined items", permissions=["change"])
     def refuse(self, request: HttpRequest, queryset: QuerySet[SubmissionItem]) -> None:
-        """Failed, with the policy's reason."""
+        """Decide for ``failed``, with the policy's reason."""
         self._review(request, queryset, accept=False)
 
     def _review(self, request: HttpRequest, queryset: QuerySet[SubmissionItem], *, accept: bool) -> None:
         ids = list(queryset.values_list("pk", flat=True))
         decided = review(item_ids=ids, accept=accept, reviewer=request.user.get_username())
         self.message_user(
-            request, f"{decided} of {len(ids)} items were quarantined and are decided.", messages.INFO
+            request, f"{decided} of {len(ids)} items were quarantined and have a verdict now.", messages.INFO
         )
 
 
 @admin.register(Standing)
 class StandingAdmin(ReviewOnly, _Admin):
-    """Standings, to look at."""
+    """Standings, read-only."""
 
     list_display = ("board", "submission", "score", "verified", "total", "best_of_agent", "leading")
     list_filter = ("board",)

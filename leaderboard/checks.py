@@ -1,4 +1,4 @@
-"""System checks of the deployment: what must be set before strangers may reach the server."""
+"""System checks of the deployment: what must be set before the server is public."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _REMEDY: Final = (
 
 
 def secret_key_problem() -> str | None:
-    """What is wrong with the secret key, or None."""
+    """The problem with the secret key, or None."""
     try:
         key = settings.SECRET_KEY
     except ImproperlyConfigured:

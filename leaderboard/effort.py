@@ -13,7 +13,7 @@ def effort_class(compilations: int | None) -> str:
     """The class of a number of compilations of one program during the search.
 
     Args:
-        compilations: As reported; None where nothing was.
+        compilations: The reported number; None if there is none.
     """
     if compilations is None:
         return "not reported"

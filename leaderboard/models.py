@@ -28,17 +28,17 @@ UNOPTIMISED_LEVEL: Final = "O0"
 
 
 def benchmark_name(benchmark: Benchmark, uri: str) -> str:
-    """What a benchmark is called; a member of a range, which has no row of its own, by its URI."""
+    """The name of a benchmark; for a member of a range, which has no row of its own, its URI."""
     if benchmark.kind == Benchmark.Kind.STORED:
         return benchmark.name
     return BenchmarkUri.parse(uri).path
 
 
 class Board(models.Model):
-    """A leaderboard: one dataset version, one environment version, one metric, and what it compares with.
+    """A leaderboard: one dataset version, one environment version, one metric, and a reference.
 
-    That is a level recorded in the dataset's manifest, or another metric of the same replay. ``benchmarks``
-    lists the URIs that it compares; where it is empty, they are all stored benchmarks of the dataset.
+    The reference is a level recorded in the dataset's manifest, or another metric of the same replay.
+    ``benchmarks`` lists the URIs that the board compares; empty means all stored benchmarks of the dataset.
     """
 
     class State(models.TextChoices):
@@ -88,17 +88,17 @@ class Board(models.Model):
 
     @property
     def provisional(self) -> bool:
-        """Whether its rows have no rank: one measurement of a metric that is not exact orders nothing."""
+        """Whether its rows have no rank: one measurement of a noisy metric does not give an order."""
         return not self.exact
 
     @property
     def provisional_notice(self) -> str:
-        """What is said beside the rows of a provisional board; empty for others."""
+        """The notice beside the rows of a provisional board; empty for others."""
         return PROVISIONAL_NOTICE if self.provisional else ""
 
 
 class Submission(models.Model):
-    """What one owner's agent sent to one board. Never deleted; withdrawn at most."""
+    """The results that one owner's agent sent to one board. A submission is never deleted, only withdrawn."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="submissions")
@@ -142,10 +142,10 @@ class Submission(models.Model):
 
 
 class SubmissionItem(models.Model):
-    """One benchmark of a submission: what was claimed, and what our replay says about it."""
+    """One benchmark of a submission, with its claims and the verdict of our replay."""
 
     class Verdict(models.TextChoices):
-        """What became of an item."""
+        """The verdict on an item."""
 
         PENDING = "pending"
         VERIFIED = "verified"
@@ -221,17 +221,17 @@ class SubmissionItem(models.Model):
 
     @property
     def benchmark_name(self) -> str:
-        """What the benchmark is called."""
+        """The benchmark's name."""
         return benchmark_name(self.benchmark, self.benchmark_uri)
 
     @property
     def explanation(self) -> Reason | None:
-        """What the reason means and what to do; None for items without one."""
+        """The meaning and the remedy of the reason; None for items without one."""
         return REASONS.get(self.reason)
 
     @property
     def measured(self) -> dict[str, float]:
-        """What the replay measured, by metric; empty until it has ended."""
+        """The measured values by metric; empty until the replay has ended."""
         metrics: dict[str, float] = (self.verification.metrics if self.verification else None) or {}
         return metrics
 
@@ -276,7 +276,7 @@ class Standing(models.Model):
     and ``selectors.with_rank`` add ``position`` and ``rank``. The database itself computes who may have one.
 
     Attributes:
-        agent_group: Whose entries compete for one rank; only the ``best_of_agent`` gets it.
+        agent_group: Entries of one group compete for one rank; only the ``best_of_agent`` gets it.
         submitted_at: When the submission was made: the earlier of two equal entries stands first.
         rankable: Whether the entry has a score and covers the whole board.
         leading: Whether it competes for a rank: rankable, and the best of its agent.
@@ -284,7 +284,7 @@ class Standing(models.Model):
 
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="standings")
     submission = models.OneToOneField(Submission, on_delete=models.CASCADE, related_name="standing")
-    # During an upgrade the former program still adds rows. It knows no group, and each gets one of its own.
+    # During an upgrade the former program still adds rows. It sets no group, so each gets one of its own.
     agent_group = models.CharField(
         max_length=limits.AGENT_GROUP_LENGTH, db_default=Cast(RandomUUID(), models.CharField())
     )

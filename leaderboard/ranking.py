@@ -24,15 +24,15 @@ PLAUSIBLE_STEP: Final = 1.25
 """A ratio up to this multiple of the best verified one on the same benchmark is plausible."""
 
 PROVISIONAL_NOTICE: Final = (
-    "provisional: shown without ranks until results are measured often enough to tell entries apart. Two "
-    "replays of the same actions do not measure the same, so that ranks would partly order chance."
+    "provisional: it has no ranks until results are measured often enough to separate entries. Two "
+    "replays of the same actions measure different values, so ranks would partly depend on chance."
 )
-"""What every door says of a board whose metric is not exact."""
+"""The text that page and API show for a board whose metric is not exact."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """What a benchmark's values are compared with: two positive numbers of the board's metric."""
+    """The values that a benchmark is compared with: two positive numbers of the board's metric."""
 
     baseline: float
     unoptimised: float
@@ -40,11 +40,11 @@ class Reference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """How a submission did on a whole board.
+    """The figures of a submission on a whole board.
 
     Attributes:
-        score: Geometric mean of the ratios; None where nothing is verified, and where something is missing
-            for which no value is recorded.
+        score: Geometric mean of the ratios; None where nothing is verified, and where a benchmark is missing
+            that has no recorded value.
         mean_improvement: Arithmetic mean of the improvements; None together with ``score``.
         verified: Number of benchmarks with a verified value.
         total: Number of benchmarks of the board.
@@ -63,10 +63,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry(Generic[Key]):
-    """A row that wants a place on a board.
+    """A row to be placed on a board.
 
     Attributes:
-        key: What identifies the row.
+        key: The row's identity.
         group: Rows of one group (an owner's agent) compete for a single rank: only the best gets it.
         score: The row's score.
         effective_actions: Actions that changed something, over the whole submission.
@@ -104,7 +104,7 @@ class Placed(Generic[Key]):
 
 
 def ratio(*, baseline: float, achieved: float, lower_is_better: bool) -> float:
-    """How many times better than the baseline a value is; 1 is the baseline, bigger is better.
+    """The factor by which a value is better than the baseline: 1 is the baseline, bigger is better.
 
     Raises:
         ValueError: One of the values is not a positive finite number.
@@ -122,7 +122,7 @@ def improvement(*, baseline: float, achieved: float, lower_is_better: bool) -> f
 
 
 def uncredited_value(reference: Reference, *, lower_is_better: bool) -> float:
-    """The value at which a missing, refuted or failed benchmark counts: unoptimised, never above baseline."""
+    """The value that a missing, refuted or failed benchmark counts: unoptimised, never above baseline."""
     worse = max if lower_is_better else min
     return worse(reference.baseline, reference.unoptimised)
 
@@ -167,8 +167,8 @@ def score_measured(
 ) -> Score:
     """Score ratios to references that the replays measured themselves.
 
-    A benchmark without a replay has neither a value nor a reference, so that nothing could stand for it: a
-    row that lacks one has no score.
+    A benchmark without a replay has neither a value nor a reference, so there is no value to count for it:
+    a row that lacks one has no score.
 
     Args:
         benchmarks: The URIs of the board's benchmarks.
@@ -203,8 +203,7 @@ def place(entries: Iterable[Entry[Key]], *, provisional: bool = False) -> list[P
 
     Args:
         entries: The rows.
-        provisional: Whether the board's scores cannot be told apart yet: the order is the same, and no row
-            has a rank.
+        provisional: Whether scores are too noisy to be ranked: the order is the same, and no row has a rank.
     """
     ordered = sorted(entries, key=_preference)
     best = _best_of_groups(ordered)

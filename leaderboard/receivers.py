@@ -1,4 +1,4 @@
-"""Receivers of the runner's signals: the only way in which news comes up from a lower layer."""
+"""Receivers of the runner's signals: the only way in which a lower layer reports upwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All addresses: the REST API under /api/v1/, the pages, the admin site. Rooms own their own lists."""
+"""All addresses: the REST API under /api/v1/, the pages, the admin site. Each app has a list of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The WSGI entry point. Serving without a secret key is refused here, before the first request."""
+"""The WSGI entry point. Without a secret key it refuses to start, before the first request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runner in Django's admin: everything can be read, nothing written. States have one writer."""
+"""The runner in Django's admin: read-only, since a state has only one writer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ else:
 
 
 class EventInline(ReadOnly, _Inline):
-    """A verification's life, on its page."""
+    """A verification's events, on its page."""
 
     model = VerificationEvent
     fields = ("seq", "from_state", "to_state", "actor", "reason", "detail", "at")
@@ -57,7 +57,7 @@ class VerificationAdmin(ReadOnly, _Admin):
 
 @admin.register(EnvironmentVersion)
 class EnvironmentVersionAdmin(ReadOnly, _Admin):
-    """Environment versions with what their results depend on."""
+    """Environment versions with the versions that their results depend on."""
 
     list_display = ("env_id", "digest", "created_at")
     list_filter = ("env_id",)

@@ -15,7 +15,7 @@ class RunnerConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Environment versions follow the code whenever the database does."""
+        """Update environment versions after every migration."""
         post_migrate.connect(_sync_environment_versions, sender=self, dispatch_uid="runner.sync")
 
 
@@ -28,7 +28,7 @@ def _sync_environment_versions(
     from runner.models import EnvironmentVersion  # noqa: PLC0415 - as above
     from runner.services import sync_environment_versions  # noqa: PLC0415 - as above
 
-    # The signal is also sent when the app's own tables are not there: `migrate auth`, `migrate runner zero`.
+    # The signal is also sent when the app's tables do not exist: `migrate auth`, `migrate runner zero`.
     table = EnvironmentVersion._meta.db_table  # noqa: SLF001 - Django's documented model API
     if table in connections[using].introspection.table_names():
         sync_environment_versions()

@@ -1,4 +1,4 @@
-"""One clock for all machines: the database's. Leases are compared by it, never by a worker's own."""
+"""One clock for all machines: the database's. Leases are compared by it, never by a worker's clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runner's numbers: those an operator sets (from settings) and those that are fixed here."""
+"""The runner's numbers: those that an operator sets (from settings) and constants."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from runner.errors import UnknownDeviceError
 VERIFY_TASK: Final = "runner.tasks.verify"
 
 RETRY_BACKOFF: Final = timedelta(seconds=5)
-"""Wait before the first retry of a replay that failed for a reason of ours; doubles each time."""
+"""Wait before the first retry of a replay that failed because of the infrastructure; doubles each time."""
 
 WAKE_AT_ONCE: Final = 32
 """Wake-ups sent for work that was requested together; enough for the workers of several machines."""
@@ -23,10 +23,10 @@ WAKE_AGAIN_BATCH: Final = 10
 """Wake-ups sent again in one pass; a woken worker goes on with the rest of the queue by itself."""
 
 WAKE_UNSEEN_AGAIN: Final = timedelta(hours=1)
-"""A class whose workers nobody sees is sent one wake-up in this time, at most: the broker keeps every one."""
+"""A class without a live worker is sent at most one wake-up in this time: the broker keeps all of them."""
 
 DRAIN_SECONDS: Final = 60.0
-"""For how long one wake-up may go on to lease more work; bounds how long a warm shutdown waits."""
+"""For how long one wake-up may lease more work, which bounds the wait of a warm shutdown."""
 
 PROGRESS_SECONDS: Final = 1.0
 """Progress counters are written at most this often."""
@@ -34,17 +34,17 @@ PROGRESS_SECONDS: Final = 1.0
 DATABASE_RETRY_SECONDS: Final = 1.0
 BROKER_TIMEOUT_SECONDS: Final = 1.0
 BROKER_PAUSE_SECONDS: Final = 5.0
-"""After a wake-up that could not be sent, none is tried for this long: no request waits twice."""
+"""After a wake-up could not be sent, no other is tried for this long: no request waits twice."""
 
 DEVICE_SECONDS: Final = 120.0
-"""For how long a worker that starts asks for its GPU; a driver that loads first takes a while."""
+"""For how long a starting worker waits for its GPU's answer; loading a driver takes a while."""
 
 RUNNER_KEPT: Final = timedelta(days=30)
-"""For how long a runner that is gone is remembered."""
+"""For how long the row of a runner that has ended is kept."""
 
 
 def hardware_class(device: str = CPU) -> str:
-    """The class of machine that this installation's verifications on a kind of device are made for.
+    """The hardware class for this installation's verifications on a kind of device.
 
     Raises:
         UnknownDeviceError: No runner has such a device.
@@ -58,7 +58,7 @@ def hardware_class(device: str = CPU) -> str:
 
 
 def own_hardware_class() -> str:
-    """The class of this machine: a worker leases work for no other."""
+    """The class of this machine: a worker leases only work of its class."""
     name: str = settings.OPTARENA_HARDWARE_CLASS
     return name
 
@@ -74,7 +74,7 @@ def device_of(hardware: str) -> DeviceSpec | None:
 
 
 def imitated_device() -> DeviceSpec | None:
-    """The device of this worker's class, if the worker was told to use an imitation in its place."""
+    """The device of this worker's class, if the worker is configured to emulate it."""
     device = device_of(own_hardware_class())
     return device if device and device.is_imitated else None
 
@@ -85,7 +85,7 @@ def queue_of(hardware: str) -> str:
 
 
 def lease_time() -> timedelta:
-    """How long a lease lasts without a heartbeat."""
+    """The time that a lease lasts without a heartbeat."""
     return timedelta(seconds=settings.OPTARENA_LEASE_SECONDS)
 
 

@@ -1,7 +1,7 @@
-"""Carries leased verifications to an end: replays, writes progress, records or fails or gives back.
+"""Carries out leased verifications: replays, writes progress, then records, fails or gives back.
 
-The replay's own child processes get neither this process's environment nor its database connection; what
-they answer is data. Whatever goes wrong here, the row is either ended or queued again, never lost.
+The replay's child processes get neither this process's environment nor its database connection; their
+answers are plain data. After any error here, the row is either ended or queued again, never lost.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ _log = structlog.get_logger(__name__)
 
 
 def worker_name() -> str:
-    """How this process is called in leases and events."""
+    """The name of this process in leases and events."""
     return f"worker {socket.gethostname()}:{os.getpid()}"
 
 
 def drive(*, verification_id: UUID, worker: str) -> int:
-    """Carry this verification to an end if it is free, and then others that wait for such a machine.
+    """Carry out this verification if it is free, and then others that wait for such a machine.
 
-    Going on makes a lost wake-up cost time only; it ends after ``conf.DRAIN_SECONDS``, so that a worker can
-    be stopped, with a wake-up for whatever is left.
+    Because it continues with others, a lost wake-up costs only time. It stops after ``conf.DRAIN_SECONDS``,
+    so that a worker can be stopped, and sends a wake-up for the rest.
 
     Returns:
-        How many verifications were carried.
+        The number of verifications that were carried out.
     """
     until = time.monotonic() + conf.DRAIN_SECONDS
     parent = os.getppid()
@@ -77,9 +77,9 @@ def drive(*, verification_id: UUID, worker: str) -> int:
 
 
 def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
-    """Why an end on an imitated device is none, be it good or bad: a real one might have ended otherwise."""
+    """Why no outcome on an emulated device counts, good or bad: a real device might give another one."""
     ended = f" The replay ended with {reason}: {detail}" if reason else ""
-    return f"{device.stand_in_variable} is set where this worker runs, so its device is an imitation.{ended}"
+    return f"{device.stand_in_variable} is set for this worker, so its device is emulated.{ended}"
 
 
 class LeasedReplay:
@@ -94,7 +94,7 @@ class LeasedReplay:
         self.log = _log.bind(verification=str(lease.verification_id), attempt=lease.attempt)
 
     def carry(self) -> None:
-        """Do the work. Nothing is raised but what ends the process itself."""
+        """Do the work. Only exceptions that end the process are raised."""
         with self.heart:
             try:
                 self._finish(self._replay())
@@ -110,7 +110,9 @@ class LeasedReplay:
                 self._give_up(_EMULATED, str(error))
             except EnvironmentChangedError as error:
                 self._give_back("infra:environment-changed", error)
-            except Exception as error:  # ours, whatever it is: tried again, and failed after the last retry
+            except (
+                Exception
+            ) as error:  # an error of the infrastructure: tried again, and failed after the last retry
                 self.log.exception("replay broke off")
                 self._give_back(_INTERNAL, error)
 
@@ -123,7 +125,7 @@ class LeasedReplay:
             )
         benchmark: Benchmark = benchmark_for_replay(row.benchmark, uri=row.benchmark_uri)
         if benchmark.sha256 != row.benchmark_sha256:
-            raise EnvironmentChangedError(f"{row.benchmark_uri} is another program than it was.")
+            raise EnvironmentChangedError(f"The program of {row.benchmark_uri} has changed.")
         self.log.info("replaying", benchmark=row.benchmark_uri, actions=len(row.actions))
         return replay(
             environment=spec.id,
@@ -138,10 +140,10 @@ class LeasedReplay:
         return rows.get(pk=self.lease.verification_id)
 
     def on_progress(self, progress: Progress) -> None:
-        """Write down how far the replay is; raises where it must not go on.
+        """Record the replay's progress; raises if the replay must stop.
 
         Raises:
-            LeaseLostError: Somebody else has the work, or nobody wants it.
+            LeaseLostError: Another worker has the lease, or the work was cancelled.
             ReplayDeadlineError: The whole replay takes too long.
         """
         self.heart.check()
@@ -163,7 +165,7 @@ class LeasedReplay:
         try:
             services.report_progress(lease=self.lease, done=progress.done, total=progress.total)
         except AnyDatabaseError as error:
-            # Only a figure on a page; whether the lease still holds is the heart's to say.
+            # Progress is only shown on a page; the heartbeat finds out whether the lease still holds.
             self.log.warning("progress not written", error=str(error))
             connection.close()
 
@@ -183,7 +185,7 @@ class LeasedReplay:
     def _fail(self, result: ReplayResult, outcome: ReplayOutcome) -> None:
         reason = result.reason or ""
         if reason not in REASONS:
-            raise ValueError(f"The replay failed for {reason!r}, which is no reason id: {result.detail}")
+            raise ValueError(f"The replay failed for {reason!r}, which is not a reason id: {result.detail}")
         services.fail(lease=self.lease, reason=reason, detail=result.detail, outcome=outcome)
         self.log.info("failed", reason=reason, detail=result.detail)
 
@@ -198,18 +200,18 @@ class LeasedReplay:
         self._end(lambda: services.give_back(lease=self.lease, reason=reason, detail=detail))
 
     def _end(self, write: Callable[[], object]) -> None:
-        """The last write after something went wrong; where even that fails, the lease expires."""
+        """The last write after an error; if that fails too, the lease expires."""
         try:
             self._insist(write)
         except LeaseLostError:
             self.log.warning("lease lost, work dropped")
-        except Exception:  # the worker goes on; the lease sees to the rest
+        except Exception:  # the worker goes on; the lease will expire
             self.log.exception("the verification could not be given back; its lease will expire")
 
     def _insist(self, write: Callable[[], T]) -> T:
-        """Write through a database that restarts meanwhile, for as long as the lease lasts.
+        """Write, and retry while the database restarts, for as long as the lease lasts.
 
-        A write whose answer was lost is repeated: it then meets either its own work or no lease at all.
+        A write whose answer was lost is repeated: it then finds its own result, or a lease that has ended.
         """
         while True:
             self.heart.check()

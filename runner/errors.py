@@ -13,31 +13,31 @@ class RunnerError(Exception):
 
 
 class IllegalTransitionError(RunnerError):
-    """The state machine has no such edge, or not for the one who asks."""
+    """The state machine does not have this edge, or not for this authority."""
 
 
 class LeaseLostError(RunnerError):
-    """The lease belongs to somebody else by now, or to nobody: whatever was computed must be dropped."""
+    """The lease has ended or belongs to another worker: the result must be dropped."""
 
 
 class LeaseAliveError(RunnerError):
-    """The lease has not expired, so nobody but its holder may end it."""
+    """The lease has not expired, so only its holder may end it."""
 
 
 class ContentionError(RunnerError):
-    """A request met others for the same work again and again; it can simply be repeated."""
+    """A request collided with others for the same work several times; the caller can repeat it."""
 
 
 class EnvironmentChangedError(RunnerError):
-    """This installation's environment is another version than the one that was asked for."""
+    """The version of this installation's environment is not the requested one."""
 
 
 class UnknownDeviceError(RunnerError, ValueError):
-    """No runner has this kind of device.
+    """Unknown kind of device.
 
     Args:
-        device: The kind that was asked for.
-        known: The kinds that there are.
+        device: The requested kind.
+        known: The known kinds.
     """
 
     def __init__(self, device: str, known: Sequence[str]) -> None:
@@ -46,11 +46,11 @@ class UnknownDeviceError(RunnerError, ValueError):
 
 
 class UnsuitableWorkerError(RunnerError):
-    """A worker was started in a way that does not go with its hardware class; the message says what to do."""
+    """A worker's options do not suit its hardware class; the message says what to do."""
 
 
 class EmulatedDeviceError(RunnerError):
-    """A result was measured on an imitation of a device. Its times mean nothing, so it is never stored."""
+    """A result was measured on an emulated device. Its times are meaningless, so it is never stored."""
 
 
 class ReplayDeadlineError(RunnerError):

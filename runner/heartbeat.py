@@ -1,4 +1,4 @@
-"""Keeps a lease alive from a thread of its own, and knows when it is lost.
+"""Renews a lease from a thread of its own, and reports its loss.
 
 The thread has its own database connection. A worker that cannot reach the database gives up by itself
 when its lease may have expired, so that it never works beside its successor for long.
@@ -53,7 +53,7 @@ class Heart:
         """Raise if the lease is lost or may have expired.
 
         Raises:
-            LeaseLostError: Whatever is being done must be dropped.
+            LeaseLostError: The work must be dropped.
         """
         if self._lost.is_set() or time.monotonic() >= self._deadline:
             raise LeaseLostError(f"The lease of {self._lease.verification_id} is lost.")

@@ -1,4 +1,4 @@
-"""What tells this machine from another, cheaply read: nothing here loads a compiler or touches a GPU."""
+"""Facts that identify this machine, read cheaply: nothing here loads a compiler or uses a GPU."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Machine:
 
 
 def describe(*, proc: Path = _PROC) -> Machine:
-    """This machine, as far as it is known without asking a device."""
+    """This machine, as far as it is known without using a device."""
     versions = {
         "python": platform.python_version(),
         **_compiler_versions(),
@@ -52,7 +52,7 @@ def describe(*, proc: Path = _PROC) -> Machine:
 
 
 def _package_versions() -> dict[str, str]:
-    """Of the installed packages; read from their metadata, since importing one might start a device."""
+    """Versions of installed packages, from their metadata, since importing one might start a device."""
     return {name: _version(name) for name in ("optarena", *recorded_packages())}
 
 
@@ -64,7 +64,7 @@ def _version(distribution: str) -> str:
 
 
 def _compiler_versions() -> dict[str, str]:
-    """Of the environments' compilers, by their names in lower case."""
+    """Versions of the environments' compilers, by their names in lower case."""
     named = (spec.compiler.rpartition(" ") for spec in environment_specs() if spec.compiler)
     return {name.lower(): version for name, _, version in named}
 
@@ -84,7 +84,7 @@ def _driver(proc: Path) -> str:
 def _gpus(proc: Path) -> list[dict[str, str]]:
     """Name and UUID of each of the machine's GPUs; none where there is no driver.
 
-    These may be more than a worker uses: neither source heeds CUDA_VISIBLE_DEVICES.
+    These may be more than a worker uses: both sources ignore CUDA_VISIBLE_DEVICES.
     """
     described = (_text(file) for file in sorted((proc / "driver/nvidia/gpus").glob("*/information")))
     found = [_described_gpu(text) for text in described if text]
@@ -92,7 +92,7 @@ def _gpus(proc: Path) -> list[dict[str, str]]:
 
 
 def _visible() -> dict[str, str]:
-    """Which of them CUDA shows to this process, where numbers say it; UUIDs are nobody's business."""
+    """The numbers of the GPUs that CUDA shows to this process; UUIDs are not published."""
     given = os.environ.get(_VISIBLE)
     return {} if given is None or not re.fullmatch(r"[0-9,]*", given) else {_VISIBLE: given}
 
@@ -104,10 +104,10 @@ def _described_gpu(text: str) -> dict[str, str]:
 
 
 def _listed_gpus() -> list[dict[str, str]]:
-    """What the driver's own program says, where a container does not show the driver's files."""
+    """The output of nvidia-smi, for containers that do not show the driver's files."""
     try:
         listed = bounded.run(["nvidia-smi", "-L"], seconds=_LIST_SECONDS)
-    except OSError:  # it is not there, or did not end in time
+    except OSError:  # it is not installed, or did not end in time
         return []
     return [match.groupdict() for match in _LISTED.finditer(listed.printed)]
 

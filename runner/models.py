@@ -23,7 +23,7 @@ _TERMINAL = sorted(TERMINAL)
 
 
 class EnvironmentVersion(models.Model):
-    """What an environment was when results were measured; another digest is another row."""
+    """An environment's version when results were measured; each digest has a row."""
 
     env_id = models.SlugField(max_length=limits.ENVIRONMENT_ID_LENGTH)
     digest = models.CharField(max_length=limits.SHA256_LENGTH)
@@ -41,10 +41,10 @@ class EnvironmentVersion(models.Model):
 
 
 class Verification(models.Model):
-    """One replay of one action sequence on one benchmark, done once for everybody who asks.
+    """One replay of one action sequence on one benchmark, done once for everybody who needs it.
 
-    Its identity is (environment digest, benchmark sha256, actions, hardware class): environments of one
-    digest measure the same, whatever they are called.
+    Its identity is (environment digest, benchmark sha256, actions, hardware class): environments with the
+    same digest measure the same, even under different names.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -149,7 +149,7 @@ class Verification(models.Model):
 
     @property
     def is_terminal(self) -> bool:
-        """Whether it has ended for good."""
+        """Whether its state is terminal."""
         return self.state in TERMINAL
 
 
@@ -176,15 +176,15 @@ class VerificationEvent(models.Model):
 
 
 class Runner(models.Model):
-    """One life of one worker, from its start on. It is live while it was seen within a lease's time.
+    """One life of one worker, from its start. It is live if it was seen within a lease's time.
 
     Attributes:
         name: The worker's name in Celery, ``celery@host``.
-        hardware_class: Whose work it takes.
-        fingerprint: What tells its machine from another: processor, cores, kernel, GPUs.
-        versions: Of the programs that its results depend on.
-        seen_at: When it last said that it is there.
-        stopped_at: When it was stopped in good order; None while it runs, and where it was lost.
+        hardware_class: The class whose work it takes.
+        fingerprint: Identifies its machine: processor, cores, kernel, GPUs.
+        versions: Versions of the programs that its results depend on.
+        seen_at: When it last reported that it is live.
+        stopped_at: When it was stopped regularly; None while it runs, and where it was lost.
     """
 
     name = models.CharField(max_length=limits.WORKER_NAME_LENGTH)

@@ -1,7 +1,7 @@
-"""A worker's main process says that it is there, from a thread of its own, for as long as it runs.
+"""A worker's main process reports that it is live, from a thread of its own, for as long as it runs.
 
-Celery's signals begin and end it (``runner.workers``). The main process forks its pool's processes at any
-time, and one forked with a pool of connections would share them: so the thread has a connection outside of
+Celery's signals start and stop the thread (``runner.workers``). The main process may fork its pool's
+processes at any time, and these would share a pool of connections. So the thread uses a connection outside
 Django's pool, and only while it writes.
 """
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from runner.machine import Machine
 
 STOP_SECONDS: Final = 5.0
-"""For how long a worker that stops waits for its last sign of life."""
+"""For how long a stopping worker waits for its last report."""
 
 _CONNECT_SECONDS: Final = 5
 _log = structlog.get_logger(__name__)
 
 
 class Presence:
-    """One worker's life, as others see it. Nothing that happens to it ends the worker, or itself."""
+    """Reports one worker's life. No error here ends the worker or the thread."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -44,11 +44,11 @@ class Presence:
         self._thread = threading.Thread(target=self._run, name="presence", daemon=True)
 
     def start(self) -> None:
-        """Begin to say it."""
+        """Start to report."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Say that the worker ends; where the database is away, it is missed a lease's time later."""
+        """Report that the worker ends; without a database, it counts as lost after a lease's time."""
         self._stop.set()
         self._thread.join(STOP_SECONDS)
 
@@ -68,7 +68,7 @@ class Presence:
         machine = self._described()
         runner = services.announce_runner(name=self.name, hardware_class=self.hardware_class, machine=machine)
         self._runner_id = runner.pk
-        # What was asked for while nobody was there: the sweeper wakes only those who are.
+        # For work requested while no worker was live: the sweeper wakes only live ones.
         services.wake_oldest(self.hardware_class)
 
     def _described(self) -> Machine:
@@ -87,9 +87,9 @@ class Presence:
         try:
             _with_connection(act)
         except DatabaseError as error:
-            _log.warning("the database does not hear that this worker is there", error=str(error))
-        except Exception:  # noqa: BLE001 - logged; a thread that ended would hide a worker that works
-            _log.exception("this worker could not say that it is there")
+            _log.warning("cannot report to the database that this worker is live", error=str(error))
+        except Exception:  # noqa: BLE001 - logged; if the thread ended, a live worker would count as lost
+            _log.exception("reporting that this worker is live failed")
 
 
 def _with_connection(act: Callable[[], None]) -> None:

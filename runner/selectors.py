@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueDepth:
-    """How busy the machines of one hardware class are.
+    """The load of one hardware class.
 
     Attributes:
-        hardware_class: Which machines.
+        hardware_class: The class.
         queued: Verifications that wait.
         running: Verifications that a worker has leased.
-        oldest_queued_at: Since when the longest waiting one waits; None if none does.
+        oldest_queued_at: When the longest waiting one was queued; None if none waits.
     """
 
     hardware_class: str
@@ -37,7 +37,7 @@ class QueueDepth:
 
 
 def queue_depths() -> list[QueueDepth]:
-    """The queue of every hardware class that has work, by name; reads no ended verification."""
+    """The queue of every hardware class that has work, by name; does not read ended verifications."""
     queued = Q(state=State.QUEUED)
     rows = (
         Verification.objects.filter(queued | Q(state__in=RUNNING))
@@ -72,18 +72,18 @@ def queue_position(verification: Verification) -> int | None:
 
 
 def running_verifications() -> QuerySet[Verification]:
-    """What workers have leased, longest waiting first, without the long columns."""
+    """The leased verifications, longest waiting first, without the long columns."""
     rows = Verification.objects.filter(state__in=RUNNING).select_related("environment_version")
     return rows.defer("actions", "result").order_by("created_at", "id")
 
 
 def events_of(verification_id: UUID) -> QuerySet[VerificationEvent]:
-    """A verification's life, in order."""
+    """A verification's events, in order."""
     return VerificationEvent.objects.filter(verification=verification_id).order_by("seq")
 
 
 def live_runners(hardware_class: str | None = None, *, now: datetime | None = None) -> QuerySet[Runner]:
-    """Workers that are there: seen within a lease's time, and not stopped; by class and name.
+    """Live workers: seen within a lease's time, and not stopped; by class and name.
 
     Args:
         hardware_class: Only those of one class.
@@ -95,6 +95,6 @@ def live_runners(hardware_class: str | None = None, *, now: datetime | None = No
 
 
 def runners_last_seen() -> dict[str, datetime]:
-    """When any worker of a hardware class was last there; a class that never had one is missing."""
+    """When a worker of each hardware class was last seen; a class that never had one is missing."""
     rows = Runner.objects.order_by().values("hardware_class").annotate(last=Max("seen_at"))
     return {row["hardware_class"]: row["last"] for row in rows}

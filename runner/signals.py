@@ -1,4 +1,4 @@
-"""News that goes up the layers. Receivers live above; the runner knows none of them.
+"""Signals to the layers above. The receivers are there; the runner does not know them.
 
 ``verifications_finished`` (``verifications``: a sequence of Verification, never empty) is sent inside the
 transaction that ends them, whose rows are locked: a receiver's writes are committed with the end, or not at

@@ -1,4 +1,4 @@
-"""The states of a verification and the edges between them: the one table of what may follow what.
+"""The states of a verification and the edges between them, in one table.
 
 Pure data. ``runner.services.transitions`` is the only writer of a state and reads this table.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class State(TextChoices):
-    """Where a verification is; ``reason`` says why it ended there."""
+    """The state of a verification; ``reason`` says why it ended there."""
 
     QUEUED = "queued", "queued"
     LEASED = "leased", "leased"
@@ -29,15 +29,15 @@ class State(TextChoices):
 
 
 class Authority(Enum):
-    """By what right somebody moves a verification."""
+    """The right by which a step is taken; the value describes it in messages."""
 
-    WORKER = "holds the lease's token"
+    WORKER = "the worker holds the lease"
     SWEEPER = "the lease has expired"
     REQUESTER = "nobody waits for the result any more"
 
 
 PHASES: Final = (State.LEASED, State.REPLAYING, State.CHECKING, State.MEASURING)
-"""The states of a running verification, in their order."""
+"""The states of a running verification, in order."""
 
 RUNNING: Final = frozenset(PHASES)
 TERMINAL: Final = frozenset({State.RECORDED, State.FAILED, State.CANCELLED})

@@ -1,4 +1,4 @@
-"""Makes what a foreign program printed storable: PostgreSQL takes neither NUL nor lone surrogates."""
+"""Makes a program's output storable: PostgreSQL accepts neither NUL nor lone surrogates."""
 
 from __future__ import annotations
 

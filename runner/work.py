@@ -1,7 +1,7 @@
-"""What somebody wants replayed, as plain values that are checked and hashed once.
+"""Requested replays as plain values that are checked and hashed once.
 
-A submission may have thousands of action sequences. ``ActionSequence.checked`` makes them, so that whoever
-gets one need not look at its actions again.
+A submission may have thousands of action sequences. ``ActionSequence.checked`` makes them, so that other
+code need not check their actions again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class ActionSequence:
     """Actions of an environment in their canonical form, with the hash that identifies them.
 
     Attributes:
-        actions: Indices into the environment's action table, or what its actions are instead.
+        actions: Indices into the environment's action table, or its other form of actions.
         sha256: ``optarena.specs.actions_digest`` of them.
     """
 
@@ -36,7 +36,7 @@ class ActionSequence:
         """The actions, if the environment has all of them.
 
         Raises:
-            InvalidAction: It does not.
+            InvalidAction: The environment does not have one of them.
         """
         canonical = spec.check_actions(actions)
         return cls(canonical, actions_digest(canonical))
@@ -49,8 +49,8 @@ class Work:
     Attributes:
         benchmark: A stored benchmark, or the range that has ``benchmark_uri`` as a member.
         benchmark_uri: Canonical URI.
-        benchmark_sha256: Of the program.
-        actions: What is replayed.
+        benchmark_sha256: The sha256 of the program.
+        actions: The actions to replay.
     """
 
     benchmark: Benchmark
@@ -63,7 +63,7 @@ class Work:
         """The work, with the hash of its program.
 
         Raises:
-            InvalidInput: The URI names no member of the range.
+            InvalidInput: The URI does not name a member of the range.
         """
         return cls(
             benchmark=benchmark,
@@ -74,5 +74,5 @@ class Work:
 
     @property
     def identity(self) -> tuple[str, str]:
-        """What tells it from other work of one environment and hardware class; also the order of locks."""
+        """Its identity among the work of one environment and hardware class; also the order of locks."""
         return self.benchmark_sha256, self.actions.sha256

@@ -1,4 +1,4 @@
-"""What a Celery worker does when it starts and ends: makes sure that it is fit, and says that it is there."""
+"""Start and end of a Celery worker: checks that it suits its machine, and reports that it is live."""
 
 from __future__ import annotations
 
@@ -31,47 +31,48 @@ _present: list[Presence] = []
 
 
 def check_worker(*, hardware: str, queues: Collection[str], processes: int | str) -> None:
-    """Refuse a worker that would never be woken, or that would measure two things at once.
+    """Refuse a worker that would never be woken, or that would measure two replays at once.
 
     Args:
         hardware: The hardware class of its machine.
-        queues: What it listens to.
-        processes: How many tasks it does at once, at most; Celery knows ``auto`` as well.
+        queues: The queues that it listens to.
+        processes: The number of tasks that it may do at once; Celery also has ``auto``.
 
     Raises:
-        UnsuitableWorkerError: It is not fit for its class; says what to start it with.
+        UnsuitableWorkerError: It does not suit its class; the message has the right options.
     """
     queue = conf.queue_of(hardware)
     if queue not in queues:
         raise UnsuitableWorkerError(
-            f"A worker of the hardware class {hardware!r} is woken by the queue {queue!r}, and this one "
+            f"A worker of the hardware class {hardware!r} is woken by the queue {queue!r}, but this one "
             f"listens to {', '.join(map(repr, sorted(queues)))}. Start it with -Q {queue}, or set "
             "OPTARENA_HARDWARE_CLASS to the class of this machine."
         )
     if conf.is_exclusive(hardware) and processes != 1:
         raise UnsuitableWorkerError(
-            f"A worker of the hardware class {hardware!r} measures one thing at a time, and this one has the "
+            f"A worker of the hardware class {hardware!r} does one replay at a time, but this one has the "
             f"concurrency {processes!r}. Start it with -c 1 and without --autoscale; a machine with several "
             "GPUs gets one worker for each, with CUDA_VISIBLE_DEVICES."
         )
 
 
 def check_device(hardware: str) -> None:
-    """Refuse a worker whose device cannot be used: it would take all the work of its class, and fail it.
+    """Refuse a worker whose device cannot be used: it would take all the work of its class and fail.
 
-    A child process asks, since to ask initialises CUDA, and a process that forks must not have done that.
+    A child process tests the device, since the test initialises CUDA, and a process that forks must not have
+    done that.
 
     Args:
         hardware: The hardware class of its machine.
 
     Raises:
-        UnsuitableWorkerError: Says what is missing, and what to do.
+        UnsuitableWorkerError: The device cannot be used; the message says what is missing and what to do.
     """
     device = conf.device_of(hardware)
     if device is None or device.is_imitated:
         return
     try:
-        asked = bounded.run(  # as a block is run, so that it finds what that finds
+        asked = bounded.run(  # started like a measurement, so that it finds the same libraries
             [sys.executable, "-s", "-P", "-c", _ASK_FOR_DEVICE, device.check],
             seconds=conf.DEVICE_SECONDS,
             environment=importing_environment(),
@@ -82,10 +83,10 @@ def check_device(hardware: str) -> None:
     else:
         if asked.code == 0:
             return
-        problem = asked.said.strip()[-_LAST_WORDS:] or f"The driver ended a process ({asked.code})."
+        problem = asked.said.strip()[-_LAST_WORDS:] or f"The device's check ended with code {asked.code}."
     raise UnsuitableWorkerError(
-        f"A worker of the hardware class {hardware!r} cannot work here. {problem} Mend that and start it "
-        "again; its work waits meanwhile."
+        f"A worker of the hardware class {hardware!r} cannot work here. {problem} Fix this and start it "
+        "again; its work stays in the queue."
     )
 
 
@@ -107,7 +108,7 @@ def refuse_unsuitable(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG0
 
 @worker_ready.connect
 def appear(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
-    """Say that the worker is there, and go on saying it."""
+    """Report that the worker is live, from now on."""
     from runner.presence import Presence  # noqa: PLC0415 - models exist only once Django is set up
 
     presence = Presence(sender.hostname)
@@ -117,6 +118,6 @@ def appear(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Cel
 
 @worker_shutdown.connect
 def disappear(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
-    """Say that it ends."""
+    """Report that it ends."""
     while _present:
         _present.pop().stop()

@@ -1,4 +1,4 @@
-"""Thin views of what is downloaded: programs, manifests, archives. All are blobs."""
+"""Thin views of downloads: programs, manifests, archives. All of them are blobs."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 JSON = "application/json"
 PROBLEM = "application/problem+json"
 KEPT = ("Accept-Ranges", "Cache-Control", "Content-Range", "ETag")
-"""The headers of a refused download that say why, and that nobody keeps it."""
+"""The headers of a refused download: the reason, and that it must not be cached."""
 
 
 class PreconditionFailed(APIException):
-    """The request was to be answered for another copy only."""
+    """The request's If-Match does not name the file."""
 
     status_code = HTTPStatus.PRECONDITION_FAILED
     default_detail = "The file is not the one that If-Match names."
@@ -62,7 +62,7 @@ def _answers(kinds: Iterable[str], what: str) -> dict[Any, OpenApiResponse]:
             for kind, type_ in types.items()
         },
         **{(206, kind): part for kind in types},
-        304: OpenApiResponse(description="The copy named by If-None-Match is still right"),
+        304: OpenApiResponse(description="The copy named by If-None-Match is still current"),
         **{
             (status, PROBLEM): OpenApiResponse(OpenApiTypes.OBJECT, f"{refusal.default_detail}")
             for status, refusal in REFUSALS.items()
@@ -71,16 +71,16 @@ def _answers(kinds: Iterable[str], what: str) -> dict[Any, OpenApiResponse]:
 
 
 class FileView(APIView):
-    """Sends a blob, or says as a problem that the server lost it.
+    """Sends a blob, or a problem if the server lost it.
 
-    Everybody gets the same, so nobody is asked who they are: what a cache keeps is for all.
+    The answer is the same for everybody, so there is no authentication, and caches may share it.
     """
 
     authentication_classes = ()
     permission_classes = ()
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[Any, str]:  # noqa: ARG002, FBT001, FBT002 - inherited
-        """Problems are JSON; a file itself needs no renderer."""
+        """Problems are JSON; a file does not need a renderer."""
         renderer = self.get_renderers()[0]
         return renderer, str(renderer.media_type)
 
@@ -88,13 +88,13 @@ class FileView(APIView):
         """The blob's bytes.
 
         Args:
-            blob: What to send.
-            missing: Why there may be none.
-            how: More arguments of ``blob_response``.
+            blob: The blob to send.
+            missing: The message if there is none.
+            how: Further arguments of ``blob_response``.
 
         Raises:
             Http404: There is none.
-            APIException: It is known, and its bytes are lost, or not as the request demands.
+            APIException: Its bytes are lost, or the request's conditions do not hold.
         """
         if blob is None:
             raise Http404(missing)
@@ -120,7 +120,7 @@ class BitcodeView(FileView):
         benchmark = get_benchmark(name, path)
         suffix = suffix_of(benchmark.blob.media_type) if benchmark.blob else ""
         filename = f"{name}-{benchmark.name.replace('/', '-')}{suffix}"
-        missing = f"{name}/{path} is computed, and has no stored program."
+        missing = f"{name}/{path} is computed and does not have a stored program."
         lasting = benchmark.version.frozen
         return self.send(benchmark.blob, missing=missing, filename=filename, lasting=lasting)
 
@@ -134,7 +134,7 @@ class ManifestView(FileView):
         version = get_version(name, "manifest_blob")
         return self.send(
             version.manifest_blob,
-            missing=f"The manifest of {name} is not stored yet; an operator loads the dataset again.",
+            missing=f"The manifest of {name} is not stored; an operator must load the dataset again.",
             filename=f"{name}-manifest.json",
             lasting=version.frozen,
             inline=True,
@@ -142,11 +142,11 @@ class ManifestView(FileView):
 
 
 class ArchiveView(FileView):
-    """Everything of a dataset version in one file."""
+    """A whole dataset version in one file."""
 
     @extend_schema(operation_id="archive", tags=["datasets"], responses=_answers([TAR], "The archive"))
     def get(self, request: Request, name: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
-        """A tar with a folder of the manifest and every program: what the dataset's folder holds anywhere."""
+        """A tar file with the dataset's folder: the manifest and every program."""
         version = get_version(name, "archive_blob")
         return self.send(
             version.archive_blob,

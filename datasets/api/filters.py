@@ -1,4 +1,4 @@
-"""What lists can be narrowed by. A value that nothing has is a problem that names those that there are."""
+"""Filters of lists. A value that no row has is a problem that names the existing values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _TEXT: Final = {"type": "string"}
 _LISTED: Final = 20
 _PAGING: Final = ("cursor", "page_size")
-"""What the pages of every list take."""
+"""The parameters of every list's pages."""
 
 
 @extend_schema_field(_TEXT)
@@ -30,7 +30,7 @@ class FacetFilter(django_filters.ChoiceFilter):  # type: ignore[misc] # django-f
 
 
 class StrictFilter(django_filters.FilterSet):  # type: ignore[misc] # django-filter ships no types
-    """Refuses parameters that no list of this kind has: a misspelt filter would show everything."""
+    """Refuses unknown parameters: a misspelt filter would show everything."""
 
     def is_valid(self) -> bool:
         """Whether the values can be used.
@@ -51,11 +51,11 @@ def _unknown(name: str, value: str, known: Sequence[str]) -> Problem:
 
 
 class DatasetFilter(StrictFilter):
-    """Hides deprecated versions unless they are asked for."""
+    """Hides deprecated versions unless they are requested."""
 
     deprecated = django_filters.ChoiceFilter(
         choices=[("true", "true"), ("false", "false")],
-        error_messages={"invalid_choice": "It is neither `true` nor `false`."},
+        error_messages={"invalid_choice": "The value is neither `true` nor `false`."},
         help_text="`true` lists deprecated versions as well",
     )
 
@@ -64,24 +64,26 @@ class DatasetFilter(StrictFilter):
         fields: tuple[str, ...] = ()
 
     def filter_queryset(self, queryset: QuerySet[DatasetVersion]) -> QuerySet[DatasetVersion]:
-        """All versions, or those that are not deprecated, also where nothing is asked."""
+        """All versions, or by default those that are not deprecated."""
         asked = self.form.cleaned_data["deprecated"] == "true"
         return queryset if asked else queryset.filter(deprecated="")
 
 
 class BenchmarkFilter(StrictFilter):
-    """Benchmarks of one version by what they are."""
+    """Benchmarks of one version by their properties."""
 
-    domain = FacetFilter(help_text="What the program does")
-    language = FacetFilter(help_text="What it is written in")
-    licence = FacetFilter(help_text="Its SPDX identifier")
+    domain = FacetFilter(help_text="The program's domain")
+    language = FacetFilter(help_text="The program's language")
+    licence = FacetFilter(help_text="The SPDX identifier of the program's licence")
     split = FacetFilter(help_text="`train`, `validation` or `test`, where the dataset is split")
     kind = django_filters.ChoiceFilter(
         choices=StorageKind.choices,
-        error_messages={"invalid_choice": f"There are these kinds: {', '.join(StorageKind.values)}."},
+        error_messages={"invalid_choice": f"The kinds are: {', '.join(StorageKind.values)}."},
     )
     search = django_filters.CharFilter(
-        method="find", max_length=limits.SEARCH_LENGTH, help_text="A part of the name or title, in any case"
+        method="find",
+        max_length=limits.SEARCH_LENGTH,
+        help_text="Part of the name or title, in upper or lower case",
     )
 
     class Meta:
@@ -91,16 +93,16 @@ class BenchmarkFilter(StrictFilter):
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - django-filter's own
         super().__init__(*args, **kwargs)
         version: DatasetVersion | None = getattr(self.request, "dataset_version", None)
-        if version is None:  # the API's document is made without one
+        if version is None:  # the OpenAPI document is generated without one
             return
         for field, values in selectors.facets_of(version).items():
             chosen = self.filters[field]
             chosen.extra["choices"] = [(value, value) for value in values]
             known = ", ".join(list(values)[:_LISTED]) or "none"
             chosen.extra["error_messages"] = {
-                "invalid_choice": f"No benchmark of {version.name} has this {field}; there are: {known}."
+                "invalid_choice": f"No benchmark of {version.name} has this {field}. Use one of: {known}."
             }
 
     def find(self, rows: QuerySet[Benchmark], _name: str, value: str) -> QuerySet[Benchmark]:
-        """Those whose name or title has the text."""
+        """The rows whose name or title contains the text."""
         return selectors.matching(rows, selectors.BenchmarkCriteria(search=value))

@@ -1,4 +1,4 @@
-"""What an address of the API names, or a problem that says it is not there."""
+"""Finds the object of an API address, or raises a problem."""
 
 from __future__ import annotations
 
@@ -33,5 +33,5 @@ def get_benchmark(name: str, path: str) -> Benchmark:
     """
     found = selectors.find_in_dataset(get_version(name), path)
     if found is None:
-        raise Http404(f"The dataset {name!r} has no benchmark {path!r}.")
+        raise Http404(f"The dataset {name!r} does not have a benchmark {path!r}.")
     return found

@@ -1,4 +1,4 @@
-"""How datasets and benchmarks look as JSON."""
+"""Datasets and benchmarks as JSON."""
 
 from __future__ import annotations
 
@@ -28,18 +28,20 @@ class DatasetSerializer(serializers.Serializer[DatasetVersion]):
     name = serializers.CharField()
     title = serializers.CharField()
     description = serializers.CharField()
-    licence = serializers.CharField(help_text="Of what is the dataset's own")
+    licence = serializers.CharField(help_text="Licence of the dataset's own content")
     licences = serializers.SerializerMethodField()
     frozen = serializers.BooleanField()
     kind = serializers.ChoiceField(choices=Benchmark.Kind.choices)
     parameter = serializers.SerializerMethodField()
     benchmark_count = serializers.IntegerField(
-        source="member_count", help_text="All that can be named, members of a range too"
+        source="member_count", help_text="Number of benchmarks, members of a range included"
     )
     size_bytes = serializers.SerializerMethodField()
-    released = serializers.DateField(allow_null=True, help_text="Since when it is frozen, where it says so")
+    released = serializers.DateField(
+        allow_null=True, help_text="The day since which it is frozen, if it is known"
+    )
     deprecated = serializers.CharField(
-        source="deprecation", help_text="Why it should not be used any more, and what instead; or empty"
+        source="deprecation", help_text="Why it should not be used any more, and its replacement; or empty"
     )
     manifest_sha256 = serializers.CharField()
     url = serializers.HyperlinkedIdentityField(
@@ -70,7 +72,7 @@ class DatasetSerializer(serializers.Serializer[DatasetVersion]):
         return None if _is_range(version) else version.size_bytes
 
     def get_archive_url(self, version: DatasetVersion) -> str | None:
-        """Where all of it can be had in one file; nowhere for a range, whose members are computed."""
+        """The address of the whole dataset in one file; null for a range, whose members are computed."""
         if version.archive_blob_id is None:
             return None
         kwargs = {"name": version.name}
@@ -86,7 +88,7 @@ class ChangeSerializer(serializers.Serializer[Any]):
 
 
 class DatasetDetailSerializer(DatasetSerializer):
-    """A dataset version with what made it."""
+    """A dataset version with its provenance."""
 
     sha256 = serializers.SerializerMethodField()
     toolchain = serializers.SerializerMethodField()
@@ -102,13 +104,13 @@ class DatasetDetailSerializer(DatasetSerializer):
 
     @extend_schema_field(ChangeSerializer(many=True))
     def get_changelog(self, version: DatasetVersion) -> list[dict[str, str]]:
-        """What was different in each version."""
+        """The changes of each version."""
         changelog: list[dict[str, str]] = version.manifest.get("changelog", [])
         return changelog
 
     @extend_schema_field({"type": "object", "additionalProperties": {}})
     def get_statistics(self, version: DatasetVersion) -> dict[str, Any]:
-        """Counts by domain, language, licence, split and package, and how baselines are distributed."""
+        """Counts by domain, language, licence, split and package, and the distribution of baselines."""
         statistics: dict[str, Any] = version.statistics
         return statistics
 
@@ -124,7 +126,7 @@ class DatasetDetailSerializer(DatasetSerializer):
 
 
 class WorkloadSerializer(serializers.Serializer[Any]):
-    """One run of the program and what it must print."""
+    """One run of the program and its expected output."""
 
     name = serializers.CharField()
     args = serializers.ListField(child=serializers.CharField())
@@ -147,7 +149,7 @@ class BenchmarkSerializer(serializers.Serializer[Benchmark]):
     tags = serializers.ListField(child=serializers.CharField())
     sha256 = serializers.CharField(
         allow_null=True,
-        help_text="Of the program; for a range of its URI and ends; null for a member that is generated",
+        help_text="Hash of the program; for a range, of its URI and ends; null for a generated member",
     )
     size_bytes = serializers.SerializerMethodField()
     run_seconds = serializers.FloatField(allow_null=True)
@@ -181,7 +183,7 @@ class BenchmarkSerializer(serializers.Serializer[Benchmark]):
         return self._address("api-benchmark", benchmark.version.name, benchmark.name)
 
     def get_bitcode_url(self, benchmark: Benchmark) -> str | None:
-        """Where the program's bytes can be had; nowhere for a range, whose members are computed."""
+        """The address of the program's bytes; null for a range, whose members are computed."""
         if benchmark.blob_id is None:
             return None
         return self._address("api-bitcode", benchmark.version.name, benchmark.name)
@@ -199,12 +201,12 @@ class BenchmarkDetailSerializer(BenchmarkSerializer):
     workloads = WorkloadSerializer(many=True)
 
     def to_representation(self, instance: Benchmark) -> dict[str, Any]:
-        """The row; where a member of a range was asked for, with what is the member's own."""
+        """The row; for a member of a range, with the member's own values."""
         shown: dict[str, Any] = super().to_representation(instance)
         member: MemberBenchmark | None = self.context.get("member")
         if member is not None:
             shown |= {"uri": member.uri, "name": member.name}
-            # Nothing is generated for a request: of such a member both are unknown here.
+            # Nothing is generated for a request, so both are unknown for such a member.
             shown |= {"sha256": member.sha256 or None, "size_bytes": member.size_bytes or None}
             shown["url"] = self._address("api-benchmark", instance.version.name, member.name)
         return shown

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @extend_schema_view(get=extend_schema(operation_id="datasets", tags=["datasets"]))
 class DatasetListView(generics.ListAPIView[DatasetVersion]):
-    """All dataset versions but deprecated ones, which `?deprecated=true` adds."""
+    """All dataset versions except deprecated ones, which `?deprecated=true` adds."""
 
     serializer_class = DatasetSerializer
     cursor_ordering = "name"
@@ -61,7 +61,7 @@ class BenchmarkListView(generics.ListAPIView[Benchmark]):
         if getattr(self, "swagger_fake_view", False):
             return Benchmark.objects.none()
         version = get_version(self.kwargs["name"])
-        self.request.dataset_version = version  # type: ignore[attr-defined] # for the filters, which see no more
+        self.request.dataset_version = version  # type: ignore[attr-defined] # for the filters, which only get the request
         return selectors.benchmarks_of(version).defer("source", "description")
 
 

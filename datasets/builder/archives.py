@@ -1,7 +1,7 @@
-"""Unpacks the archives of packages. They are other people's files: nothing may land outside the folder.
+"""Unpacks the archives of packages. They are not trusted: no file may be written outside the folder.
 
-Only plain files are taken. A name or a link that leads out of the folder, a device, or more content than any
-source package has is a refusal, and then nothing is left behind.
+Only plain files are unpacked. A name or a link that leads out of the folder, a device, or more content than
+any source package has is refused, and then nothing is left behind.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ T = TypeVar("T")
 MAX_BYTES: Final = 1 << 30
 MAX_FILES: Final = 50_000
 MAX_MEMBERS: Final = 100_000
-"""Of every kind, folders and links too, wanted or not: each costs time, and packs to less than a byte."""
+"""All members count, folders and links too: each costs time, and packs to less than a byte."""
 MAX_LINK_BYTES: Final = 4096
 _MAX_READ: Final = 16 << 20
-# What the readers raise for an archive that is damaged, encrypted or packed by an unknown method.
+# Errors of the readers for an archive that is damaged, encrypted or packed by an unknown method.
 _UNREADABLE: Final = (
     tarfile.TarError,
     zipfile.BadZipFile,
@@ -88,14 +88,16 @@ def _fill(folder: Path, archive: Path, only: tuple[str, ...]) -> None:
             parts = parts[1:]
             if len(tops) > 1 or not parts:
                 named = ", ".join(sorted(tops))
-                raise SourceUnavailable(f"{archive.name} has not all files in one folder, but {named:.200}.")
+                raise SourceUnavailable(
+                    f"The files of {archive.name} are not all in one folder but in: {named:.200}."
+                )
         path = "/".join(parts)
         if not parts or (only and not path.startswith(tuple(f"{wanted}/" for wanted in only))):
             continue
         left, count = left - member.size, count + 1
         if left < 0 or count > MAX_FILES:
             raise SourceUnavailable(
-                f"{archive.name} has more than {MAX_BYTES} bytes or {MAX_FILES} files, too many."
+                f"{archive.name} is too large: it has more than {MAX_BYTES} bytes or {MAX_FILES} files."
             )
         _extract(archive, member, folder.joinpath(*parts))
     if not count:
@@ -136,7 +138,7 @@ def _members(archive: Path) -> Iterator[_Member]:
 
 
 class _Bounded(io.BufferedReader):
-    """What is read of an archive: never much at once, whatever length a header claims."""
+    """Reads an archive in small pieces, whatever length a header claims."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is None or not 0 <= size <= _MAX_READ:
@@ -188,7 +190,7 @@ def _counted(members: Iterable[T], archive: Path) -> Iterator[T]:
     for count, member in enumerate(members, 1):
         if count > MAX_MEMBERS:
             raise SourceUnavailable(
-                f"{archive.name} has more than {MAX_MEMBERS} members, folders and links included: too many."
+                f"{archive.name} has too many members: more than {MAX_MEMBERS}, folders and links included."
             )
         yield member
 
@@ -201,7 +203,7 @@ def _opened(packed: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 
 
 def _check_special(archive: Path, name: str, target: str | None, *, hard: bool = False) -> None:
-    """Links inside an archive are left out; one that leads out of it, or a device, is no part of a source."""
+    """Links inside an archive are left out; one that leads out of it, or a device, is refused."""
     place = PurePosixPath() if hard else PurePosixPath(name).parent  # hard links count from the top
     for step in PurePosixPath(target or "").parts:
         place = place.parent if step == ".." and place.parts else place / step

@@ -1,8 +1,8 @@
-"""From suite to benchmarks: compile, measure, gather evidence, and refuse what is not fit.
+"""From suite to benchmarks: compile, measure, gather evidence, and refuse unsuitable programs.
 
 A program is checked completely before it is refused, and a suite completely before the build fails, so that
-its author sees everything at once. Programs are built side by side; what one is found to be is kept, so that
-a build that was stopped goes on where it was.
+its author sees all problems at once. Programs are built in parallel. Results are kept, so that a build that
+was stopped goes on where it was.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 OnProgram: TypeAlias = "Callable[[Program, float], None]"
 EVIDENCE_VERSION: Final = 4
-"""Raised when other evidence is asked for: what was found before then no longer counts."""
+"""Increased when the evidence changes its meaning: earlier results no longer count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltProgram:
-    """A program that may be part of a dataset, with what its workloads must print."""
+    """A program that may be part of a dataset, with the expected output of its workloads."""
 
     compiled: CompiledProgram
     evidence: Evidence
@@ -52,14 +52,14 @@ def build_suite(
     """Builds every program of a suite that is not excluded.
 
     Args:
-        workshop: The suite, and what it is built with; of no use after an interrupt.
-        jobs: How many programs are built at once; one for each processor if None.
+        workshop: The suite and its tools; unusable after an interrupt.
+        jobs: The number of programs built at once; one for each processor if None.
         on_program: Called after each program with the seconds that it took, from this thread.
 
     Raises:
         DatasetRefused: With every reason for every program.
-        ToolchainMissing: Programs cannot be linked and run here.
-        SourceUnavailable: The declarations of the C library cannot be had.
+        ToolchainMissing: Programs cannot be linked and run on this machine.
+        SourceUnavailable: The declarations of the C library are not available.
         OSError: The disk is full, say.
     """
     workshop.prepare()
@@ -80,7 +80,7 @@ def build_suite(
 
 
 def fetch(workshop: Workshop, jobs: int | None = None) -> None:
-    """Fetches and unpacks every package of the suite, side by side; one that cannot be had is named later."""
+    """Fetches and unpacks all packages of the suite in parallel; a missing one is reported later."""
 
     def unpacked(package: Package) -> None:
         with suppress(SourceUnavailable):
@@ -96,7 +96,7 @@ def fetch(workshop: Workshop, jobs: int | None = None) -> None:
 
 
 def source_bytes(program: Program, workshop: Workshop) -> int:
-    """Length of all that is compiled for a program; of its own source alone if a package cannot be had."""
+    """Length of all sources of a program; of its own source alone if a package is not available."""
     total = len(program.text)
     with suppress(SourceUnavailable, OSError):
         for file in program.files:
@@ -124,18 +124,22 @@ def build_program(program: Program, workshop: Workshop) -> BuiltProgram:
 
 
 def baseline_problems(baselines: dict[str, Baseline]) -> list[str]:
-    """Programs that Oz makes no smaller give no room to score in, or a negative one."""
+    """Programs that Oz does not make smaller cannot be scored."""
     given, oz = baselines["O0"], baselines["Oz"]
     problems = []
     if given.ir_instructions <= oz.ir_instructions:
-        problems.append(f"Oz leaves {oz.ir_instructions} instructions of {given.ir_instructions}, no fewer")
+        problems.append(
+            f"Oz does not reduce the instructions: {given.ir_instructions} before, {oz.ir_instructions} after"
+        )
     if given.text_size_bytes <= oz.text_size_bytes:
-        problems.append(f"Oz leaves {oz.text_size_bytes} bytes of code of {given.text_size_bytes}, no fewer")
+        problems.append(
+            f"Oz does not reduce the code: {given.text_size_bytes} bytes before, {oz.text_size_bytes} after"
+        )
     return problems
 
 
 def _evidence(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
-    """What the program's runs gave, taken from an earlier build where nothing has changed since."""
+    """The evidence of the program's runs, from an earlier build if nothing has changed since."""
     place = workshop.folder / "evidence" / f"{evidence_key(compiled, workshop)}.json"
     known = kept(place)
     if known is not None and (evidence := _read(known, compiled.program)) is not None:
@@ -147,7 +151,7 @@ def _evidence(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
 
 
 def evidence_key(compiled: CompiledProgram, workshop: Workshop) -> str:
-    """Tells everything that the runs of a program depend on."""
+    """A hash of everything that the runs of a program depend on."""
     program, toolchain = compiled.program, workshop.toolchain
     made_of = [
         EVIDENCE_VERSION,
@@ -177,7 +181,7 @@ def _written(evidence: Evidence) -> bytes:
 
 
 def _read(text: bytes, program: Program) -> Evidence | None:
-    """Evidence that was kept; None if it is not of exactly these workloads."""
+    """Kept evidence; None if it is not for exactly these workloads."""
     names = {run.name for run in program.workloads}
     try:
         raw: dict[str, Any] = json.loads(text)

@@ -1,4 +1,4 @@
-"""What a build works with: the suite, its compilers, the packages' sources, a folder to keep things in."""
+"""The context of a build: the suite, its compilers, the packages' sources, a folder for results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Workshop:
 
     Attributes:
         suite: The suite.
-        folder: Where archives, modules and results are kept; may be deleted whenever no build runs.
+        folder: For archives, modules and results; may be deleted when no build runs.
         offline: Whether to fetch nothing.
     """
 
@@ -37,22 +37,22 @@ class Workshop:
         """A workshop in the given folder, else in the user's cache.
 
         Raises:
-            InvalidInput: The folder's path, or that of temporary files, has a ``=``.
+            InvalidInput: The folder's path, or that of temporary files, contains ``=``.
         """
         place = (folder or paths.cache() / "build").resolve()
         for field, path in (("--cache", place), ("TMPDIR", Path(tempfile.gettempdir()))):
             if "=" in str(path):
                 raise InvalidInput(
-                    f"{field} is {path}, which has a '='.",
+                    f"{field} is {path}, which contains '='.",
                     field=field,
                     value=str(path),
-                    remedy="Name another folder: compilers are told to leave it out as FOLDER=NAME.",
+                    remedy="Name another folder: compilers get it in an option of the form FOLDER=NAME.",
                 )
         return cls(suite, place, offline)
 
     @cached_property
     def processes(self) -> Processes:
-        """What compilers and programs are started by."""
+        """Starts compilers and programs."""
         return Processes()
 
     @cached_property
@@ -65,8 +65,8 @@ class Workshop:
         """The suite's compilers, with its declarations of the C library.
 
         Raises:
-            ToolchainMissing: clang is not there, or of another version.
-            SourceUnavailable: The package of the declarations cannot be had.
+            ToolchainMissing: clang is not installed, or its version differs.
+            SourceUnavailable: The package of the declarations is not available.
         """
         spec = self.suite.toolchain
         if not spec.headers:
@@ -80,7 +80,7 @@ class Workshop:
         )
 
     def prepare(self) -> None:
-        """Fetch what every program needs; threads that share the workshop find it made.
+        """Fetch what every program needs, before threads share the workshop.
 
         Raises:
             ToolchainMissing: As ``toolchain``.

@@ -1,7 +1,7 @@
-"""From sources to modules: compiles translation units, keeps what was compiled, and links whole programs.
+"""From sources to modules: compiles translation units, keeps the results, and links whole programs.
 
-A module is kept by everything it was made of, so that a build that was stopped goes on where it was, and a
-second one compiles nothing.
+A module is kept under a hash of everything that it was compiled from. A build that was stopped goes on where
+it was, and a second build compiles nothing.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     from datasets.builder.suite import Program
 
 MODULE_VERSION: Final = 2
-"""Raised when the builder makes modules by other rules: what was kept before then no longer counts."""
+"""Increased when the builder changes how it makes modules: earlier results no longer count."""
 _LINK_SECONDS: Final = 300.0
 _INCLUDE: Final = re.compile(rb"^\s*#\s*include\b", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledProgram:
-    """What is made of a program's sources: the same bytes on every machine.
+    """A program compiled from its sources: the same bytes on every machine.
 
     Attributes:
         program: The program.
         measured: Its bitcode, identity and baselines.
         lines: Lines of its sources.
-        identity: Tells what it was made of, as in ``Staged``.
+        identity: Identifies its sources, as in ``Staged``.
     """
 
     program: Program
@@ -52,13 +52,13 @@ class CompiledProgram:
 
 
 def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
-    """Compiles, links and prepares a program and takes its baselines; nothing of it is run.
+    """Compiles, links and prepares a program and measures its baselines, without running it.
 
     Raises:
-        DatasetRefused: A source cannot be had or does not compile, or the runner could not run the program.
+        DatasetRefused: A source is missing or does not compile, or the runner could not run the program.
     """
     if _INCLUDE.search(program.text) and not workshop.suite.toolchain.headers:
-        reason = "it includes a header: declare the functions it uses, so that it builds the same anywhere"
+        reason = "it includes a header: declare the functions it uses, so that it builds the same everywhere"
         raise DatasetRefused([Refusal(program.name, reason)])
     try:
         with staged(program, workshop.suite, workshop.sources) as laid_out:
@@ -86,7 +86,7 @@ def module(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: 
     """The bitcode of one translation unit, compiled if it is not kept.
 
     Raises:
-        CompileError: It does not compile, or includes a file that its key does not tell.
+        CompileError: It does not compile, or includes a file that is not in its key.
     """
     place = workshop.folder / "modules" / f"{_key(unit, program, laid_out, workshop)}.bc"
     data = kept(place)
@@ -99,7 +99,7 @@ def module(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: 
 
 
 def _key(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: Workshop) -> str:
-    """Tells everything that a module is made of."""
+    """A hash of everything that a module is compiled from."""
     made_of = [
         MODULE_VERSION,
         workshop.toolchain.identity,

@@ -1,4 +1,4 @@
-"""What can go wrong while a dataset is built. All refusals of a build are reported together."""
+"""Errors of building a dataset. All refusals of a build are reported together."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 class ToolchainMissing(OptArenaError):
-    """The pinned compiler, or what is needed to link and run its programs, is not on this machine."""
+    """The pinned compiler, or a tool for linking and running its programs, is not on this machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a program, or a package that programs are made of, cannot be part of a dataset."""
+    """Why a program, or a package of its sources, cannot be part of a dataset."""
 
     program: str
     reason: str
@@ -35,4 +35,4 @@ class DatasetRefused(OptArenaError):
 
 
 class SourceUnavailable(OptArenaError):
-    """A package cannot be had, is not the one that the suite names, or cannot be unpacked safely."""
+    """A package is not available, is not the one that the suite names, or cannot be unpacked safely."""

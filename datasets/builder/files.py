@@ -1,4 +1,4 @@
-"""Files and folders that appear whole or not at all, however a build ends, and are believed only if whole."""
+"""Files and folders that appear whole or not at all, however a build ends, and are used only if whole."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def whole_file(target: Path, data: bytes, *, sync: bool = False) -> Iterator[Non
 
 
 def write_new(path: Path, data: bytes, *, sync: bool = False) -> None:
-    """Write a file that is not there yet; its permissions are those that the user's files have."""
+    """Write a new file with the usual permissions of the user's files."""
     with path.open("xb") as file:
         file.write(data)
         if sync:
@@ -65,7 +65,7 @@ def keep(target: Path, data: bytes) -> None:
 
 
 def kept(target: Path) -> bytes | None:
-    """Content that ``keep`` wrote; None if there is none, or if it is not what was written."""
+    """Content that ``keep`` wrote; None if there is none, or if it has changed."""
     if not target.is_file():  # a pipe would be waited for
         return None
     try:
@@ -77,13 +77,13 @@ def kept(target: Path) -> bytes | None:
 
 
 def tree_digest(folder: Path) -> str:
-    """Tells a folder's content: the names and the content of its files, and when they say they were made."""
+    """A hash of a folder: the names, the content and the modification times of its files."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         about = path.lstat()
         if stat.S_ISDIR(about.st_mode):
             continue
-        # Links and pipes are never unpacked, and not followed: no folder with one has a whole one's digest.
+        # Links and pipes are never unpacked, and not followed: a folder with one has another digest.
         plain = stat.S_ISREG(about.st_mode)
         content = hashlib.sha256(path.read_bytes()).hexdigest() if plain else "no plain file"
         digest.update(
@@ -93,7 +93,7 @@ def tree_digest(folder: Path) -> str:
 
 
 def discard(path: Path) -> None:
-    """Remove whatever is there, if anything.
+    """Remove a file or folder, if it exists.
 
     Raises:
         OSError: It cannot be removed.
@@ -106,7 +106,7 @@ def discard(path: Path) -> None:
 
 @contextmanager
 def whole_folder(target: Path) -> Iterator[Path]:
-    """A folder to fill; it becomes ``target`` at the end, unless somebody else was faster or it failed."""
+    """A folder to fill; it becomes ``target`` at the end, unless another build was faster or it failed."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as name:
         fresh = Path(name) / "fresh"
@@ -115,13 +115,13 @@ def whole_folder(target: Path) -> Iterator[Path]:
         try:
             fresh.rename(target)
         except OSError:
-            if not target.is_dir():  # else somebody was faster, with the same content
+            if not target.is_dir():  # else another build was faster, with the same content
                 raise
 
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Waits until no other build writes into a folder; others wait for as long as the block lasts."""
+    """Waits until no other build writes into a folder; other builds wait until the block ends."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -132,7 +132,7 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 
 def replace_folder(fresh: Path, target: Path) -> None:
-    """Put a folder in the place of another, which is gone afterwards; if that fails, the other stays."""
+    """Replace a folder by another; if that fails, the old one stays."""
     old = fresh.with_name("old")
     had_one = target.exists()
     if had_one:
@@ -144,12 +144,12 @@ def replace_folder(fresh: Path, target: Path) -> None:
             old.rename(target)
         raise
     _sync(target.parent)
-    with suppress(OSError):  # what is left of it goes with the folder around it
+    with suppress(OSError):  # what is left of it is removed with the folder around it
         shutil.rmtree(old)
 
 
 def _sync(folder: Path) -> None:
-    """Have a folder's names on the disk, where its file system can."""
+    """Write a folder's names to the disk, where its file system can."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         with suppress(OSError):

@@ -1,8 +1,8 @@
 """Which flags a suite may give its compilers: no outputs, no machine, no files.
 
-Outputs, plug-ins, other files' flags and another processor's code would make a dataset depend on what no lock
-file tells. Of ``-f…`` only what is listed here is taken: each compiler has hundreds, and new ones with every
-version, of which many write files, tell where the compiler lies, or turn a check of the build off.
+Outputs, plug-ins, other files' flags and another processor's code would make a dataset depend on things that
+no lock file has. Of ``-f…`` only the flags listed here are allowed: each compiler has hundreds, and new ones
+with every version, many of which write files, reveal the compiler's path, or turn off a check of the build.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from optarena.documents.tables import Table
 
-# With and without "no-"; all are about the language, or about the code that is made of it.
+# With and without "no-"; all of them concern the language, or the generated code.
 _SWITCHES: Final = (
     r"builtin(?:-\w+)?|freestanding|hosted|asm|gnu-keywords|gnu89-inline|ms-extensions|ms-compatibility|blocks|"
     r"dollars-in-identifiers|signed-char|unsigned-char|signed-bitfields|short-enums|short-wchar|fixed-point|"
@@ -39,7 +39,7 @@ _VALUED: Final = (
     r"trivial-auto-var-init|zero-call-used-regs|tls-model|cf-protection|align-functions|align-loops|"
     r"bracket-depth"
 )
-# Of -m, all but what names files, another target, or tells how it was compiled.
+# Of -m, all except flags that name files or another target, or record how code was compiled.
 _LANGUAGE: Final = re.compile(
     r"-[DU]\w.*"
     r"|-std=[\w+:]+"
@@ -78,29 +78,29 @@ CHECKS: Final = (
     "vla-bound",
     "vptr",
 )
-"""The checks of the undefined-behaviour sanitizer that gcc and clang know; no names of several at once."""
+"""The checks of the undefined-behaviour sanitizer that gcc and clang have, without names of groups."""
 
 
 def flags_of(table: Table, *, toolchain: bool = False) -> tuple[str, ...]:
-    """The field ``flags`` of a program or toolchain; one that may not be given is a problem of the table."""
+    """The field ``flags`` of a program or toolchain; a forbidden flag is a problem of the table."""
     flags = table.need("flags", TEXTS) if toolchain else table.find("flags", TEXTS) or ()
     for flag in refused_flags(flags, toolchain=toolchain):
-        table.problem("flags", "A suite may not give this flag.", flag, f"Give only {_ALLOWED}.")
+        table.problem("flags", "This flag is not allowed in a suite.", flag, f"Give only {_ALLOWED}.")
     return flags
 
 
 def unsanitized_of(table: Table) -> tuple[str, ...]:
-    """The field ``unsanitized`` of a program; what is no check is a problem of the table."""
+    """The field ``unsanitized`` of a program; an unknown check is a problem of the table."""
     checks = table.find("unsanitized", TEXTS) or ()
     for check in checks:
         if check not in CHECKS:
-            message = f"It must name checks of {', '.join(CHECKS)}."
-            table.problem("unsanitized", message, check, "Name one of these.")
+            message = f"The field must name checks of {', '.join(CHECKS)}."
+            table.problem("unsanitized", message, check, "Name one of these checks.")
     return checks
 
 
 def refused_flags(flags: Sequence[str], *, toolchain: bool = False) -> Iterator[str]:
-    """Flags that a suite may not give.
+    """Flags that a suite must not have.
 
     Args:
         flags: The flags of a program, or of a toolchain.
@@ -121,6 +121,6 @@ def refused_flags(flags: Sequence[str], *, toolchain: bool = False) -> Iterator[
 
 
 def _is_header(name: str) -> bool:
-    """Whether it is a name that is looked for in the include folders, and nowhere else."""
+    """Whether a name is looked for only in the include folders."""
     path = PurePosixPath(name)
     return bool(path.name) and name[0] not in "-@" and not path.is_absolute() and ".." not in path.parts

@@ -1,6 +1,6 @@
-"""The lock file of a suite: what its dataset is, in hashes: any machine can tell whether it made the same.
+"""The lock file of a suite: the hashes of its dataset, with which any machine can check its own build.
 
-It lies beside ``suite.toml`` and is part of the repository, also where the dataset itself is too large to be.
+The file is beside ``suite.toml`` and part of the repository, even if the dataset itself is too large for it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOCK_FILE: Final = "lock.json"
 
 
 def locked(suite: Suite, built: BuiltDataset) -> dict[str, Any]:
-    """The lock of a dataset: its manifest, the packages it is made of, and each benchmark's hashes."""
+    """The lock of a dataset: its manifest, the packages of its sources, and each benchmark's hashes."""
     return {
         "dataset": suite.name,
         "sha256": built.manifest["sha256"],
@@ -38,7 +38,7 @@ def locked(suite: Suite, built: BuiltDataset) -> dict[str, Any]:
 
 
 def lock_differences(folder: Path, suite: Suite, built: BuiltDataset) -> list[str]:
-    """In what a dataset is another one than the suite's lock file says; empty if it is the same.
+    """The differences between a dataset and the suite's lock file; empty if there are none.
 
     Raises:
         DatasetRefused: The file cannot be read.
@@ -58,27 +58,29 @@ def lock_differences(folder: Path, suite: Suite, built: BuiltDataset) -> list[st
 
 
 def check_known(folder: Path, suite: Suite, *, update: bool = False) -> None:
-    """Sees, before anything is built, whether a released suite has its lock file.
+    """Checks, before anything is built, that a released suite has its lock file.
 
     Raises:
-        DatasetRefused: It has none, and none is to be made; or it cannot be read.
+        DatasetRefused: It has none, and ``update`` is false; or it cannot be read.
     """
     if _known(folder) is None and suite.released and not update:
-        remedy = f"{suite.name} is released: take the file from the repository, or make it by --update-lock"
+        remedy = (
+            f"{suite.name} is released: take the file from the repository, or create it with --update-lock"
+        )
         raise DatasetRefused([Refusal(LOCK_FILE, f"it is missing, and {remedy}")])
 
 
 def check_lock(folder: Path, suite: Suite, built: BuiltDataset, *, update: bool = False) -> None:
-    """Sees whether a dataset may be written: whether it is the one of the lock file, or may replace it.
+    """Checks that a dataset may be written: it matches the lock file, or may replace it.
 
     Raises:
-        DatasetRefused: It may not; names each benchmark that differs, and what to do.
+        DatasetRefused: It may not; the message names each benchmark that differs, and what to do.
     """
     check_known(folder, suite, update=update)
     found = lock_differences(folder, suite, built)
     if not found or _known(folder) is None or (update and not suite.released):
         return
-    remedy = "--update-lock takes the new ones"
+    remedy = "use --update-lock to write the new values"
     if suite.released:
         remedy = f"{suite.name} was released on {suite.released} and never changes: publish a new version"
     raise DatasetRefused([Refusal(suite.name, one) for one in found] + [Refusal(LOCK_FILE, remedy)])
@@ -89,7 +91,7 @@ def lock_written(folder: Path, suite: Suite, built: BuiltDataset) -> Iterator[No
     """Writes the lock file of a dataset, unless it says the same; it gets its name at the block's end.
 
     Raises:
-        DatasetRefused: The file that is there cannot be read.
+        DatasetRefused: The existing file cannot be read.
         OSError: It cannot be written; before the block, which writes the dataset.
     """
     fresh = locked(suite, built)
@@ -109,5 +111,5 @@ def _known(folder: Path) -> dict[str, Any] | None:
         reason = f"it cannot be read: {error}. Take it from the repository, or remove it"
         raise DatasetRefused([Refusal(str(folder / LOCK_FILE), reason)]) from error
     if not isinstance(known, dict):
-        raise DatasetRefused([Refusal(str(folder / LOCK_FILE), "it is no JSON object: remove it")])
+        raise DatasetRefused([Refusal(str(folder / LOCK_FILE), "it is not a JSON object: remove it")])
     return known

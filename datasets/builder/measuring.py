@@ -1,4 +1,4 @@
-"""What is measured of a program's bitcode, in a process of its own: LLVM may crash on it, or never end.
+"""Measures a program's bitcode in a process of its own: LLVM may crash on it, or never end.
 
 The parent's side is ``measure`` and ``prepare_unit``; ``child_main`` runs in a worker forked for one module.
 """
@@ -43,12 +43,12 @@ _DEFINITION: Final = re.compile(r"^define .*?^\}$", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredModule:
-    """What a module is and costs.
+    """The identity and the costs of a module.
 
     Attributes:
         bitcode: The module as a benchmark.
         ir_sha256: Hash of its canonical text, the authoritative identity.
-        baselines: By optimisation level.
+        baselines: Its baselines by optimisation level.
         smallest: Its bitcode after ``-Oz``; empty for a translation unit, which nobody runs.
         functions: A hash of each function without the names of globals, to find near copies by.
     """
@@ -61,10 +61,10 @@ class MeasuredModule:
 
 
 def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
-    """Takes a module's identity and its baselines.
+    """Measures a module's identity and its baselines.
 
     Args:
-        name: What it is called in messages.
+        name: Its name in messages.
         bitcode: A prepared program, or a translation unit as it comes from the compiler.
         unit: Whether it is a translation unit: it is prepared first, and keeps what it exports.
 
@@ -83,28 +83,28 @@ def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
         except (OSError, wire.BrokenFrame):
             said = None
         if said is None:
-            message = f"{name}: LLVM ended by {worker.wait(_END_SECONDS)} while it worked on it."
+            message = f"{name}: LLVM ended with {worker.wait(_END_SECONDS)} while it compiled this."
             raise InvalidInput(message, field="program")
     return _unpacked(name, said)
 
 
 def end_workers() -> None:
-    """Ends every worker of this process that LLVM works in; the next one is of a new zygote."""
-    with suppress(OptArenaError):  # it is gone already
+    """Ends all workers of this process; the next one comes from a new zygote."""
+    with suppress(OptArenaError):  # it has ended already
         Zygote.shared(SESSION_TYPE).close()
 
 
 def _unpacked(name: str, said: bytes) -> MeasuredModule:
     head, _, rest = said.partition(b"\n")
-    told: dict[str, Any] = json.loads(head)
-    if "problem" in told:
-        raise InvalidInput(f"{name}: {told['problem']}", field="program")
+    facts: dict[str, Any] = json.loads(head)
+    if "problem" in facts:
+        raise InvalidInput(f"{name}: {facts['problem']}", field="program")
     return MeasuredModule(
-        bitcode=rest[: told["length"]],
-        ir_sha256=told["ir_sha256"],
-        baselines={level: Baseline(**values) for level, values in told["baselines"].items()},
-        smallest=rest[told["length"] :],
-        functions=frozenset(told["functions"]),
+        bitcode=rest[: facts["length"]],
+        ir_sha256=facts["ir_sha256"],
+        baselines={level: Baseline(**values) for level, values in facts["baselines"].items()},
+        smallest=rest[facts["length"] :],
+        functions=frozenset(facts["functions"]),
     )
 
 
@@ -133,10 +133,10 @@ def _answer(bitcode: bytes, *, unit: bool) -> bytes:
         text = module.canonical_text()
     if not unit and (asked := _asked_of_the_machine(text)):
         raise InvalidInput(
-            f"It asks the machine or the kernel itself ({asked}), so that its output may depend on them.",
+            f"It queries the machine or the kernel directly ({asked}), so its output may depend on them.",
             field="program",
         )
-    told = {
+    facts = {
         "length": len(bitcode),
         "ir_sha256": hashlib.sha256(text.encode()).hexdigest(),
         "baselines": {level: asdict(baseline(bitcode, level)) for level in LEVELS},
@@ -147,11 +147,11 @@ def _answer(bitcode: bytes, *, unit: bool) -> bytes:
         with Module.parse(bitcode) as module:
             module.run("default<Oz>")
             smallest = module.bitcode()
-    return json.dumps(told).encode() + b"\n" + bitcode + smallest
+    return json.dumps(facts).encode() + b"\n" + bitcode + smallest
 
 
 def _asked_of_the_machine(text: str) -> str:
-    """What a program, given as IR, asks past the C library, where no answer can be replaced; or nothing."""
+    """A query in a program's IR that bypasses the C library, where no answer can be replaced; or empty."""
     names = (name for name in _DECLARED.findall(text) if _ASKED.fullmatch(name))
     instructions = (found[0] for code in _ASSEMBLY.findall(text) if (found := _ASKING.search(code)))
     return next(itertools.chain(names, instructions), "")
@@ -162,7 +162,7 @@ def _unit(bitcode: bytes) -> bytes:
     with Module.parse(bitcode) as module:
         problem = module.verify()
         if problem:
-            raise InvalidInput(f"It is not valid: {problem.strip()}", field="program")
+            raise InvalidInput(f"The unit is not valid: {problem.strip()}", field="program")
         module.run(_UNIT)
         module.drop_origin()
         return module.bitcode()

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from datasets.builder.suite import Header, Program, Suite
     from datasets.builder.units import BuiltUnit
 
-# Facts of the day a dataset was built on; another build may find other ones.
+# Facts that may differ from one build to the next.
 _VARYING: Final = frozenset({"run_seconds"})
-# What people say about a frozen dataset lies beside its manifest, and outlives a build.
+# The note about a deprecated dataset is beside its manifest, and is kept by a build.
 _DEPRECATED: Final = "deprecated.json"
 
 
@@ -143,7 +143,7 @@ def _entry(suite: Suite, program: Program, measured: MeasuredModule, *, name: st
         "language": program.language,
         "licence": program.licence,
         "kind": "stored",
-        # Programs of packages are many, and named by their content; a suite's own keep their names.
+        # Programs of packages are many, and their files are named by content; a suite's own keep their names.
         "file": f"blobs/{sha256}.bc" if program.package else f"{name}.bc",
         "sha256": sha256,
         "size_bytes": len(measured.bitcode),
@@ -218,7 +218,7 @@ def _unless_empty(**values: object) -> dict[str, Any]:
 
 
 def manifest_digest(manifest: Mapping[str, Any]) -> str:
-    """A hash of all that a manifest says, but for what differs from one build to the next by its nature."""
+    """A hash of a manifest without the values that differ from one build to the next."""
     benchmarks = [
         {key: value for key, value in entry.items() if key not in _VARYING}
         for entry in manifest["benchmarks"]
@@ -228,15 +228,15 @@ def manifest_digest(manifest: Mapping[str, Any]) -> str:
 
 
 def check_replaceable(folder: Path, name: str) -> None:
-    """Sees whether what lies in a dataset's place may be replaced: an earlier build of it, or nothing.
+    """Checks that a dataset's folder may be replaced: it is an earlier build, or does not exist.
 
     Args:
         folder: The dataset's place.
         name: The dataset's name.
 
     Raises:
-        DatasetRefused: It is something else.
-        OSError: It cannot be seen.
+        DatasetRefused: The folder has something else.
+        OSError: The folder cannot be read.
     """
     if not folder.exists() and not folder.is_symlink():
         return
@@ -247,15 +247,15 @@ def check_replaceable(folder: Path, name: str) -> None:
     with suppress(ValueError, RecursionError):
         known = json.loads(manifest.read_text(encoding="utf-8")) if manifest.is_file() else None
     if not isinstance(known, dict) or known.get("dataset") != name:
-        reason = f"{folder} is in the dataset's place and has no {MANIFEST_NAME} of it: move it away"
+        reason = f"{folder} exists and does not have the dataset's {MANIFEST_NAME}: move it away"
         raise DatasetRefused([Refusal(name, reason)])
 
 
 def write_dataset(folder: Path, built: BuiltDataset) -> None:
-    """Puts the dataset in ``folder``, replacing what is there only once everything is on the disk.
+    """Writes the dataset to ``folder``, replacing an earlier build only once everything is on the disk.
 
     Raises:
-        DatasetRefused: What is there is no earlier build of it.
+        DatasetRefused: The folder is not an earlier build of it.
         OSError: The disk is full, say.
     """
     check_replaceable(folder, built.manifest["dataset"])
@@ -274,9 +274,9 @@ def write_dataset(folder: Path, built: BuiltDataset) -> None:
 
 
 def differences(folder: Path, built: BuiltDataset) -> list[str]:
-    """What in ``folder`` is not as a fresh build made it; empty if all is equal.
+    """The differences between ``folder`` and a fresh build; empty if there are none.
 
-    What differs from one build to the next by its nature (the measured time) is not compared.
+    Values that differ from one build to the next (the measured time) are not compared.
     """
     try:
         stored = json.loads((folder / MANIFEST_NAME).read_text(encoding="utf-8"))
@@ -302,7 +302,7 @@ def _differing_files(folder: Path, built: BuiltDataset) -> list[str]:
             found.append(f"{path} is not the program that was built")
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
     stray = there - built.files.keys() - {MANIFEST_NAME, _DEPRECATED}
-    return found + [f"{path} is not of the dataset" for path in sorted(stray)]
+    return found + [f"{path} does not belong to the dataset" for path in sorted(stray)]
 
 
 def _differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:

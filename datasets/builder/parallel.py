@@ -1,4 +1,4 @@
-"""Works on many things side by side; when something fails, all stops at once with what was started for it."""
+"""Works on many items in parallel; an error stops everything at once, with all started processes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 I = TypeVar("I")  # noqa: E741 - an item
 T = TypeVar("T")
-# What names, arguments and files of one item can bring about; all else is of the machine, as a full disk is.
+# Errors that an item's names, arguments or files can cause; others come from the machine, as a full disk.
 _OF_AN_ITEM: Final = frozenset(
     {
         *(errno.E2BIG, errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST),
@@ -38,14 +38,14 @@ def work_on(
     """Works on every item, also after a refusal; any other error ends all work.
 
     Args:
-        items: What to work on, in the order in which it is begun.
+        items: The items, in the order in which they are begun.
         work: Called from several threads.
-        processes: What the work's processes are started by; stopped on an error or an interrupt.
-        jobs: How many items are worked on at once; one for each processor if None.
+        processes: Starts the work's processes; stopped on an error or an interrupt.
+        jobs: The number of items at once; one for each processor if None.
         on_done: Called from this thread with each item and its seconds.
 
     Returns:
-        What was made, in the items' order.
+        The results, in the items' order.
 
     Raises:
         DatasetRefused: With every reason for every item.
@@ -70,7 +70,7 @@ def _outcomes(
         waiting = {pool.submit(_timed, work, item, processes): item for item in items}
         for done in as_completed(waiting):
             on_done(waiting[done], done.result()[1])
-    except BaseException:  # an interrupt too: nothing may go on, and what is killed is no refusal
+    except BaseException:  # an interrupt too: nothing may go on, and a killed process is not a refusal
         processes.stop()
         pool.shutdown(wait=False, cancel_futures=True)
         end_workers()
@@ -85,7 +85,7 @@ def refusing(work: Callable[[I], T], name: Callable[[I], str]) -> Callable[[I], 
 
     Args:
         work: The work.
-        name: What an item is called in such a refusal.
+        name: An item's name in such a refusal.
     """
 
     def done(item: I) -> T:

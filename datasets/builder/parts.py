@@ -1,4 +1,4 @@
-"""The parts of a suite that stand by themselves: packages, headers, workloads, entries of the change log."""
+"""Reads the separate parts of a suite: packages, headers, workloads, entries of the changelog."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def headers_of(table: Table, path_in: Callable[[str, str], PackagePath]) -> tupl
         longest = max((len(part.encode()) for part in path.parts), default=0)
         if len(header.path.encode()) > limits.HEADER_PATH_BYTES or longest > limits.HEADER_PART_BYTES:
             sizes = f"{limits.HEADER_PATH_BYTES} bytes, each part of it {limits.HEADER_PART_BYTES}"
-            one.problem("path", f"It may have at most {sizes}.", header.path, "Shorten it.")
+            one.problem("path", f"The path may have at most {sizes}.", header.path, "Shorten it.")
         if header.path and (str(path) != header.path or not path.name):
-            message = "It must be the path of a file, without '.' and '//'."
+            message = "The value must be the path of a file, without '.' and '//'."
             one.problem("path", message, header.path, "Write it as the sources include it.")
         elif any(path.is_relative_to(other) or PurePosixPath(other).is_relative_to(path) for other in taken):
-            message = "Another header has this path, or one of the two lies below the other."
+            message = "Another header has this path, or one is inside the other."
             one.problem("path", message, header.path, "Give it another path.")
         for field in ("text", "values"):
             if one.has(field) and one.has("template") == (field == "text"):
@@ -85,7 +85,7 @@ def package_of(table: Table) -> Package:
 
 
 def change_of(table: Table) -> Change:
-    """An entry of the change log."""
+    """An entry of the changelog."""
     change = Change(
         version=table.need("version", TEXT),
         date=table.need("date", DAY),
@@ -96,7 +96,7 @@ def change_of(table: Table) -> Change:
 
 
 def workloads_of(table: Table, *, needed: bool) -> tuple[RunSpec, ...]:
-    """The runs of a program; enough of them where they are needed."""
+    """The runs of a program, checked for their number where workloads are needed."""
     tables = some_tables(table, "workload", needed=needed)
     runs = []
     for one in tables:
@@ -105,12 +105,14 @@ def workloads_of(table: Table, *, needed: bool) -> tuple[RunSpec, ...]:
         one.finish()
     table.unique("workload", [run.name for run in runs])
     if needed and len(runs) < MIN_WORKLOADS:
-        table.problem("workload", f"At least {MIN_WORKLOADS} are needed.", len(runs), "Add more workloads.")
+        table.problem(
+            "workload", f"At least {MIN_WORKLOADS} workloads are needed.", len(runs), "Add more workloads."
+        )
     return tuple(runs)
 
 
 def _args(table: Table) -> tuple[str, ...]:
-    """The arguments of a run; a system starts no program with more than it takes."""
+    """The arguments of a run, within the system's limits."""
     args = table.need("args", ARGUMENTS)
     sizes = [len(arg.encode()) for arg in args]
     for arg, size in zip(args, sizes, strict=True):
@@ -121,8 +123,8 @@ def _args(table: Table) -> tuple[str, ...]:
     if total > limits.ARGUMENTS_BYTES:
         table.problem(
             "args",
-            f"Together they take {total} bytes, {ARGUMENT_OVERHEAD_BYTES} of each beside its text; "
-            f"at most {limits.ARGUMENTS_BYTES} may be taken.",
+            f"The arguments take {total} bytes, {ARGUMENT_OVERHEAD_BYTES} for each beside its text; "
+            f"at most {limits.ARGUMENTS_BYTES} bytes are allowed.",
             f"{len(args)} arguments",
             "Give fewer or shorter ones.",
         )

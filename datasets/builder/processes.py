@@ -1,7 +1,7 @@
-"""Starts what a build runs, compilers and the programs themselves, and ends it: in time, and all together.
+"""Starts and ends the processes of a build: compilers and the programs themselves.
 
-Each runs in a session of its own with an environment that is the same on every machine, what it prints goes
-to files of limited size, and nothing of its session outlives it.
+Each runs in a session of its own with an environment that is the same on every machine. Its output goes to
+files of limited size, and no process of its session outlives it.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ _SAID_BYTES: Final = 64_000
 
 
 class Stopped(Exception):
-    """The build was given up while this worked for it: whatever it found means nothing."""
+    """The build was stopped while this process worked for it: its result is meaningless."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessResult:
-    """How a process ended.
+    """The end of a process.
 
     Attributes:
         code: Its exit code; negative for the signal that killed it.
-        stdout: What it printed.
-        stderr: What it said to standard error; the first 64 kB.
-        seconds: Wall time that it took.
+        stdout: Its output.
+        stderr: The first 64 kB of its standard error.
+        seconds: Its wall time.
     """
 
     code: int
@@ -57,17 +57,17 @@ class Processes:
         self._stopped = False
 
     def stop(self) -> None:
-        """Kills everything that runs, with all that it started; nothing can be started afterwards."""
+        """Kills all running processes and their children; none can be started afterwards."""
         with self._lock:
             self._stopped = True
             for process in self._running:
                 _kill(process)
 
     def check(self) -> None:
-        """Does nothing while the build goes on.
+        """Raises if the build was stopped.
 
         Raises:
-            Stopped: It was given up.
+            Stopped: The build was stopped.
         """
         if self._stopped:
             raise Stopped
@@ -87,16 +87,16 @@ class Processes:
 
         Args:
             command: The program's path and its arguments.
-            cwd: Where it runs.
+            cwd: Its working folder.
             seconds: Wall time that it may take.
             env: Its whole environment.
-            stdin: What it can read.
+            stdin: Its input.
             file_bytes: Size of any file that it writes, and of what it prints; more ends it by ``SIGXFSZ``.
             memory_bytes: Address space of each of its processes.
 
         Raises:
-            TimeoutError: It took longer, and was killed with all that it started.
-            Stopped: The build was given up.
+            TimeoutError: It took longer, and was killed with its children.
+            Stopped: The build was stopped.
             OSError: It cannot be started.
         """
         with (
@@ -147,7 +147,7 @@ class Processes:
         return process
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
-        """Ends what is left of a process and its group; until then its number is nobody else's."""
+        """Ends a process and its group; until then the kernel does not use its number again."""
         with self._lock:
             _kill(process)
             process.wait()
@@ -155,7 +155,7 @@ class Processes:
 
 
 def tool_environment(folder: Path) -> dict[str, str]:
-    """What compilers get: the search path, and what makes them say the same everywhere and at any time.
+    """The environment of compilers: the search path, and settings for the same output everywhere.
 
     Args:
         folder: For their temporary files.
@@ -170,7 +170,7 @@ def tool_environment(folder: Path) -> dict[str, str]:
 
 
 def _wait(pid: int, seconds: float) -> bool:
-    """Waits for a process's end without a poll that would blur its time; whether it came."""
+    """Waits for a process's end without polling, which would blur its time; whether it ended."""
     descriptor = os.pidfd_open(pid)
     try:
         poll = select.poll()
@@ -186,7 +186,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _limit(pid: int, seconds: float, file_bytes: int, memory_bytes: int) -> None:
-    """Limits a process just started, and so all that it starts; it may even outlive this one."""
+    """Limits a process that was just started, and its children, even if they outlive this process."""
     wanted = {
         resource.RLIMIT_CPU: int(seconds) + 1,
         resource.RLIMIT_FSIZE: file_bytes,

@@ -57,7 +57,7 @@ SUITES: Final = Path(__file__).resolve().parents[1] / "suites"
 """The suites of this repository."""
 _TARGET: Final = "--target="
 _OTHER_PACKAGE: Final = "Add it, or name another."
-_OTHER_NAME: Final = "Rename the program, or leave the file out."
+_OTHER_NAME: Final = "Rename the program, or remove the file."
 
 
 def read_suite(folder: Path) -> Suite:
@@ -78,7 +78,7 @@ def _read(folder: Path, above: tuple[str, ...]) -> Suite:
     if not isinstance(base, str) or SUITE_NAME.read(base, Place()) is None:
         return _Reader(folder, None).suite(raw)
     if base in above:
-        message = f"It builds on itself: {', '.join(above)}, {base}."
+        message = f"The suite builds on itself: {', '.join(above)}, {base}."
         raise refused("base", message, "Name a suite that does not build on this one.", base)
     try:
         beside = folder.parent / base
@@ -145,7 +145,7 @@ class _Reader:
             message = f"This version reads schema {SCHEMA}."
             top.problem("schema", message, schema, f"Write schema = {SCHEMA}.")
         if base is not None and self.base is None:
-            message = "It must be the name of another suite, beside this one or of this repository."
+            message = "The value must be the name of a suite beside this one or of this repository."
             top.problem("base", message, base, "Name a suite, such as kernels-v0.")
 
     def _selected(self, top: Table) -> Iterable[Program]:
@@ -155,12 +155,12 @@ class _Reader:
             return given.values()
         names = top.need("select", TEXTS)
         if top.get("select") == []:
-            message = "At least one program is needed; without the field it is all of them."
-            top.problem("select", message, None, "Name a program of the base, or take the field out.")
+            message = "At least one program is needed; without the field, all programs are taken."
+            top.problem("select", message, None, "Name a program of the base, or remove the field.")
         for name in names:
             if name not in given:
-                remedy = f"The base has {', '.join(given)}."
-                top.problem("select", "The base has no such program.", name, remedy)
+                remedy = f"The base has: {', '.join(given)}."
+                top.problem("select", "The base does not have this program.", name, remedy)
         top.unique("select", list(names))
         return [given[name] for name in dict.fromkeys(names) if name in given]
 
@@ -192,8 +192,8 @@ class _Reader:
             and spec.flags
             and [flag for flag in spec.flags if flag.startswith(_TARGET)] != [_TARGET + spec.target]
         ):
-            message = "The flags must name the same by one --target=."
-            table.problem("target", message, spec.target, f"Have the flags say {_TARGET}{spec.target} once.")
+            message = "The flags must name the same target in one --target=."
+            table.problem("target", message, spec.target, f"Write {_TARGET}{spec.target} once in the flags.")
         table.finish()
         return spec
 
@@ -261,7 +261,7 @@ class _Reader:
             return plain_file(file), {header.name: plain_file(header) for header in headers}
         except OSError as error:
             which = file.parent / Path(error.filename or file).name
-            message = f"It cannot be read: {error.strerror}."
+            message = f"The file cannot be read: {error.strerror}."
             table.problem(field, message, str(which.relative_to(self.folder)), "Add the file.")
             return b"", {}
 
@@ -281,7 +281,7 @@ def _source(table: Table, *, from_package: bool, units: bool) -> str:
 def _program_name(table: Table) -> str:
     name = table.need("name", PROGRAM_NAME)
     if name == RESERVED_NAME:
-        table.problem("name", "Servers have something else at this name.", name, "Choose another one.")
+        table.problem("name", "Servers use this name for another address.", name, "Choose another one.")
     return name
 
 
@@ -291,12 +291,12 @@ def _suite_name(top: Table, folder: str) -> str:
         message = "A suite's name ends in its version, as in kernels-v0."
         top.problem("name", message, name, f"Add a version: {name[:60]}-v0.")
     elif name and name != folder:
-        top.problem("name", f"It must be the name of its folder, {folder}.", name, "Rename one of the two.")
+        top.problem("name", f"The name must be that of its folder, {folder}.", name, "Rename one of the two.")
     return name
 
 
 def _check_units(top: Table, suite: Suite) -> None:
-    """Names of units are made of paths in packages: they may collide, or be no part of a URI."""
+    """Checks the units' names, which come from paths in packages: they may collide, or not fit into a URI."""
     names = [name for program in suite.built for name in program.unit_paths.values()]
     for name, count in sorted(Counter(names).items()):
         try:
@@ -304,7 +304,7 @@ def _check_units(top: Table, suite: Suite) -> None:
         except InvalidInput:
             valid = False
         if suite.name and not valid:
-            message = "A translation unit's name would be no part of a URI."
+            message = "A translation unit's name cannot be part of a URI."
             top.problem("program", message, name, _OTHER_NAME)
         if count > 1:
             message = f"{count} translation units would have the same name."
@@ -313,9 +313,9 @@ def _check_units(top: Table, suite: Suite) -> None:
         for name in program.unit_paths.values():
             last = name.rpartition("/")[2]
             if last == RESERVED_NAME:
-                message = "Servers have something else at a translation unit's name."
+                message = "Servers use a translation unit's name for another address."
                 top.problem("program", message, name, _OTHER_NAME)
-            # The dataset calls it by its program's title and its own name.
+            # Its title in the dataset is its program's title with its own name.
             for field, text in (("name", name), ("title", f"{program.title}: {last}")):
                 if len(text) > COLUMNS[field]:
                     message = f"A translation unit's {field} would have {len(text)} characters"
@@ -328,6 +328,6 @@ def _licence(table: Table) -> str:
     try:
         return canonicalize_license_expression(text) if text else ""
     except InvalidLicenseExpression:
-        message = "It must be an SPDX licence expression, such as MIT OR Apache-2.0."
+        message = "The value must be an SPDX licence expression, such as MIT OR Apache-2.0."
         table.problem("licence", message, text, "See the list at https://spdx.org/licenses/.")
         return text

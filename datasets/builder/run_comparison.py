@@ -1,6 +1,6 @@
-"""Runs a program in several native builds and just in time, and demands one and the same answer of all.
+"""Runs a program in several native builds and just in time, and requires the same answer from all.
 
-The answer of the native runs is what the dataset records; every disagreement is a reason to refuse.
+The dataset records the answer of the native runs; every difference is a reason to refuse the program.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 NATIVE_SECONDS: Final = 20.0
 MAX_OUTPUT_BYTES: Final = 16_000
 QUICKEST, SLOWEST = 0.02, 3.0
-"""Seconds that a workload should take unoptimised, to be measured well and to be measured often."""
+"""Seconds that an unoptimised workload should take: long enough for precision, short enough to repeat."""
 _ENVIRONMENT: Final = {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
 _UNOPTIMISED: Final = "at O0"
 _SANITIZED: Final = "under the sanitizers"
@@ -40,7 +40,7 @@ _ELSEWHERE_SOURCE: Final = Path(__file__).with_name("elsewhere.c")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one run of a program gave: all that two runs must have in common."""
+    """The answer of one run of a program, which two runs must have in common."""
 
     stdout: bytes
     exit_code: int
@@ -56,7 +56,7 @@ class _Build:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What the program gets."""
+        """The environment of the program."""
         return _ENVIRONMENT | ({} if self.preloaded is None else {"LD_PRELOAD": str(self.preloaded)})
 
 
@@ -65,7 +65,7 @@ class Evidence:
     """The agreed answers of a program.
 
     Attributes:
-        answers: By name of the workload; only of workloads without a problem.
+        answers: The answers by name of the workload, for workloads without a problem.
         seconds: Wall time of each workload of the unoptimised native program, the better of two runs.
         problems: Why the program cannot be part of a dataset.
     """
@@ -81,7 +81,7 @@ class Evidence:
 
     @property
     def advice(self) -> str:
-        """Workloads that are too short or too long to be measured well, if any: no reason to refuse."""
+        """A warning about workloads that are too short or too long to be measured well, if any."""
         odd = [
             f"{name} {seconds:.3f} s"
             for name, seconds in self.seconds.items()
@@ -138,7 +138,7 @@ def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[s
 def _workload(
     run: RunSpec, builds: dict[str, _Build], modules: dict[str, bytes], processes: Processes
 ) -> tuple[Answer | None, float, list[str]]:
-    """The answer of the unoptimised native program, its time, and what is wrong."""
+    """The answer of the unoptimised native program, its time, and the problems."""
     unoptimised = builds[_UNOPTIMISED]
     try:
         first, one = _run_native(unoptimised, run, processes)
@@ -163,7 +163,7 @@ def _workload(
 
 
 class _RunFailed(Exception):
-    """A native run gave no answer."""
+    """A native run ended without an answer."""
 
 
 def _run_native(build: _Build, run: RunSpec, processes: Processes) -> tuple[Answer, float]:
@@ -191,7 +191,7 @@ def _run_native(build: _Build, run: RunSpec, processes: Processes) -> tuple[Answ
 
 @contextmanager
 def _empty_folder() -> Iterator[Path]:
-    """A folder for a program to run in, taken away by ``rm``: no depth of what it made there defeats it."""
+    """A folder for a program to run in, deleted by ``rm``, which handles folders of any depth."""
     folder = Path(tempfile.mkdtemp(prefix="optarena-run-"))
     try:
         yield folder
@@ -201,15 +201,15 @@ def _empty_folder() -> Iterator[Path]:
 
 def _answer_problems(answer: Answer) -> Iterator[str]:
     if not answer.stdout:
-        yield "it prints nothing, so that a miscompilation would not show"
+        yield "it prints nothing, so a miscompilation would not be noticed"
     if len(answer.stdout) > MAX_OUTPUT_BYTES:
         yield f"it prints {len(answer.stdout)} bytes; at most {MAX_OUTPUT_BYTES} are useful"
     try:
         answer.stdout.decode()
     except UnicodeDecodeError:
-        yield "it prints what is not UTF-8"
+        yield "its output is not UTF-8"
     if b"\0" in answer.stdout:
-        yield "it prints NUL, which is no text"
+        yield "its output contains NUL, which is not text"
 
 
 def _jit_problems(run: RunSpec, modules: dict[str, bytes], expected: Answer) -> Iterator[str]:
@@ -229,7 +229,7 @@ def _difference(one: Answer, other: Answer) -> str:
         return f"ends with different exit codes ({one.exit_code} and {other.exit_code})"
     pairs = zip(one.stdout.splitlines(), other.stdout.splitlines(), strict=False)
     line = next((n for n, (a, b) in enumerate(pairs, 1) if a != b), None)
-    return "prints more or fewer lines" if line is None else f"prints something else in line {line}"
+    return "prints more or fewer lines" if line is None else f"prints a different line {line}"
 
 
 def _summary(stderr: bytes) -> str:

@@ -1,8 +1,8 @@
-"""Fetches the archives of pinned packages through the package index that pip is set up for, and keeps them.
+"""Fetches the archives of pinned packages from the package index that pip is configured for, and keeps them.
 
-Nothing of a package is executed: an archive is found by name, version and file name, downloaded, and believed
-only if its sha256 is the one of the suite. Archives are kept by their hash, so that a build can be repeated
-without a network.
+Nothing of a package is executed: an archive is found by name, version and file name, downloaded, and used
+only if its sha256 is the suite's. Archives are kept by their hash, so that a build can be repeated without a
+network.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _SECONDS: Final = 60
-"""Of each single wait for a server."""
+"""Timeout of a single wait for a server."""
 _PAGE_SECONDS: Final = 120
-"""Of finding an archive, with all pages that are read for it."""
+"""Timeout for finding an archive, with all pages that are read for it."""
 _BYTES_A_SECOND: Final = 50_000
 """At least, of an archive."""
 _MAX_PAGE_BYTES: Final = 64 * 1024**2
 _POLL_SECONDS: Final = 0.1
-_TOO_SLOW: Final = "it did not come in time, as the index sends too slowly"
+_TOO_SLOW: Final = "the index sends too slowly"
 _SAID: Final = 300
 _OF_TRANSFER: Final = ("content-encoding", "content-length", "transfer-encoding")
 _USER: Final = re.compile(r"(?P<slashes>//)(?:[^/\s]*|[^\s/:@]*:\S*)@|(?<!\S)[^/\s]+@")
-"""What stands before an @, with slashes or without; a password may have slashes too."""
+"""The part before an @, with or without slashes; a password may have slashes too."""
 
 
 class Sources:
     """Archives and unpacked packages below one folder.
 
     Args:
-        folder: Where they are kept; may be deleted whenever no build runs.
+        folder: Keeps them; may be deleted when no build runs.
         offline: Whether to use only what is kept.
-        processes: Tells when the build is given up.
+        processes: Knows when the build is stopped.
     """
 
     def __init__(self, folder: Path, *, offline: bool = False, processes: Processes | None = None) -> None:
@@ -69,17 +69,17 @@ class Sources:
         """The archive of a package, fetched if it is not kept.
 
         Raises:
-            SourceUnavailable: It cannot be had, or its content is another one than the suite names.
+            SourceUnavailable: It cannot be fetched, or its content is not the one that the suite names.
         """
         target = self._folder / "archives" / package.sha256 / package.archive
         if target.is_file() and _sha256(target) == package.sha256:
             return target
         if self._offline:
             raise SourceUnavailable(
-                f"{package.archive} is not kept in {target.parent}: build once without --offline."
+                f"{package.archive} is not in {target.parent}: build once without --offline."
             )
         try:
-            with self._lock:  # two threads would ask pip twice
+            with self._lock:  # two threads would both run pip
                 finder = self._finder
         except SourceUnavailable as error:
             raise SourceUnavailable(f"{package.archive} cannot be fetched: {error}") from error
@@ -107,7 +107,7 @@ class Sources:
             only: Folders that are wanted, if not all.
 
         Raises:
-            SourceUnavailable: It cannot be had, or cannot be unpacked safely.
+            SourceUnavailable: It cannot be fetched, or cannot be unpacked safely.
         """
         part = hashlib.sha256("\n".join(only).encode()).hexdigest()[:12] if only else "all"
         target = self._folder / "unpacked" / package.sha256 / part
@@ -120,7 +120,7 @@ class Sources:
         return target
 
     def _unpack(self, package: Package, target: Path, only: tuple[str, ...]) -> str:
-        """Unpacks a package, unless what was unpacked before is whole; why it cannot be, once for all."""
+        """Unpacks a package, unless it was unpacked completely before; remembers why it cannot be."""
         digest = target.with_name(f"{target.name}.sha256")
         try:
             if _is_whole(target, digest):
@@ -138,7 +138,7 @@ class Sources:
 def _is_whole(folder: Path, digest: Path) -> bool:
     try:
         return digest.is_file() and folder.is_dir() and digest.read_bytes() == tree_digest(folder).encode()
-    except OSError:  # a file of it cannot be read, or went away
+    except OSError:  # one of its files cannot be read, or was deleted
         return False
 
 
@@ -148,32 +148,32 @@ def _sha256(path: Path) -> str:
 
 
 def _downloaded(package: Package, finder: PackageFinder, processes: Processes) -> bytes:
-    """The bytes that the index has under the archive's name; not believed yet."""
+    """The bytes that the index has under the archive's name; not verified yet."""
     allowed = _PAGE_SECONDS + package.size_bytes / _BYTES_A_SECOND
     try:
         link = _within(_PAGE_SECONDS, processes, lambda _: _found(package, finder))
         return _within(allowed, processes, lambda ends: _content(package, link, finder, ends))
     except (SourceUnavailable, Stopped):
         raise
-    except Exception as error:  # what an index sends can have its parsers raise anything
+    except Exception as error:  # the data of an index may make its parsers raise anything
         text = _said(error) or type(error).__name__
         raise SourceUnavailable(
-            f"{package.archive} cannot be fetched: {text}. The index is the one that pip is set up for "
+            f"{package.archive} cannot be fetched: {text}. The index is the one that pip is configured for "
             "(pip config list)."
         ) from error
 
 
 def _within(seconds: float, processes: Processes, work: Callable[[float], _T]) -> _T:
-    """What ``work`` gives, in time: an index may send so slowly that no single wait is too long.
+    """The result of ``work`` within a time: no single wait may be too long where an index sends slowly.
 
     Args:
-        seconds: How long it is waited for; then its thread is left alone.
-        processes: Tells when the build is given up.
-        work: Is given the time of ``time.monotonic`` at which nobody waits any more.
+        seconds: The time limit; after it the thread is abandoned.
+        processes: Knows when the build is stopped.
+        work: Gets the time of ``time.monotonic`` of the limit.
 
     Raises:
         TimeoutError: It took longer.
-        Stopped: The build was given up.
+        Stopped: The build was stopped.
     """
     ends = time.monotonic() + seconds
     outcome: Future[_T] = Future()
@@ -181,7 +181,7 @@ def _within(seconds: float, processes: Processes, work: Callable[[float], _T]) -
     def run() -> None:
         try:
             outcome.set_result(work(ends))
-        except BaseException as error:  # noqa: BLE001 - whoever waits gets it
+        except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
             outcome.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()
@@ -193,12 +193,12 @@ def _within(seconds: float, processes: Processes, work: Callable[[float], _T]) -
 
 
 def _found(package: Package, finder: PackageFinder) -> Link:
-    """Where the archive is."""
+    """The address of the archive."""
     for one in finder.find_all_packages(package.name, allow_yanked=True):
         if one.link.filename == package.archive:
             return one.link
     raise SourceUnavailable(
-        f"The package index has no {package.archive} of {package.name} {package.version}."
+        f"The package index does not have {package.archive} of {package.name} {package.version}."
     )
 
 
@@ -208,16 +208,16 @@ def _content(package: Package, link: Link, finder: PackageFinder, ends: float) -
         data = _read(response.iter_bytes(), package.size_bytes, ends)
     if data is None:
         raise SourceUnavailable(
-            f"{package.archive} has more than the {package.size_bytes} bytes of the suite."
+            f"{package.archive} is larger than the {package.size_bytes} bytes that the suite names."
         )
     return data
 
 
 def _read(pieces: Iterator[bytes], limit: int, ends: float) -> bytes | None:
-    """The body of an answer that comes in pieces, None if it is larger.
+    """The body of a streamed answer; None if it is too large.
 
     Raises:
-        TimeoutError: Nobody waits for it any more.
+        TimeoutError: The time limit has passed.
     """
     data = bytearray()
     for piece in pieces:
@@ -230,7 +230,7 @@ def _read(pieces: Iterator[bytes], limit: int, ends: float) -> bytes | None:
 
 
 class _Session:
-    """What the finder asks for pages: a client that reads no page for ever, or larger than any is."""
+    """The finder's client for pages, with limits on time and size."""
 
     def __init__(self, client: PyPIClient) -> None:
         self._client = client
@@ -239,7 +239,7 @@ class _Session:
         client.event_hooks = {"response": [_leave_unread]}
 
     def get(self, url: str, *, headers: Mapping[str, str] | None = None) -> httpx2.Response:
-        """A page, whole.
+        """A complete page.
 
         Raises:
             TimeoutError: It does not come in time.
@@ -252,13 +252,15 @@ class _Session:
             data = _read(response.iter_bytes(), _MAX_PAGE_BYTES, ends)
             if data is None:
                 raise OSError(f"a page of the index has more than {_MAX_PAGE_BYTES} bytes")
-            # The content as it was decoded, so without what says how it was sent.
-            told = [(name, text) for name, text in response.headers.items() if name not in _OF_TRANSFER]
-            return httpx2.Response(response.status_code, headers=told, content=data, request=response.request)
+            # The content is decoded, so the headers about its encoding are dropped.
+            headers = [(name, text) for name, text in response.headers.items() if name not in _OF_TRANSFER]
+            return httpx2.Response(
+                response.status_code, headers=headers, content=data, request=response.request
+            )
 
 
 def _leave_unread(response: httpx2.Response) -> None:
-    """Have the client not read what comes with a redirection, which would be as much as is sent."""
+    """Have the client skip the body of a redirection, whose size is not limited."""
     import httpx2  # noqa: PLC0415 - as above
 
     if response.has_redirect_location:
@@ -268,27 +270,27 @@ def _leave_unread(response: httpx2.Response) -> None:
 
 
 def without_user(text: str) -> str:
-    """A message without the names and passwords that stand in its addresses."""
+    """A message without the user names and passwords in its addresses."""
     return _USER.sub(r"\g<slashes>", text)
 
 
 def _said(error: BaseException) -> str:
-    """What an error says, on one line that can be printed, without what a server made too long or secret."""
+    """An error's text on one printable line, shortened and without secrets."""
     line = " ".join(without_user(str(error)).split())
     return printable(line)[:_SAID].rstrip(". ")
 
 
 def _finder() -> PackageFinder:
-    """Finds archives where pip would look for them, as its files, variables and defaults say.
+    """Finds archives where pip would look for them, by its configuration files, variables and defaults.
 
     Raises:
-        SourceUnavailable: pip is not here, or cannot use its own settings.
+        SourceUnavailable: pip is not installed, or cannot use its settings.
     """
     from unearth import PackageFinder  # noqa: PLC0415 - of the extra `build`
     from unearth.fetchers import PyPIClient  # noqa: PLC0415 - as above
 
     try:
-        # Private, but the only place where pip's settings and its default meet: this project names no index.
+        # Private, but the only place with both pip's settings and its default: this project names no index.
         from pip._internal.commands import create_command  # noqa: PLC0415 - as above
         from pip._internal.index.collector import LinkCollector  # noqa: PLC0415 - as above
 
@@ -304,12 +306,12 @@ def _finder() -> PackageFinder:
     except (ImportError, AttributeError, TypeError, ValueError, OSError, SystemExit) as error:
         said = f"exit code {error}" if isinstance(error, SystemExit) else _said(error)
         message = (
-            f"pip cannot be asked for its index ({said}): put pip into this environment, correct its "
+            f"pip does not give its index ({said}): install pip in this environment, correct its "
             "settings (pip config list), or build --offline."
         )
         raise SourceUnavailable(message) from error
     return PackageFinder(
-        session=_Session(client),  # type: ignore[arg-type] # its answers say more than the package's protocol
+        session=_Session(client),  # type: ignore[arg-type] # its answers have more than the package's protocol
         index_urls=places.index_urls,
         find_links=places.find_links,
         trusted_hosts=options.trusted_hosts,
@@ -318,10 +320,10 @@ def _finder() -> PackageFinder:
 
 
 def _check(address: str) -> None:
-    """Refuses what is neither an address nor a path of an index or of archives.
+    """Refuses a text that is neither an address nor a path of an index or of archives.
 
     Raises:
-        ValueError: It is none. It is said here, as the parsers' messages show parts of passwords.
+        ValueError: It is neither. The parsers' own messages would show parts of passwords.
     """
     try:
         is_one = Path(address).exists() or ("://" in address and urlsplit(address).port != 0)
@@ -329,4 +331,4 @@ def _check(address: str) -> None:
         is_one = False
     if not is_one:
         shown = "one of its addresses" if "@" in address else f"its address {address!r:.200}"
-        raise ValueError(f"{shown} is none that can be used, and no path")
+        raise ValueError(f"{shown} is neither a usable address nor a path")

@@ -1,6 +1,6 @@
-"""Lays a program's files out for the compiler: its own source, unpacked packages, and generated headers.
+"""Arranges a program's files for the compiler: its own source, unpacked packages, and generated headers.
 
-Whatever is compiled is told by relative names: the folders of this machine get into nothing that is made.
+The compiler only gets relative names, so that no folder of this machine gets into its output.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class TranslationUnit:
     """One file to compile.
 
     Attributes:
-        name: What it is called in messages and keys, the same on every machine.
-        path: Where it lies here.
+        name: Its name in messages and keys, the same on every machine.
+        path: Its path on this machine.
         is_own: Whether it is the suite's own source.
     """
 
@@ -45,14 +45,14 @@ class TranslationUnit:
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A program laid out.
+    """A program whose files are arranged.
 
     Attributes:
-        units: What to compile, the package's files first.
-        flags: Flags that only mean something here: include folders, and the names they get instead.
+        units: The files to compile, the package's first.
+        flags: Flags for this machine: include folders, and the names that replace them.
         roots: Folders that a file may include from: the packages, and the program's own files.
-        identity: Tells all content that the flags and files stand for, the same on every machine: packages by
-            their hashes, own files and generated headers by what is in them.
+        identity: Identifies the content of all files, the same on every machine: packages by their hashes,
+            own files and generated headers by their content.
     """
 
     units: tuple[TranslationUnit, ...]
@@ -63,10 +63,10 @@ class Staged:
 
 @contextmanager
 def staged(program: Program, suite: Suite, sources: Sources) -> Iterator[Staged]:
-    """Lays a program out for as long as the block lasts.
+    """Arranges a program's files for as long as the block lasts.
 
     Raises:
-        SourceUnavailable: A package cannot be had, or lacks a file that the suite names.
+        SourceUnavailable: A package is not available, or lacks a file that the suite names.
     """
     with ExitStack() as stack:
         root = Path(stack.enter_context(TemporaryDirectory(prefix="optarena-build-")))
@@ -113,7 +113,7 @@ def _identity(program: Program, suite: Suite, generated: Path) -> str:
 def _unit(file: PackagePath, folders: dict[str, Path]) -> TranslationUnit:
     path = _place(file, folders)
     if not path.is_file():
-        raise SourceUnavailable(f"The package {file.package} has no file {file.path}.")
+        raise SourceUnavailable(f"The package {file.package} does not have the file {file.path}.")
     return TranslationUnit(file.unit_name, path, is_own=False)
 
 

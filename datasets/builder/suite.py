@@ -1,4 +1,4 @@
-"""What a suite says: its programs with their sources, packages, flags and workloads, as ``reading`` finds it.
+"""The content of a suite: its programs with their sources, packages, flags and workloads.
 
 A program is a file of the suite's own (``source``), and files of pinned packages beside it. A whole program's
 own file is its driver; a unit has none.
@@ -27,16 +27,16 @@ COLUMNS: Final = {
     "language": limits.LANGUAGE_LENGTH,
     "licence": limits.LICENCE_LENGTH,
 }
-"""How many characters a server's database keeps of a benchmark."""
+"""The number of characters that a server's database keeps of each text of a benchmark."""
 RESERVED_NAME: Final = "bitcode"
-"""Servers refuse it as the last part of a benchmark's name: it is an address of their API."""
+"""Servers refuse this as the last part of a benchmark's name: their API uses the address."""
 ARGUMENT_OVERHEAD_BYTES: Final = 9
-"""What each argument takes beside its text: the end's NUL, and a pointer."""
+"""Bytes that each argument takes beside its text: the NUL at its end, and a pointer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSpec:
-    """One run of a program as the suite asks for it; what it must print is found out by running it."""
+    """One run of a program as the suite describes it; running it gives the expected output."""
 
     name: str
     args: tuple[str, ...]
@@ -45,13 +45,13 @@ class RunSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Package:
-    """A source package, pinned by the hash of its archive; where it comes from is the machine's business.
+    """A source package, pinned by the hash of its archive; each machine configures where it comes from.
 
     Attributes:
         name: Its name on the package index.
         version: Its version.
         archive: File name of the archive.
-        sha256: Of the archive, hex.
+        sha256: The sha256 of the archive, in hex.
         size_bytes: Length of the archive.
     """
 
@@ -76,11 +76,11 @@ class PackagePath:
 
     @property
     def unit_name(self) -> str:
-        """What it is called as a translation unit."""
+        """Its name as a translation unit."""
         return f"{self.package}/{self.path}"
 
     def seen_from(self, package: str) -> str:
-        """As a suite writes it in a program of ``package``: with its own one's name if that is another."""
+        """The notation of a suite in a program of ``package``: with the package's name if it differs."""
         return self.path if self.package == package else str(self)
 
     def __str__(self) -> str:
@@ -92,10 +92,10 @@ class Header:
     """A header that the package's own build would generate.
 
     Attributes:
-        path: What the sources include.
-        text: Its text, where it is given whole.
-        template: Else the package's template of it.
-        values: What the template's names stand for; a name that is not here stands for 0.
+        path: The path that the sources include.
+        text: Its text, if it is given.
+        template: Else the package's template.
+        values: The values of the template's names; a name without one has the value 0.
     """
 
     path: str
@@ -113,18 +113,18 @@ class Program:
             files; empty for a program that is only taken apart into its translation units.
         text: That source itself.
         support: Headers beside it, by name.
-        package: Name of the package it is made of; empty if there is none.
+        package: Name of the package of its sources; empty if there is none.
         files: The package's translation units.
-        include: Folders where headers are looked for.
+        include: Folders that are searched for headers.
         flags: Further flags of the compiler.
         headers: Headers to generate.
-        licence: SPDX expression of what is compiled.
-        licence_files: Where the package has the licence's text.
-        upstream: Home page of those who wrote it.
+        licence: SPDX expression of the compiled code.
+        licence_files: Paths of the licence's text in the package.
+        upstream: Home page of its authors.
         split: ``train``, ``validation`` or ``test``; empty where the suite has no splits.
         tags: Words to find it by.
         unsanitized: Checks of the undefined-behaviour sanitizer that its code is known to fail harmlessly.
-        excluded: Why it is not built, empty if it is: it stays in the suite, so that nobody tries it again.
+        excluded: Why it is not built, or empty. It stays in the suite, so that nobody tries it again.
         workloads: Its runs.
     """
 
@@ -158,7 +158,7 @@ class Program:
 
     @property
     def unit_paths(self) -> Mapping[PackagePath, str]:
-        """The names of its translation units as benchmarks: its own, and their paths below what all share."""
+        """The names of its translation units as benchmarks: its own, and paths below the common folder."""
         paths = {file: PurePosixPath(file.path).with_suffix("") for file in self.files}
         if not paths:
             return {}
@@ -168,7 +168,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolchainSpec:
-    """The compiler a suite is made with: versions, target and what its front end gets.
+    """The compiler of a suite: versions, target and flags of its front end.
 
     Attributes:
         headers: Name of the package whose declarations of the C library are used; empty for suites that
@@ -187,7 +187,7 @@ class ToolchainSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suite:
-    """Everything a dataset is made from.
+    """Everything that a dataset is built from.
 
     Attributes:
         released: Day since which the dataset is frozen, ISO 8601; empty for a draft.
@@ -210,7 +210,7 @@ class Suite:
 
     @property
     def used_packages(self) -> tuple[Package, ...]:
-        """The packages that its programs are made of, and the one of the C library's declarations."""
+        """The packages of its programs' sources, and the one of the C library's declarations."""
         used = {self.toolchain.headers}.union(*(program.packages for program in self.built))
         return tuple(package for package in self.packages if package.name in used)
 

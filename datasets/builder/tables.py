@@ -34,7 +34,9 @@ ARCHIVE_BYTES: Final = Number(low=1, high=1 << 40, is_whole=True)
 SPLIT: Final = Choice(allowed=SPLITS)
 UPSTREAM: Final = Address(schemes=("https",), is_plain=True)  # as manifests may have them
 SUITE_NAME: Final = Matching(pattern=_NAMES, form="the name of another suite")
-PROGRAM_NAME: Final = Matching(pattern=_NAMES, form="small letters, digits, - and _", longest=COLUMNS["name"])
+PROGRAM_NAME: Final = Matching(
+    pattern=_NAMES, form="lower-case letters, digits, - and _", longest=COLUMNS["name"]
+)
 RUN_NAME: Final = Matching(
     pattern=re.compile(r"(?!\.+$)[^/\\\s](?:[^/\\]*[^/\\\s])?"),
     form="a name without / and \\, and no space at its ends",
@@ -57,7 +59,7 @@ LEVEL: Final = Choice(allowed=("O0", "O1", "O2", "O3", "Os", "Oz"))
 
 
 def column(name: str) -> Text:
-    """A text that a column of the server's database keeps."""
+    """A text that fits into a column of the server's database."""
     return Text(longest=COLUMNS[name])
 
 
@@ -70,7 +72,9 @@ def toml_of(file: Path) -> dict[str, Any]:
     try:
         content = plain_file(file)
     except OSError as error:
-        raise refused(file.name, f"It cannot be read: {error}.", "Name the folder of a suite.") from error
+        raise refused(
+            file.name, f"The file cannot be read: {error}.", "Name the folder of a suite."
+        ) from error
     return toml_document(content, field=file.name)
 
 
@@ -78,22 +82,22 @@ def plain_file(file: Path) -> bytes:
     """Content of a file of a suite.
 
     Raises:
-        OSError: It cannot be read, is no regular file, or is larger than any source is.
+        OSError: It cannot be read, is not a regular file, or is too large for a source.
     """
     return read_plain(file, _MAX_FILE_BYTES)
 
 
 def inside(table: Table, field: str, path: str, what: str = "the package") -> str:
-    """The path, if it leads nowhere else than into ``what``; else nothing, and a problem of the field."""
+    """The path, if it is inside ``what``; else None, and a problem of the field."""
     parts = PurePosixPath(path)
     if parts.is_absolute() or ".." in parts.parts:
-        table.problem(field, f"It must lie inside {what}.", path, "Give a relative path without '..'.")
+        table.problem(field, f"The path must be inside {what}.", path, "Give a relative path without '..'.")
         return ""
     return path
 
 
 def some_tables(table: Table, name: str, *, needed: bool) -> list[Table]:
-    """The tables at ``name``, of which there must be one where they are needed."""
+    """The tables at ``name``; at least one if they are needed."""
     value = table.get(name)
     if table.has(name) and value and isinstance(value, list) and all(isinstance(one, dict) for one in value):
         return table.tables(name, by_name=not table.place.path)

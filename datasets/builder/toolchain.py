@@ -1,7 +1,7 @@
 """The compilers: the pinned clang for bitcode and native programs, and a system compiler's sanitizers.
 
 Every compilation runs inside the source's folder with a bare file name, so that no path of this machine gets
-into what is made.
+into its output.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ class Toolchain:
     """The pinned clang of one suite.
 
     Args:
-        spec: What the suite asks for.
+        spec: The suite's requirements.
         headers: Folder of the package with the C library's declarations, for suites that name one.
-        identity: Tells what is in that folder.
-        processes: What compilers are started by, to be ended all together.
+        identity: Identifies the content of that folder.
+        processes: Starts compilers, and ends all of them together.
 
     Attributes:
-        identity: Tells, the same on every machine, how a source is compiled: by which clang with which flags.
+        identity: Identifies how a source is compiled, the same on every machine: the clang and its flags.
 
     Raises:
-        ToolchainMissing: It is not installed, or has another version than the suite is pinned to.
+        ToolchainMissing: It is not installed, or its version is not the suite's.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Toolchain:
             roots: Folders of known content, beside the C library's declarations and clang's own headers.
 
         Raises:
-            CompileError: It includes another file; names it.
+            CompileError: It includes another file, which the message names.
         """
         command = [self._clang, *_FIXED, *self.spec.flags, *self._header_flags, *flags]
         rule = self._run([*command, "-M", "-MT", "it", "-o", "-", source.name], source.parent)
@@ -113,17 +113,17 @@ class Toolchain:
             path = (source.parent / file).resolve()
             if not any(path.is_relative_to(place) for place in places):
                 raise CompileError(
-                    f"{source.name} includes {path}, which is of no package of the suite and not its own: "
+                    f"{source.name} includes {path}, which belongs neither to the suite nor to its packages: "
                     "put it into the suite, or add its package"
                 )
 
     @cached_property
     def _own_headers(self) -> Path:
-        """Folder of the headers that clang brings along."""
+        """Folder of clang's own headers."""
         return Path(os.fsdecode(self._run([self._clang, *_FIXED, "-print-resource-dir"], Path.cwd())).strip())
 
     def native(self, sources: Sequence[Path], level: str, to: Path, flags: Sequence[str] = ()) -> None:
-        """Makes an executable program at one of ``NATIVE_LEVELS``.
+        """Compiles an executable program at one of ``NATIVE_LEVELS``.
 
         Raises:
             CompileError: It does not compile or link.
@@ -132,7 +132,7 @@ class Toolchain:
         self._executable([self._clang, *_FIXED, *given, f"-{level}", "-w"], sources, to)
 
     def shared_object(self, source: Path, to: Path) -> None:
-        """Makes a shared library of a source of the builder's own, which no flag of a suite changes.
+        """Compiles a shared library from the builder's own source, without flags of a suite.
 
         Raises:
             CompileError: It does not compile or link.
@@ -141,9 +141,9 @@ class Toolchain:
         self._run([self._clang, *_FIXED, *flags, "-o", str(to.absolute()), source.name], source.parent)
 
     def sanitized(self, sources: Sequence[Path], to: Path, flags: Sequence[str] = ()) -> bool:
-        """Makes an executable that stops at undefined behaviour and bad memory accesses.
+        """Compiles an executable that stops at undefined behaviour and bad memory accesses.
 
-        It is another compiler's, with the C library's headers of this machine.
+        The compiler is the system's, with the C library's headers of this machine.
 
         Returns:
             Whether this machine has a compiler with the sanitizers.
@@ -158,7 +158,7 @@ class Toolchain:
         return True
 
     def check_native(self, folder: Path) -> None:
-        """Checks that programs can be linked and run here.
+        """Checks that programs can be linked and run on this machine.
 
         Raises:
             ToolchainMissing: They cannot.
@@ -170,13 +170,13 @@ class Toolchain:
             self._run([str(folder / "probe")], folder)
         except (CompileError, OSError) as error:
             raise ToolchainMissing(
-                f"Programs cannot be linked and run here: {error}. Install a linker and the C library's "
+                f"Programs cannot be linked and run: {error}. Install a linker and the C library's "
                 "development files (Debian: gcc)."
             ) from error
 
     @cached_property
     def sanitizer(self) -> str | None:
-        """The system's C compiler, if it can make programs with both sanitizers."""
+        """The system's C compiler, if it can compile programs with both sanitizers."""
         compiler = shutil.which("gcc")
         if compiler is None:
             return None
@@ -190,12 +190,12 @@ class Toolchain:
 
     @cached_property
     def sanitizer_version(self) -> str:
-        """What that compiler says it is; empty if there is none."""
+        """The version that this compiler reports; empty if there is none."""
         return self._version_line(self.sanitizer) if self.sanitizer else ""
 
     @property
     def _language_flags(self) -> list[str]:
-        """The suite's flags without its level and without what is only for the front end."""
+        """The suite's flags without its level and without those for the front end only."""
         kept = []
         flags = iter(self.spec.flags)
         for flag in flags:
@@ -206,7 +206,7 @@ class Toolchain:
         return kept
 
     def _version_line(self, program: str) -> str:
-        """The first line of what a compiler says of itself.
+        """The first line of a compiler's version.
 
         Raises:
             ToolchainMissing: It does not run.
@@ -229,7 +229,7 @@ class Toolchain:
 
     def _run(self, command: Sequence[str], folder: Path, given: bytes = b"") -> bytes:
         name = Path(command[0]).name
-        # What the sanitizers are built into reserves terabytes of addresses that it never uses.
+        # A program with sanitizers reserves terabytes of addresses that it never uses.
         memory = limits.TOOL_MEMORY_BYTES if command[0] == self._clang else resource.RLIM_INFINITY
         try:
             with tempfile.TemporaryDirectory(prefix="optarena-build-") as scratch:
@@ -278,7 +278,7 @@ def _find(name: str) -> str:
     own = Path(sys.executable).parent / name
     path = str(own) if own.exists() else shutil.which(name)
     if path is None:
-        raise ToolchainMissing(f"There is no {name} here: install the extra `build` of optarena.")
+        raise ToolchainMissing(f"{name} is not installed: install the extra `build` of optarena.")
     return path
 
 

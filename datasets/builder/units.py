@@ -1,7 +1,7 @@
-"""Makes a benchmark of every translation unit of a suite: for size only, since a unit alone does not run.
+"""Builds a benchmark from every translation unit of a suite: for size only, since a unit alone does not run.
 
-Units that are too small, or that ``-Oz`` makes no smaller, are left out, and so are copies: libraries carry
-each other along, and a program that is trained on must not be met again under another name.
+Units that are too small, or that ``-Oz`` does not make smaller, are left out, and so are copies: libraries
+contain copies of each other, and a program of the training set must not occur again under another name.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _Item: TypeAlias = "tuple[Program, PackagePath]"
 MIN_INSTRUCTIONS: Final = 50
 NEAR_COPY: Final = 0.7
-"""Two units are copies where this share of their functions is the same: of all that either has."""
+"""Two units are copies if they share this part of all their functions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class BuiltUnit:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A unit that is no benchmark, and why."""
+    """A unit that is not a benchmark, and why."""
 
     name: str
     reason: str
@@ -73,7 +73,7 @@ def build_units(
 
     Raises:
         DatasetRefused: With every unit that does not compile, or that LLVM cannot read.
-        SourceUnavailable: The declarations of the C library cannot be had.
+        SourceUnavailable: The declarations of the C library are not available.
     """
     workshop.prepare()
     fetch(workshop, jobs)
@@ -104,7 +104,7 @@ def _source_bytes(file: PackagePath, workshop: Workshop) -> int:
         folder = workshop.sources.unpacked(workshop.suite.package(file.package))
         return (folder / file.path).stat().st_size
     except (SourceUnavailable, OSError):
-        return 0  # it is refused by name when its turn comes
+        return 0  # it is refused by name later
 
 
 def _unit_of(program: Program, file: PackagePath, workshop: Workshop) -> BuiltUnit:
@@ -142,7 +142,7 @@ def _chosen(units: Iterable[BuiltUnit]) -> tuple[list[BuiltUnit], list[LeftOut]]
 def _unfit(measured: MeasuredModule) -> str:
     count = measured.baselines["O0"].ir_instructions
     if count < MIN_INSTRUCTIONS:
-        return f"it has {count} instructions; at least {MIN_INSTRUCTIONS} are worth optimising"
+        return f"it has {count} instructions; a benchmark has at least {MIN_INSTRUCTIONS}"
     if len(measured.bitcode) > limits.MAX_BENCHMARK_BYTES:
         return f"it has {len(measured.bitcode)} bytes; a benchmark has at most {limits.MAX_BENCHMARK_BYTES}"
     return "; ".join(baseline_problems(measured.baselines))

@@ -1,4 +1,4 @@
-"""Reads of many benchmarks: those of a version, chosen by what they are, a page at a time.
+"""Reads of many benchmarks: those of a version, filtered by their properties, a page at a time.
 
 A page begins where the one before ended, by position in the dataset, so that the last page costs as little
 as the first.
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkCriteria:
-    """Which benchmarks are wanted: those with all of these values; an empty one is not asked for.
+    """A filter of benchmarks: those with all of these values; an empty value matches all.
 
-    ``search`` is looked for in names and titles, whatever the case.
+    ``search`` is searched in names and titles, ignoring case.
     """
 
     domain: str = ""
@@ -50,7 +50,7 @@ class Neighbours(NamedTuple):
 
 def benchmarks_of(version: DatasetVersion) -> QuerySet[Benchmark]:
     """The benchmarks of a version in its own order, with their baselines and ``workload_count``."""
-    # A subquery is run for the rows of a page alone; a join would be grouped over the whole dataset first.
+    # A subquery runs for the rows of a page only; a join would be grouped over the whole dataset first.
     workloads = Workload.objects.filter(benchmark=OuterRef("pk")).order_by().values("benchmark")
     count = Subquery(workloads.annotate(count=Count("pk")).values("count"))
     return (
@@ -64,7 +64,7 @@ def benchmarks_of(version: DatasetVersion) -> QuerySet[Benchmark]:
 
 
 def matching(rows: QuerySet[Benchmark], choice: BenchmarkCriteria) -> QuerySet[Benchmark]:
-    """Those of some benchmarks that are wanted."""
+    """The benchmarks that match a filter."""
     wanted = {field: getattr(choice, field) for field in ("domain", "language", "licence", "split")}
     chosen = rows.filter(**{field: value for field, value in wanted.items() if value})
     return chosen.filter(search__contains=choice.search.lower()) if choice.search else chosen
@@ -77,7 +77,7 @@ def neighbours(
 
     Args:
         rows: All of them.
-        size: How many stand on a page.
+        size: The number of benchmarks on a page.
         after: The position of the last one on the page before.
         before: The position of the first one on the page after; used where ``after`` is not given.
     """
@@ -91,12 +91,12 @@ def neighbours(
 
 
 def count_up_to(rows: QuerySet[Benchmark], most: int) -> int:
-    """How many benchmarks there are, or ``most`` if there are more: counting ends there."""
+    """The number of benchmarks, or ``most`` if there are more: counting ends there."""
     return rows.order_by().values("pk")[:most].count()
 
 
 def benchmarks_without_preview(version: DatasetVersion) -> QuerySet[Benchmark]:
-    """The programs that can have a preview and have none yet, with their blobs, and little else."""
+    """The programs that can have a preview and do not have one yet, with their blobs and few columns."""
     shown = [one.media_type for one in program_formats() if one.preview]
     programs = version.benchmarks.filter(blob__media_type__in=shown, preview__isnull=True)
     wanted = ("uri", "name", "sha256", "size_bytes", "blob")

@@ -1,4 +1,4 @@
-"""Finding one benchmark, and handing it to the runner.
+"""Finds one benchmark, and gives it to the runner.
 
 A URI may name a stored benchmark, or a member of a parametric range.
 """
@@ -32,7 +32,7 @@ _NUMBERED: Final = re.compile(rf"(?P<prefix>.*/|)(?P<number>0|[1-9][0-9]{{0,{lim
 
 
 def example_numbers(benchmark: Benchmark) -> list[int]:
-    """Some numbers that may stand in a range's URI: its ends, and powers of two between them."""
+    """Some numbers of a range: its ends, and powers of two between them."""
     low, high = benchmark.parameter_min or 0, benchmark.parameter_max or 0
     return sorted({low, high, *(2**power for power in EXAMPLE_POWERS if low < 2**power < high)})
 
@@ -52,7 +52,7 @@ def find_benchmark(uri: str) -> Benchmark | None:
 def find_benchmarks(uris: Iterable[str]) -> dict[str, Benchmark]:
     """As ``find_benchmark`` for many canonical URIs in one query: those that name a benchmark, by URI.
 
-    The rows have what ``program_sha256`` needs; their texts and their version are read when asked for.
+    The rows have the columns that ``program_sha256`` needs; others are deferred.
     """
     parsed = {str(one): f"{one.dataset_uri}/" for one in map(package.BenchmarkUri.parse, uris) if one.path}
     return _find_all(Benchmark.objects.only(*_IDENTIFYING), parsed, "uri")
@@ -83,7 +83,7 @@ def find_metric(name: str, dataset: str = "") -> Metric | None:
 
 
 def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benchmark:
-    """What the runner gives to the environment; the program is read when it is asked for.
+    """The benchmark that the runner gives to the environment; its program is read when it is needed.
 
     Args:
         benchmark: A stored benchmark, or a range.
@@ -99,7 +99,9 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
         return _generated(benchmark, member) if benchmark.is_generated else member
     blob = benchmark.blob
     if blob is None:
-        raise InvalidInput(f"The benchmark {benchmark.uri} has no program.", field="benchmark", value=uri)
+        raise InvalidInput(
+            f"The benchmark {benchmark.uri} does not have a program.", field="benchmark", value=uri
+        )
     return package.Benchmark(
         uri=benchmark.uri,
         name=benchmark.name,
@@ -122,7 +124,7 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
 
 
 def program_sha256(benchmark: Benchmark, *, uri: str) -> str:
-    """What ``benchmark_for_replay`` has as its hash; asks the database for nothing.
+    """The hash of what ``benchmark_for_replay`` returns; without a query.
 
     Raises:
         InvalidInput: The benchmark is a range and the URI names no member of it.
@@ -163,7 +165,7 @@ def _find_all(rows: QuerySet[Benchmark], prefixes: Mapping[str, str], field: str
 
 
 def _range_of(text: str, prefix: str) -> tuple[str, int] | None:
-    """The name of the range that this may be a member of, and the member's number; None if it is none."""
+    """The name of the range that this may be a member of, and the member's number; or None."""
     numbered = _NUMBERED.fullmatch(text.removeprefix(prefix))
     return numbered and (f"{prefix}{numbered['prefix']}{MEMBER}", int(numbered["number"]))
 
@@ -177,7 +179,7 @@ def _member(benchmark: Benchmark, uri: str) -> package.Benchmark:
     canonical = _canonical_member(benchmark, uri)
     if canonical is None:
         remedy = f"Name one of {benchmark.uri} with {benchmark.parameter_min} to {benchmark.parameter_max}."
-        message = f"{uri!r} is no member of {benchmark.uri}."
+        message = f"{uri!r} is not a member of {benchmark.uri}."
         raise InvalidInput(message, field="benchmark", value=uri, remedy=remedy)
     member = package.Benchmark.computed(
         canonical,
@@ -204,7 +206,7 @@ def _canonical_member(benchmark: Benchmark, uri: str) -> str | None:
 
 
 def _generated(benchmark: Benchmark, member: package.Benchmark) -> package.Benchmark:
-    """The member with its program, which this makes."""
+    """The member with its program, which is computed here."""
     return package.datasets()[benchmark.version.name].benchmark(member.uri)
 
 

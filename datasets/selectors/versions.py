@@ -1,4 +1,4 @@
-"""Reads of dataset versions, and of the blobs that they are made of."""
+"""Reads of dataset versions and of their blobs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 FACETS: Final = {"domain": "domains", "language": "languages", "licence": "licences", "split": "splits"}
-"""What benchmarks can be chosen by, and where a version's statistics count it."""
+"""The facets of benchmarks, and their keys in a version's statistics."""
 
 
 def dataset_versions() -> QuerySet[DatasetVersion]:
@@ -47,9 +47,9 @@ def first_uri(dataset: str) -> str:
 
 
 def facets_of(version: DatasetVersion) -> dict[str, dict[str, int]]:
-    """By what the benchmarks of a version can be chosen: field to value to the number that have it.
+    """The facets of a version's benchmarks: the number of benchmarks by field and value.
 
-    Costs no query where the version has statistics; ranges have none, and need none with one row.
+    Costs no query where the version has statistics. Ranges have none, and do not need any with one row.
     """
     found = {
         field: version.statistics.get(plural) or _counted(version, field) for field, plural in FACETS.items()
@@ -65,7 +65,7 @@ def _counted(version: DatasetVersion, field: str) -> dict[str, int]:
 
 
 def incomplete_versions() -> list[str]:
-    """The names of versions that a former release loaded, without manifest, archive and statistics."""
+    """The names of versions that an earlier release loaded without manifest, archive and statistics."""
     return list(dataset_versions().filter(manifest_blob__isnull=True).values_list("name", flat=True))
 
 

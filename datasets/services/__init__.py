@@ -1,4 +1,4 @@
-"""Writes of datasets: the only place where dataset rows and blobs are made."""
+"""Writes of datasets: the only code that creates dataset rows and blobs."""
 
 from datasets.services.cleaning import remove_unused, unused_files
 from datasets.services.deprecation import deprecate_dataset, restore_dataset

@@ -1,6 +1,6 @@
-"""The archive of a dataset: one uncompressed tar, the same bytes whoever makes it, kept as a blob.
+"""The archive of a dataset: an uncompressed tar file, the same bytes on every server, stored as a blob.
 
-Kept rather than made for each download: it is then sent as every blob is, with byte ranges and an ETag.
+It is stored, not made for each download, so it is sent like every blob, with byte ranges and an ETag.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def store_archive(name: str, manifest: bytes, programs: Mapping[str, Blob]) -> B
     """Keep the archive of a dataset, and return its row.
 
     Args:
-        name: Of the dataset, and of the archive's only folder.
+        name: The name of the dataset and of the archive's only folder.
         manifest: The exact bytes of the manifest, which is the first file.
         programs: The programs by their paths in the dataset's folder, in the order of the manifest.
     """
@@ -39,7 +39,7 @@ def store_archive(name: str, manifest: bytes, programs: Mapping[str, Blob]) -> B
 
 
 def _add(archive: tarfile.TarFile, path: str, file: IO[bytes], size: int) -> None:
-    """Add a file of nobody's and of no time: only name and bytes are told, so that archives are equal."""
+    """Add a file without owner and time: only names and bytes are recorded, so that archives are equal."""
     entry = tarfile.TarInfo(path)
     entry.size = size
     archive.addfile(entry, file)

@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """The items in lists of ``size``, of which the last may be shorter; read as they are asked for."""
+    """The items in lists of ``size``, the last of which may be shorter; they are read lazily."""
     left = iter(items)
     while batch := list(islice(left, size)):
         yield batch

@@ -1,4 +1,4 @@
-"""What a dataset's folder must hold before any of it is stored: all problems at once."""
+"""Checks a dataset's folder before any of it is stored, and reports all problems at once."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 _TEXTS: Final = ("uri", "title", "domain", "language", "licence")
 _RESERVED: Final = "bitcode"
-"""The API has a program at the address of its benchmark and this word."""
+"""The API has the program of a benchmark at its address followed by this word."""
 
 
 def manifest_bytes(folder: Path) -> bytes:
     """The manifest in a dataset's folder.
 
     Raises:
-        InvalidInput: There is none that can be read.
+        InvalidInput: There is no readable manifest.
     """
     try:
         return read_plain(folder / MANIFEST_NAME, limits.MAX_MANIFEST_BYTES)
@@ -44,19 +44,19 @@ def manifest_bytes(folder: Path) -> bytes:
 
 
 def program_bytes(folder: Path, file: str) -> bytes:
-    """A program in a dataset's folder; nothing else of this machine, which could be a secret.
+    """A program in a dataset's folder; never another file of this machine, which could be a secret.
 
     Raises:
-        OSError: It cannot be read, is no regular file, lies elsewhere, or with ``EFBIG`` is too large.
+        OSError: It cannot be read, is not a regular file, is elsewhere, or (``EFBIG``) is too large.
     """
-    # The package's own may be links: some installers lay all files of packages out as such.
+    # The package's own may be links: some installers make a link for each file.
     if leads_out(folder, file) and not folder.is_relative_to(BUILTIN):
         raise OSError(errno.EXDEV, "it is a link that leads out of the dataset's folder", file)
     return read_plain(folder / file, limits.MAX_BENCHMARK_BYTES)
 
 
 def checked_manifest(text: bytes, folder: Path) -> Manifest:
-    """A manifest that the database can hold, all of whose programs are in the folder as it says.
+    """A manifest that the database can hold, and whose programs are all in the folder, with their hashes.
 
     Raises:
         InvalidDocument: With every problem found.
@@ -82,18 +82,20 @@ def checked_manifest(text: bytes, folder: Path) -> Manifest:
 
 
 def _path_problems(manifest: Manifest) -> list[Problem]:
-    """Benchmarks are found, and have pages, by their paths alone."""
+    """Checks paths, since benchmarks are found, and have pages, by their paths only."""
     problems = []
     seen: set[str] = set()
     for row, entry in enumerate(manifest.benchmarks):
         path = BenchmarkUri.parse(entry.uri).path
         if not path:
-            problems.append(_problem(row, "uri", entry.uri, "It has no path.", "Add the benchmark's name."))
+            problems.append(
+                _problem(row, "uri", entry.uri, "The URI does not have a path.", "Add the benchmark's name.")
+            )
         if path in seen:
             message = "Another benchmark has the same path, with other parameters."
             problems.append(_problem(row, "uri", entry.uri, message, "Give it another path."))
         if path.split("/")[-1] == _RESERVED:
-            message = f"Its path ends in {_RESERVED!r}, where the API has the program of another benchmark."
+            message = f"The path ends in {_RESERVED!r}, which is the API's address for programs."
             problems.append(_problem(row, "uri", entry.uri, message, "Give it another name."))
         seen.add(path)
         problems.extend(too_long(Benchmark, {"name": path}, row=row))
@@ -125,26 +127,27 @@ def _workload_problems(row: int, path: str, workload: Run) -> list[Problem]:
         *_unprintable({f"{path}.name": workload.name}, row=row),
     ]
     if workload.exit_code > limits.MAX_EXIT_CODE:
-        message = f"A program ends with a code of at most {limits.MAX_EXIT_CODE}."
-        told = str(workload.exit_code)[:100]
-        problems.append(_problem(row, f"{path}.exit_code", told, message, "Give the code that it has."))
+        message = f"An exit code is at most {limits.MAX_EXIT_CODE}."
+        shown = str(workload.exit_code)[:100]
+        problems.append(_problem(row, f"{path}.exit_code", shown, message, "Give the program's exit code."))
     if len(workload.expected_stdout) > limits.WORKLOAD_OUTPUT_BYTES:
         message = (
-            f"It has {len(workload.expected_stdout)} bytes; a run may print {limits.WORKLOAD_OUTPUT_BYTES}."
+            f"The output has {len(workload.expected_stdout)} bytes; at most "
+            f"{limits.WORKLOAD_OUTPUT_BYTES} are allowed."
         )
-        told, remedy = ascii(workload.expected_stdout[:50])[:100], "Have the program print less."
-        problems.append(_problem(row, f"{path}.expected_stdout", told, message, remedy))
+        shown, remedy = ascii(workload.expected_stdout[:50])[:100], "Make the program print less."
+        problems.append(_problem(row, f"{path}.expected_stdout", shown, message, remedy))
     return problems
 
 
 def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> list[Problem]:
-    """The texts that would be more than one line, or have a terminal do something else than print them."""
+    """Problems of texts that have several lines, or characters that control a terminal."""
     return [
         Problem(
             row=row,
             field=field,
             value=ascii(text)[:100],
-            message="It has a control character or a line break.",
+            message="The text has a control character or a line break.",
             remedy="Write one line of printable text.",
         )
         for field, text in texts.items()
@@ -153,7 +156,7 @@ def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> list[Pr
 
 
 def _file_problems(manifest: Manifest, folder: Path) -> list[Problem]:
-    """Read every program of a manifest once and compare it with what the manifest says."""
+    """Read every program of a manifest once and compare it with the manifest."""
     problems = []
     found: dict[str, tuple[str, int] | Problem] = {}
     for row, entry in enumerate(manifest.benchmarks):
@@ -168,7 +171,7 @@ def _file_problems(manifest: Manifest, folder: Path) -> list[Problem]:
 
 
 def _hashed(folder: Path, file: str) -> tuple[str, int] | Problem:
-    """The sha256 and the size of a program's file, or why there are none."""
+    """The sha256 and the size of a program's file, or the problem with it."""
     try:
         program = program_bytes(folder, file)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Finds what lies in the blob storage and belongs to nothing: what a failed load or a changed draft left."""
+"""Finds unused files in the blob storage, which a failed load or a changed draft left."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 YOUNG: Final = timedelta(hours=1)
-"""What was written since may belong to a load that has not ended yet."""
+"""Younger files may belong to a load that has not ended yet."""
 
 
 def unused_files() -> Iterator[str]:
@@ -29,7 +29,7 @@ def unused_files() -> Iterator[str]:
 
 
 def remove_unused() -> list[str]:
-    """Remove the files that no dataset version refers to, but young ones, with their rows; those removed."""
+    """Remove files that no dataset version refers to, except young ones, and their rows; their names."""
     removed = []
     before = timezone.now() - YOUNG
     for name in list(unused_files()):

@@ -1,7 +1,7 @@
-"""Tells people to take another dataset version; what is stored, and results on it, stay as they are.
+"""Recommends another dataset version; the deprecated one, and results on it, stay as they are.
 
-An operator says so, or a file beside the manifest: the same is asked of both, but that an operator can only
-name a successor that is loaded.
+An operator deprecates a version, or a file beside its manifest. The same rules hold for both, but an operator
+can only name a successor that is loaded.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ def deprecate_dataset(*, name: str, reason: str, successor: str = "") -> Dataset
     """Hide a dataset version from lists, and say why on its page.
 
     Args:
-        name: Of the version.
+        name: The name of the version.
         reason: For people: why it should not be used any more.
         successor: The version to use instead, where there is one.
 
     Raises:
         UnknownName: There is no such version, or no such successor.
-        InvalidInput: There is no reason, or it is no text; or a version succeeds itself.
+        InvalidInput: There is no reason, or it is not text; or a version succeeds itself.
     """
     with transaction.atomic():
         version = _version(name, "dataset")
         if successor:
             _version(successor, "successor")
-        told = _checked(name, read_deprecation({"reason": reason, "successor": successor}, Place()))
-        version.deprecated, version.successor = told
+        deprecation = _checked(name, read_deprecation({"reason": reason, "successor": successor}, Place()))
+        version.deprecated, version.successor = deprecation
         version.save(update_fields=["deprecated", "successor"])
     return version
 
@@ -57,7 +57,7 @@ def restore_dataset(*, name: str) -> DatasetVersion:
 
 
 def deprecation_in(folder: Path, name: str) -> Deprecation | None:
-    """What the file in a dataset's folder says; None if there is no such file.
+    """The deprecation in the file of a dataset's folder; None if there is no such file.
 
     Args:
         folder: The folder.
@@ -66,24 +66,24 @@ def deprecation_in(folder: Path, name: str) -> Deprecation | None:
     Raises:
         InvalidDocument: The file is malformed; every problem is listed.
     """
-    told = deprecated.deprecation_in(folder)
-    return None if told is None else _checked(name, told, path=f"{DEPRECATED_NAME}.")
+    deprecation = deprecated.deprecation_in(folder)
+    return None if deprecation is None else _checked(name, deprecation, path=f"{DEPRECATED_NAME}.")
 
 
-def _checked(name: str, told: Deprecation, *, path: str = "") -> Deprecation:
+def _checked(name: str, deprecation: Deprecation, *, path: str = "") -> Deprecation:
     """A deprecation of a dataset by another one.
 
     Raises:
         InvalidDocument: The dataset would succeed itself.
     """
-    if told.successor == name:
-        message, remedy = f"{name} cannot succeed itself.", "Name another version, or none."
-        raise refused(f"{path}successor", message, remedy, told.successor)
-    return told
+    if deprecation.successor == name:
+        message, remedy = f"{name} cannot be its own successor.", "Name another version, or none."
+        raise refused(f"{path}successor", message, remedy, deprecation.successor)
+    return deprecation
 
 
 def _version(name: str, field: str) -> DatasetVersion:
-    # Compared here: the database cannot even be asked for some texts.
+    # Compared in Python: PostgreSQL refuses some texts in a query.
     names = list(DatasetVersion.objects.values_list("name", flat=True))
     if name not in names:
         raise unknown_name(field, name, names)

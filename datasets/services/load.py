@@ -1,7 +1,7 @@
 """Loads a dataset version from its manifest and programs: everything, or nothing and all problems.
 
 A range of computed benchmarks is loaded from its definition instead. Loading the same one again changes no
-benchmark, but brings back blobs that the storage lost, and fills in what an earlier release did not keep.
+benchmark, but restores blobs that the storage lost, and adds data that an earlier release did not store.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from datasets.models import Blob
     from optarena.datasets import Manifest, ParametricDataset
 
-_NEW_VERSION: Final = "Results name a dataset by its version: publish the change as a new one."
+_NEW_VERSION: Final = "Results refer to a dataset by its version: publish the change as a new version."
 _MANIFEST_TYPE: Final = "application/json"
 _LISTED: Final = "benchmarks"
 
@@ -92,10 +92,10 @@ def load_range(*, dataset: ParametricDataset, frozen: bool = True) -> DatasetVer
 def _describe_programs(
     version: DatasetVersion, manifest: Manifest, text: bytes, programs: dict[str, Blob]
 ) -> None:
-    """Write what lists and pages show of the whole, and keep what is downloaded as a whole."""
+    """Write the statistics for lists and pages, and store the manifest and the archive."""
     version.manifest = _head(json.loads(text))
     version.manifest_blob = blobs.store(text, kind=_MANIFEST_TYPE)
-    # Made anew only where it is lost: for a large dataset it is the most work of all.
+    # Built again only if it is lost: for a large dataset it is the most work of all.
     if version.archive_blob is None or blobs.fault(version.archive_blob):
         version.archive_blob = store_archive(version.name, text, programs)
     version.kind, version.parameter_min, version.parameter_max = Benchmark.Kind.STORED, None, None
@@ -110,7 +110,7 @@ def _stored(manifest: Manifest, folder: Path) -> dict[str, Blob]:
     """The programs' blobs by their files' paths, in the order of the manifest.
 
     Raises:
-        InvalidDocument: A file is another one than when it was checked.
+        InvalidDocument: A file has changed since it was checked.
     """
     rows: dict[str, Blob] = {}
     for row, entry in enumerate(manifest.benchmarks):
@@ -137,12 +137,12 @@ def _head(manifest: dict[str, Any]) -> dict[str, Any]:
 def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
     """The version that a manifest or definition describes, and whether it has none of its benchmarks yet.
 
-    Whoever calls this writes what it has of benchmarks, and saves it.
+    The caller writes the benchmarks and their statistics, and saves it.
     """
     manifest = json.loads(text)
     sha256 = hashlib.sha256(text).hexdigest()
     known = DatasetVersion.objects.select_related("dataset").filter(name=manifest["dataset"]).first()
-    # What is stored keeps its name, whatever new ones may be called.
+    # A stored dataset keeps its name, even if new ones must not have such a name.
     family, number = (known.dataset.name, known.version) if known else _family(manifest["dataset"])
     dataset, _ = Dataset.objects.get_or_create(name=family, defaults={"title": manifest["title"]})
     # Two loads at once would both find no version; the second waits here.
@@ -167,8 +167,10 @@ def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
 def _family(name: str) -> tuple[str, int]:
     match = VERSIONED_NAME.fullmatch(name)
     if match is None:
-        problem = "It must be lower-case words that end in the version, a number of at most four digits."
-        remedy = "Name it like 'kernels-v0'; 'kernels-v00' is none."
+        problem = (
+            "The name must be lower-case words that end in the version, a number of at most four digits."
+        )
+        remedy = "Use a name such as 'kernels-v0'; 'kernels-v00' is not allowed."
         raise InvalidDocument([Problem(field="dataset", value=name, message=problem, remedy=remedy)])
     return match["family"], int(match["version"])
 
@@ -177,9 +179,9 @@ def _empty(version: DatasetVersion) -> None:
     """Make room for the benchmarks of another manifest; the version itself and its deprecation stay."""
     if version.frozen:
         raise DatasetFrozenError(
-            f"The dataset {version.name} is frozen with another manifest. {_NEW_VERSION}"
+            f"The dataset {version.name} is frozen with a different manifest. {_NEW_VERSION}"
         )
     try:
         version.benchmarks.all().delete()
     except ProtectedError as error:
-        raise DatasetFrozenError(f"The dataset {version.name} has results already. {_NEW_VERSION}") from error
+        raise DatasetFrozenError(f"The dataset {version.name} already has results. {_NEW_VERSION}") from error

@@ -1,7 +1,7 @@
-"""What pages show of a program: the first lines of its text, and its features.
+"""Previews of programs for their pages: the first lines of the text, and the features.
 
-Computed when a dataset is loaded, never for a request, in a session's own process: a program that crashes
-the compiler costs its own preview and nothing else.
+They are computed when a dataset is loaded, never for a request, in a session's own process: a program that
+crashes the compiler loses its own preview and nothing else.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _BATCH: Final = 100
 
 
 class Refused(NamedTuple):
-    """A program without a preview: its name, and what the compiler said."""
+    """A program without a preview: its name, and the compiler's message."""
 
     name: str
     reason: str
@@ -42,14 +42,14 @@ class Refused(NamedTuple):
 def make_previews(*, version: DatasetVersion, done: Callable[[int], None] = lambda _: None) -> list[Refused]:
     """Compute the previews that a version's programs do not have yet; those that fail are returned.
 
-    May be interrupted and repeated: what is computed is kept in batches.
+    May be interrupted and repeated: previews are stored in batches.
 
     Args:
         version: The version.
-        done: Called with the number of programs that were looked at, now and then.
+        done: Called now and then with the number of programs that were processed.
 
     Raises:
-        PlatformNotSupported: Their compiler does not run here, so there are no previews.
+        PlatformNotSupported: Their compiler does not run on this machine, so there are no previews.
     """
     waiting = selectors.benchmarks_without_preview(version).iterator(chunk_size=_BATCH)
     refused: list[Refused] = []
@@ -71,14 +71,14 @@ def make_previews(*, version: DatasetVersion, done: Callable[[int], None] = lamb
 
 
 class _Readers:
-    """For each thread that reads programs an environment of each kind that it needs."""
+    """The environments of the threads that read programs, one of each kind for each thread."""
 
     def __init__(self) -> None:
         self._own = threading.local()
         self._made: list[gymnasium.Env[Any, Any]] = []
 
     def read(self, row: Benchmark) -> Preview | Refused:
-        """The preview of one program, or why there is none."""
+        """The preview of one program, or the reason that there is none."""
         try:
             how = _how(row)
             return _preview(self._environment(how.environment), how, row)
@@ -101,14 +101,14 @@ class _Readers:
 
 
 def _how(row: Benchmark) -> specs.PreviewSpec:
-    """How pages show a program of this format.
+    """The text form of a program of this format.
 
     Raises:
-        InvalidInput: No compiler of this installation shows it.
+        InvalidInput: No compiler of this installation has one.
     """
     known = format_of(row.blob.media_type) if row.blob else None
     if known is None or known.preview is None:
-        raise InvalidInput(f"No compiler here shows programs like {row.name}.", field="program")
+        raise InvalidInput(f"No installed compiler shows programs like {row.name}.", field="program")
     return known.preview
 
 
@@ -129,6 +129,6 @@ def _preview(env: gymnasium.Env[Any, Any], how: specs.PreviewSpec, row: Benchmar
 
 
 def _head(lines: Sequence[str]) -> str:
-    """The first lines, long ones cut; the database cannot hold NUL."""
+    """The first lines, long ones cut, without NUL, which the database cannot hold."""
     shown = (f"{line[:LINE_LENGTH]}…" if len(line) > LINE_LENGTH else line for line in lines[:HEAD_LINES])
     return "\n".join(shown).replace("\0", "")

@@ -1,4 +1,4 @@
-"""What lists and pages say of all benchmarks of a version together, counted once when it is loaded.
+"""The statistics of a version's benchmarks for lists and pages, counted once when it is loaded.
 
 Plain data in, plain data out. The result:
 
@@ -43,13 +43,13 @@ def statistics_of(manifest: Manifest) -> dict[str, Any]:
 
 
 def statistics_of_range(dataset: ParametricDataset) -> dict[str, Any]:
-    """The statistics of a range of computed programs, which is one row: only what it can be chosen by."""
-    told = {"domain": dataset.domain, "language": dataset.language, "licence": dataset.licence}
-    return {plural: _counts([told.get(field, "")]) for field, plural in FACETS.items()}
+    """The statistics of a range of computed programs, which is one row: only its facets."""
+    facts = {"domain": dataset.domain, "language": dataset.language, "licence": dataset.licence}
+    return {plural: _counts([facts.get(field, "")]) for field, plural in FACETS.items()}
 
 
 def _counts(values: Iterable[str]) -> dict[str, int]:
-    """How often each text occurs."""
+    """The number of occurrences of each text."""
     return dict(Counter(value for value in values if value))
 
 
@@ -81,14 +81,14 @@ def _metric(rows: Sequence[Mapping[str, float]]) -> dict[str, Any]:
 
 
 def _doublings(values: Iterable[float]) -> list[list[float]]:
-    """A histogram whose bins each end at twice their beginning, from the first with a value to the last."""
+    """A histogram whose bins end at twice their start, from the first with a value to the last."""
     found = Counter(math.floor(math.log2(value)) for value in values if value > 0)
     bins = range(min(found, default=0), max(found, default=-1) + 1)
     return [[2.0**power, 2.0 ** (power + 1), found[power]] for power in bins]
 
 
 def _steps(shares: Iterable[float]) -> list[list[float]]:
-    """A histogram of shares in bins of one width; what is above the largest stands in the last."""
+    """A histogram of shares in bins of one width; larger shares are counted in the last bin."""
     found = Counter(min(math.floor(share / SHARE_STEP), round(_MAX_SHARE / SHARE_STEP)) for share in shares)
     bins = range(min(found, default=0), max(found, default=-1) + 1)
     return [[round(n * SHARE_STEP, 4), round((n + 1) * SHARE_STEP, 4), found[n]] for n in bins]

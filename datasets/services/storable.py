@@ -1,6 +1,6 @@
-"""What the database can hold of a document: text without NUL, finite numbers, texts as long as their columns.
+"""Checks that the database can hold a document: text without NUL, finite numbers, no text beyond its column.
 
-A document that has anything else is refused by name here, rather than by the database in the middle.
+A document that has anything else is refused here, with the names of its fields, before anything is written.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ def too_long(
 
     Args:
         model: The model.
-        texts: By the names of its fields.
+        texts: The texts, by the names of their fields.
         row: The record that has them; None for the document itself.
-        path: Where they stand in the record.
+        path: Their place in the record.
     """
     problems = []
     for name, text in texts.items():
         most = getattr(model._meta.get_field(name), "max_length", None)  # noqa: SLF001 - Django documents it
         if most is not None and len(text) > most:
-            message = f"It has {len(text)} characters; at most {most} can be stored."
+            message = f"The text has {len(text)} characters; at most {most} can be stored."
             field = f"{path}.{name}" if path else name
             problems.append(
                 Problem(row=row, field=field, value=text[:_SHOWN], message=message, remedy="Shorten it.")
@@ -69,12 +69,18 @@ def _fault(value: object) -> tuple[str, str] | None:
     """Why the database cannot hold a value, and what to do; None if it can."""
     if isinstance(value, str):
         if "\0" in value:
-            return "It has a NUL character, which the database cannot hold.", "Use printable text."
+            return "The text has a NUL character, which the database cannot hold.", "Use printable text."
         # A surrogate alone is half a character; JSON can write one, UTF-8 cannot.
         if not is_whole(value):
-            return "It has half a character (a lone surrogate).", "Write the whole character, or none."
+            return (
+                "The text has half a character (a lone surrogate).",
+                "Write the whole character, or remove it.",
+            )
     if isinstance(value, float) and not math.isfinite(value):
-        return "It is no finite number, which JSON does not have.", "Give a finite number, or leave it out."
+        return (
+            "The number is not finite, which JSON does not allow.",
+            "Give a finite number, or leave it out.",
+        )
     return None
 
 
@@ -85,7 +91,7 @@ def _problem(path: tuple[Any, ...], value: object, message: str, remedy: str) ->
         field += f"[{step}]" if isinstance(step, int) else f".{step}" if field else step
     return Problem(
         row=path[1] if is_row else None,
-        # Neither may be what the terminal cannot print.
+        # Both must be printable on a terminal.
         field=ascii(field)[1:-1][:_SHOWN] or "document",
         value=ascii(value)[:_SHOWN],
         message=message,

@@ -1,5 +1,5 @@
-"""What all pages share: base template, components, styles, charts, and how numbers are written.
+"""Shared by all pages: base template, components, styles, charts, and number formats.
 
-A Django app below all others. It knows none of them and no model: what an app adds to every page is plain
-data of its ``AppConfig`` (``navigation``).
+A Django app below all others. It imports none of them and has no models: an app declares its additions to
+every page as plain data in its ``AppConfig`` (``navigation``).
 """

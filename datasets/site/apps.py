@@ -1,4 +1,4 @@
-"""Registers the app that all pages share."""
+"""Registers the app with the shared parts of all pages."""
 
 from __future__ import annotations
 

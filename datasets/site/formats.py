@@ -1,13 +1,13 @@
-"""How numbers are written on the pages, each kind in one way."""
+"""The formats of numbers on pages, one for each kind."""
 
 from __future__ import annotations
 
 from typing import Final
 
-# A template writes an empty text where something on the way to a value does not exist.
+# A template passes an empty text if a part of a variable's path does not exist.
 Absent = str | None
 
-NOTHING: Final = "–"  # noqa: RUF001 - a dash stands where there is no number
+NOTHING: Final = "–"  # noqa: RUF001 - a dash means that there is no number
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
@@ -21,7 +21,7 @@ def signed_percent(value: float | Absent) -> str:
     if isinstance(value, Absent):
         return NOTHING
     text = f"{100 * value:+.2f} %"
-    return text.replace("-", "−")  # noqa: RUF001 - the minus sign is meant
+    return text.replace("-", "−")  # noqa: RUF001 - the minus sign is intended
 
 
 def number(value: float | Absent) -> str:

@@ -1,6 +1,6 @@
-"""What the installed apps add to every page: links of the navigation, its right-hand corner, the footer.
+"""Additions of the installed apps to every page: links of the navigation, its right-hand corner, the footer.
 
-An app says so in its ``AppConfig``, as plain data under the name ``site``::
+An app declares them in its ``AppConfig``, as plain data under the name ``site``::
 
     class DatasetsConfig(AppConfig):
         site = Contribution(links=(Link(title="Datasets", view="datasets:list", place=20, is_section=True),))
@@ -21,7 +21,7 @@ class Link:
     Attributes:
         title: Its text.
         view: The name of the URL pattern that it leads to.
-        place: Links stand in the order of these numbers.
+        place: Links are in the order of these numbers.
         is_section: Whether it is marked on all pages below its address, or only on that one.
     """
 
@@ -33,7 +33,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
-    """What one app adds to every page.
+    """The additions of one app to every page.
 
     Attributes:
         links: For the navigation.
@@ -48,7 +48,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class NavigationEntry:
-    """A link as it stands on a page: ``current`` is the value of its ``aria-current``, empty for none."""
+    """A link on a page: ``current`` is the value of its ``aria-current``, or empty."""
 
     title: str
     url: str
@@ -65,10 +65,10 @@ class Layout:
 
 
 def layout(path: str) -> Layout:
-    """What the installed apps add to a page.
+    """The additions of all installed apps to a page.
 
     Args:
-        path: The page's address; empty where it is not known, as on the page of an error.
+        path: The page's address; empty if it is not known, as on an error page.
     """
     found = [
         given

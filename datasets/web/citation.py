@@ -1,4 +1,4 @@
-"""How to cite a dataset version: as the package does, with the address of this server."""
+"""The BibTeX entry of a dataset version, as the package writes it, with the address of this server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The environment that pages show in their example of how to use a benchmark."""
+"""The environment in the examples on dataset pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from optarena.specs import board_specs, environment_spec
 
 
 def example_environment(dataset: str) -> str:
-    """The id of an environment that the dataset's benchmarks are for, one with a board if there is one.
+    """The id of an environment for the dataset's benchmarks, one with a board if possible.
 
     Empty if none is installed.
     """
@@ -16,7 +16,7 @@ def example_environment(dataset: str) -> str:
 
 
 def usual_environment() -> str:
-    """The id of the first environment with a board, for datasets that no environment has as its own."""
+    """The id of the first environment with a board, for datasets that do not belong to an environment."""
     return next(iter(_with_boards()), "")
 
 

@@ -1,4 +1,4 @@
-"""The figures of a dataset's page: every benchmark as dots where they are few, else their distribution."""
+"""The figures of a dataset's page: dots for each of a few benchmarks, else their distribution."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from datasets.models import Benchmark, DatasetVersion
 
 MOST_DOTS: Final = 60
-"""More benchmarks than this are shown by their distribution alone."""
+"""More benchmarks than this are shown only as a distribution."""
 _DOTS_WIDE, _DOTS_NARROW = (1060, 170), (360, 96)
-"""The width of the drawing, and the room for names in it."""
+"""The width of the drawing, and the space for names in it."""
 _BARS_WIDE, _BARS_NARROW = 520, 330
 
 
@@ -29,7 +29,7 @@ _BARS_WIDE, _BARS_NARROW = 520, 330
 class Figure:
     """One metric's charts by the class that shows them, with its levels and their colours.
 
-    ``rows`` has the same values in words: for each benchmark its name and a cell for each level.
+    ``rows`` has the same values as text: for each benchmark its name and a cell for each level.
     """
 
     title: str
@@ -49,7 +49,7 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """How one metric is distributed: its plots, and the smallest, middle and largest value by level."""
+    """The distribution of one metric: its plots, and the smallest, median and largest value by level."""
 
     title: str
     unit: str
@@ -65,7 +65,7 @@ def figures_of(benchmarks: Sequence[Benchmark], version: DatasetVersion) -> list
 
 
 def distributions_of(version: DatasetVersion) -> list[Distribution]:
-    """The distribution of each metric of a version, from its statistics alone."""
+    """The distribution of each metric of a version, from its statistics only."""
     metrics: dict[str, Any] = version.statistics.get("metrics", {})
     return [_distribution(name, metrics[name], version) for name in metric_names(metrics, version.name)]
 
@@ -85,12 +85,12 @@ def _figure(metric: str, benchmarks: Sequence[Benchmark], version: DatasetVersio
     return Figure(title, legend, rows, charts) if charts else None
 
 
-def _distribution(metric: str, told: dict[str, Any], version: DatasetVersion) -> Distribution:
+def _distribution(metric: str, facts: dict[str, Any], version: DatasetVersion) -> Distribution:
     title, unit = metric_title(metric, version.name)
-    sizes = _plot(f"{title} at {UNOPTIMISED}", told["sizes"], short)
-    shares = _plot(f"{title} at {told['last']}, as a share of {UNOPTIMISED}", told["shares"], percent)
+    sizes = _plot(f"{title} at {UNOPTIMISED}", facts["sizes"], short)
+    shares = _plot(f"{title} at {facts['last']}, as a share of {UNOPTIMISED}", facts["shares"], percent)
     plots = tuple(plot for plot in (sizes, shares) if plot is not None)
-    levels = tuple((level, told["levels"][level]) for level in level_order(told["levels"]))
+    levels = tuple((level, facts["levels"][level]) for level in level_order(facts["levels"]))
     return Distribution(title, unit, levels, plots)
 
 

@@ -28,7 +28,7 @@ _CLASSES: Final = {
 def highlighted(text: str, language: str) -> SafeString:
     """Text of a language that pygments knows as HTML; every character of it is escaped.
 
-    Marking a page takes long, and the same one comes again.
+    Highlighting takes long, so that the result is cached.
     """
     return mark_safe("".join(_pieces(text, language)))  # noqa: S308 - each piece is escaped where it is made
 

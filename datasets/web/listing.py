@@ -1,4 +1,4 @@
-"""The table of a dataset's benchmarks: which were asked for, which page of them, and where the others are."""
+"""The table of a dataset's benchmarks: the filter, the page, and links to the other pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PER_PAGE: Final = 60
 MOST_COUNTED: Final = 1_000
-"""Matches are counted up to here: a search may match all of a hundred thousand."""
+"""Matches are counted up to this number: a search may match a hundred thousand rows."""
 ANCHOR: Final = "benchmarks"
 _POSITION: Final = re.compile(r"[0-9]{1,9}")
 _LABELS: Final = {"domain": "Domain", "language": "Language", "licence": "Licence", "split": "Split"}
@@ -29,7 +29,7 @@ _LABELS: Final = {"domain": "Domain", "language": "Language", "licence": "Licenc
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """One thing to choose benchmarks by: its values with their counts, and the one that is chosen."""
+    """One filter of benchmarks: its values with their counts, and the chosen one."""
 
     field: str
     label: str
@@ -43,14 +43,14 @@ class Listing:
 
     Attributes:
         rows: The benchmarks.
-        choice: Which were asked for.
-        facets: What they can be chosen by.
-        summary: Which of how many these are, in words.
-        previous_url: Of the page before, or empty.
-        next_url: Of the page after, or empty.
-        first_url: Of the first page, where the one that was asked for does not exist; else empty.
+        choice: The requested filter.
+        facets: The possible filters.
+        summary: The range of these rows and the total, as text.
+        previous_url: Address of the previous page, or empty.
+        next_url: Address of the next page, or empty.
+        first_url: Address of the first page if the requested one does not exist; else empty.
         can_search: Whether they are many enough to choose from.
-        search_length: How long a search may be.
+        search_length: The longest allowed search.
     """
 
     search_length: ClassVar[int] = limits.SEARCH_LENGTH
@@ -66,12 +66,12 @@ class Listing:
 
 
 def listing(request: HttpRequest, version: DatasetVersion) -> Listing:
-    """The benchmarks that a request asks for."""
+    """The page of benchmarks for a request."""
     fields = (*_LABELS, "search")
     choice = BenchmarkCriteria(
         **{name: request.GET.get(name, "").strip()[: limits.SEARCH_LENGTH] for name in fields}
     )
-    # Long, and of no use in a list.
+    # Long, and not useful in a list.
     rows = selectors.benchmarks_of(version).defer("source", "description")
     chosen = selectors.matching(rows, choice)
     after, before = _position(request, "after"), _position(request, "before")

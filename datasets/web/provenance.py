@@ -1,4 +1,4 @@
-"""Where a program comes from, for people. A manifest is somebody's text: nothing in it is trusted."""
+"""The origin of programs for pages. Nothing in a manifest is trusted: anybody may have written it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from datasets.models import DatasetVersion
 
 _SETTINGS: Final = {"target": "Target", "cpu": "Processor", "flags": "Flags"}
-"""What of a toolchain is not a program's version."""
+"""Entries of a toolchain that are not a program's version."""
 _TEXTS: Final = ("package", "version", "purl", "archive", "archive_sha256", "driver", "driver_sha256")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceDetails:
-    """What is known of a benchmark's source; empty where it is not.
+    """The known facts about a benchmark's source; unknown ones are empty.
 
     ``path`` is the source of a program of our own, ``file`` that of a single translation unit.
     """
@@ -58,26 +58,26 @@ class PackageSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Licence:
-    """A licence of a dataset's programs, how many have it, and the packages that they are of."""
+    """A licence of a dataset's programs, the number of programs with it, and their packages."""
 
     spdx: str
     benchmarks: int
     packages: tuple[str, ...]
 
 
-def source_of(told: Mapping[str, Any]) -> SourceDetails:
+def source_of(facts: Mapping[str, Any]) -> SourceDetails:
     """A benchmark's ``source``, as far as it has the usual form."""
-    texts = {name: _text(told.get(name)) for name in _TEXTS}
+    texts = {name: _text(facts.get(name)) for name in _TEXTS}
     return SourceDetails(
         **texts,
-        upstream=web_address(told.get("upstream")),
-        archive_bytes=_number(told.get("archive_bytes")),
-        path=_text(told.get("path")) or _text(told.get("file")),
-        lines=_number(told.get("lines")),
-        units=_number(told.get("translation_units")),
-        flags=" ".join(_texts(told.get("flags"))),
-        files=_texts(told.get("files")),
-        licence_files=_texts(told.get("licence_files")),
+        upstream=web_address(facts.get("upstream")),
+        archive_bytes=_number(facts.get("archive_bytes")),
+        path=_text(facts.get("path")) or _text(facts.get("file")),
+        lines=_number(facts.get("lines")),
+        units=_number(facts.get("translation_units")),
+        flags=" ".join(_texts(facts.get("flags"))),
+        files=_texts(facts.get("files")),
+        licence_files=_texts(facts.get("licence_files")),
     )
 
 
@@ -112,7 +112,7 @@ def licences_of(version: DatasetVersion, packages: Sequence[PackageSummary]) -> 
 
 
 def toolchain_of(version: DatasetVersion) -> list[tuple[str, str]]:
-    """What made a version's programs: label and value."""
+    """The toolchain of a version's programs: label and value."""
     tools = version.manifest.get("toolchain", {})
     names = (spec.compiler.rpartition(" ")[0] for spec in environment_specs())
     titles = {name.lower(): name for name in names}
@@ -122,7 +122,7 @@ def toolchain_of(version: DatasetVersion) -> list[tuple[str, str]]:
 
 
 def web_address(value: object) -> str:
-    """An address that a page may link to; empty if it is anything else, as ``javascript:``."""
+    """An address that a page may link to; empty for anything else, such as ``javascript:``."""
     text = _text(value)
     try:
         return text if urlsplit(text).scheme in ("http", "https") else ""

@@ -45,7 +45,7 @@ def member_page(request: HttpRequest, version: DatasetVersion, found: Benchmark,
     """A member of a range: its URI, and how to use it."""
     member = selectors.member_in_dataset(found, path)
     if member is None:
-        raise Http404(f"The dataset {version.name} has no benchmark {path}.")
+        raise Http404(f"The dataset {version.name} does not have a benchmark {path}.")
     context = {
         "version": version,
         "benchmark": found,
@@ -58,6 +58,6 @@ def member_page(request: HttpRequest, version: DatasetVersion, found: Benchmark,
 
 
 def _members(found: Benchmark, *, but: str = "") -> list[tuple[int, str]]:
-    """Members to go to: number and path."""
+    """Members to link to: number and path."""
     paths = ((one, found.name.replace(MEMBER, str(one))) for one in selectors.example_numbers(found))
     return [(number, path) for number, path in paths if path != but]

@@ -1,4 +1,4 @@
-"""Rows of the tables of dataset pages: what a baseline is called, its value by level, its share of O0."""
+"""Rows of the tables of dataset pages: metric, value by level, share of O0."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class BenchmarkRow:
     Attributes:
         benchmark: The benchmark.
         url: Its page.
-        cells: Its value at each level in words, a dash where it has none.
-        share: The last level's value as a share of O0, in words.
+        cells: Its value at each level as text, or a dash.
+        share: The last level's value as a share of O0, as text.
     """
 
     benchmark: Benchmark
@@ -67,12 +67,12 @@ def all_levels(baselines: Mapping[str, Mapping[str, float]]) -> tuple[str, ...]:
 
 
 def ends_of(levels: Sequence[str]) -> tuple[str, ...]:
-    """What a table compares: the program as given, and the last level. The plots have those between."""
+    """The levels of a table: the program as given, and the last level. Plots have those between."""
     return (levels[0], levels[-1]) if len(levels) > 1 else tuple(levels)
 
 
 def benchmark_rows(benchmarks: Sequence[Benchmark], metric: str, levels: Sequence[str]) -> list[BenchmarkRow]:
-    """The rows of a dataset's table; texts are made here, since a template is slow at thousands of cells."""
+    """The rows of a dataset's table; texts are formatted here, since templates are slow for many cells."""
     return [_row(one, selectors.baselines_of(one).get(metric, {}), levels) for one in benchmarks]
 
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 @require_safe
 def dataset_list(request: HttpRequest) -> HttpResponse:
-    """All dataset versions; deprecated ones where they are asked for."""
+    """All dataset versions; deprecated ones on request."""
     versions = list(selectors.dataset_versions().defer("manifest"))
     current = [version for version in versions if not version.deprecated]
     everything = request.GET.get("deprecated") == "true"
@@ -84,7 +84,7 @@ def benchmark(request: HttpRequest, name: str, path: str) -> HttpResponse:
     version = _version(name)
     found = selectors.find_in_dataset(version, path)
     if found is None:
-        raise Http404(f"The dataset {name} has no benchmark {path}.")
+        raise Http404(f"The dataset {name} does not have a benchmark {path}.")
     if found.kind == Benchmark.Kind.PARAMETRIC and path != found.name:
         return ranges.member_page(request, version, found, path)
     context = {
@@ -128,7 +128,7 @@ def _table(version: DatasetVersion, asked: Listing) -> dict[str, Any]:
 
 
 def _preview(found: Benchmark) -> dict[str, Any] | None:
-    """The program's text with its words marked, and its features; None where there is no preview."""
+    """The program's highlighted text, and its features; None if there is no preview."""
     try:
         made: Preview = found.preview
     except ObjectDoesNotExist:

@@ -1,4 +1,4 @@
-"""Admin of tokens: operators can see and end them, and never read or make one."""
+"""Admin of tokens: operators can list and revoke tokens, but neither read nor create one."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ class ApiTokenAdmin(_TokenAdmin):
     fields = readonly_fields
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - inherited
-        """Tokens are made by their owners."""
+        """Only owners create tokens."""
         return False

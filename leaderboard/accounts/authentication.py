@@ -1,4 +1,4 @@
-"""Bearer tokens of the API. An expired token says so, instead of looking like a wrong one."""
+"""Bearer tokens of the API. An expired token is reported as expired, not as unknown."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc] # knox sh
         """
         found = self._find(token)
         if found is None:
-            raise AuthenticationFailed("The token is not known here.", code="invalid-token")
+            raise AuthenticationFailed("The token is unknown.", code="invalid-token")
         if found.expiry is not None and found.expiry < timezone.now():
             when = found.expiry.strftime("%Y-%m-%d %H:%M UTC")
             raise AuthenticationFailed(f"The token {found.name!r} expired at {when}.", code="token-expired")

@@ -12,7 +12,7 @@ from optarena import limits
 
 
 class ApiToken(AbstractAuthToken):  # type: ignore[misc] # knox ships no types
-    """A named, expiring bearer token. ``public_id`` names it in addresses without telling anything."""
+    """A named, expiring bearer token. ``public_id`` names it in addresses without revealing anything."""
 
     public_id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
         default=uuid.uuid4, unique=True, editable=False
@@ -27,5 +27,5 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc] # knox ships no types
 
     @property
     def expired(self) -> bool:
-        """Whether the token has stopped working by its age."""
+        """Whether the token has expired."""
         return self.expiry is not None and self.expiry < timezone.now()

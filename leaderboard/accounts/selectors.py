@@ -20,5 +20,5 @@ def tokens_of(user: AbstractBaseUser) -> QuerySet[ApiToken]:
 
 
 def find_token(*, user: AbstractBaseUser, public_id: UUID) -> ApiToken | None:
-    """One of the user's own tokens; nobody else's can be found."""
+    """One of the user's own tokens; tokens of others are not found."""
     return tokens_of(user).filter(public_id=public_id).first()

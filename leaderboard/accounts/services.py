@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 USERNAME_PATTERN: Final = re.compile(rf"[a-z0-9](?:[a-z0-9._-]{{0,{limits.USERNAME_LENGTH - 2}}}[a-z0-9])?")
 USERNAME_HELP: Final = (
     f"Up to {limits.USERNAME_LENGTH} lower-case letters, digits, dots, hyphens and underscores; "
-    "a letter or digit at both ends."
+    "the first and the last must be a letter or a digit."
 )
 RESERVED_USERNAMES: Final = frozenset(
     {"admin", "anonymous", "optarena", "reference", "root", "staff", "system"}
@@ -50,9 +50,9 @@ def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) 
     """Make a token for programs. The text is returned once and stored nowhere.
 
     Args:
-        user: Whose token it is.
-        name: What its owner calls it.
-        days: How long it works; None for the server's default.
+        user: The owner of the token.
+        name: The name that its owner gives it.
+        days: Its lifetime; None for the server's default.
 
     Raises:
         InvalidInput: The name or the number of days is unusable, or there are too many tokens.
@@ -63,13 +63,15 @@ def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) 
         raise InvalidInput("A token needs a name.", field="name", value=name, remedy=remedy)
     if days is not None and not 1 <= days <= limits.MAX_TOKEN_DAYS:
         remedy = f"Give 1 to {limits.MAX_TOKEN_DAYS} days."
-        raise InvalidInput("A token cannot live that long.", field="days", value=days, remedy=remedy)
+        raise InvalidInput(
+            "The lifetime of the token is not allowed.", field="days", value=days, remedy=remedy
+        )
     lifetime: timedelta = knox_settings.TOKEN_TTL if days is None else timedelta(days=days)
     with transaction.atomic():
         owner = User.objects.select_for_update().get(pk=user.pk)
         if ApiToken.objects.filter(user=owner).count() >= limits.MAX_TOKENS:
             remedy = "Revoke one at /accounts/tokens/ first."
-            raise InvalidInput(f"There are {limits.MAX_TOKENS} tokens already.", field="name", remedy=remedy)
+            raise InvalidInput(f"You have {limits.MAX_TOKENS} tokens already.", field="name", remedy=remedy)
         token, text = ApiToken.objects.create(user=owner, expiry=lifetime, name=name)
     return token, text
 
@@ -81,7 +83,7 @@ def revoke_token(*, token: ApiToken) -> None:
 
 def _username_problems(username: str) -> list[Problem]:
     if USERNAME_PATTERN.fullmatch(username) is None:
-        message = "This cannot be a user name."
+        message = "This user name is not valid."
         return [Problem(field="username", value=username, message=message, remedy=USERNAME_HELP)]
     if username in RESERVED_USERNAMES or User.objects.filter(username__iexact=username).exists():
         return [_taken(username)]

@@ -1,4 +1,4 @@
-"""How often one address may sign up or try a password, on the API and on the pages alike."""
+"""Limits on sign-ups and password attempts of one address, for API and pages together."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class AddressThrottle(SimpleRateThrottle):
-    """Counts by the caller's address, since whoever guesses is not logged in."""
+    """Counts by the caller's address: somebody who guesses passwords is not logged in."""
 
     def get_cache_key(self, request: Request, view: APIView | None) -> str:  # noqa: ARG002 - inherited
-        """Where this caller's count is kept."""
+        """The cache key of this caller's count."""
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 
 

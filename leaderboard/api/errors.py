@@ -1,4 +1,4 @@
-"""Which problem type each refusal of the services is; the rest is the common handler's."""
+"""The problem types of the services' errors; the common handler knows those of all others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TYPES: Final[dict[type[InvalidInput], str]] = {
 
 @contextmanager
 def as_problems() -> Iterator[None]:
-    """Turn refusals with a problem type of their own into that problem.
+    """Turn errors with a problem type of their own into that problem.
 
     Raises:
         ProblemError: Instead of the service's error.

@@ -1,4 +1,4 @@
-"""What a submission's body looks like, for the OpenAPI document: as the reader declares it."""
+"""The body of a submission for the OpenAPI document, as the reader declares it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REQUEST: Final = {"application/json": SUBMISSION_SCHEMA, "text/csv": CSV_SCHEMA}
 
 
 def _parameter(name: str, field: Field) -> OpenApiParameter:
-    """A field that JSON bodies have inside, beside a CSV body."""
+    """A field of JSON bodies, as the query parameter that accompanies a CSV body."""
     return OpenApiParameter(name, field.kind.schema(), description=f"For text/csv: {field.description}")
 
 
@@ -36,5 +36,5 @@ KEY_PARAMETER: Final = OpenApiParameter(
     "Idempotency-Key",
     str,
     OpenApiParameter.HEADER,
-    description="Repeating a request with the same key and body answers with the same submission.",
+    description="A repeated request with the same key and body returns the same submission.",
 )

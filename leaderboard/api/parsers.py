@@ -1,4 +1,4 @@
-"""Parsers that hand the body on as it came: reading it is the services' work, for every door alike."""
+"""Parsers that pass the body on unread: the services read it, whether it comes from API or form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class RawBody(BaseParser):
-    """The body's bytes, one more than allowed at most, so that too many are noticed and never read."""
+    """Reads at most one byte more than allowed, which is enough to see that a body is too large."""
 
     def parse(  # type: ignore[override] # the stubs know only parsers that parse
         self,

@@ -1,4 +1,4 @@
-"""What the API's answers look like. Read-only: bodies that come in are read by ``services.documents``."""
+"""The API's answers. Read-only: ``services.documents`` reads the bodies of requests."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ class LeaderSerializer(serializers.Serializer[Standing]):
 class BoardSerializer(serializers.Serializer[Board]):
     """A board.
 
-    It compares with ``baseline_level`` of the dataset or with ``reference_metric`` of the same replay; the
-    other is empty. It compares ``benchmarks``, or where that is empty all that the dataset has. A
-    ``provisional`` one has no ranks and no leaders.
+    Results are compared with ``baseline_level`` of the dataset or with ``reference_metric`` of the same
+    replay; the other one is empty. An empty list of ``benchmarks`` means all stored benchmarks of the
+    dataset. A ``provisional`` board has no ranks and no leaders.
     """
 
     slug = serializers.CharField()
@@ -124,7 +124,7 @@ class BoardSerializer(serializers.Serializer[Board]):
 
 
 class EffortSerializer(serializers.Serializer[Submission]):
-    """What the submitter reports about the effort; we cannot check it."""
+    """The effort as the submitter reports it; it cannot be checked."""
 
     compilations = serializers.IntegerField(allow_null=True)
     walltime_seconds = serializers.FloatField(allow_null=True)
@@ -164,7 +164,7 @@ class ReferenceSerializer(serializers.Serializer[Any]):
 class StandingsPageSerializer(serializers.Serializer[Any]):
     """A page of a board's rows, and the references they compare with.
 
-    Where the board is ``provisional``, no row has a rank; they stand in the order of their scores.
+    On a ``provisional`` board no row has a rank; rows are in the order of their scores.
     """
 
     provisional = serializers.BooleanField()
@@ -176,7 +176,7 @@ class StandingsPageSerializer(serializers.Serializer[Any]):
 
 
 class RunnerSerializer(serializers.Serializer[Any]):
-    """A live runner: its machine, and the versions of what its results depend on."""
+    """A live runner: its machine, and the versions of the software that its results depend on."""
 
     machine = serializers.DictField()
     versions = serializers.DictField(child=serializers.CharField())
@@ -185,7 +185,7 @@ class RunnerSerializer(serializers.Serializer[Any]):
 
 
 class HardwareClassSerializer(serializers.Serializer[Any]):
-    """How busy the machines of one kind are; work is ``stuck`` where it waits and no runner is live."""
+    """The load of one hardware class. It is ``stuck`` if work waits and no runner is live."""
 
     name = serializers.CharField()
     waiting = serializers.IntegerField()
@@ -203,7 +203,7 @@ class QueueSerializer(serializers.Serializer[Any]):
 
 
 class ProgressSerializer(serializers.Serializer[Any]):
-    """Items that have a verdict, of all."""
+    """The number of items that have a verdict, and of all items."""
 
     done = serializers.IntegerField()
     total = serializers.IntegerField()
@@ -240,7 +240,7 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
 
     @extend_schema_field(ProgressSerializer)
     def get_progress(self, submission: Submission) -> dict[str, int]:
-        """Items that have a verdict, of all."""
+        """The number of items that have a verdict, and of all items."""
         tally = selectors.tally(submission)
         return {"done": tally.done, "total": tally.total}
 
@@ -267,7 +267,7 @@ class ReasonSerializer(serializers.Serializer[Any]):
 
 
 class ItemVerificationSerializer(serializers.Serializer[Any]):
-    """How far the replay of an item is."""
+    """The progress of an item's replay."""
 
     id = serializers.UUIDField()
     state = serializers.CharField()
@@ -283,8 +283,9 @@ class ItemVerificationSerializer(serializers.Serializer[Any]):
 class ItemSerializer(serializers.Serializer[SubmissionItem]):
     """An item: what was claimed, and what was measured.
 
-    ``claim_status`` has each claim about a noisy metric for which we measured an interval: ``consistent``, or
-    ``optimistic`` where it is better than all of it. Neither refutes the item: what we measured counts.
+    ``claim_status`` has an entry for each claim about a noisy metric for which we measured an interval:
+    ``optimistic`` if the claim is better than the whole interval, else ``consistent``. Neither refutes the
+    item: the measured value counts.
     """
 
     submission = serializers.UUIDField(source="submission_id")
@@ -319,7 +320,7 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
         }
 
     def get_url(self, item: SubmissionItem) -> str:
-        """This item with its trace: what ``optarena replay`` takes."""
+        """The address of this item with its trace, which ``optarena replay`` takes."""
         return _absolute(self, reverse("leaderboard-api:item", args=[item.submission_id, item.position]))
 
     def get_page_url(self, item: SubmissionItem) -> str:
@@ -328,7 +329,7 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
 
 
 class ItemDetailSerializer(ItemSerializer):
-    """An item with all that a repetition needs. ``result`` is null until the replay has ended."""
+    """An item with everything that repeating it needs. ``result`` is null until the replay has ended."""
 
     environment = serializers.CharField(source="submission.board.environment_version.env_id")
     environment_digest = serializers.CharField(source="verification.environment_digest")

@@ -44,7 +44,7 @@ def incoming(request: Request) -> Incoming:
 
 
 def find_submission(submission_id: uuid.UUID) -> Submission:
-    """The submission of an address.
+    """The submission with the id of an address.
 
     Raises:
         Http404: There is none.
@@ -57,7 +57,7 @@ def find_submission(submission_id: uuid.UUID) -> Submission:
 
 @contextmanager
 def _found() -> Iterator[None]:
-    """Answer that there is no such submission where a service finds none."""
+    """Turn a service's missing submission into a 404 answer."""
     try:
         yield
     except Submission.DoesNotExist as error:
@@ -65,7 +65,7 @@ def _found() -> Iterator[None]:
 
 
 class SubmissionListView(generics.ListAPIView[Submission]):
-    """All submissions, and the door for new ones."""
+    """The list of submissions, and submitting."""
 
     serializer_class = serializers.SubmissionSerializer
     parser_classes = (RawJson, RawCsv)
@@ -97,12 +97,14 @@ class SubmissionListView(generics.ListAPIView[Submission]):
         parameters=[examples.KEY_PARAMETER, *examples.CSV_PARAMETERS],
         request=examples.REQUEST,
         responses={
-            202: OpenApiResponse(serializers.SubmissionSerializer, "Stored; its replay is requested."),
-            200: OpenApiResponse(serializers.SubmissionSerializer, "This very request was stored before."),
+            202: OpenApiResponse(
+                serializers.SubmissionSerializer, "The submission was stored and its replays were requested."
+            ),
+            200: OpenApiResponse(serializers.SubmissionSerializer, "The same request was stored before."),
         },
     )
     def post(self, request: Request) -> Response:
-        """Submit. Every problem is answered at once, and nothing is stored if there is any."""
+        """Submit. All problems are reported at once, and nothing is stored if there is one."""
         with as_problems():
             submission, created = intake.receive(
                 owner=request.user,  # type: ignore[arg-type] # the permission admits users only
@@ -116,7 +118,7 @@ class SubmissionListView(generics.ListAPIView[Submission]):
 
 
 class ValidateView(APIView):
-    """The dry run of a submission."""
+    """The check of a submission."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (RawJson, RawCsv)
@@ -134,7 +136,7 @@ class ValidateView(APIView):
         },
     )
     def post(self, request: Request) -> Response:
-        """Check a submission like a real one; store nothing."""
+        """Check a submission completely without storing it."""
         with as_problems():
             draft = intake.check(incoming=incoming(request))
         return Response({"board": draft.board.slug, "items": len(draft.items)})
@@ -166,7 +168,7 @@ class WithdrawView(APIView):
         responses=serializers.SubmissionSerializer,
     )
     def post(self, request: Request, submission_id: uuid.UUID) -> Response:
-        """Withdraw one's own submission. Its rows stay, unranked; replays nobody else needs stop."""
+        """Withdraw one's own submission. It stays without a rank; replays that nobody else needs stop."""
         with as_problems(), _found():
             withdraw(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # as in submit
         serializer = serializers.SubmissionSerializer(
@@ -194,7 +196,7 @@ class ItemView(APIView):
 
     @extend_schema(operation_id="item", tags=["submissions"], responses=serializers.ItemDetailSerializer)
     def get(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
-        """An item with its trace: all that `optarena replay` needs to repeat it."""
+        """An item with its trace: everything that `optarena replay` needs to repeat it."""
         item = selectors.item(find_submission(submission_id), position)
         if item is None:
             raise Http404("This submission has no such item.")

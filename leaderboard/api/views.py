@@ -49,7 +49,7 @@ class LimitsView(APIView):
         responses={200: {"type": "object", "additionalProperties": {"type": "integer"}}},
     )
     def get(self, request: Request) -> Response:  # noqa: ARG002 - the framework's signature
-        """Every limit by name."""
+        """All limits by name."""
         return Response(limits.as_dict())
 
 
@@ -62,7 +62,7 @@ class EnvironmentListView(APIView):
         responses=serializers.EnvironmentPageSerializer,
     )
     def get(self, request: Request) -> Response:  # noqa: ARG002 - as above
-        """All environments; a short list that never changes, so one page."""
+        """All environments, on one page."""
         results = [serializers.EnvironmentSerializer(spec).data for spec in environment_specs()]
         return Response({"next": None, "previous": None, "results": results})
 
@@ -87,7 +87,7 @@ class QueueView(APIView):
 
     @extend_schema(operation_id="queue", tags=["boards"], responses=serializers.QueueSerializer)
     def get(self, request: Request) -> Response:  # noqa: ARG002 - as above
-        """How many replays wait and run and who does them, for each hardware class with work or a runner."""
+        """The waiting and running replays and the live runners of each hardware class that has any."""
         return Response(serializers.QueueSerializer(selectors.queue_overview()).data)
 
 
@@ -108,7 +108,7 @@ class BoardView(APIView):
 
     @extend_schema(operation_id="board", tags=["boards"], responses=serializers.BoardSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """A board: what it compares, and who leads."""
+        """A board: what it compares, and its leaders."""
         serializer = serializers.BoardSerializer(find_board(slug), context={"request": request})
         return Response(serializer.data)
 
@@ -137,9 +137,9 @@ class StandingsView(generics.ListAPIView[Standing]):
         return selectors.standings(self.board, every_entry=wants_all(self.request.query_params.get("all")))
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
-        """A page of rows, ranked ones first, and the compiler's own levels to compare with.
+        """A page of rows, ranked ones first, and the compiler's own levels for comparison.
 
-        A provisional board ranks nobody: its rows stand in the order of their scores.
+        A provisional board has no ranks: its rows are in the order of their scores.
         """
         response = super().list(request, *args, **kwargs)
         references = selectors.reference_rows(self.board)

@@ -23,7 +23,7 @@ _log = structlog.get_logger(__name__)
 
 @never_cache
 def healthz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view takes a request
-    """The process answers; nothing else is looked at."""
+    """The process answers; nothing else is checked."""
     return JsonResponse({"status": "ok"})
 
 

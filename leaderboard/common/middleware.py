@@ -1,4 +1,4 @@
-"""Middleware: a request id and one log line a request, security headers, and the size limit of a body."""
+"""Middleware: request ids and a log line for each request, security headers, size limit of bodies."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _log = structlog.get_logger("leaderboard.request")
 
 
 class RequestContextMiddleware:
-    """Gives each request an id (kept from a proxy where one is sent), and logs how it ended."""
+    """Gives each request an id (a proxy's is kept), and logs how the request ended."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -69,11 +69,9 @@ class RequestContextMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Say of a board's page whose compiler is a plug-in that this server does not have any more."""
+        """Answer 404 for a board's page whose compiler is a plug-in that was removed from this server."""
         if isinstance(exception, UnknownName) and exception.field == "environment":
-            return not_found(
-                request, Http404(f"{exception.message} This server does not have it (any more).")
-            )
+            return not_found(request, Http404(f"{exception.message} It is not installed on this server."))
         return None
 
 
@@ -110,13 +108,13 @@ class RequestSizeLimitMiddleware:
             return too_large(request, announced, limit)
         connection = request.META.get("gunicorn.socket")
         if connection is not None and announced != "0":
-            # A body that never comes must not hold a thread for good.
+            # A body that never comes must not hold a thread for ever.
             connection.settimeout(BODY_SECONDS)
         return self.get_response(request)
 
 
 class PlainAddressMiddleware:
-    """Refuses an address with a NUL: nothing here is named so, and the database could not even be asked."""
+    """Refuses an address with a NUL: no name has one, and PostgreSQL refuses it in a query."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

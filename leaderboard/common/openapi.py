@@ -1,4 +1,4 @@
-"""Adds to the OpenAPI document what the generator cannot see: problem answers and bearer tokens."""
+"""Adds problem answers and bearer tokens to the OpenAPI document, which the generator does not see."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _TEXT: Final = {"type": "string"}
 _PROBLEM: Final[dict[str, Any]] = {
     "type": "object",
-    "description": "A problem document (RFC 9457). The kinds are listed at /problems/.",
+    "description": "A problem document (RFC 9457). The types are listed at /problems/.",
     "required": ["type", "title", "status", "detail", "instance", "remedy"],
     "properties": {
         "type": {"type": "string", "format": "uri-reference"},
@@ -44,10 +44,10 @@ _PROBLEM: Final[dict[str, Any]] = {
 
 
 class ProblemAutoSchema(AutoSchema):
-    """Every operation may answer with a problem, and is summed up by its first sentence."""
+    """Every operation may answer with a problem; its summary is the first sentence of its docstring."""
 
     def get_summary(self) -> str | None:
-        """What the list of operations shows."""
+        """The text that the list of operations shows."""
         first = str(self.get_description()).partition("\n")[0].partition(". ")[0]
         return first.rstrip(".") or None
 

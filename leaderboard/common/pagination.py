@@ -32,17 +32,17 @@ class CursorPagination(pagination.CursorPagination):
     ordering = "-pk"
 
     def get_page_size(self, request: Request) -> int:
-        """How many rows stand on a page.
+        """The number of rows on a page.
 
         Raises:
-            InvalidInput: What was asked for is no number of rows.
+            InvalidInput: The requested page size is not allowed.
         """
         asked = request.query_params.get(self.page_size_query_param)
         if asked is None:
             return self.page_size
         if not _NUMBER.fullmatch(asked) or not 1 <= int(asked) <= self.max_page_size:
             raise InvalidInput(
-                "It is no number of rows.",
+                "The page size is not valid.",
                 field=self.page_size_query_param,
                 value=asked,
                 remedy=f"Give a whole number from 1 to {self.max_page_size}.",
@@ -56,13 +56,13 @@ class CursorPagination(pagination.CursorPagination):
 
         Raises:
             ProblemError: The cursor was not made by this server, or points nowhere.
-            InvalidInput: The size of the page is no number of rows.
+            InvalidInput: The requested page size is not allowed.
         """
         # A list may bring its own order: a dataset's benchmarks keep the order of its manifest.
         self.ordering = getattr(view, "cursor_ordering", type(self).ordering)
         try:
             return super().paginate_queryset(queryset, request, view)
-        except InvalidInput:  # a ValueError too, and a problem of its own
+        except InvalidInput:  # also a ValueError, but with a problem type of its own
             raise
         except (NotFound, ValidationError, ValueError, DataError) as error:
             raise ProblemError("invalid-cursor") from error

@@ -1,4 +1,4 @@
-"""Reads JSON bodies strictly. What cannot be read in one way only is the sender's mistake."""
+"""Reads JSON bodies strictly: an ambiguous document is refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class JSONParser(FrameworkJSONParser):
-    """The REST framework's parser with our own reading."""
+    """The REST framework's parser with the strict reader."""
 
     def parse(
         self,
@@ -25,7 +25,7 @@ class JSONParser(FrameworkJSONParser):
         """The document.
 
         Raises:
-            ParseError: It is not a JSON document that can be read in one way only.
+            ParseError: The body is not JSON, or is ambiguous.
         """
         try:
             return load_json(stream.read().decode("utf-8"))

@@ -71,13 +71,13 @@ _ALL: Final = (
     ProblemType(
         "permission-denied",
         HTTPStatus.FORBIDDEN,
-        "This is not yours to do",
+        "You do not have permission to do this",
         "Use the account that owns it.",
     ),
     ProblemType(
         "csrf-failed",
         HTTPStatus.FORBIDDEN,
-        "The form could not be checked",
+        "The form's security token is missing or wrong",
         "Reload the page, allow its cookie and send the form again; scripts use a token instead.",
     ),
     ProblemType(
@@ -101,7 +101,7 @@ _ALL: Final = (
     ProblemType(
         "not-acceptable",
         HTTPStatus.NOT_ACCEPTABLE,
-        "No format you accept can be sent",
+        "None of the formats you accept is available",
         "Accept `application/json`.",
     ),
     ProblemType(
@@ -125,14 +125,14 @@ _ALL: Final = (
     ProblemType(
         "precondition-failed",
         HTTPStatus.PRECONDITION_FAILED,
-        "The file is another one than you expect",
-        "Leave out If-Match, or name the ETag that a HEAD request answers.",
+        "The file is not the one that you expect",
+        "Leave out If-Match, or send the ETag that a HEAD request returns.",
     ),
     ProblemType(
         "range-not-satisfiable",
         HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
         "The requested bytes do not exist",
-        "Ask for bytes below the size, which stands in the Content-Range header, or leave out Range.",
+        "Request bytes below the size that the Content-Range header gives, or leave out Range.",
     ),
     ProblemType(
         "too-large",
@@ -143,7 +143,7 @@ _ALL: Final = (
     ProblemType(
         "unsupported-media-type",
         HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-        "This media type cannot be read here",
+        "This media type is not supported here",
         "Send `application/json`, or `text/csv` where the documentation allows it.",
     ),
     ProblemType(
@@ -161,7 +161,7 @@ _ALL: Final = (
     ProblemType(
         "internal-error",
         HTTPStatus.INTERNAL_SERVER_ERROR,
-        "The server failed for a reason of its own",
+        "The server failed because of an internal error",
         "Try again later; if it happens again, report the request id in the X-Request-ID header.",
     ),
 )

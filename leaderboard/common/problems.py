@@ -37,7 +37,7 @@ class ProblemError(exceptions.APIException):
 
     Args:
         type_id: A key of ``PROBLEM_TYPES``.
-        detail: What is wrong with this very request.
+        detail: What is wrong with this request.
         errors: The offending fields, if any.
         headers: Headers to send along.
     """
@@ -82,7 +82,7 @@ def problem_response(request: HttpRequest, type_id: str, detail: str = "") -> Ht
 
 
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
-    """The REST framework's exception handler. What it does not know ends as a 500 problem."""
+    """The REST framework's exception handler. An unknown exception becomes a 500 problem."""
     error = _as_problem(exc, context["request"])
     if error is None:
         return None

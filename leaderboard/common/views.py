@@ -1,4 +1,4 @@
-"""Pages about the API itself: its documentation, and the kinds of problems it answers with."""
+"""Pages about the API itself: its documentation and its problem types."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ class ApiDocsView(SpectacularSwaggerSplitView):
 
 @require_safe
 def problems(request: HttpRequest) -> HttpResponse:
-    """All kinds of problems: what each means and what to do."""
+    """All problem types: what each means and what to do."""
     return render(request, "problems.html", {"problem_types": PROBLEM_TYPES.values()})

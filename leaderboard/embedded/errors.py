@@ -1,4 +1,4 @@
-"""What can go wrong with the embedded servers; each message says what to do."""
+"""Errors of the embedded servers; each message says what to do."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A small process that ends what outlives a killed supervisor. Standard library only.
+"""A small process that ends the processes that outlive a killed supervisor. Standard library only.
 
 The kernel sends a death signal to the supervisor's children, but not to their children, and a child may
-take it as a wish: a busy Celery worker finishes its task first. The keeper learns of the supervisor's death
-by the end of its pipe, waits a moment, and kills the process groups that are left.
+delay its end: a busy Celery worker finishes its task first. The keeper notices the supervisor's death by the
+end of its pipe, waits a moment, and kills the process groups that are left.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Keeper:
         self._tell(_BEGIN, group)
 
     def forget(self, group: int) -> None:
-        """The group has ended; its number may become somebody else's."""
+        """The group has ended; the kernel may use its number again."""
         self._tell(_END, group)
 
     def close(self) -> None:
@@ -51,7 +51,7 @@ class Keeper:
         self._process.wait()
 
     def _tell(self, word: str, group: int) -> None:
-        # Where the keeper has been killed, the death signals must do.
+        # If the keeper was killed, only the death signals are left.
         with suppress(BrokenPipeError):
             if self._process.stdin is not None:
                 self._process.stdin.write(f"{word}{group}\n")
@@ -59,7 +59,7 @@ class Keeper:
 
 
 def main(lines: Iterable[str]) -> None:
-    """Follow the supervisor's words to their end, and then do the work."""
+    """Read the supervisor's messages to their end, and then kill the groups that are left."""
     groups: set[int] = set()
     for line in lines:
         change = groups.add if line[0] == _BEGIN else groups.discard

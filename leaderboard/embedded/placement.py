@@ -1,4 +1,4 @@
-"""Where the servers' files lie and which user the servers run as.
+"""Decides where the servers' files are and which user the servers run as.
 
 PostgreSQL refuses to run as root. Four ways, probed in this order at the first start and recorded in the
 state folder, because the files' owner follows from the choice:
@@ -37,7 +37,7 @@ class Placement:
     """A strategy, applied.
 
     Attributes:
-        strategy: See above.
+        strategy: One of ``STRATEGIES``.
         creator: User id of the supervisor that made the state folder.
         home: Folder with the servers' data: the state folder, or the copy.
     """
@@ -57,7 +57,7 @@ class Placement:
         return self.strategy in {"drop", "copy"}
 
     def command(self, argv: list[str]) -> list[str]:
-        """The command line that runs ``argv`` in this way."""
+        """The command line that runs ``argv`` with this strategy."""
         if self.strategy != "userns":
             return argv
         return ["unshare", "--user", f"--map-user={_nobody().pw_uid}", "--", *argv]
@@ -69,12 +69,12 @@ class Placement:
         return {"user": _nobody().pw_uid, "group": _nobody().pw_gid, "extra_groups": []}
 
     def give(self, path: Path) -> None:
-        """Make the servers' user the owner of a file or folder of ours."""
+        """Make the servers' user the owner of a file or folder."""
         if self.drops:
             os.chown(path, _nobody().pw_uid, _nobody().pw_gid, follow_symlinks=False)
 
     def folder(self, path: Path) -> Path:
-        """A folder that only the servers' user can enter (and root, of course)."""
+        """A folder that only the servers' user and root can enter."""
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.give(path)
         return path
@@ -84,7 +84,7 @@ def placement(state: Path, *, forced: Strategy | None = None) -> Placement:
     """The recorded placement of a state folder, or the first that works, which is then recorded.
 
     Raises:
-        EmbeddedError: The folder was made by another user, or no way works here.
+        EmbeddedError: The folder was made by another user, or no strategy works here.
     """
     record = state / RECORD
     if record.exists():
@@ -107,7 +107,7 @@ def _recorded(record: Path) -> Placement:
             "Run as that user again, name another folder in $OPTARENA_STATE, or remove it: ./run clean"
         )
     if not Path(known.home).is_dir():
-        raise EmbeddedError(f"{known.home}, where the data was, is gone. Start afresh with: ./run clean")
+        raise EmbeddedError(f"The data folder {known.home} was deleted. Remove the rest with: ./run clean")
     return known
 
 
@@ -164,13 +164,13 @@ def _copied() -> Placement:
     shutil.copytree(source.postgres, target.postgres, symlinks=True)
     shutil.copytree(source.postgres_libs, target.postgres_libs, symlinks=True)
     shutil.copy2(source.valkey, target.valkey)
-    # Secrets stay in the state folder; what lies here may be read by everybody, and must by `nobody`.
+    # Secrets stay in the state folder; everybody may read this folder, and `nobody` must.
     home.chmod(0o711)
     return Placement(strategy="copy", creator=0, home=str(home))
 
 
 def discard(state: Path) -> None:
-    """Remove what a placement made outside the state folder."""
+    """Remove the files that a placement made outside the state folder."""
     try:
         known = cast("dict[str, Any]", json.loads((state / RECORD).read_text()))
     except (FileNotFoundError, ValueError):

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from leaderboard.embedded.placement import Placement
 
 START_SECONDS: Final = 120
-"""Time for initdb and for the start, which replays what a crash left; busy machines need a minute."""
+"""Time for initdb, and for a start with recovery after a crash; busy machines need a minute."""
 
 USER: Final = "optarena"
 DATABASE: Final = "optarena"
-# The same collation on every machine, with neither ICU nor the C library's: docker-compose.yml says the same.
+# The same collation on every machine, with neither ICU nor the C library's: as in docker-compose.yml.
 LOCALE: Final = ("--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
 _SETTINGS: Final = ("listen_addresses=", "unix_socket_permissions=0700", "timezone=UTC", "log_timezone=UTC")
 _THROWAWAY: Final = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
@@ -35,9 +35,9 @@ class Postgres:
     """One cluster.
 
     Args:
-        placement: Where and as whom it runs.
+        placement: Its files' place and the user that it runs as.
         sockets: Folder of its socket.
-        password: Of the superuser ``optarena``.
+        password: The password of the superuser ``optarena``.
         log: The server's log file.
         durable: False for tests, whose data need not survive a crash of the machine.
     """
@@ -68,7 +68,7 @@ class Postgres:
         """Initialise if needed, start, and wait until it answers.
 
         Raises:
-            EmbeddedError: It does not start; with the end of its log.
+            EmbeddedError: The server does not start; the message has the end of its log.
         """
         self._placement.give(self._sockets)
         self._placement.folder(self._home)
@@ -79,12 +79,12 @@ class Postgres:
         self.process.wait_until(self._answers, seconds=START_SECONDS)
 
     def url(self, database: str = DATABASE) -> str:
-        """The address of a database, as ``OPTARENA_DATABASE_URL`` wants it."""
+        """The address of a database, in the form of ``OPTARENA_DATABASE_URL``."""
         password, host = quote(self._password, safe=""), quote(str(self._sockets), safe="")
         return f"postgres://{USER}:{password}@{host}/{database}"
 
     def django_settings(self, database: str = DATABASE) -> dict[str, str]:
-        """The entries of Django's ``DATABASES`` that lead here."""
+        """The entries of Django's ``DATABASES`` for this server."""
         return {
             "HOST": str(self._sockets),
             "USER": USER,
@@ -105,13 +105,13 @@ class Postgres:
         )
 
     def ensure_database(self, name: str = DATABASE) -> None:
-        """Make a database that is not there yet."""
+        """Create a database if it does not exist."""
         with self.connect("postgres") as connection:
             if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
                 connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
 
     def _initialise(self) -> None:
-        # Under another name until complete: a folder of a killed initdb looks complete otherwise.
+        # Under another name until complete: the folder of a killed initdb would look complete.
         fresh = self._home / "data.new"
         shutil.rmtree(fresh, ignore_errors=True)
         password_file = self._home / "password"
@@ -149,7 +149,7 @@ class Postgres:
         fresh.rename(self._data)
 
     def _wait_for_the_last_one(self) -> None:
-        """A server whose supervisor was killed may still be shutting down."""
+        """Wait for a server whose supervisor was killed, which may still be shutting down."""
         deadline = time.monotonic() + START_SECONDS
         while self._runs_already():
             if time.monotonic() > deadline:
@@ -170,8 +170,8 @@ class Postgres:
         except psycopg.OperationalError as error:
             if "password authentication failed" in str(error):
                 raise EmbeddedError(
-                    f"PostgreSQL in {self._home} has another password than the state folder. "
-                    "Start afresh with: ./run clean"
+                    f"PostgreSQL in {self._home} has a password that differs from the state folder's. "
+                    "Delete both with: ./run clean"
                 ) from error
             return False
         return True

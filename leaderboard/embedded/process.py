@@ -35,14 +35,14 @@ class Process:
     """A command that is started, watched and stopped.
 
     Attributes:
-        name: What messages call it.
+        name: Its name in messages.
         argv: The command line.
         environment: All of its environment variables.
         log: File that receives its output.
-        stop_signal: Asks it to end in good order; it has ``stop_seconds`` for that.
-        death_signal: What the kernel sends it when the supervisor dies.
+        stop_signal: Asks it to shut down; it has ``stop_seconds`` for that.
+        death_signal: The signal that the kernel sends it when the supervisor dies.
         options: Further arguments of ``subprocess.Popen``.
-        keeper: Who kills its process group when the supervisor dies; None where the death signal is enough.
+        keeper: Kills its process group when the supervisor dies; None where the death signal is enough.
     """
 
     name: str
@@ -93,7 +93,7 @@ class Process:
         """Wait until ``ready()``.
 
         Raises:
-            EmbeddedError: The process ended first, or the time is up; with the end of its log.
+            EmbeddedError: The process ended first, or the time is up; the message has the end of its log.
         """
         deadline = time.monotonic() + seconds
         while not ready():
@@ -104,13 +104,13 @@ class Process:
             time.sleep(0.02)
 
     def ask_to_stop(self) -> None:
-        """Send the stop signal; ``stop`` then waits. So several can be stopped at the same time."""
+        """Send the stop signal; ``stop`` then waits. Several processes can stop at the same time."""
         if self.popen is not None and not self.asked and self.running:
             self.asked = True
             self.popen.send_signal(self.stop_signal)
 
     def stop(self) -> None:
-        """End it: first asked, then with its whole process group."""
+        """End it: with the stop signal first, then by killing its process group."""
         if self.popen is None:
             return
         self.ask_to_stop()
@@ -119,7 +119,7 @@ class Process:
         self.kill()
 
     def kill(self) -> None:
-        """Kill its process group, of which something may be left although the leader has ended."""
+        """Kill its process group, which may have processes left although the leader has ended."""
         if self.popen is None:
             return
         with suppress(ProcessLookupError):

@@ -31,12 +31,12 @@ _RESTART_WINDOW_SECONDS: Final = 60.0
 
 
 def listen(wanted: int) -> socket.socket:
-    """A socket on the wanted port of this machine, or on the next one that nobody uses.
+    """A socket on the wanted port of this machine, or on the next free one.
 
-    The web server inherits it. So nobody can take the port meanwhile, and requests wait while it restarts.
+    The web server inherits the socket: nobody can take the port, and requests wait while it restarts.
 
     Raises:
-        EmbeddedError: A hundred ports from there on are taken.
+        EmbeddedError: The wanted port and the ports after it are taken.
     """
     for port in range(wanted, min(wanted + _PORTS_TRIED, 65536)):
         candidate = socket.socket()
@@ -48,7 +48,7 @@ def listen(wanted: int) -> socket.socket:
             candidate.close()
             continue
         return candidate
-    raise EmbeddedError(f"The ports from {wanted} on are all taken; give another one with --port.")
+    raise EmbeddedError(f"Port {wanted} and the ports after it are taken; give another one with --port.")
 
 
 class Server:
@@ -56,7 +56,7 @@ class Server:
 
     Args:
         stack: A started stack.
-        listener: Where the web server listens; closed by ``stop``.
+        listener: The socket of the web server; closed by ``stop``.
         environment: The processes' environment variables; the stack's if None.
     """
 
@@ -79,7 +79,7 @@ class Server:
         """Bring the database up to date and load what this version ships.
 
         Raises:
-            EmbeddedError: It failed; with its output.
+            EmbeddedError: The command failed; the message has its output.
         """
         done = subprocess.run(  # noqa: S603 - the project's own command
             manage("bootstrap", "--static"),
@@ -99,7 +99,7 @@ class Server:
         """Start all three and wait until the web server is ready.
 
         Raises:
-            EmbeddedError: One ended; with the end of its log.
+            EmbeddedError: One ended; the message has the end of its log.
         """
         self._keeper = Keeper()
         for process in (self.web, self.worker, self.sweeper):
@@ -119,7 +119,7 @@ class Server:
         self._listener.close()
 
     def ready(self) -> bool:
-        """Whether the web server says that it, its database and its broker can be used."""
+        """Whether the web server reports that it, its database and its broker are ready."""
         try:
             with urllib.request.urlopen(f"{self.url}/readyz", timeout=10) as answer:  # noqa: S310 - our own address
                 return bool(answer.status == 200)  # noqa: PLR2004 - OK
@@ -127,7 +127,7 @@ class Server:
             return False
 
     def check(self, report: Callable[[str], None]) -> None:
-        """Start again whatever has ended, and say so.
+        """Restart processes that have ended, and print a message.
 
         Raises:
             EmbeddedError: Processes end again and again.
@@ -140,7 +140,7 @@ class Server:
         for process, start in starters.items():
             if process.running:
                 continue
-            report(f"{process.name} {process.ending()}; starting it again")
+            report(f"{process.name} {process.ending()}; it is being restarted")
             self._count_death(process)
             process.kill()
             start()

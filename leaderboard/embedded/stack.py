@@ -1,4 +1,4 @@
-"""PostgreSQL and Valkey together, and the environment variables that lead to them."""
+"""PostgreSQL and Valkey together, with the environment variables for their clients."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class EmbeddedStack:
     Args:
         state: The state folder.
         durable: False for tests, whose data need not survive a crash of the machine.
-        strategy: Which of ``placement.STRATEGIES`` to use at the first start as root; None probes.
+        strategy: The one of ``placement.STRATEGIES`` for the first start as root; None probes them.
 
     Raises:
         StateBusy: Another supervisor uses the folder.
@@ -70,7 +70,7 @@ class EmbeddedStack:
         self.valkey.start()
 
     def stop(self) -> None:
-        """Stop both servers and let go of the state folder."""
+        """Stop both servers and release the state folder."""
         try:
             self.valkey.process.stop()
             self.postgres.process.stop()
@@ -78,7 +78,7 @@ class EmbeddedStack:
             self.folder.release()
 
     def environment(self, database: str = DATABASE) -> dict[str, str]:
-        """The caller's environment variables with those that lead to this stack."""
+        """The caller's environment variables with those for clients of this stack."""
         search = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
         return {
             **os.environ,
@@ -89,6 +89,6 @@ class EmbeddedStack:
             "OPTARENA_SECRET_KEY": self.folder.secrets().secret_key,
             "OPTARENA_BLOB_ROOT": str(self.folder.blobs),
             "OPTARENA_STATIC_ROOT": str(self.folder.static),
-            # One's own machine shows the boards on the small suite, which is optimised in seconds.
+            # The demo's boards use the small suite, which is optimised in seconds.
             "OPTARENA_BOARD_DATASETS": os.environ.get("OPTARENA_BOARD_DATASETS", "programs-v0=kernels-v0"),
         }

@@ -1,4 +1,4 @@
-"""The state folder: one lock, the secrets, and the places of everything that a run writes."""
+"""The state folder: one lock, the secrets, and the paths of everything that a run writes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RUN_RECORD: Final = "run.path"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secrets:
-    """Random texts that a state folder keeps, in a file that only its owner can read."""
+    """The random secrets of a state folder, in a file that only its owner can read."""
 
     database_password: str
     secret_key: str
@@ -37,7 +37,7 @@ class StateFolder:
     """A state folder, held by this process until ``release``.
 
     Args:
-        path: The folder; made if it is not there.
+        path: The folder; created if it does not exist.
 
     Raises:
         StateBusy: Another supervisor holds it.
@@ -45,7 +45,7 @@ class StateFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
-        # Root's servers run as another user, who must be able to pass, not to look.
+        # Root's servers run as another user, who must be able to enter the folder, not to list it.
         mode = 0o711 if os.geteuid() == 0 else 0o700
         if not self.path.exists():
             self.path.mkdir(parents=True)
@@ -62,7 +62,7 @@ class StateFolder:
         os.pwrite(self._lock, str(os.getpid()).encode(), 0)
 
     def release(self) -> None:
-        """Let go of the folder."""
+        """Release the folder."""
         os.close(self._lock)
 
     @property
@@ -89,12 +89,12 @@ class StateFolder:
         try:
             return Secrets(**json.loads(file.read_text()))
         except (TypeError, ValueError) as error:
-            raise EmbeddedError(f"{file} is damaged. Start afresh with: ./run clean") from error
+            raise EmbeddedError(f"{file} is damaged. Delete the state folder with: ./run clean") from error
 
     def sockets(self) -> Path:
         """The folder of the Unix sockets: in the state folder, or a short one under /tmp.
 
-        The path of a socket has at most 107 bytes, and stands in URLs.
+        The path of a socket has at most 107 bytes, and is part of URLs.
         """
         own = self.path / "run"
         if len(str(own)) + len(_LONGEST_SOCKET_NAME) <= SOCKET_BYTES and _PLAIN.fullmatch(str(own)):
@@ -137,7 +137,7 @@ def remove_state(path: Path) -> None:
 
 
 def _is_private_folder(path: Path) -> bool:
-    """Whether this is a folder that nobody else could have put there."""
+    """Whether this folder is ours: no other user could have put it there."""
     try:
         found = path.lstat()
     except FileNotFoundError:

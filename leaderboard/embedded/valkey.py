@@ -19,7 +19,7 @@ class Valkey:
     """One server.
 
     Args:
-        placement: Where and as whom it runs.
+        placement: Its files' place and the user that it runs as.
         sockets: Folder of its socket.
         log: The server's log file.
     """
@@ -51,14 +51,14 @@ class Valkey:
 
     @property
     def url(self) -> str:
-        """The address, as ``OPTARENA_BROKER_URL`` wants it."""
+        """The address, in the form of ``OPTARENA_BROKER_URL``."""
         return f"redis+socket://{self._socket}?virtual_host=0"
 
     def start(self) -> None:
         """Start and wait until it answers.
 
         Raises:
-            EmbeddedError: It does not start; with the end of its log.
+            EmbeddedError: The server does not start; the message has the end of its log.
         """
         self._placement.folder(self._home)
         self.process.start()
@@ -70,7 +70,7 @@ class Valkey:
                 client.settimeout(5)
                 client.connect(str(self._socket))
                 client.sendall(b"PING\r\n")
-                # While it loads its file it answers with an error.
+                # While Valkey loads its file it answers with an error.
                 return client.recv(64).startswith(_PONG)
         except OSError:
             return False

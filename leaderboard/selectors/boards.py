@@ -67,7 +67,7 @@ def board_reference(board: Board) -> Metric | None:
 
 
 def board_benchmarks(board: Board) -> tuple[str, ...]:
-    """The URIs of all that a board compares, in its order."""
+    """The URIs of all benchmarks that a board compares, in its order."""
     if board.benchmarks:
         return tuple(board.benchmarks)
     stored = Benchmark.objects.filter(version_id=board.dataset_version_id, kind=Benchmark.Kind.STORED)
@@ -104,14 +104,14 @@ def board_references(
 
 
 def level_text(level: str) -> str:
-    """A level as people write it: levels of optimisation are compilers' options, others are names."""
+    """A level as people write it: optimisation levels are compiler options, others are names."""
     return f"-{level}" if _OPTION.fullmatch(level) else level
 
 
 def reference_rows(board: Board) -> list[ReferenceRow]:
     """The compiler's own levels, from the dataset's manifest, scored like a submission, best first.
 
-    A board whose replays measure what they are compared with has none.
+    A board whose replays measure their own reference has none.
     """
     if board.reference_metric:
         return []
@@ -166,13 +166,13 @@ def list_boards() -> QuerySet[Board]:
 def standings(board: Board, *, every_entry: bool = False) -> QuerySet[Standing]:
     """The rows of a board in order, with ``position`` and ``rank``: the best of each agent, or every entry.
 
-    One statement reads and ranks them, so that they are of one moment.
+    One statement reads and ranks them, so that all rows are from the same moment.
     """
     position = Window(RowNumber(), order_by=BOARD_ORDER)
     # Rows of equal scores share a rank; all rows that have one stand before those that have none.
     competition = Case(When(leading=True, then=Window(Rank(), order_by=BOARD_ORDER[:3])))
     rank = Value(None, IntegerField()) if board.provisional else competition
-    # Joined rows would be carried through the ranking of the whole board, of which a page is read.
+    # Joins would be carried through the ranking of the whole board, although only one page is read.
     rows = Standing.objects.filter(board=board).prefetch_related("submission__owner")
     rows = rows.annotate(position=position, rank=rank)  # type: ignore[no-redef] # declared for readers of rows
     if not every_entry:
@@ -190,7 +190,7 @@ def with_rank(rows: QuerySet[Standing]) -> QuerySet[Standing]:
 
 
 def _competing() -> QuerySet[Standing]:
-    """Who competes for a rank; the second condition follows from the first and lets the index be used."""
+    """The entries that compete for a rank; the second condition is implied, and uses the index."""
     return Standing.objects.filter(leading=True, rankable=True)
 
 

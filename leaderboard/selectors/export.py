@@ -61,5 +61,5 @@ def _export_row(row: BoardRow) -> list[object]:
 
 
 def spreadsheet_safe(text: str) -> str:
-    """A text that a spreadsheet shows instead of running it as a formula."""
+    """A text that a spreadsheet shows, and does not run as a formula."""
     return f"'{text}" if text[:1] in "=+-@" and text else text

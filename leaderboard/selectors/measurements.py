@@ -1,6 +1,6 @@
-"""How an item's value was measured, where that is noisy: its blocks, and the machine.
+"""The measurement of an item's noisy value: its blocks, and the machine.
 
-Each environment measures in its own way and adds what it likes, so that everything here may be absent.
+Each environment measures in its own way and records its own facts, so every field here may be absent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from runner.models import Verification
 
 _DEPTH: Final = 4
-"""Facts are named by the parts they lie in, so deep; what lies deeper is not shown."""
+"""Facts are named by the parts that contain them, up to this depth; deeper ones are not shown."""
 _DEEPER: Final = "…"
 
 
@@ -29,12 +29,12 @@ class Block:
         number: Counts from 1, in the order in which they were measured.
         value: The median of the board's metric, in the metric's unit.
         reference: The median of the reference, in the same unit.
-        ratio: How many times better than the reference.
+        ratio: The factor by which it is better than the reference.
         counted: Whether its figures are the item's.
-        samples: How often each was timed.
+        samples: The number of timings of each.
         threads: Threads that shared the work.
         temperature: Whether the operands may have lain in a cache: ``warm`` or ``cold``.
-        state: What of the machine differed between the blocks, as label and text: its load, its clocks.
+        state: The state of the machine that differed between blocks, as label and text: its load, its clocks.
     """
 
     number: int
@@ -53,11 +53,11 @@ class Measured:
     """A measurement.
 
     Attributes:
-        value: What counts, in the metric's unit.
-        reference: What it is compared with, in the same unit; None where that is a recorded value.
-        interval: The ends of what the blocks measured.
-        blocks: Each of them.
-        machine: What tells the machine from others and did not change, as label and text.
+        value: The value that counts, in the metric's unit.
+        reference: The reference, in the same unit; None where it is a recorded value.
+        interval: The smallest and the largest value of the blocks.
+        blocks: All blocks.
+        machine: Facts that identify the machine and did not change, as label and text.
     """
 
     value: float | None
@@ -68,7 +68,7 @@ class Measured:
 
     @property
     def has_states(self) -> bool:
-        """Whether any block tells its own state of the machine."""
+        """Whether any block recorded its own state of the machine."""
         return any(block.state for block in self.blocks)
 
 
@@ -79,7 +79,7 @@ def measurement_data(verification: Verification | None) -> Mapping[str, Any]:
 
 
 def measurement(item: SubmissionItem) -> Measured | None:
-    """How an item was measured; None where its metrics are exact, or nothing is measured yet."""
+    """The measurement of an item; None where its metrics are exact, or before there is one."""
     found = measurement_data(item.verification)
     if not found:
         return None
@@ -116,7 +116,7 @@ def _blocks(rows: object, metric: str) -> Iterator[Block]:
 
 
 def _part(data: object, key: str = "") -> Mapping[str, Any]:
-    """An object of JSON data, or what it has under a key; empty where that is no object."""
+    """An object of JSON data, or its value at a key; empty where that is not an object."""
     if not isinstance(data, dict):
         return {}
     return _part(data.get(key)) if key else data

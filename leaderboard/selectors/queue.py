@@ -25,8 +25,8 @@ _PYTHON: Final = "python"
 def queue_overview() -> dict[str, Any]:
     """Each hardware class that has work or a runner; since when the oldest replay waits.
 
-    A class tells how many replays wait and run, which runners are live, and, where some wait and no runner is
-    live (``stuck``), when one was last seen.
+    For each class: how many replays wait and run, which runners are live, and, where replays wait and no
+    runner is live (``stuck``), when one was last seen.
     """
     depths = {depth.hardware_class: depth for depth in queue_depths()}
     runners: dict[str, list[Runner]] = {}
@@ -60,7 +60,7 @@ def _hardware_class(
 
 
 def runner_row(runner: Runner) -> dict[str, Any]:
-    """A runner for everybody: without its name, which tells its host, and without UUIDs."""
+    """A runner as the public sees it: without its name, which contains its host, and without UUIDs."""
     given = runner.fingerprint
     gpus = [gpu["name"] for gpu in given.get("gpus", [])]
     return {
@@ -74,7 +74,7 @@ def runner_row(runner: Runner) -> dict[str, Any]:
 
 
 def _software(machine: Mapping[str, Any], versions: Mapping[str, str]) -> str:
-    """The kernel, what drives the device, and what compiles; in full they stand in ``versions``."""
+    """The kernel, the device's driver and the compilers; ``versions`` has all of them."""
     packages = {name: name for device in device_specs() for name in device.packages}
     compilers = {title.lower(): title for title in (_compiler(spec) for spec in environment_specs())}
     titles = {_DRIVER: "NVIDIA driver", **packages, **compilers, _PYTHON: "Python"}

@@ -1,4 +1,4 @@
-"""Who can do the replays of a board."""
+"""The runners that can do the replays of a board."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _CPU_TITLE: Final = "CPU"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardNotice:
-    """That nobody is there to do a board's replays.
+    """The notice that no runner is live for a board.
 
     Attributes:
-        text: What is said.
-        waits: Whether some replay of its hardware class waits for that.
+        text: The notice.
+        waits: Whether a replay of its hardware class waits for a runner.
     """
 
     text: str
@@ -37,31 +37,31 @@ def hardware_class(board: Board) -> str:
 
 
 def _kind(board: Board) -> str:
-    """What people call the machines of a board."""
+    """The display name of a board's kind of machine."""
     device = device_spec(board.device)
     return device.title if device else _CPU_TITLE
 
 
 def queue_notice(board: Board) -> str:
-    """What is said beside replays that wait while nobody is there to do them; empty where somebody is."""
+    """The notice beside replays that wait while no runner is live; empty where one is."""
     name = hardware_class(board)
     if live_runners(name).exists():
         return ""
     return (
-        f"Waiting for a {_kind(board)} runner: none of hardware class {name} is there now. Replays wait in "
-        "the queue until one is; nothing needs to be done."
+        f"Waiting for a {_kind(board)} runner: no runner of hardware class {name} is live. Replays stay in "
+        "the queue and start when one is; you do not need to do anything."
     )
 
 
 def board_notice(board: Board) -> BoardNotice | None:
-    """What a board's page says of its runners, whether replays wait or not; None where one is there."""
+    """The notice on a board's page that no runner is live, whether replays wait or not; else None."""
     waiting = queue_notice(board)
     if not waiting:
         return None
     name = hardware_class(board)
     if Verification.objects.filter(state=State.QUEUED, hardware_class=name).exists():
         return BoardNotice(text=waiting, waits=True)
-    text = f"No {_kind(board)} runner is there now (hardware class {name}): replays will wait until one is."
+    text = f"No {_kind(board)} runner is live (hardware class {name}). Replays will wait until one is."
     return BoardNotice(text=text, waits=False)
 
 

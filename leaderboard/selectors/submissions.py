@@ -24,7 +24,7 @@ Verdict = SubmissionItem.Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """How many items of a submission have which verdict."""
+    """The number of a submission's items by verdict."""
 
     total: int
     pending: int
@@ -66,7 +66,7 @@ class Tally:
 
 def list_submissions(*, board: str = "", owner: str = "", agent: str = "") -> QuerySet[Submission]:
     """Submissions, newest first, with what their lines show."""
-    # A database cannot hold a NUL, and refuses even to look for one.
+    # PostgreSQL refuses a NUL, even in a query.
     board, owner, agent = (text.replace("\0", "") for text in (board, owner, agent))
     found = with_tally(Submission.objects.select_related("board", "owner")).prefetch_related(_ranked())
     if board:
@@ -84,13 +84,13 @@ def _ranked() -> Prefetch[str, QuerySet[Standing], str]:
 
 
 def with_tally(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
-    """Annotate the numbers of which ``tally`` is made."""
+    """Annotate the numbers that ``tally`` is built from."""
     counts = {f"n_{verdict}": Count("items", filter=Q(items__verdict=verdict)) for verdict in Verdict.values}
     return submissions.annotate(n_total=Count("items"), **counts)
 
 
 def tally(submission: Submission) -> Tally:
-    """How far a submission is; read from ``with_tally``'s annotations, or counted."""
+    """The progress of a submission, from ``with_tally``'s annotations, or counted."""
     if not hasattr(submission, "n_total"):
         submission = with_tally(Submission.objects.all()).get(pk=submission.pk)
     counts: dict[str, int] = {
@@ -133,7 +133,7 @@ def item(submission: Submission, position: int) -> SubmissionItem | None:
 
 
 def progress(rows: Sequence[SubmissionItem]) -> float:
-    """How much of a submission's verification is done, 0 to 1; a running replay counts by its steps."""
+    """The share of a submission's verification that is done, 0 to 1; a running replay counts by its steps."""
     if not rows:
         return 1.0
     done = sum(_item_progress(row) for row in rows)
@@ -173,7 +173,7 @@ class Event:
 
 
 def timeline(submission: Submission) -> list[Event]:
-    """What happened to a submission, oldest first; its replays' logs are summed up."""
+    """The events of a submission, oldest first, with a summary of its replays' logs."""
     rows = list(submission.items.values_list("verdict", "decided_at", "verification__created_at"))
     shared = sum(made is not None and made < submission.created for _, _, made in rows)
     events = [Event(submission.created, f"Submitted with {_count(len(rows), 'item')}")]

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What one action did; ``number`` counts from 1, 0 being the unoptimised program.
+    """The effect of one action; ``number`` counts from 1, 0 being the unoptimised program.
 
-    Cost and change are None where the environment measures nothing exactly.
+    Cost and change are None where the environment has no exact metric.
     """
 
     number: int
@@ -35,14 +35,14 @@ class Step:
         if not self.change:
             return "0"
         text = f"{self.change:+,.0f}" if float(self.change).is_integer() else f"{self.change:+,.4g}"
-        return text.replace("-", "−")  # noqa: RUF001 - minus is meant
+        return text.replace("-", "−")  # noqa: RUF001 - a minus sign is intended
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """What a replay did, step by step; empty until it has ended.
+    """The steps of a replay; empty until it has ended.
 
-    The first of ``costs`` is before any step; there are none where the environment measures nothing exactly.
+    The first of ``costs`` is the cost before any step; without an exact metric ``costs`` is empty.
     """
 
     costs: tuple[float, ...] = ()
@@ -58,9 +58,9 @@ class ClaimRow:
     Attributes:
         metric: The metric.
         claimed: The claim, if there is one.
-        measured: What counts.
-        interval: The ends of what was measured, of a metric that is not exact.
-        status: ``consistent`` or ``optimistic``: what the interval says of the claim; empty without either.
+        measured: The value that counts.
+        interval: The smallest and the largest measured value, of a noisy metric.
+        status: ``consistent`` or ``optimistic``: the claim against the interval; empty without either.
         levels: The recorded values.
     """
 
@@ -112,14 +112,14 @@ def _change(before: float | None, after: float | None) -> float | None:
 
 
 def trace_metric(item: SubmissionItem) -> Metric | None:
-    """What a trace shows after each step: the environment's first exact metric, if it has one."""
+    """The metric that a trace shows after each step: the environment's first exact one, if it has one."""
     return environment_spec(item.submission.board.environment_version.env_id).cost_metric
 
 
 def baselines(item: SubmissionItem) -> dict[str, dict[str, float]]:
     """The values of an item's program at the compiler's own levels: metric, then level.
 
-    A member of a range has none: what is recorded with the range's row would not be its own.
+    A member of a range has none: the values of the range's row are not its own.
     """
     own = Baseline.objects.filter(benchmark__uri=item.benchmark_uri)
     rows = own.values_list("metric", "level", "value")
@@ -130,7 +130,7 @@ def baselines(item: SubmissionItem) -> dict[str, dict[str, float]]:
 
 
 def claims(item: SubmissionItem, levels: dict[str, dict[str, float]]) -> Claims:
-    """An item's claims beside what was measured and what ``baselines`` gives."""
+    """An item's claims beside the measured values and the ``baselines``."""
     spec = environment_spec(item.submission.board.environment_version.env_id)
     shown = level_order(level for values in levels.values() for level in values)
     intervals = measured_intervals(measurement_data(item.verification))

@@ -2,8 +2,8 @@
 
 Rooms: ``documents`` (bytes to plain data), ``validation`` (plain data to a checked draft), ``submissions``
 (drafts to rows, withdrawal), ``verdicts`` (verifications to verdicts), ``standings`` (verdicts to scores),
-``moderation`` (a reviewer's decisions), ``boards`` (the boards themselves), ``comparisons`` (what a board may
-compare).
+``moderation`` (a reviewer's decisions), ``boards`` (the boards themselves), ``comparisons`` (checks of what
+a board compares).
 
 Locks are always taken in this order, so that no two transactions can wait for each other:
 idempotency key, submission, verifications (by program and actions), items, boards (by id). They are

@@ -1,4 +1,4 @@
-"""The boards this server offers, and how they come into being."""
+"""Creates and renews the boards of this server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def board_definitions() -> tuple[BoardSpec, ...]:
-    """The boards of this installation, each on the dataset that this server has in the place of its own."""
+    """The boards of this installation, each on the dataset that this server's settings give it."""
     return tuple(map(_on_own_programs, board_specs()))
 
 
@@ -41,9 +41,9 @@ def board_datasets() -> tuple[str, ...]:
 def load_boards(*, definitions: Sequence[BoardSpec] | None = None) -> list[Board]:
     """Create the boards that are missing; those that exist are left as they are.
 
-    A board whose dataset, environment, benchmarks, metric or reference has changed since is frozen under a
-    slug that names its dataset if that has changed, else its environment's version. A new one takes its
-    place, or one that was frozen so and compares the same; without any submission it simply moves on.
+    A board whose dataset, environment, benchmarks, metric or reference has changed is frozen under a slug
+    that names its dataset if that has changed, else its environment's version. A new board takes its slug,
+    or an earlier frozen one that compares the same. A board without submissions is changed in place.
 
     Args:
         definitions: The boards; those of this server if None.
@@ -68,7 +68,7 @@ def load_board(*, definition: BoardSpec) -> Board:
     wanted = _wanted(definition)
     board = Board.objects.select_for_update(no_key=True).filter(slug=definition.slug).first()
     if board is not None and all(getattr(board, name) == value for name, value in wanted.items()):
-        if board.plausible_ratio != definition.plausible_ratio:  # holds for what is judged from now on
+        if board.plausible_ratio != definition.plausible_ratio:  # applies to later verdicts
             board.plausible_ratio = definition.plausible_ratio
             board.save(update_fields=["plausible_ratio"])
         return board
@@ -86,7 +86,7 @@ def load_board(*, definition: BoardSpec) -> Board:
 
 
 def _wanted(definition: BoardSpec) -> dict[str, Any]:
-    """What a board compares, by field: where any of it changes, its results are no longer comparable."""
+    """The fields that make a board's results comparable: a change of one needs a new board."""
     spec = environment_spec(definition.environment)
     dataset = DatasetVersion.objects.filter(name=definition.dataset).first()
     if dataset is None:
@@ -123,12 +123,12 @@ def _retire(board: Board, wanted: Mapping[str, Any]) -> None:
 
 
 def _retired(slug: str, wanted: Mapping[str, Any], *, instead: Board | None) -> Board | None:
-    """The board that was retired from a slug and compares what is wanted, back in its place; None if none.
+    """The frozen board of a slug that compares what is wanted, under that slug again; None if there is none.
 
     Args:
         slug: The slug.
-        wanted: What the board compares.
-        instead: The board that has the slug, without any submission: it goes.
+        wanted: The fields that the board must have.
+        instead: The board that has the slug now and no submission: it is deleted.
     """
     ends = (wanted["dataset_version"].name, wanted["environment_version"].digest[:8])
     name = re.compile(rf"{re.escape(slug)}-({'|'.join(map(re.escape, ends))})(-[0-9]+)?")

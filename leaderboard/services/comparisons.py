@@ -37,20 +37,20 @@ def metric_of(spec: EnvironmentSpec, field: str, name: str) -> Metric:
 
 
 def check_comparison(definition: BoardSpec, spec: EnvironmentSpec, dataset: DatasetVersion) -> None:
-    """A benchmark without the values that it is compared with could never be scored.
+    """Refuse a definition with a benchmark that could never be scored.
 
     Raises:
-        InvalidInput: The definition names no such value, or two; or a device that no runner has; or a
+        InvalidInput: The definition names no reference, or two; or a device that no runner has; or a
             benchmark that does not exist or lacks the value.
-        UnknownName: The reference is no metric of the environment.
+        UnknownName: The reference is not a metric of the environment.
     """
     if bool(definition.baseline_level) == bool(definition.reference_metric):
         raise InvalidInput(
-            f"Board {definition.slug} has a baseline level {definition.baseline_level!r} and a reference "
+            f"Board {definition.slug} has the baseline level {definition.baseline_level!r} and the reference "
             f"metric {definition.reference_metric!r}.",
             field="reference_metric",
             value=definition.reference_metric,
-            remedy="Name one of the two: a ratio of 1 stands for it.",
+            remedy="Name exactly one of the two, which stands for a ratio of 1.",
         )
     _check_device(definition)
     uris = _benchmarks(definition, dataset)
@@ -66,7 +66,7 @@ def _check_device(definition: BoardSpec) -> None:
     except UnknownDeviceError as error:
         message = f"Board {definition.slug} needs a device that no runner has. {error}"
         raise InvalidInput(
-            message, field="device", value=definition.device, remedy="Name one of those."
+            message, field="device", value=definition.device, remedy="Name one of these devices."
         ) from error
 
 
@@ -84,7 +84,7 @@ def _check_reference(definition: BoardSpec, spec: EnvironmentSpec) -> None:
 
 
 def _benchmarks(definition: BoardSpec, dataset: DatasetVersion) -> Sequence[str]:
-    """The URIs of all that the board compares."""
+    """The URIs of all benchmarks that the board compares."""
     if not definition.benchmarks:
         stored = dataset.benchmarks.filter(kind=Benchmark.Kind.STORED).order_by("position")
         uris = list(stored.values_list("uri", flat=True))
@@ -99,18 +99,18 @@ def _benchmarks(definition: BoardSpec, dataset: DatasetVersion) -> Sequence[str]
         found = find_benchmark(uri)
         if found is None or found.version_id != dataset.pk or uri != str(BenchmarkUri.parse(uri)):
             raise InvalidInput(
-                f"Board {definition.slug} lists {uri}, which is no benchmark of {dataset.name}.",
+                f"Board {definition.slug} lists {uri}, which is not a benchmark of {dataset.name}.",
                 field="benchmarks",
                 value=uri,
                 remedy="List canonical URIs of the board's own dataset.",
             )
         if found.is_generated:
-            # Their hashes identify what is verified, and would be known only once a request has made them.
+            # Their hashes identify verifications, and are known only once a program was generated.
             raise InvalidInput(
-                f"Board {definition.slug} lists {uri}, whose program a generator makes.",
+                f"Board {definition.slug} lists {uri}, whose program is generated.",
                 field="benchmarks",
                 value=uri,
-                remedy="Compare stored programs: publish those that the generator made as a dataset.",
+                remedy="Use stored programs: publish the generated ones as a dataset.",
             )
     if len(set(definition.benchmarks)) < len(definition.benchmarks):
         raise InvalidInput(

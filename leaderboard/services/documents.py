@@ -1,7 +1,7 @@
 """Turns the bytes of a submission into plain data, collecting every problem; knows no database.
 
 Two formats: JSON, and the CSV of the state format with the other fields beside it. ``SUBMISSION`` declares
-both; the OpenAPI document is made from it. What is not even a document raises ``MalformedDocument``; what is
+both; the OpenAPI document is built from it. What is not even a document raises ``MalformedDocument``; what is
 one, with unusable values, is returned with its problems.
 """
 
@@ -81,7 +81,7 @@ SUBMISSION: Final = Record(fields={**_ABOUT, "items": Field(ListOf(item=ITEM, le
 
 
 class MalformedDocument(InvalidInput):
-    """The bytes are no document of the named format."""
+    """The bytes are not a document of the named format."""
 
 
 class DocumentTooLarge(InvalidInput):
@@ -103,7 +103,7 @@ class RawItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What a submission says about itself, beside its items."""
+    """The fields of a submission beside its items, as they were read."""
 
     board: str = ""
     agent: str = ""
@@ -127,7 +127,7 @@ def check_size(body: bytes) -> None:
     """Refuse a body over the limit.
 
     Raises:
-        DocumentTooLarge: It is.
+        DocumentTooLarge: The body is too large.
     """
     if len(body) > limits.MAX_SUBMISSION_BYTES:
         raise DocumentTooLarge(
@@ -138,10 +138,10 @@ def check_size(body: bytes) -> None:
 
 
 def check_count(items: int) -> None:
-    """Refuse more items than a submission may have, before any of them is looked at.
+    """Refuse more items than a submission may have, before any of them is checked.
 
     Raises:
-        DocumentTooLarge: They are more.
+        DocumentTooLarge: There are more items than that.
     """
     if items > limits.MAX_ITEMS_PER_SUBMISSION:
         raise DocumentTooLarge(
@@ -199,7 +199,7 @@ def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[st
     before = len(place.problems)
     records = csv_records(text, columns(metrics), place)
     if not records and len(place.problems) == before:
-        place.problem("It has no rows.", None, "Give at least one row, below the header if it has one.")
+        place.problem("There are no rows.", None, "Give at least one row, below the header if it has one.")
     items = _read_items(records, place)
     return Document(about=read_about, items=items, problems=tuple(place.problems))
 

@@ -1,4 +1,4 @@
-"""One entrance for submissions, whichever door they come through: API, web form, JSON or CSV."""
+"""One entrance for all submissions, from API or web form, as JSON or CSV."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def check(*, incoming: Incoming) -> Draft:
 
     Raises:
         InvalidDocument: With every problem.
-        MalformedDocument: It is no document at all.
-        DocumentTooLarge: It is over the limit.
+        MalformedDocument: The body is not a document.
+        DocumentTooLarge: The body is over the limit.
     """
     return validation.draft(_read(incoming))
 
@@ -53,7 +53,7 @@ def receive(*, owner: User, incoming: Incoming, key: str | None = None) -> tuple
 
     Raises:
         InvalidDocument: With every problem; nothing is stored.
-        MalformedDocument: It is no document at all.
+        MalformedDocument: The body is not a document.
         DocumentTooLarge: It is over the limit.
         KeyReused: The key was used with another body.
     """
@@ -78,6 +78,6 @@ def _read(incoming: Incoming) -> documents.Document:
 
 
 def _metrics(slug: str) -> frozenset[str] | None:
-    """What can be claimed on a board; None where there is no such board, which another problem says."""
+    """The metrics that items may claim; None for an unknown board, which another problem reports."""
     board = validation.find_board(slug) if is_printable(slug) else None
     return None if board is None else validation.claimable(board)

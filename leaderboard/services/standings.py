@@ -38,7 +38,7 @@ _FIGURES: Final = (
     "effective_actions",
     "submitted_at",
 )
-"""What a row says of its own entry, whatever the others are."""
+"""The columns that depend on the entry alone, not on others."""
 
 
 class Verified(NamedTuple):
@@ -60,9 +60,9 @@ def lock_boards(*, board_ids: Collection[int]) -> dict[int, Board]:
 
 
 def refresh(*, board: Board, submission_ids: Collection[uuid.UUID]) -> None:
-    """Write the rows of these submissions anew, and which are the best of their agents.
+    """Write the rows of these submissions again, and mark the best of each agent.
 
-    The caller holds the board's lock. What it costs depends on these submissions' items and the board's
+    The caller holds the board's lock. The cost depends on these submissions' items and the board's
     benchmarks, not on the board's other entries.
     """
     chosen = Submission.objects.filter(board=board, pk__in=submission_ids)
@@ -79,7 +79,7 @@ def refresh(*, board: Board, submission_ids: Collection[uuid.UUID]) -> None:
 
 
 def _elect(board: Board, submission_ids: Collection[uuid.UUID], gone: Collection[uuid.UUID]) -> None:
-    """Drop the rows of withdrawn entries, and mark the best entry of every agent that is concerned."""
+    """Drop the rows of withdrawn entries, and mark the best entry of every agent concerned."""
     others = Standing.objects.filter(board=board, agent_group=OuterRef("agent_group"))
     first = others.exclude(submission__in=gone).order_by(*ENTRY_PREFERENCE).values("pk")[:1]
     concerned = Standing.objects.filter(board=board, submission__in=submission_ids)
@@ -102,7 +102,7 @@ def rebuild_boards(*, board_ids: Collection[int], write: bool = True) -> dict[in
         write: False only compares.
 
     Returns:
-        For each board the submissions whose rows differed; rows that nobody should have had are among them.
+        For each board the submissions whose rows differed, rows that should not exist included.
     """
     boards = lock_boards(board_ids=board_ids)
     return {pk: _rebuild(board, write=write) for pk, board in boards.items()}
@@ -172,10 +172,10 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
 
 
 def _scorer(board: Board) -> Callable[[Mapping[str, Verified]], Score]:
-    """How a submission's verified items become its score."""
+    """The score of a submission from its verified items."""
     lower = board_metric(board).lower_is_better
     if board.reference_metric:
-        # Each replay measured its own reference, so that only the items' own ratios mean anything.
+        # Each replay measured its own reference, so only the items' own ratios are meaningful.
         benchmarks = board_benchmarks(board)
         return lambda items: ranking.score_measured(
             benchmarks, {uri: one.log_ratio for uri, one in items.items()}, lower_is_better=lower
@@ -192,5 +192,5 @@ def _pending(items: QuerySet[SubmissionItem]) -> dict[uuid.UUID, int]:
 
 
 def agent_group(submission: Submission) -> str:
-    """Whose entries compete for one rank: an owner's agent, whatever the case and spacing of its name."""
+    """The group that competes for one rank: an owner's agent, whatever the case and spacing of its name."""
     return f"{submission.owner_id} {' '.join(submission.agent.split()).casefold()}"

@@ -36,7 +36,7 @@ class KeyReused(InvalidInput):
 
 
 class Conflict(InvalidInput):
-    """What is stored does not allow the request."""
+    """The request contradicts the stored state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,7 @@ class RequestKey:
 
 
 def find_repeated(*, owner: User, request_key: RequestKey | None) -> Submission | None:
-    """The submission that this very request made before, if it did.
+    """The submission that the same request made before, if any.
 
     Raises:
         KeyReused: The key was used with another body.
@@ -190,21 +190,21 @@ def _items(
 
 @transaction.atomic
 def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
-    """Withdraw a submission: its rows stay, unranked, and replays nobody else waits for are cancelled.
+    """Withdraw a submission: its rows stay, unranked; replays that nobody else waits for are cancelled.
 
     Raises:
-        PermissionDenied: It is somebody else's.
-        Conflict: It was withdrawn before.
+        PermissionDenied: The user does not own it.
+        Conflict: It is already withdrawn.
     """
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission_id)
     if submission.owner_id != actor.pk and not actor.is_staff:
         raise PermissionDenied("Only its owner can withdraw a submission.")
     if submission.withdrawn_at is not None:
         raise Conflict(
-            "This submission was withdrawn before.",
+            "This submission is already withdrawn.",
             field="submission",
             value=str(submission_id),
-            remedy="Submit again if it should be ranked after all.",
+            remedy="Submit again if you want it to be ranked.",
         )
     waited_for = _lock_verifications(submission)
     _mark_withdrawn(submission)

@@ -1,6 +1,6 @@
 """Checks a read document against boards, benchmarks and the action table; answers with every problem.
 
-Reads the database, writes nothing. What passes is a ``Draft`` in which nothing is left to be refused.
+Reads the database, writes nothing. The result is a ``Draft``, which is valid in every respect.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from datasets.models import Benchmark
     from leaderboard.services.documents import About, Document, RawItem
 
-"""Problems listed in one answer; where there are more, the rest of the document is not looked at."""
+"""Problems listed in one answer; after as many, the rest of the document is not checked."""
 MAX_NAMED: Final = 16
-"""Benchmarks of a board that a problem names; of a board with more, those near to what was given."""
+"""Benchmarks of a board that a problem names; of a board with more, only names similar to the given one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class Draft:
 
     @property
     def content_sha256(self) -> str:
-        """Names what is submitted, whoever submits it: the board and each benchmark's actions."""
+        """A hash of the board and each benchmark's actions, the same for every submitter."""
         content = sorted((item.benchmark_uri, item.actions.sha256) for item in self.items)
         return hashlib.sha256(json.dumps([self.board.slug, content]).encode()).hexdigest()
 
@@ -80,7 +80,7 @@ def draft(document: Document) -> Draft:
 
 
 def find_board(slug: str) -> Board | None:
-    """The board with this slug, with all that a submission to it is checked against."""
+    """The board with this slug, with everything that a submission to it is checked against."""
     return Board.objects.select_related("environment_version", "dataset_version").filter(slug=slug).first()
 
 
@@ -113,7 +113,7 @@ def is_current(board: Board) -> bool:
 
 
 def claimable(board: Board) -> frozenset[str]:
-    """The metrics that items may claim: those of the environment, but not what results are compared with."""
+    """The metrics that items may claim: those of the environment, without the board's reference."""
     spec = environment_spec(board.environment_version.env_id)
     return frozenset(spec.metric_names) - {board.reference_metric}
 
@@ -135,12 +135,12 @@ class _Checker:
         drafts = []
         for item in raw:
             if len(self.problems) > limits.MAX_PROBLEMS:
-                break  # naming near matches is slow, and a hostile document has many rows
+                break  # finding similar names is slow, and a hostile document has many rows
             uri = uris[item.row]
             benchmark = self.benchmark(item, uri, known)
             if uri and uri in seen:
                 self.problem(
-                    item, "benchmark", f"Row {seen[uri]} has this benchmark already.", uri, "Keep one row."
+                    item, "benchmark", f"Row {seen[uri]} already has this benchmark.", uri, "Keep one row."
                 )
             seen.setdefault(uri or "", item.row)
             actions = self.actions(item)
@@ -173,7 +173,7 @@ class _Checker:
         if uri is None:
             return None
         if self.listed and uri not in self.listed:
-            message = f"Board {self.board.slug} compares {len(self.listed)} benchmarks, and not this one."
+            message = f"Board {self.board.slug} does not compare this benchmark."
             self.problem(item, "benchmark", message, uri, self.nearest(uri))
             return None
         found = known.get(uri)

@@ -39,7 +39,7 @@ _EFFECTIVE: Final = "$.steps[*] ? (@.had_no_effect == false)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a verification ended with.
+    """The outcome of a verification.
 
     Attributes:
         state: Its terminal state.
@@ -48,7 +48,7 @@ class Outcome:
         metrics: Metric name -> value.
         effective_actions: Actions that changed something.
         intervals: Metric name -> the ends of what was measured, of metrics that are not exact.
-        emulated: Whether the device was only imitated, so that no figure means anything.
+        emulated: Whether the device was only emulated, so that no figure is meaningful.
     """
 
     state: str
@@ -62,11 +62,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Yardstick:
-    """What an item's value is compared with.
+    """The values that an item is compared with.
 
     Attributes:
-        metric: What the board compares.
-        metrics: All that the environment measures.
+        metric: The metric that the board compares.
+        metrics: All metrics of the environment.
         baseline: The value recorded for the benchmark; None where there is none.
         best_verified: The best ratio verified so far on this benchmark of this board, if any.
         plausible_ratio: The board's.
@@ -99,8 +99,8 @@ def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
     """Decide one item.
 
     A replay whose program misbehaves, or that contradicts an exact claim, refutes the item. A replay that
-    did not get through, or measured nothing that could be compared, fails it. A ratio beyond
-    ``ranking.plausible_limit`` waits for a reviewer.
+    did not end, or measured no comparable value, fails it. A ratio beyond ``ranking.plausible_limit``
+    waits for a reviewer.
     """
     if outcome.state != State.RECORDED:
         refuted = outcome.reason.startswith(("semantics:", "claim:"))
@@ -109,7 +109,7 @@ def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
             reason=outcome.reason or _INTERNAL,
             detail=outcome.detail,
         )
-    if outcome.emulated:  # the runner stores none; should one come through, it must never count
+    if outcome.emulated:  # the runner stores none; if one came through, it must never count
         return Judgement(verdict=Verdict.FAILED, reason="infra:emulated-device")
     if contradiction := _contradiction(claims, outcome.metrics, yardstick.metrics):
         return Judgement(verdict=Verdict.REFUTED, reason="claim:mismatch", detail=contradiction)
@@ -145,7 +145,7 @@ def _measured(
     return Judgement(
         verdict=Verdict.QUARANTINED if beyond else Verdict.VERIFIED,
         reason="policy:implausible" if beyond else "",
-        detail=f"{ratio:.4f} times the baseline; up to {limit:.4f} is published unseen." if beyond else "",
+        detail=f"{ratio:.4f} times the baseline; more than {limit:.4f} needs a review." if beyond else "",
         value=value,
         ratio=ratio,
         effective_actions=outcome.effective_actions,
@@ -166,7 +166,7 @@ def _contradiction(claims: Mapping[str, float], metrics: Mapping[str, float], kn
 
 
 def outcomes(verification_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Outcome]:
-    """What these terminal verifications ended with, by id; their traces stay in the database."""
+    """The outcomes of these terminal verifications by id; their traces stay in the database."""
     effective: Func = Func(
         Func(F("result"), Value(_EFFECTIVE), function="jsonb_path_query_array", template=_AS_PATH),
         function="jsonb_array_length",
@@ -184,7 +184,7 @@ _AS_PATH: Final = "%(function)s(%(expressions)s::jsonpath)"
 
 
 def outcome_of(row: Mapping[str, Any]) -> Outcome:
-    """What a terminal verification ended with, of its columns and of the measurement in its result."""
+    """The outcome of a terminal verification, from its columns and the measurement in its result."""
     found = row["measurement"]
     measurement = found if isinstance(found, dict) else {}
     return Outcome(
@@ -198,7 +198,7 @@ def outcome_of(row: Mapping[str, Any]) -> Outcome:
     )
 
 
-@transaction.atomic(savepoint=False)  # where it fails, the end that it belongs to fails
+@transaction.atomic(savepoint=False)  # if it fails, the transaction of the transition fails
 def settle(*, verifications: Iterable[Verification]) -> set[int]:
     """Derive the verdicts of all items that wait for these terminal verifications, and score their entries.
 
@@ -259,8 +259,8 @@ def _judge_item(item: SubmissionItem, ended: Mapping[uuid.UUID, Outcome], yardst
 
 
 def _yardsticks(board: Board, spec: EnvironmentSpec, items: Iterable[SubmissionItem]) -> dict[str, Yardstick]:
-    """What items are compared with, by URI, without the board's history."""
-    # The members of a range share one row: only its URI tells a benchmark from others.
+    """The values that items are compared with, by URI, without the board's history."""
+    # The members of a range share one row: only its URI identifies a benchmark.
     uris = {item.benchmark_uri for item in items}
     baselines = dict(
         Baseline.objects.filter(
@@ -302,7 +302,7 @@ JUDGED_FIELDS: Final = (
 
 
 def judged_values(judgement: Judgement) -> dict[str, Any]:
-    """What a judgement writes into an item; the only place where a verdict is assigned."""
+    """The columns that a judgement writes into an item; the only place where a verdict is assigned."""
     return {
         "verdict": judgement.verdict,
         "reason": judgement.reason,

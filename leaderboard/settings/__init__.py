@@ -1,6 +1,6 @@
 """Settings by concern, all from environment variables, with safe defaults and no secret in the repository.
 
-Importing them needs neither a database nor a broker nor a secret key; what serves refuses to start
+Importing them needs neither a database nor a broker nor a secret key; the web server refuses to start
 without a key (``leaderboard.checks``).
 """
 

@@ -30,7 +30,7 @@ REST_FRAMEWORK = {
 }
 
 KNOX_TOKEN_MODEL = "accounts.ApiToken"  # noqa: S105 - a model's name
-# Our token replaces knox's own: without this its table would exist unused, and bar the tests' clean-up.
+# Our token replaces knox's own, whose table would otherwise exist unused and break the tests' clean-up.
 MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",

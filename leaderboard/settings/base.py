@@ -1,4 +1,4 @@
-"""What the project is made of: apps, middleware, languages, and the few switches of the whole."""
+"""The parts of the project: apps, middleware, languages, and a few general switches."""
 
 from __future__ import annotations
 

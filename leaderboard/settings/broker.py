@@ -9,7 +9,7 @@ _TWO_HOURS = 7200
 CELERY_BROKER_URL = env.str("OPTARENA_BROKER_URL", default="redis://localhost:6379/0")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # Above the longest hard limit of a task: a task that outlives it would be delivered twice.
+    # Longer than any task's hard limit: a task that runs longer than this would be delivered twice.
     "visibility_timeout": _TWO_HOURS,
     "unacked_restore_interval": 10,
     "unacked_restore_throttle": 1,

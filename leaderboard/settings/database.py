@@ -10,7 +10,7 @@ from leaderboard.settings.environment import env, positive
 
 def _database() -> dict[str, Any]:
     config = dict(env.db_url("OPTARENA_DATABASE_URL", default="postgres:///optarena"))
-    # A Unix socket's folder stands percent-encoded where a URL has its host.
+    # The folder of a Unix socket is percent-encoded in the place of the URL's host.
     config["HOST"] = unquote(str(config["HOST"]))
     config["CONN_MAX_AGE"] = 0
     config["CONN_HEALTH_CHECKS"] = True
@@ -19,7 +19,7 @@ def _database() -> dict[str, Any]:
             "min_size": 1,
             "max_size": positive("OPTARENA_DATABASE_POOL_SIZE", 8),
             "timeout": 20,
-            # The pool doubles its waits while the database is away; given up early, they begin anew.
+            # The pool doubles its waits while the database is away; giving up early resets them.
             "reconnect_timeout": 2,
         }
     }

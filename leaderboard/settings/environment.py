@@ -27,7 +27,7 @@ def positive(name: str, default: int) -> int:
 
 
 def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
-    """One of a few words from the environment.
+    """One of the allowed words from the environment.
 
     Raises:
         ImproperlyConfigured: The variable holds another word.
@@ -42,7 +42,7 @@ def ending(name: str, default: str, end: str) -> str:
     """A name from the environment that ends in a certain way.
 
     Raises:
-        ImproperlyConfigured: The variable holds one that does not, or only its end.
+        ImproperlyConfigured: The name does not end so, or is nothing but that ending.
     """
     value: str = env.str(name, default=default)
     if not value.endswith(end) or value == end:
@@ -51,10 +51,10 @@ def ending(name: str, default: str, end: str) -> str:
 
 
 def dataset_pairs(name: str) -> dict[str, str]:
-    """Datasets that others take the place of, from the environment; empty by default.
+    """Datasets that are replaced by others, from the environment; empty by default.
 
     Raises:
-        ImproperlyConfigured: The variable holds something else than pairs of datasets' names.
+        ImproperlyConfigured: The variable does not hold pairs of datasets' names.
     """
     value: str = env.str(name, default="")
     pairs = [one.strip().partition("=")[::2] for one in value.split(",") if one.strip()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from leaderboard.settings.environment import env, positive
 from optarena.limits import MAX_SUBMISSION_BYTES
 
-# Empty means absent: what serves refuses to start (leaderboard.checks); a worker signs nothing.
+# Empty means absent: the web server refuses to start (leaderboard.checks); a worker signs nothing.
 SECRET_KEY = env.str("OPTARENA_SECRET_KEY", default="")
 SECRET_KEY_FALLBACKS = env.list("OPTARENA_SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("OPTARENA_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])

@@ -1,4 +1,4 @@
-"""Pages: templates, static files, blob storage, cache, and where logging in leads."""
+"""Pages: templates, static files, blob storage, cache, and the pages after login and logout."""
 
 from __future__ import annotations
 

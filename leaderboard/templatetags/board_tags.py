@@ -18,11 +18,11 @@ register = template.Library()
 
 @register.simple_tag
 def tally(submission: Submission) -> selectors.Tally:
-    """How far a submission is; costs no query where the list was made by ``list_submissions``."""
+    """The progress of a submission; costs no query for a list of ``list_submissions``."""
     return selectors.tally(submission)
 
 
 @register.simple_tag
 def usual_board() -> BoardSpec | None:
-    """The first board of this installation: shown in examples where a page is about none."""
+    """The first board of this installation, for examples on pages that are not about a board."""
     return next(iter(board_specs()), None)

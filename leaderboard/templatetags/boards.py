@@ -1,4 +1,4 @@
-"""How boards and replays are named on the pages."""
+"""Names of boards and replays on pages."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def level(name: str | None) -> str:
 
 @register.filter
 def yardstick(board: Board) -> str:
-    """What a ratio of 1 stands for on a board."""
+    """The name of a board's reference, which stands for a ratio of 1."""
     return "the reference" if board.reference_metric else level_text(board.baseline_level)
 
 
 @register.filter
 def replayed(verification: Verification) -> str:
-    """What the benchmark of a replay is called."""
+    """The name of a replay's benchmark."""
     return benchmark_name(verification.benchmark, verification.benchmark_uri)

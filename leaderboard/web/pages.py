@@ -25,7 +25,7 @@ ROWS_A_PAGE: Final = 200
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, who leads, and how to start."""
+    """The start page: the boards with their leaders, and how to start."""
     context = {
         "boards": selectors.list_boards(),
         "queue": selectors.queue_overview(),
@@ -54,7 +54,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "board": found,
         "metric": selectors.board_metric(found),
         "reference": selectors.board_reference(found),
-        # Only the pages of provisional boards show who measures.
+        # Only the pages of provisional boards show the runners.
         "hardware": selectors.board_hardware(found) if found.provisional else None,
         "notice": selectors.board_notice(found) if found.state == Board.State.OPEN else None,
         "rows": selectors.board_rows(list(page.object_list), references),
@@ -99,6 +99,6 @@ def environment(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
-    """What waits, what runs and what ended last."""
+    """The queue: waiting and running replays, and the newest ones."""
     context = {"queue": selectors.queue_overview(), "recent": selectors.recent_verifications()}
     return render(request, "leaderboard/queue.html", context)

@@ -54,7 +54,7 @@ def submissions(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
-    """One submission: how far it is, and what became of each item."""
+    """One submission: its progress, and the verdict on each item."""
     found = _submission(submission_id)
     context = _context(found) | {
         "same": selectors.first_with_same_content(found),
@@ -66,7 +66,7 @@ def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
 
 @require_safe
 def progress(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
-    """The part of a submission's page that changes while it is verified; tells the page when to reload."""
+    """The part of a submission's page that changes while it is verified; reloads the page at the end."""
     found = _submission(submission_id)
     context = _context(found)
     response = render(request, "leaderboard/parts/progress.html", context)
@@ -116,7 +116,7 @@ def withdraw_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpR
     except Conflict as error:
         messages.warning(request, error.message)
     else:
-        messages.success(request, "The submission is withdrawn.")
+        messages.success(request, "The submission was withdrawn.")
     return redirect(found)
 
 

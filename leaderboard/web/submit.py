@@ -27,12 +27,12 @@ _ABOUT = ("board", "agent", "description", "url", "compilations", "walltime_seco
 
 
 class SubmitForm(forms.Form):
-    """What the form asks; what the values mean is the services' business."""
+    """The form's fields; the services decide what the values mean."""
 
     board = forms.ChoiceField()
     agent = forms.CharField(
         max_length=limits.AGENT_LENGTH,
-        help_text="Your entries of one name compete for one rank: the best of them gets it.",
+        help_text="Only your best entry under one name is ranked.",
     )
     states = forms.CharField(
         required=False,
@@ -46,7 +46,7 @@ class SubmitForm(forms.Form):
                 "placeholder": "benchmark,reward,walltime,commandline",
             }
         ),
-        help_text="One line for each benchmark; a column named after a metric is a claim.",
+        help_text="One row for each benchmark. A column with the name of a metric is a claim.",
     )
     file = forms.FileField(required=False, label="or a CSV file")
     description = forms.CharField(
@@ -54,10 +54,10 @@ class SubmitForm(forms.Form):
     )
     url = forms.CharField(required=False, max_length=limits.SUBMISSION_URL_LENGTH, label="Where to read more")
     compilations = forms.IntegerField(
-        required=False, min_value=0, help_text="Of one program, during the search. Shown as reported."
+        required=False, min_value=0, help_text="For one program, during the search. Shown as reported."
     )
     walltime_seconds = forms.FloatField(
-        required=False, min_value=0, label="Seconds", help_text="Of the whole search. Shown as reported."
+        required=False, min_value=0, label="Seconds", help_text="For the whole search. Shown as reported."
     )
     trained_on_test_set = forms.BooleanField(
         required=False, label="The agent saw these programs while it was trained"
@@ -72,19 +72,19 @@ class SubmitForm(forms.Form):
             field.choices = list(boards)
 
     def clean(self) -> dict[str, Any]:
-        """One of the two sources, not both and not none."""
+        """Exactly one of the two sources."""
         given = super().clean() or self.cleaned_data
         if bool(given.get("file")) == bool((given.get("states") or "").strip()):
-            raise forms.ValidationError("Paste the results, or choose a file: one of the two.")
+            raise forms.ValidationError("Paste the results or choose a file, not both.")
         return given
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def submit(request: HttpRequest) -> HttpResponse:
-    """Show the form, or take a submission and lead to its page."""
+    """Show the form, or store a submission and redirect to its page."""
     if request.method != "POST":
-        # The key makes of an impatient second click the same submission.
+        # The key makes a second click find the same submission.
         initial = {"key": str(uuid.uuid4()), "board": request.GET.get("board", "")}
         return _page(request, SubmitForm(initial=initial))
     form = SubmitForm(_with_usable_key(request.POST), request.FILES)
@@ -101,15 +101,15 @@ def submit(request: HttpRequest) -> HttpResponse:
     except InvalidInput as error:
         problem = Problem.of(error)
         if isinstance(error, KeyReused):
-            # Sent before with other content: this is another submission, and the next click makes it.
+            # The key was used with other content: the next click sends a new submission.
             form.data = _with_usable_key(request.POST, renew=True)
-            problem = replace(problem, field="form", remedy="Click Submit again to send this as a new one.")
+            problem = replace(problem, field="form", remedy="Click Submit again to send a new one.")
         return _page(request, form, [problem], status=422)
     return redirect(submission)
 
 
 def _with_usable_key(given: QueryDict, *, renew: bool = False) -> QueryDict:
-    """The form's data with a key of its own, where it has none that can be used."""
+    """The form's data with a new key, where it has no usable one."""
     if not renew and 0 < len(given.get("key", "")) <= limits.IDEMPOTENCY_KEY_LENGTH:
         return given
     changed = given.copy()

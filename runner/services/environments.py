@@ -1,4 +1,4 @@
-"""Keeps a row for every version of every environment that this installation has ever offered."""
+"""Keeps a row for every version of every environment that this installation has ever had."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def current_environment_version(*, environment: str) -> EnvironmentVersion:
-    """The row of what ``environment`` (id or slug) is in this installation; made where it is missing.
+    """The row of the present version of ``environment`` (id or slug); created if it is missing.
 
     Raises:
         UnknownName: There is no such environment.
@@ -24,7 +24,7 @@ def current_environment_version(*, environment: str) -> EnvironmentVersion:
 
 @transaction.atomic
 def sync_environment_versions() -> list[EnvironmentVersion]:
-    """Make the rows that are missing; rows of former versions stay. Idempotent.
+    """Create the rows that are missing; rows of former versions stay. Idempotent.
 
     Returns:
         The current version of every environment.

@@ -1,4 +1,4 @@
-"""What a worker does to the row that it has leased. Every write carries the lease's token."""
+"""A worker's writes to the row that it has leased. Every write carries the lease's token."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Lease:
 
 
 def lease(*, verification_id: uuid.UUID, worker: str, now: datetime | None = None) -> Lease | None:
-    """Lease this very verification, or None if it is not free for this machine."""
+    """Lease this verification; None if it is not free for this machine."""
     return _lease_one(verification_id, worker, now)
 
 
 def lease_next(*, worker: str, now: datetime | None = None) -> Lease | None:
-    """Lease the oldest free verification of this machine's hardware class, or None if there is none."""
+    """Lease the oldest free verification of this machine's hardware class; None if there is none."""
     return _lease_one(None, worker, now)
 
 
@@ -62,17 +62,17 @@ def _lease_one(verification_id: uuid.UUID | None, worker: str, now: datetime | N
 
 
 def heartbeat(*, lease: Lease, now: datetime | None = None) -> None:
-    """Make the lease last from now on.
+    """Renew the lease.
 
     Raises:
-        LeaseLostError: It is no longer this worker's.
+        LeaseLostError: The lease is no longer this worker's.
     """
     at = now or database_now()
     _write_back(lease, heartbeat_at=at, lease_expires_at=at + conf.lease_time())
 
 
 def report_progress(*, lease: Lease, done: int, total: int) -> None:
-    """Say how far the present phase is.
+    """Record the progress of the present phase.
 
     Raises:
         LeaseLostError: The lease is no longer this worker's.
@@ -88,7 +88,7 @@ def _write_back(lease: Lease, **values: datetime | int) -> None:
 
 @transaction.atomic
 def advance(*, lease: Lease, to: State, now: datetime | None = None) -> None:
-    """Go on to a phase, through those before it; one that was reached before is left as it is.
+    """Enter a phase, through those before it; a phase that was reached before stays as it is.
 
     Raises:
         LeaseLostError: The lease is no longer this worker's.
@@ -131,7 +131,7 @@ def fail(
     outcome: ReplayOutcome | None = None,
     now: datetime | None = None,
 ) -> None:
-    """End because of the work itself: it would fail again wherever it is tried.
+    """End as failed because of the work itself: it would fail again on every machine.
 
     Raises:
         LeaseLostError: The lease is no longer this worker's.
@@ -150,12 +150,12 @@ def fail(
 
 @transaction.atomic
 def give_back(*, lease: Lease, reason: str, detail: str, now: datetime | None = None) -> State:
-    """Queue the work again after a failure of ours, or end it where that happened too often.
+    """Queue the work again after a failure of the infrastructure, or fail it after too many of them.
 
     Args:
         lease: The worker's.
         reason: An ``infra:`` reason id; the one it ends with after the last retry.
-        detail: What happened.
+        detail: A description for people.
         now: The time; None reads the database's clock.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Workers say that they are there; who has not for a lease's time is not. By the database's clock."""
+"""Workers report that they are live; one is live for a lease's time after that, by the database's clock."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 def announce_runner(
     *, name: str, hardware_class: str, machine: Machine, now: datetime | None = None
 ) -> Runner:
-    """A worker is ready for work. Forgets its former lives, and whoever is gone for long.
+    """Record that a worker is ready for work. Deletes its former lives, and workers that ended long ago.
 
     Args:
-        name: The worker's; two live ones may share one.
-        hardware_class: Whose work it takes.
-        machine: What it runs on.
+        name: The worker's name; two live workers may share one.
+        hardware_class: The class whose work it takes.
+        machine: The machine that it runs on.
         now: The time; None reads the database's clock.
     """
     at = now or database_now()
@@ -46,16 +46,16 @@ def announce_runner(
 
 
 def renew_runner(*, runner_id: int, now: datetime | None = None) -> bool:
-    """It is still there.
+    """Record that a worker is still live.
 
     Returns:
-        Whether the database knows it; one that was restored may not, and it has to announce itself anew.
+        Whether the database knows the worker; a restored one may not, and the worker has to register again.
     """
     at = now or database_now()
     return bool(Runner.objects.filter(pk=runner_id).update(seen_at=at, stopped_at=None))
 
 
 def dismiss_runner(*, runner_id: int, now: datetime | None = None) -> None:
-    """It has stopped in good order."""
+    """Record that a worker was stopped regularly."""
     at = now or database_now()
     Runner.objects.filter(pk=runner_id).update(seen_at=at, stopped_at=at)

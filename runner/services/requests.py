@@ -1,4 +1,4 @@
-"""Asking for replays, and no longer wanting them. The same work is never done twice."""
+"""Requests and cancels replays. The same work is never done twice."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def request_verification(  # noqa: PLR0913 - all by keyword
         benchmark: A stored benchmark, or the range that has ``benchmark_uri`` as a member.
         benchmark_uri: Canonical URI.
         actions: Indices into the environment's action table.
-        device: The kind of machine it is to be replayed on, which names a hardware class.
-        actor: Who asks, for the event log.
+        device: The kind of device for the replay, which names a hardware class.
+        actor: Who requests it, for the event log.
 
     Raises:
         UnknownName: There is no such environment.
         InvalidAction: An action is not in its table.
-        InvalidInput: The URI names no member of the range.
+        InvalidInput: The URI does not name a member of the range.
         UnknownDeviceError: No runner has such a device.
         ContentionError: The same work was requested and cancelled again and again meanwhile.
     """
@@ -83,18 +83,18 @@ def request_verifications(
 ) -> list[Verification]:
     """The verification of each work: one that exists, or a new one whose workers are woken after the commit.
 
-    Inside the caller's transaction the rows stay locked, so that none can end or be cancelled before that is
-    committed. Of two requests for the same work at once, one inserts and the other waits for its commit. All
-    works of a transaction have to be requested in one call: two calls may wait for each other.
+    The rows stay locked until the caller's transaction commits, so that none can end or be cancelled before.
+    Of two requests for the same work at once, one inserts and the other waits for its commit. A transaction
+    must request all its works in one call: two calls may wait for each other.
 
     Args:
         environment: Id or slug.
-        works: What is wanted; two works of one identity get the same row.
-        device: The kind of machine it is to be replayed on, which names a hardware class.
-        actor: Who asks, for the event log.
+        works: The wanted replays; two works of one identity get the same row.
+        device: The kind of device for the replays, which names a hardware class.
+        actor: Who requests them, for the event log.
 
     Returns:
-        The rows, in the order of the works: who they are and how far; the rest is read when asked for.
+        The rows, in the order of the works, with identity and state; other columns are deferred.
 
     Raises:
         UnknownName: There is no such environment.
@@ -108,7 +108,7 @@ def request_verifications(
         found = _find_or_make(wanted, version, hardware_class, actor)
         if found is not None:
             return [found[work.identity] for work in works]
-    raise ContentionError("The same replay was requested and cancelled again and again; ask once more.")
+    raise ContentionError("The same replay was requested and cancelled several times; repeat the request.")
 
 
 def _find_or_make(
@@ -168,7 +168,7 @@ def _insert(works: Collection[Work], version: EnvironmentVersion, hardware_class
 def _alive(
     identities: Collection[tuple[str, str]], digest: str, hardware_class: str
 ) -> QuerySet[Verification]:
-    """The rows with these identities that answer a request; a failure of ours says nothing about the work."""
+    """The rows with these identities that answer a request, without failures of the infrastructure."""
     pairs = [[benchmark for benchmark, _ in identities], [actions for _, actions in identities]]
     return (
         Verification.objects.filter(environment_digest=digest, hardware_class=hardware_class)
@@ -179,7 +179,7 @@ def _alive(
 
 
 def cancel(*, verification_id: uuid.UUID, actor: str, reason: str = "", now: datetime | None = None) -> bool:
-    """Stop work that nobody waits for any more: ``cancel_all`` of one; whether it was cancelled."""
+    """Cancel one verification that nobody waits for any more; whether it was cancelled."""
     return bool(cancel_all(verification_ids=[verification_id], actor=actor, reason=reason, now=now))
 
 
@@ -191,7 +191,7 @@ def cancel_all(
     reason: str = "",
     now: datetime | None = None,
 ) -> int:
-    """Stop work that nobody waits for any more; the caller knows that nobody does.
+    """Cancel verifications that nobody waits for any more, which the caller has made sure of.
 
     A queued verification never starts; a running one loses its lease, so that its worker stops at its next
     write. The reason is kept in the event.

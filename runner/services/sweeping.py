@@ -1,4 +1,4 @@
-"""The sweeper's pass: what lost workers held is queued again, and lost wake-ups are sent again."""
+"""The sweeper's pass: queues the work of lost workers again, and sends lost wake-ups again."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepReport:
-    """What one pass did: verifications queued again, ended, woken again, and left because of an error."""
+    """One pass in numbers: verifications queued again, ended, woken again, and skipped for an error."""
 
     requeued: int = 0
     exhausted: int = 0
@@ -41,7 +41,7 @@ class SweepReport:
 
 
 def sweep(*, now: datetime | None = None) -> SweepReport:
-    """One pass. Several sweepers at once do no harm: each row is taken by one of them."""
+    """Make one pass. Several sweepers may run at once: only one of them takes each row."""
     at = now or database_now()
     expired = Verification.objects.filter(state__in=RUNNING, lease_expires_at__lte=at)
     ids = list(expired.order_by("lease_expires_at").values_list("pk", flat=True)[:_BATCH])
@@ -58,8 +58,8 @@ def _sweep_safely(verification_id: uuid.UUID, now: datetime) -> str:
     try:
         return _sweep_one(verification_id, now)
     except Exception:  # noqa: BLE001 - logged with its traceback, counted, and tried again
-        # A receiver that fails for one row must not keep the sweeper from the others; it is tried again
-        # in the next pass, and the log says so each time.
+        # A receiver that fails for one row must not stop the sweeper; the next pass tries the row
+        # again, and every failure is logged.
         _log.exception("sweeping one verification failed", verification=str(verification_id))
         return "error"
 
@@ -77,7 +77,7 @@ def _sweep_one(verification_id: uuid.UUID, now: datetime) -> str:
         authority=Authority.SWEEPER,
         actor=ACTOR,
         reason=RETRIES_EXHAUSTED if exhausted else "",
-        detail=f"Worker {row.worker} gave no sign of life until {row.lease_expires_at:%H:%M:%S} UTC.",
+        detail=f"Worker {row.worker} did not renew its lease before {row.lease_expires_at:%H:%M:%S} UTC.",
     )
     return transition(verification_id=verification_id, change=change, now=now).state
 
@@ -85,8 +85,8 @@ def _sweep_one(verification_id: uuid.UUID, now: datetime) -> str:
 def _wake_forgotten(now: datetime) -> int:
     """Send wake-ups again for the oldest queued rows of each class whose last one counts as lost.
 
-    Where no runner of a class is live nobody takes them from the broker, which keeps them all. A runner that
-    appears wakes itself; one that is there, but cannot say so, is found by a rare wake-up.
+    If no runner of a class is live, wake-ups pile up in the broker. A runner that starts wakes itself; an
+    occasional wake-up reaches one that runs but cannot report it.
     """
     late = now - conf.wake_again()
     forgotten = Verification.objects.filter(

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayOutcome:
-    """What a replay computed, as JSON data."""
+    """The result of a replay, as JSON data."""
 
     result: Mapping[str, Any]
     metrics: Mapping[str, int | float]
@@ -47,12 +47,12 @@ class StateChange:
 
     Attributes:
         to: The next state.
-        authority: By what right.
-        actor: Who, for the event log: ``worker host:123``.
+        authority: The right by which it is taken.
+        actor: Who takes it, for the event log: ``worker host:123``.
         token: The lease's token; needed by the authority ``WORKER`` unless it takes a new lease.
         reason: Stable reason id; needed for ``failed``, and kept in the event otherwise.
-        detail: What exactly happened, for people.
-        outcome: What was computed, for ``recorded`` and for a ``failed`` whose replay ended.
+        detail: A description for people.
+        outcome: The replay's result, for ``recorded`` and for a ``failed`` whose replay ended.
         delay: For ``queued``: not to be leased before this time has passed.
     """
 
@@ -67,7 +67,7 @@ class StateChange:
 
 
 def lock(verification_id: uuid.UUID) -> Verification:
-    """The row, locked for the rest of the transaction; long columns are read when asked for.
+    """The row, locked for the rest of the transaction; long columns are deferred.
 
     Raises:
         Verification.DoesNotExist: There is none.
@@ -77,7 +77,7 @@ def lock(verification_id: uuid.UUID) -> Verification:
 
 
 def lock_all(verification_ids: Collection[uuid.UUID]) -> list[Verification]:
-    """The rows, locked in the order in which everybody locks several: by program, then by actions.
+    """The rows, locked in the order that all writers keep: by program, then by actions.
 
     Raises:
         Verification.DoesNotExist: One of them does not exist.
@@ -113,7 +113,7 @@ def transition_all(
     token of its own.
 
     Args:
-        verification_ids: Whose state.
+        verification_ids: The rows.
         change: The step.
         now: The time; None reads the database's clock.
 
@@ -122,7 +122,7 @@ def transition_all(
 
     Raises:
         LeaseLostError: The worker's token is not the row's.
-        EmulatedDeviceError: The outcome was measured on an imitation of a device.
+        EmulatedDeviceError: The outcome was measured on an emulated device.
         LeaseAliveError: The sweeper came before the lease expired.
         IllegalTransitionError: There is no such edge for this authority.
         Verification.DoesNotExist: There is no such row.
@@ -163,12 +163,12 @@ def _authorise(row: Verification, change: StateChange, now: datetime) -> None:
             return
     if change.authority not in EDGES.get((source, change.to), frozenset()):
         raise IllegalTransitionError(
-            f"{row.pk} cannot go from {source} to {change.to} for one who {change.authority.value}."
+            f"{row.pk} cannot go from {source} to {change.to} by this authority: {change.authority.value}."
         )
     if change.authority is Authority.SWEEPER and not _expired(row, now):
         raise LeaseAliveError(f"The lease of {row.pk} lasts until {row.lease_expires_at}.")
     if change.to == State.FAILED and change.reason not in REASONS:
-        raise IllegalTransitionError(f"{change.reason!r} is no reason id of optarena.specs.reasons.")
+        raise IllegalTransitionError(f"{change.reason!r} is not a reason id of optarena.specs.reasons.")
 
 
 def _expired(row: Verification, now: datetime) -> bool:
@@ -236,7 +236,7 @@ def _refuse_emulated(outcome: ReplayOutcome) -> None:
     measurement = outcome.result.get("measurement") or {}
     if measurement.get("emulated"):
         device = measurement.get("device")
-        raise EmulatedDeviceError(f"It was measured on {device!r}, which only imitates a device: not kept.")
+        raise EmulatedDeviceError(f"Results measured on {device!r}, an emulated device, are not stored.")
 
 
 def _log(rows: Sequence[Verification], sources: Sequence[State], change: StateChange, now: datetime) -> None:

@@ -1,7 +1,7 @@
 """Wakes workers through the broker, after the commit. A wake-up may be lost; a row never is.
 
-A broker that is down must neither fail nor delay a request: one quick try, then a pause for everybody
-in this process; the sweeper sends again what was lost.
+A broker that is down must neither fail nor delay a request: one quick try, then a pause for the whole
+process; the sweeper sends lost wake-ups again.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _log = structlog.get_logger(__name__)
 
 
 class _Pause:
-    """Remembers until when the broker is left alone; one for the whole process."""
+    """The pause after a failed try, one for the whole process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -60,7 +60,7 @@ _pause: Final = _Pause()
 def wake_on_commit(rows: Sequence[Verification], *, delay: timedelta = NO_DELAY) -> None:
     """Send wake-ups once the transaction is committed: of many rows only for the first of each class.
 
-    A worker that is woken goes on with the rest of its queue, so that more messages than workers help nobody.
+    A woken worker goes on with the rest of its queue, so more messages than workers are useless.
     """
     chosen: list[tuple[UUID, str]] = []
     numbers: Counter[str] = Counter()
@@ -81,9 +81,9 @@ def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY
     """Send one wake-up; whether the broker took it.
 
     Args:
-        verification_id: What the worker should lease if it is still free.
-        hardware_class: Whose workers.
-        delay: After which the worker should look.
+        verification_id: The verification to lease if it is still free.
+        hardware_class: The class of the workers.
+        delay: The time after which the worker should look.
     """
     if _pause.active():
         return False
@@ -105,7 +105,7 @@ def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY
 
 
 def wake_oldest(hardware_class: str) -> bool:
-    """Send a wake-up for what a class's workers would lease next; whether one was sent."""
+    """Send a wake-up for the verification that a class's workers would lease next; whether one was sent."""
     free = Verification.objects.filter(
         state=State.QUEUED, hardware_class=hardware_class, available_at__lte=database_now()
     )
@@ -114,7 +114,7 @@ def wake_oldest(hardware_class: str) -> bool:
 
 
 def _connection() -> Connection:
-    """What the pool knows its connections by: as everywhere, but for one who does not wait."""
+    """The usual connection with a short timeout, for which Celery keeps a pool of its own."""
     connection: Connection = current_app.connection_for_write(
         transport_options={
             "socket_connect_timeout": conf.BROKER_TIMEOUT_SECONDS,

@@ -25,7 +25,7 @@ PAGES: Final = {
     "/datasets/tiny-v0/alpha/": "The alpha program",
     "/datasets/many-v0/": '<rect class="s4"',
     f"/datasets/{RANGE}/": "Every whole number from 1 to",
-    f"/datasets/{RANGE}/7/": "One of a range of computed programs",
+    f"/datasets/{RANGE}/7/": "a member of a range of computed programs",
     "/api/v1/datasets/tiny-v0/": '"title":"Tiny programs"',
     "/api/v1/datasets/tiny-v0/benchmarks/alpha/": '"name":"alpha"',
 }

@@ -75,7 +75,7 @@ def test_it_can_be_undone(
     ("options", "said"),
     [
         ({"reason": " "}, "reason: The value is missing"),
-        ({"reason": "Old.", "successor": "tiny-v0"}, "succeed itself"),
+        ({"reason": "Old.", "successor": "tiny-v0"}, "its own successor"),
         ({"reason": "Old.", "successor": "tiny-v9"}, "tiny-v9.*tiny-v0"),
         ({"reason": "Old.", "undo": True}, "--undo"),
     ],

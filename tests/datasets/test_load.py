@@ -57,7 +57,7 @@ def test_loading_again_restores_lost_and_damaged_blobs(
 
 def test_a_frozen_version_refuses_another_manifest(folder: Any, version: DatasetVersion) -> None:
     folder.manifest["title"] = "Other"
-    with pytest.raises(DatasetFrozenError, match="new one"):
+    with pytest.raises(DatasetFrozenError, match="new version"):
         load_dataset(manifest_dir=folder.write())
     version.refresh_from_db()
     assert version.title == "Tiny programs"
@@ -157,7 +157,7 @@ def test_loading_a_range_twice_changes_nothing(loops_version: DatasetVersion) ->
 def test_a_frozen_range_refuses_another_definition(
     loops_version: DatasetVersion, change: dict[str, Any]
 ) -> None:
-    with pytest.raises(DatasetFrozenError, match="new one"):
+    with pytest.raises(DatasetFrozenError, match="new version"):
         load_range(dataset=replace(LOOPS, **change))
     assert loops_version.benchmarks.get().parameter_max == 4096
 

@@ -89,7 +89,8 @@ def test_what_a_run_cannot_print_is_not_expected(folder: Any) -> None:
     first, second = folder.manifest["benchmarks"][:2]
     first["workloads"][0]["expected_stdout"] = "x" * WORKLOAD_OUTPUT_BYTES
     second["workloads"][0]["expected_stdout"] = "ä" * WORKLOAD_OUTPUT_BYTES
-    message = f"It has {2 * WORKLOAD_OUTPUT_BYTES} bytes; a run may print {WORKLOAD_OUTPUT_BYTES}."
+    size, most = 2 * WORKLOAD_OUTPUT_BYTES, WORKLOAD_OUTPUT_BYTES
+    message = f"The output has {size} bytes; at most {most} are allowed."
     assert problems(folder.write()) == {(1, "workloads[0].expected_stdout"): message}
 
 
@@ -100,7 +101,7 @@ def test_a_line_of_text_has_no_control_characters(folder: Any, character: str) -
     first["title"] = first["workloads"][0]["name"] = f"x{character}y"
     assert problems(folder.write()) == dict.fromkeys(
         ((None, "title"), (0, "title"), (0, "workloads[0].name")),
-        "It has a control character or a line break.",
+        "The text has a control character or a line break.",
     )
 
 

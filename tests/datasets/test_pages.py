@@ -268,8 +268,8 @@ def test_a_page_cites_as_the_package_does(client: Client, name: str) -> None:
         ({"licence": "Zlib", "split": "test"}, "16 of 100", 16),
         ({"search": "P9"}, "11 of 100", 11),
         ({"search": "p"}, "100 of 100", 60),
-        ({"search": "nothing"}, "No benchmark is like that", 0),
-        ({"domain": "<b>x"}, "No benchmark is like that", 0),
+        ({"search": "nothing"}, "No benchmark matches", 0),
+        ({"domain": "<b>x"}, "No benchmark matches", 0),
         ({"search": "  "}, "1 to 60 of 100", 60),
     ],
 )
@@ -335,9 +335,9 @@ def test_a_page_that_does_not_exist_leads_to_the_first(client: Client, folder: A
     folder.grow("tiny-v0", 130)
     load_dataset(manifest_dir=folder.write())
     text = page(client, f"/datasets/tiny-v0/?{asked}")
-    assert "There is no such page." in text
+    assert "This page does not exist." in text
     assert "no benchmarks" not in text
-    assert "No benchmark is like that" not in text
+    assert "No benchmark matches" not in text
     choice = "domain=sorting" if "domain" in asked else ""
     assert f'href="?{choice}#benchmarks">First page' in text
 

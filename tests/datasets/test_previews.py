@@ -72,7 +72,7 @@ def test_the_command_names_what_has_none_and_does_not_fail(
     call_command("load_dataset", str(folder.path))
     told = capsys.readouterr()
     assert "tiny-v0: 7 benchmarks" in told.out
-    assert "tiny-v0/cut: no preview: " in told.err
+    assert "tiny-v0/cut has no preview: " in told.err
     assert Preview.objects.filter(benchmark__name="good").exists()
 
 
@@ -110,7 +110,7 @@ def test_without_llvm_a_dataset_is_loaded_without_previews(
     call_command("load_dataset", str(folder.path))
     told = capsys.readouterr()
     assert "tiny-v0: 3 benchmarks" in told.out
-    assert "tiny-v0: no previews of programs: $OPTARENA_LIBLLVM names /nonexistent/libLLVM.so" in told.err
+    assert "tiny-v0 has no previews of programs: $OPTARENA_LIBLLVM names /nonexistent/libLLVM.so" in told.err
     assert not Preview.objects.exists()
 
 

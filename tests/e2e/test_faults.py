@@ -91,7 +91,7 @@ def test_a_worker_killed_in_the_middle_of_a_replay(stack: Stack) -> None:
     with stack.user() as user:
         interrupt = partial(kill, stack.server.worker)
         ended, restarted = submit_and_interrupt(stack, user, ["dse", "instcombine"], interrupt)
-    assert restarted == ["worker was ended by SIGKILL; starting it again"]
+    assert restarted == ["worker was ended by SIGKILL; it is being restarted"]
     assert check_once(stack, ended) == 1
 
 
@@ -99,7 +99,7 @@ def test_a_broker_killed_in_the_middle(stack: Stack) -> None:
     broker = stack.embedded.valkey.process
     with stack.user() as user:
         ended, restarted = submit_and_interrupt(stack, user, ["dse", "simplifycfg"], partial(kill, broker))
-    assert restarted[0] == "Valkey was ended by SIGKILL; starting it again"
+    assert restarted[0] == "Valkey was ended by SIGKILL; it is being restarted"
     check_once(stack, ended)
 
 

@@ -135,7 +135,7 @@ def test_without_a_gpu_worker_it_waits_and_the_page_says_so(stack: Stack, waitin
         assert visitor.submission(waiting["id"])["progress"] == {"done": 0, "total": 2}
         assert {item["verdict"] for item in visitor.items(waiting["id"])} == {"pending"}
     assert (queue(stack)["waiting"], queue(stack)["stuck"]) == (2, True)
-    assert f"2 replays wait for a runner of class {CLASS}; none is running" in page(stack, "/queue/")
+    assert f"2 replays wait for a runner of class {CLASS}; no such runner is live" in page(stack, "/queue/")
     assert replays(stack, waiting, "state", "attempt", "hardware_class") == [("queued", 0, CLASS)] * 2
 
 
@@ -170,7 +170,7 @@ def measuring() -> list[str]:
 
 def test_a_gpu_worker_is_shown_while_it_runs(stack: Stack, carried: dict[str, Any]) -> None:
     assert f"<h2>{CLASS}</h2>" in carried["shown"]
-    assert "none is running" not in carried["shown"]
+    assert "no such runner is live" not in carried["shown"]
     assert queue(stack)["runners"] == []
     ends = stack.query("SELECT stopped_at IS NOT NULL FROM runner_runner WHERE hardware_class = %s", CLASS)
     assert ends == [(True,)]

@@ -112,8 +112,8 @@ def test_a_fresh_clone_ends_with_a_ranked_board_although_its_port_is_taken(clone
     assert f"Port {port} is taken; using " in run.output
     board = run.output.partition("Board llvm-ic")[2]
     assert all(agent in board for agent in ("oz-sequence", "random search", "greedy search", "-Oz"))
-    assert "Where the time went" in board
-    assert "Everything is stopped." in board
+    assert "Time of each step" in board
+    assert "All processes were stopped." in board
     assert processes_of(clone) == {}
 
 
@@ -137,7 +137,7 @@ def test_a_killed_demo_leaves_nothing_and_the_next_one_finishes_its_work(clone: 
 
     os.killpg(second.process.pid, signal.SIGINT)
     second.end()
-    assert second.output.endswith("Everything is stopped.\n")
+    assert second.output.endswith("All processes were stopped.\n")
     assert processes_of(clone) == {}
 
 

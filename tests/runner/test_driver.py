@@ -122,8 +122,8 @@ def answering(change: Callable[[ReplayResult], ReplayResult]) -> Callable[..., R
     [
         (lambda result: replace(result, metrics={"ir_instructions": math.nan}), "measured"),
         (lambda result: replace(result, metrics={}), "measured"),
-        (lambda result: replace(result, ok=False, reason="odd:one", detail="?"), "no reason id"),
-        (lambda result: replace(result, ok=False, reason=None), "no reason id"),
+        (lambda result: replace(result, ok=False, reason="odd:one", detail="?"), "not a reason id"),
+        (lambda result: replace(result, ok=False, reason=None), "not a reason id"),
     ],
 )
 def test_an_answer_that_makes_no_sense_is_never_recorded(

@@ -78,7 +78,7 @@ def test_no_service_stores_what_an_imitated_device_measured(
     lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
     outcome = replace(OUTCOME, result={"ok": True, "measurement": {"device": "cuda", "emulated": mark}})
-    with pytest.raises(EmulatedDeviceError, match="'cuda', which only imitates a device"):
+    with pytest.raises(EmulatedDeviceError, match="'cuda', an emulated device"):
         services.record(lease=lease, outcome=outcome, now=clock.now)
     with pytest.raises(EmulatedDeviceError):
         services.fail(lease=lease, reason="env:crash", detail="", outcome=outcome, now=clock.now)

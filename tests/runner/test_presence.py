@@ -170,7 +170,7 @@ def test_it_goes_on_whatever_fails(
         patched.setattr(f"runner.presence.{broken}", failing)
         presence.start()
         assert asked.wait(20)
-        eventually(lambda: "could not say that it is there" in caplog.text)
+        eventually(lambda: "reporting that this worker is live failed" in caplog.text)
     assert "nobody has thought of this" in caplog.text
     eventually(goes_on)
 
@@ -256,11 +256,11 @@ def test_a_machine_without_a_gpu_has_none(tmp_path: Path, monkeypatch: pytest.Mo
 def test_the_queue_says_who_works_on_it(db: None, client: Client, settings: Settings) -> None:
     make_work()
     page = client.get("/queue/").content.decode()
-    assert "1 replay waits for a runner of class x86_64-cpu; none is running" in page
+    assert "1 replay waits for a runner of class x86_64-cpu; no such runner is live" in page
     assert "none was seen in the last 30 days" in page
     runner = services.announce_runner(name="celery@secret-host", hardware_class=CPU, machine=MACHINE)
     page = client.get("/queue/").content.decode()
-    assert "none is running" not in page
+    assert "no such runner is live" not in page
     assert "NVIDIA H200, Some CPU, 4 cores" in page
     assert "NVIDIA driver 580.82.07" in page
     [listed] = client.get("/api/v1/queue/").json()["hardware_classes"]
@@ -269,8 +269,8 @@ def test_the_queue_says_who_works_on_it(db: None, client: Client, settings: Sett
     services.dismiss_runner(runner_id=runner.pk)
     make_work()
     page = client.get("/queue/").content.decode()
-    assert "2 replays wait for a runner of class x86_64-cpu; none is running (last seen" in page
-    assert "none is running" in client.get("/").content.decode()
+    assert "2 replays wait for a runner of class x86_64-cpu; no such runner is live (last seen" in page
+    assert "no such runner is live" in client.get("/").content.decode()
     listed = client.get("/api/v1/queue/")
     assert listed.json()["hardware_classes"][0]["stuck"] is True
     assert "secret-host" not in page + listed.content.decode()

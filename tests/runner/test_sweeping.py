@@ -34,7 +34,7 @@ def test_what_a_lost_worker_held_is_queued_again(work: Verification, clock: Cloc
     event = work.events.last()
     assert event is not None
     assert event.actor == "sweeper"
-    assert "worker lost:1 gave no sign of life" in event.detail
+    assert "worker lost:1 did not renew its lease" in event.detail
     assert services.lease_next(worker="heir", now=clock.now) is not None
 
 

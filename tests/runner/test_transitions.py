@@ -104,7 +104,7 @@ def test_a_step_repeated_by_its_worker_is_taken_once(db: None, clock: Clock) -> 
 def test_a_failure_needs_a_known_reason(db: None, clock: Clock) -> None:
     _, lease = bring_to(State.REPLAYING, clock)
     assert lease is not None
-    with pytest.raises(IllegalTransitionError, match="'made:up' is no reason id"):
+    with pytest.raises(IllegalTransitionError, match="'made:up' is not a reason id"):
         services.fail(lease=lease, reason="made:up", detail="", now=clock.now)
 
 

@@ -140,7 +140,7 @@ def test_a_worker_starts_where_its_device_can_be_used(
     [
         ("echo 'the cable is out' >&2; exit 1", "the cable is out"),
         ("printf '\\377' >&2; exit 1", "\ufffd"),
-        ("kill -SEGV $$", "The driver ended a process (-11)"),
+        ("kill -SEGV $$", "The device's check ended with code -11"),
         ("exec sleep 60", "did not answer within 1 s; see nvidia-smi"),
     ],
 )
@@ -151,7 +151,7 @@ def test_a_worker_whose_device_cannot_be_used_is_refused(
     with pytest.raises(UnsuitableWorkerError) as raised:
         ask(monkeypatch, tmp_path, script)
     assert problem in str(raised.value)
-    assert "Mend that and start it again" in str(raised.value)
+    assert "Fix this and start it again" in str(raised.value)
 
 
 def test_nobody_asks_for_a_device_that_is_not_used(

@@ -1,4 +1,4 @@
-"""``manage.py build_dataset SUITE [--check]``: make a dataset, or see whether it is up to date."""
+"""``manage.py build_dataset SUITE [--check]``: build a dataset, or check whether it is up to date."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from datasets.builder.output import BuiltDataset
     from datasets.builder.suite import Program, Suite
 
-_INTERRUPTED: Final = 130  # what shells tell of a program that an interrupt ended
+_INTERRUPTED: Final = 130  # the exit code of a shell for an interrupted program
 
 
 class Command(BaseCommand):
@@ -52,7 +52,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """One suite, and where its dataset is."""
+        """One suite, and the place of its dataset."""
         parser.add_argument("suite", type=Path, help=f"a suite of this repository ({_suites()}), or a folder")
         parser.add_argument(
             "--check",
@@ -62,15 +62,17 @@ class Command(BaseCommand):
         parser.add_argument(
             "--output",
             type=Path,
-            help="folder of datasets (default: the package's own for those it ships, else the user's)",
-        )
-        parser.add_argument("--jobs", type=int, help="programs built at once (default: one a processor)")
-        parser.add_argument("--offline", action="store_true", help="fetch nothing: use what is kept")
-        parser.add_argument(
-            "--cache", type=Path, help="where archives and results are kept (default: $OPTARENA_CACHE/build)"
+            help="folder for datasets (default: the package's for those that it ships, else the user's)",
         )
         parser.add_argument(
-            "--update-lock", action="store_true", help=f"write {LOCK_FILE} anew where the dataset changed"
+            "--jobs", type=int, help="number of programs built at once (default: one for each processor)"
+        )
+        parser.add_argument("--offline", action="store_true", help="do not fetch archives; use kept ones")
+        parser.add_argument(
+            "--cache", type=Path, help="folder for archives and results (default: $OPTARENA_CACHE/build)"
+        )
+        parser.add_argument(
+            "--update-lock", action="store_true", help=f"write {LOCK_FILE} again if the dataset has changed"
         )
 
     def handle(  # noqa: PLR0913 - Django passes every option by name
@@ -85,13 +87,13 @@ class Command(BaseCommand):
         update_lock: bool,
         **options: object,  # noqa: ARG002 - Django's own options
     ) -> None:
-        """Build it, or say everything that is wrong."""
+        """Build it, or report all problems."""
         folder = _folder(suite)
         if jobs is not None and jobs < 1:
             raise CommandError(f"--jobs is {jobs}: give 1 or more.")
         if check and update_lock:
-            raise CommandError("--check writes nothing, and --update-lock does: give one of them.")
-        logging.getLogger("httpx2").setLevel(logging.WARNING)  # it tells every request
+            raise CommandError("--check writes nothing, but --update-lock does: give only one of them.")
+        logging.getLogger("httpx2").setLevel(logging.WARNING)  # it logs every request
         with _as_command_errors(cache, output):
             described = read_suite(folder)
             parent = output or (
@@ -112,7 +114,7 @@ class Command(BaseCommand):
         workshop.prepare()
         if workshop.toolchain.sanitizer is None and not workshop.suite.units:
             self.stderr.write(
-                "No gcc with sanitizers here: programs are not checked for undefined behaviour."
+                "gcc with sanitizers is not installed: programs are not checked for undefined behaviour."
             )
         for program in workshop.suite.programs:
             if program.excluded:
@@ -129,7 +131,7 @@ class Command(BaseCommand):
 
     @contextmanager
     def _progress(self, total: int) -> Iterator[OnProgram]:
-        """Names each program when it is done; on a terminal, over a bar."""
+        """Prints each program when it is done; on a terminal, above a progress bar."""
         columns = (TextColumn("building"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         console = Console(stderr=True)
         with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
@@ -150,7 +152,7 @@ class Command(BaseCommand):
     def _check(self, folder: Path, target: Path, suite: Suite, built: BuiltDataset) -> None:
         if found := [*differences(target, built), *lock_differences(folder, suite, built)]:
             raise CommandError("\n".join([f"{target} is not up to date:", *found]))
-        self.stdout.write(f"{target} is what its suite gives")
+        self.stdout.write(f"{target} is up to date")
 
     def _write(
         self, folder: Path, target: Path, suite: Suite, built: BuiltDataset, *, update_lock: bool
@@ -184,10 +186,10 @@ def _as_command_errors(cache: Path | None, output: Path | None) -> Iterator[None
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Takes a wish to end for an interrupt: compilers run in sessions of their own, and would go on.
+    """Turns SIGTERM into an interrupt: compilers run in sessions of their own, and would go on.
 
     Raises:
-        CommandError: It came.
+        CommandError: There was an interrupt.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -197,7 +199,7 @@ def _interruptible() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        raise CommandError("interrupted; start it again to go on", returncode=_INTERRUPTED) from None
+        raise CommandError("interrupted; start the command again to go on", returncode=_INTERRUPTED) from None
     finally:
         for kind, handler in before.items():
             signal.signal(kind, handler)
@@ -209,7 +211,7 @@ def _suites() -> str:
 
 
 def _folder(suite: Path) -> Path:
-    """The folder of a suite that is named, or given.
+    """The folder of a suite, given by name or path.
 
     Raises:
         CommandError: There is none.
@@ -223,8 +225,8 @@ def _folder(suite: Path) -> Path:
 
 
 def _room(error: OSError, cache: Path | None, output: Path | None) -> str:
-    """What to do about a full disk."""
+    """The remedy for a full disk."""
     if error.errno not in (errno.ENOSPC, errno.EDQUOT):
         return ""
     places = {tempfile.gettempdir(), cache or paths.cache(), output or paths.site_data()}
-    return f". Make room where a build writes, and start it again: {', '.join(sorted(map(str, places)))}."
+    return f". Free space for the build, and start it again: {', '.join(sorted(map(str, places)))}."

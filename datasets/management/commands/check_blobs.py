@@ -19,15 +19,15 @@ class Command(BaseCommand):
     help = "Read every stored blob and name those that are missing or damaged; exit with 1 if there are any."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Whether to clean up as well."""
+        """``--remove-unused`` cleans up as well."""
         parser.add_argument(
             "--remove-unused",
             action="store_true",
-            help="remove the files that belong to no dataset and are older than an hour",
+            help="remove files that do not belong to a dataset and are older than an hour",
         )
 
     def handle(self, *, remove_unused: bool = False, **options: object) -> None:  # noqa: ARG002 - Django's own options
-        """Look at all of them, and say what belongs to which dataset, and what to none."""
+        """Check all blobs, and report faults with their datasets, and unused files."""
         self._unused(remove=remove_unused)
         count = size = 0
         faults = []
@@ -41,7 +41,7 @@ class Command(BaseCommand):
 
     def _unused(self, *, remove: bool) -> None:
         for name in remove_unused() if remove else ():
-            self.stdout.write(f"{name}: removed, nothing referred to it")
+            self.stdout.write(f"{name}: removed, since nothing referred to it")
         for name in unused_files():
             remedy = "younger than an hour" if remove else "--remove-unused removes it"
             self.stdout.write(f"{name}: nothing refers to it; {remedy}")

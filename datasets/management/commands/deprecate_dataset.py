@@ -1,4 +1,4 @@
-"""``manage.py deprecate_dataset NAME --reason …``: hide a dataset version from lists, and say why."""
+"""``manage.py deprecate_dataset NAME --reason …``: hide a dataset version from lists, with a reason."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
     help = "Hide a dataset version from lists and say on its page why it should not be used any more."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """One dataset, and either a reason or that it is undone."""
+        """One dataset, and either a reason or ``--undo``."""
         parser.add_argument("dataset", help="the name of a loaded dataset version: kernels-v0")
         parser.add_argument("--reason", default="", help="for people: why it should not be used any more")
         parser.add_argument("--successor", default="", help="the dataset version to use instead")
@@ -36,7 +36,7 @@ class Command(BaseCommand):
     ) -> None:
         """Deprecate it, or undo that."""
         if undo and (reason or successor):
-            raise CommandError("--undo takes neither --reason nor --successor: leave one or the other out.")
+            raise CommandError("--undo takes neither --reason nor --successor: leave these out, or --undo.")
         try:
             if undo:
                 version = restore_dataset(name=dataset)

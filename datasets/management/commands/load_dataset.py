@@ -29,11 +29,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--no-previews",
             action="store_true",
-            help="compute no text and features of programs for the pages",
+            help="do not compute the text and features of programs for the pages",
         )
 
     def handle(self, *, dataset: str, no_previews: bool = False, **options: object) -> None:  # noqa: ARG002 - Django's own options
-        """Load it, or say everything that is wrong with it."""
+        """Load it, or report all problems."""
         try:
             version, what = _loaded(dataset)
         except InvalidDocument as error:
@@ -45,20 +45,20 @@ class Command(BaseCommand):
             self._preview(version)
 
     def _preview(self, version: DatasetVersion) -> None:
-        """Compute what pages show of programs; a program that cannot be read is named, and fails nothing."""
-        # Each program has a session, whose beginning and end nobody needs to read here.
+        """Compute the previews of programs; an unreadable program is reported, and the command goes on."""
+        # Each program has a session, whose start and end would fill the output.
         logging.getLogger("optarena.service").setLevel(logging.WARNING)
         try:
             refused = make_previews(version=version)
         except PlatformNotSupported as error:
-            self.stderr.write(f"{version.name}: no previews of programs: {error}")
+            self.stderr.write(f"{version.name} has no previews of programs: {error}")
             return
         for one in refused:
-            self.stderr.write(f"{version.name}/{one.name}: no preview: {one.reason}")
+            self.stderr.write(f"{version.name}/{one.name} has no preview: {one.reason}")
 
 
 def _loaded(name: str) -> tuple[DatasetVersion, str]:
-    """Load a dataset; the version, and what was loaded for people."""
+    """Load a dataset; returns the version and a text about it."""
     given = None if Path(name).is_dir() else datasets().find(name, elsewhere=False)
     if isinstance(given, ParametricDataset):
         version = load_range(dataset=given)

@@ -48,7 +48,7 @@ class DotChart:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What one row shows: its name, and its value in each series."""
+    """The data of one row: its name, and its value in each series."""
 
     label: str
     values: Mapping[str, float]
@@ -56,12 +56,12 @@ class Values:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
-    """What the values of a dot chart are.
+    """The meaning of a dot chart's values.
 
     Attributes:
         series: Names of the series in the order of their colours.
         whole: The series that is 100 %.
-        unit: What the values count, for the texts.
+        unit: The unit of the values, for the texts.
     """
 
     series: Sequence[str]
@@ -73,10 +73,10 @@ def dot_chart(rows: Sequence[Values], axis: Axis, *, width: int, left: int) -> D
     """Draw the rows that have a whole; None where none has.
 
     Args:
-        rows: What to show, from top to bottom.
-        axis: What the values are.
-        width: Of the drawing, in user units.
-        left: Room for the names, in user units.
+        rows: The rows, from top to bottom.
+        axis: The meaning of the values.
+        width: The drawing's width, in user units.
+        left: The space for names, in user units.
     """
     drawn = [one for one in rows if one.values.get(axis.whole)]
     if not drawn:

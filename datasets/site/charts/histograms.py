@@ -1,4 +1,4 @@
-"""How many values lie in each of some ranges: bars, and the same ranges for a table."""
+"""Histograms: bars for the number of values in each range, and the same ranges for a table."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ def bins_of(rows: Sequence[Sequence[float]], form: Callable[[float], str]) -> tu
 
 
 def histogram(bins: Sequence[Bin], *, width: int) -> Histogram | None:
-    """Bars as high as the bins' counts; None where there is nothing to count.
+    """Bars with the heights of the bins' counts; None if there is nothing to count.
 
     Args:
         bins: In order.
-        width: Of the drawing, in user units.
+        width: The drawing's width, in user units.
     """
     most = max((one.count for one in bins), default=0)
     if not most:
@@ -93,7 +93,7 @@ def _bar(one: Bin, number: int, x: AxisScale, y: AxisScale) -> Bar:
 
 
 def _ends(bins: Sequence[Bin], x: AxisScale) -> tuple[Tick, ...]:
-    """The ends of the bins, as many as there is room for."""
+    """As many ends of bins as there is space for."""
     every = max(1, -(-_LABEL * len(bins) // int(x.end - x.start)))
     ends = [*(one.low for one in bins), bins[-1].high]
     return tuple(Tick(x(n), end) for n, end in enumerate(ends) if n % every == 0)

@@ -16,7 +16,7 @@ _RIGHT: Final = 16
 _TOP: Final = 14
 _AXIS: Final = 34
 MAX_POINTS: Final = 600
-"""More points than pixels say nothing; of a longer run every n-th is drawn, and the last."""
+"""More points than pixels are useless; of a longer run every n-th point is drawn, and the last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +42,8 @@ def line_chart(values: Sequence[float], *, width: int, level: float | None = Non
     """Draw values by step; None where there are fewer than two.
 
     Args:
-        values: Of each step, from 0 on.
-        width: Of the drawing, in user units.
+        values: The value of each step, from 0.
+        width: The drawing's width, in user units.
         level: A value to compare with.
     """
     if len(values) < 2:  # noqa: PLR2004 - a line has two ends

@@ -44,8 +44,8 @@ def pair_chart(
 
     Args:
         pairs: The pairs.
-        labels: What each is called.
-        width: Of the drawing, in user units.
+        labels: Their names.
+        width: The drawing's width, in user units.
     """
     highest = max((max(pair) for pair in pairs), default=0.0)
     if highest <= 0 or min(min(pair) for pair in pairs) < 0:

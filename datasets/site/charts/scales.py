@@ -1,4 +1,4 @@
-"""Scales, ticks and frames, and one chart for two widths of a screen: what every kind of chart shares."""
+"""Shared by all kinds of charts: scales, ticks, frames, and one chart in two widths."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Frame:
     """The size of a drawing, and where inside it the values are: labels stand around them.
 
     Attributes:
-        width: Of the whole drawing, in user units, as all of these.
-        height: Of the whole drawing.
-        left: Where values begin.
-        right: Where values end.
-        top: Where the highest value is.
-        bottom: Where the axis is.
+        width: The width of the whole drawing; all values are in user units.
+        height: The height of the whole drawing.
+        left: The x of the first value.
+        right: The x of the last value.
+        top: The y of the highest value.
+        bottom: The y of the axis.
     """
 
     width: int
@@ -50,7 +50,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class AxisScale:
-    """Leads values from ``low`` to ``high`` to places from ``start`` to ``end``, in tenths of a unit."""
+    """Maps values from ``low`` to ``high`` to positions from ``start`` to ``end``, in tenths of a unit."""
 
     low: float
     high: float
@@ -58,7 +58,7 @@ class AxisScale:
     end: float
 
     def __call__(self, value: float) -> float:
-        """Where a value stands."""
+        """The position of a value."""
         return round(self.start + (self.end - self.start) * ((value - self.low) / (self.high - self.low)), 1)
 
     def ticks(self, values: Iterable[float], form: Callable[[float], str]) -> tuple[Tick, ...]:

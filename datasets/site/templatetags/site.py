@@ -24,5 +24,5 @@ def layout(context: Context) -> navigation.Layout:
 
 @register.filter
 def get(mapping: dict[str, object] | None, key: str) -> object:
-    """A value of a mapping by a key that is a variable; empty where there is none."""
+    """The value of a mapping at a key in a variable; empty if there is none."""
     return (mapping or {}).get(key, "")

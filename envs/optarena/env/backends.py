@@ -334,16 +334,11 @@ def backend_for(
         _refuse(options, "connection", target, "Leave it out: options are for services over gRPC.")
         return ManagedBackend(target.name, process_limits, sandbox=sandbox)
     if sandbox:
-        raise SandboxUnavailable(
-            f"The service {IN_PROCESS if in_process else target.name} cannot be confined from this process: "
-            "start it with `optarena service … --sandbox`, or leave `service` out."
-        )
-    _refuse(
-        process_limits,
-        "limits",
-        target,
-        "Leave it out: limits are for sessions in this package's own processes.",
-    )
+        name = IN_PROCESS if in_process else target.name
+        remedy = "start it with `optarena service … --sandbox`, or leave `service` out."
+        raise SandboxUnavailable(f"The service {name} cannot be confined from this process: {remedy}")
+    remedy = "Leave it out: limits are for sessions in this package's own processes."
+    _refuse(process_limits, "limits", target, remedy)
     if not in_process:
         return RemoteBackend(target, options)
     return _in_process(target)

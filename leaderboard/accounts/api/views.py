@@ -46,7 +46,7 @@ class SignupView(APIView):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        """Sign up. The token is shown here and never again."""
+        """Sign up. The answer is the only place that shows the token."""
         given = _checked(CredentialsSerializer(data=request.data))
         user = services.sign_up(username=given["username"], password=given["password"])
         token, text = services.create_token(user=user, name="sign-up")
@@ -55,19 +55,19 @@ class SignupView(APIView):
 
 
 class TokenView(APIView):
-    """Make a token with user name and password; end the one in use."""
+    """Create a token with user name and password; revoke the one in use."""
 
     def get_authenticators(self) -> list[BaseAuthentication]:
-        """None to make a token: an expired one in the header must not stop its owner."""
+        """No authentication to create a token: an expired one in the header must not stop its owner."""
         making = self.request is not None and self.request.method == "POST"
         return [] if making else super().get_authenticators()
 
     def get_permissions(self) -> list[Any]:
-        """Making a token needs a password, ending one needs the token."""
+        """Creating a token needs a password, revoking one needs the token."""
         return [AllowAny()] if self.request.method == "POST" else [IsAuthenticated()]
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Guessing passwords is slowed down."""
+        """Password guesses are throttled."""
         return [LoginThrottle()] if self.request.method == "POST" else []
 
     @extend_schema(
@@ -78,7 +78,7 @@ class TokenView(APIView):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        """Make a token. Its text is shown here and never again."""
+        """Create a token. The answer is the only place that shows its text."""
         given = _checked(TokenRequestSerializer(data=request.data))
         user = authenticate(request=None, username=given["username"], password=given["password"])
         if user is None:
@@ -89,7 +89,7 @@ class TokenView(APIView):
 
     @extend_schema(operation_id="revoke_token", tags=["accounts"], responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Revoke the token this request was sent with."""
+        """Revoke the token that this request was sent with."""
         if not isinstance(request.auth, ApiToken):
             raise ProblemError("bad-request", "This request was sent with a session, not with a token.")
         services.revoke_token(token=request.auth)
@@ -103,7 +103,7 @@ class MeView(APIView):
 
     @extend_schema(operation_id="me", tags=["accounts"], responses=UserSerializer)
     def get(self, request: Request) -> Response:
-        """Who the server takes you for."""
+        """The account that this request is authenticated as."""
         return Response(UserSerializer(request.user).data, headers=_NO_STORE)
 
 

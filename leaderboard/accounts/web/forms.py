@@ -1,4 +1,4 @@
-"""Forms of the account pages. What is allowed is decided by the services; forms carry and show."""
+"""Forms of the account pages. The services decide what is allowed; forms only show it."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def _throttled(throttle: AddressThrottle, request: HttpRequest) -> HttpResponse 
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def signup(request: HttpRequest) -> HttpResponse:
-    """Make an account and log in."""
+    """Create an account and log in."""
     form = SignupForm(request.POST or None)
     if request.method == "POST":
         if (refused := _throttled(SignupThrottle(), request)) is not None:
@@ -78,28 +78,28 @@ class LoginView(DjangoLoginView):
     redirect_authenticated_user = True
 
     def get_redirect_url(self) -> str:
-        """Where the caller came from, if that is a page of ours."""
+        """The page that the caller came from, if it is on this server."""
         target = super().get_redirect_url()
         return target if is_local(target) else ""
 
     def post(self, request: HttpRequest, *args: str, **kwargs: object) -> HttpResponse:
-        """Try a password."""
+        """Log in."""
         refused = _throttled(LoginThrottle(), request)
         return super().post(request, *args, **kwargs) if refused is None else refused
 
 
 def admin_login(request: HttpRequest) -> HttpResponseRedirect:
-    """Operators log in where everybody does: there, passwords cannot be guessed at full speed."""
+    """Operators use the login page of all users, where attempts are throttled."""
     if request.user.is_authenticated and not request.user.is_staff:
-        raise PermissionDenied("This account is not an operator's.")
+        raise PermissionDenied("This account does not have operator rights.")
     return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
 
 
 class LogoutView(DjangoLogoutView):
-    """Django's logout, which leads to pages of ours only."""
+    """Django's logout, which redirects to pages of this server only."""
 
     def get_redirect_url(self) -> str:
-        """Where the caller wants to go, if that is a page of ours."""
+        """The requested next page, if it is on this server."""
         target = super().get_redirect_url()
         return target if is_local(target) else ""
 
@@ -108,7 +108,7 @@ class LogoutView(DjangoLogoutView):
 @login_required
 @require_http_methods(["GET", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """List one's tokens, and make one. The new text is on the answer to the form and nowhere else."""
+    """List one's tokens, and create one. Only the answer to the form shows the new text."""
     user = cast("User", request.user)
     form = TokenForm(request.POST or None)
     text = ""
@@ -127,10 +127,10 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, public_id: UUID) -> HttpResponseRedirect:
-    """End one of one's own tokens."""
+    """Revoke one of one's own tokens."""
     token = selectors.find_token(user=cast("User", request.user), public_id=public_id)
     if token is None:
-        raise Http404("You have no such token.")
+        raise Http404("You do not have such a token.")
     name = token.name
     services.revoke_token(token=token)
     messages.success(request, f"The token “{name}” was revoked and no longer works.")
@@ -143,6 +143,6 @@ def _next_of(request: HttpRequest) -> str:
 
 
 def is_local(target: str) -> bool:
-    """Whether an address is a plain absolute path of this server, and so may be led to."""
+    """Whether an address is a plain absolute path of this server, so that a redirect to it is safe."""
     plain = target.startswith("/") and target.isprintable() and "\\" not in target and " " not in target
     return plain and "%0" not in target and url_has_allowed_host_and_scheme(target, allowed_hosts=None)

@@ -26,7 +26,7 @@ class Command(BaseCommand):
     help = "Migrate the database, load the boards' datasets and create the boards (idempotent)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """``--static`` collects the static files too; an image has done that when it was built."""
+        """``--static`` collects the static files too; in an image they were collected when it was built."""
         parser.add_argument("--static", action="store_true", help="collect the static files as well")
 
     def handle(self, *, static: bool, **options: Any) -> None:  # noqa: ANN401 - Django's signature
@@ -45,14 +45,14 @@ class Command(BaseCommand):
             call_command("collectstatic", interactive=False, verbosity=verbosity)
 
     def _complete(self, verbosity: int) -> None:
-        """Load again what a former release loaded without its manifest; none of it keeps the server down."""
+        """Load again what an earlier release loaded without a manifest; a failure does not stop the start."""
         for name in selectors.incomplete_versions():
             if name not in datasets():
                 self.stderr.write(
-                    f"{name} is not installed here: run `manage.py load_dataset` with its folder."
+                    f"{name} is not installed on this machine: run `manage.py load_dataset` with its folder."
                 )
                 continue
             try:
                 call_command("load_dataset", name, verbosity=verbosity)
             except CommandError as error:
-                self.stderr.write(f"{name}: no manifest and archive to download: {error}")
+                self.stderr.write(f"{name} has neither a manifest nor an archive for download: {error}")

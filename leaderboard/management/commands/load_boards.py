@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = "Create the boards of this server. Their datasets must be loaded first."
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
-        """Create them and name them."""
+        """Create the boards and print their names."""
         try:
             boards = load_boards()
         except InvalidInput as error:

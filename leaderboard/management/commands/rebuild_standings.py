@@ -1,6 +1,6 @@
-"""``manage.py rebuild_standings``: computes whole boards from their items, and says what differed.
+"""``manage.py rebuild_standings``: computes whole boards from their items, and reports differences.
 
-Nothing should ever differ: standings are kept with each verdict. It is for one who wants to be sure, after a
+There should be no difference, since standings are updated with each verdict. Run it to be sure, after a
 restored backup or an upgrade.
 """
 
@@ -24,7 +24,7 @@ _NAMED: Final = 10
 class Command(BaseCommand):
     """Rebuild boards, or only compare."""
 
-    help = "Compute standings anew from all items, write those that differ, and name their submissions."
+    help = "Compute standings again from all items, write those that differ, and name their submissions."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The boards, and ``--check``."""
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             for board in (_named(boards) if boards else Board.objects.order_by("slug"))
         ]
         if check and any(found):
-            raise CommandError("Some standings differ from what their items give; run it without --check.")
+            raise CommandError("Some standings differ from their items; run this without --check.")
 
     def _rebuild(self, board: Board, *, check: bool) -> bool:
         differing = rebuild_boards(board_ids=[board.pk], write=not check)[board.pk]

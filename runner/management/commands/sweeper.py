@@ -1,4 +1,4 @@
-"""``manage.py sweeper``: queues again what lost workers held, until it is asked to stop."""
+"""``manage.py sweeper``: queues the work of lost workers again, until it is stopped."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """``--once`` makes a single pass, for cron."""
-        parser.add_argument(
-            "--once", action="store_true", help="make one pass and exit; an error is an error"
-        )
+        parser.add_argument("--once", action="store_true", help="make one pass and exit; fail on an error")
 
     def handle(self, *, once: bool, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
         """Sweep once or until SIGTERM."""

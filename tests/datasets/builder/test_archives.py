@@ -80,8 +80,8 @@ def test_only_the_wanted_folders_of_a_wheel_are_unpacked(tmp_path: Path) -> None
         (info("bad-1.0/link", tarfile.SYMTYPE, "/etc/passwd"), "a link to '/etc/passwd'"),
         (info("bad-1.0/link", tarfile.LNKTYPE, "/etc/passwd"), "a link to '/etc/passwd'"),
         (info("bad-1.0/deep/link", tarfile.LNKTYPE, "../passwd"), r"a link to '\.\./passwd'"),
-        (info("other-1.0/b.c"), "not all files in one folder, but bad-1.0, other-1.0"),
-        (info("beside.c"), "not all files in one folder, but bad-1.0, beside.c"),
+        (info("other-1.0/b.c"), "are not all in one folder but in: bad-1.0, other-1.0"),
+        (info("beside.c"), "are not all in one folder but in: bad-1.0, beside.c"),
         (info("bad-1.0/a.c"), "a member 'bad-1.0/a.c' twice"),
         (info("bad-1.0/a.c/b.c"), "a member 'bad-1.0/a.c/b.c' twice"),
         (info("bad-1.0/device", tarfile.CHRTYPE), "a device"),
@@ -191,7 +191,7 @@ def test_an_archive_of_very_many_folders_or_links_is_refused(
     monkeypatch.setattr(archives, "MAX_MEMBERS", 1000)
     extra = tuple(info(f"bad-1.0/{number}", kind, "a.c") for number in range(1000))
     said = refused(tmp_path, archive({"a.c": "A"}, top="bad-1.0", extra=extra))
-    assert said == "bad-1.0.tar.gz has more than 1000 members, folders and links included: too many."
+    assert said == "bad-1.0.tar.gz has too many members: more than 1000, folders and links included."
 
 
 def test_a_zip_of_very_many_folders_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +200,7 @@ def test_a_zip_of_very_many_folders_is_refused(tmp_path: Path, monkeypatch: pyte
     with zipfile.ZipFile(out, "w") as packed:
         for number in range(11):
             packed.writestr(f"bad-1.0/{number}/", "")
-    assert "more than 10 members" in refused(tmp_path, out.getvalue(), "bad-1.0.zip")
+    assert "too many members: more than 10," in refused(tmp_path, out.getvalue(), "bad-1.0.zip")
 
 
 def test_reading_an_archive_keeps_none_of_its_folders(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_file_of_this_machine_cannot_be_included(shelf: Shelf, tmp_path: Path,
     driver.write_text(f'#include "{outside}"\n{driver.read_text()}')
     with pytest.raises(CommandError) as caught:
         build(driver.parents[1], tmp_path)
-    assert f"sums.c includes {outside}, which is of no package" in str(caught.value)
+    assert f"sums.c includes {outside}, which belongs neither to the suite nor" in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_what_is_no_dataset_is_not_replaced(shelf: Shelf, tmp_path: Path, *, is_
     precious = place if is_file else place / "precious.txt"
     precious.parent.mkdir(parents=True)
     precious.write_text("precious")
-    with pytest.raises(CommandError, match=r"sums-v0 is in the dataset's place .* move it away"):
+    with pytest.raises(CommandError, match=r"sums-v0 exists and does not have the dataset's .* move it away"):
         build(shelf.suite(), tmp_path)
     assert precious.read_text() == "precious"
 

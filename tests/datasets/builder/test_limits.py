@@ -118,7 +118,7 @@ def test_units_whose_names_or_titles_no_server_could_keep(shelf: Shelf) -> None:
     )
     told = [message for _, message, _ in found(folder)]
     assert told == [
-        "Servers have something else at a translation unit's name.",
+        "Servers use a translation unit's name for another address.",
         "A translation unit's title would have 207 characters; at most 200 can be stored.",
         "A translation unit's name would have 151 characters; at most 150 can be stored.",
         "A translation unit's title would have 345 characters; at most 200 can be stored.",
@@ -145,8 +145,8 @@ def test_arguments_may_have_any_character_but_nul(shelf: Shelf) -> None:
     [
         (["x" * 100_001], "An argument has 100001 bytes; it may have at most 100000."),
         (["ü" * 50_001], "An argument has 100002 bytes; it may have at most 100000."),
-        (["x" * 99_999] * 10, "Together they take 1000080 bytes, 9 of each beside its text"),
-        ([""] * 111_112, "Together they take 1000008 bytes"),
+        (["x" * 99_999] * 10, "The arguments take 1000080 bytes, 9 for each beside its text"),
+        ([""] * 111_112, "The arguments take 1000008 bytes"),
     ],
 )
 def test_more_arguments_than_a_program_can_be_given(shelf: Shelf, args: list[str], message: str) -> None:

@@ -94,7 +94,7 @@ def test_a_check_writes_nothing_and_tells_a_missing_lock_file(place: Path) -> No
     before = content(place)
     with pytest.raises(CommandError, match=r"is not up to date:\nlock\.json is missing"):
         build(place, check=True)
-    with pytest.raises(CommandError, match="give one of them"):
+    with pytest.raises(CommandError, match="give only one of them"):
         build(place, check=True, update_lock=True)
     assert content(place) == before
 
@@ -119,7 +119,7 @@ def test_a_broken_manifest_is_named_by_a_check(place: Path, text: str) -> None:
 def test_what_does_not_belong_there_is_named_by_a_check(place: Path) -> None:
     (place / "out/small-v0/blobs").mkdir()
     (place / "out/small-v0/blobs/stray.bc").touch()
-    with pytest.raises(CommandError, match=r"blobs/stray\.bc is not of the dataset"):
+    with pytest.raises(CommandError, match=r"blobs/stray\.bc does not belong to the dataset"):
         build(place, check=True)
 
 
@@ -140,7 +140,7 @@ def test_a_place_where_nothing_can_be_written_is_an_error(place: Path) -> None:
 
 
 def test_a_cache_that_compilers_could_not_be_told_of_is_refused(place: Path) -> None:
-    with pytest.raises(CommandError, match="which has a '='"):
+    with pytest.raises(CommandError, match="which contains '='"):
         call_command("build_dataset", place / "small-v0", output=place / "out", cache=place / "a=b")
 
 

@@ -188,7 +188,7 @@ def test_a_signal_ends_the_command_and_its_programs(
             build.kill()
     assert ended(program)
     assert b"squares: " not in said
-    assert said.decode().splitlines()[-1] == "CommandError: interrupted; start it again to go on"
+    assert said.decode().splitlines()[-1] == "CommandError: interrupted; start the command again to go on"
     assert b"Traceback" not in said
     assert build.returncode == 130
     assert not (tmp_path / "out").exists()

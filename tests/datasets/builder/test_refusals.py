@@ -71,7 +71,7 @@ def printing(body: str, declarations: str = "") -> str:
 
 def test_output_that_changes_from_run_to_run(make_program: MakeProgram, native: Workshop) -> None:
     said = refusals(make_program(NONDETERMINISTIC), native)
-    assert "workload run1: it is not deterministic: run again, it prints something else in line 1" in said
+    assert "workload run1: it is not deterministic: run again, it prints a different line 1" in said
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_program_that_asks_the_machine_itself(
     make_program: MakeProgram, workshop: Workshop, source: str, named: str
 ) -> None:
     said = refusals(make_program(source), workshop)
-    assert f"asks the machine or the kernel itself ({named})" in said
+    assert f"queries the machine or the kernel directly ({named})" in said
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_output_that_is_the_same_only_today_and_here(
     body = f'printf("%ld\\n", (long)({expression})); return 0;'
     room = "static char name[64], text[400];"
     said = refusals(make_program(printing(body, f"{declarations} {times} {room}")), native)
-    assert "workload run1: on another day and machine and at O0 it prints something else in line 2" in said
+    assert "workload run1: on another day and machine and at O0 it prints a different line 2" in said
 
 
 def test_a_program_may_take_the_time_that_it_does_not_print(
@@ -145,7 +145,9 @@ def test_a_program_may_leave_what_it_likes_where_it_runs(
 
 
 def test_a_program_that_oz_makes_no_smaller(make_program: MakeProgram, native: Workshop) -> None:
-    assert re.search(r"Oz leaves \d+ instructions of \d+, no fewer", refusals(make_program(GROWING), native))
+    assert re.search(
+        r"Oz does not reduce the instructions: \d+ before", refusals(make_program(GROWING), native)
+    )
 
 
 @pytest.mark.parametrize(
@@ -177,7 +179,7 @@ def test_a_program_that_does_not_compile(make_program: MakeProgram, workshop: Wo
 def test_output_that_depends_on_the_level(make_program: MakeProgram, native: Workshop) -> None:
     body = '\n#ifdef __OPTIMIZE__\nprintf("fast\\n");\n#else\nprintf("slow\\n");\n#endif\nreturn 0;'
     said = refusals(make_program(printing(body)), native)
-    assert "workload run1: at O2 and at O0 it prints something else in line 2" in said
+    assert "workload run1: at O2 and at O0 it prints a different line 2" in said
 
 
 def test_an_exit_code_that_depends_on_the_level(make_program: MakeProgram, native: Workshop) -> None:

@@ -65,7 +65,7 @@ def test_all_bad_fields_are_named_at_once(tmp_path: Path) -> None:
 
 def test_a_source_outside_the_suite_is_refused(small_suite: Path) -> None:
     found = problems_of(small_suite, "src/squares.c", "../small-v0/src/squares.c")
-    assert found == {"program[squares].source": "It must lie inside the suite's folder."}
+    assert found == {"program[squares].source": "The path must be inside the suite's folder."}
 
 
 def test_two_programs_of_one_name_are_refused(small_suite: Path) -> None:
@@ -208,7 +208,7 @@ def test_units_that_would_have_no_name_of_their_own_are_refused(shelf: Shelf, fi
 
 def test_a_base_that_does_not_exist_is_named(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text('base = "nothing-v0"\n')
-    with pytest.raises(InvalidDocument, match=r"suite\.toml: It cannot be read"):
+    with pytest.raises(InvalidDocument, match=r"suite\.toml: The file cannot be read"):
         read_suite(tmp_path)
 
 

@@ -132,7 +132,7 @@ def test_forms_need_their_csrf_token(ada: User) -> None:
     strict = Client(enforce_csrf_checks=True)
     response = strict.post("/accounts/login/", {"username": "ada", "password": PASSWORD})
     assert response.status_code == 403
-    assert "form could not be checked" in response.content.decode()
+    assert "security token is missing or wrong" in response.content.decode()
 
 
 def test_a_token_name_is_never_markup(inside: Client, ada: User) -> None:

@@ -40,7 +40,7 @@ def test_the_boards_of_loop_tool_compare_eight_sizes_on_their_own_device() -> No
 
 def test_a_board_of_a_noisy_metric_is_provisional(noisy: World, world_of_counts: World) -> None:
     assert (noisy.board.provisional, noisy.board.exact, noisy.board.baseline_level) == (True, False, "")
-    assert "shown without ranks until results are measured often enough" in noisy.board.provisional_notice
+    assert "it has no ranks until results are measured often enough" in noisy.board.provisional_notice
     assert (world_of_counts.board.provisional, world_of_counts.board.provisional_notice) == (False, "")
 
 
@@ -61,8 +61,8 @@ def test_loading_a_board_again_changes_nothing(noisy: World) -> None:
     ("changes", "error", "says"),
     [
         ({"reference_metric": "speed"}, UnknownName, "no metric speed"),
-        ({"baseline_level": "Oz"}, InvalidInput, "baseline level 'Oz' and a reference metric"),
-        ({"reference_metric": ""}, InvalidInput, "baseline level '' and a reference metric ''"),
+        ({"baseline_level": "Oz"}, InvalidInput, "baseline level 'Oz' and the reference metric"),
+        ({"reference_metric": ""}, InvalidInput, "baseline level '' and the reference metric ''"),
         ({"benchmarks": ()}, InvalidInput, "has ranges only"),
         (
             {"benchmarks": ("benchmark://loop_tool-cpu-v0/0",)},
@@ -72,7 +72,7 @@ def test_loading_a_board_again_changes_nothing(noisy: World) -> None:
         (
             {"benchmarks": ("benchmark://loop_tool-cuda-v0/1",)},
             InvalidInput,
-            "no benchmark of loop_tool-cpu-v0",
+            "not a benchmark of loop_tool-cpu-v0",
         ),
         ({"benchmarks": ("loop_tool-cpu-v0/1",)}, InvalidInput, "canonical URIs"),
         ({"benchmarks": ("benchmark://loop_tool-cpu-v0/1",) * 2}, InvalidInput, "lists a benchmark twice"),
@@ -162,7 +162,7 @@ def test_a_board_compares_no_programs_that_a_generator_makes(noisy: World) -> No
     assert isinstance(dataset, ParametricDataset)
     load_range(dataset=dataset)
     changes: dict[str, Any] = {"dataset": "synthetic-v0", "benchmarks": ("generator://synthetic-v0/42",)}
-    with pytest.raises(InvalidInput, match="a generator makes") as raised:
+    with pytest.raises(InvalidInput, match="whose program is generated") as raised:
         load_boards(definitions=[replace(CPU, slug="made", **changes)])
     assert (raised.value.field, raised.value.value) == ("benchmarks", "generator://synthetic-v0/42")
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from leaderboard.models import Submission
 
-NOTICE = "provisional: shown without ranks until results are measured often enough to tell entries apart"
-WHY = "Two replays of the same actions do not measure the same"
+NOTICE = "provisional: it has no ranks until results are measured often enough to separate entries"
+WHY = "Two replays of the same actions measure different values"
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_cards_of_provisional_boards_name_no_leader(client: Client, noisy: World
     entry(noisy, 8.0, agent="quick")
     for address in ("/", "/boards/"):
         page = text(client.get(address))
-        assert "Provisional: shown without ranks." in page, address
+        assert "Provisional: there are no ranks." in page, address
         assert "1 entry" in page, address
         assert "ranked of" not in page, address
 
@@ -150,7 +150,7 @@ def test_items_that_nobody_can_replay_now_say_so_until_a_runner_is_there(client:
     world = make_noisy_world("loop_tool-cuda")
     uris = [uri.replace("-cpu-", "-cuda-") for uri in URIS[:1]]
     submission = submit(world.user, document(uris=uris, board="loop_tool-cuda"))
-    waiting = "Waiting for a GPU runner: none of hardware class x86_64-cuda is there now."
+    waiting = "Waiting for a GPU runner: no runner of hardware class x86_64-cuda is live."
     addresses = (
         world.board.get_absolute_url(),
         submission.get_absolute_url(),
@@ -170,7 +170,7 @@ def test_a_board_without_a_runner_warns_only_where_replays_wait(
     client: Client, world: World, noisy_board: Board, slug: str
 ) -> None:
     address = f"/boards/{slug}/"
-    idle, warning = "No CPU runner is there now (hardware class x86_64-cpu)", "Waiting for a CPU runner"
+    idle, warning = "No CPU runner is live (hardware class x86_64-cpu)", "Waiting for a CPU runner"
     page = text(client.get(address))
     assert idle in page
     assert warning not in page

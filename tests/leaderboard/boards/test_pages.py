@@ -146,7 +146,7 @@ def test_an_item_page_shows_the_trace_and_how_to_repeat_it(client: Client, world
 def test_an_item_page_without_a_result_opens(client: Client, world: World) -> None:
     waiting, failing = submit(world.user), submit(world.other, document([[4]]))
     fail(verifications(failing)[0], "infra:sandbox-unavailable")
-    assert "appears when the replay has ended" in text(client.get(f"{waiting.get_absolute_url()}items/0/"))
+    assert "shown when the replay has ended" in text(client.get(f"{waiting.get_absolute_url()}items/0/"))
     assert "seccomp and Landlock" in text(client.get(f"{failing.get_absolute_url()}items/0/"))
 
 
@@ -218,7 +218,7 @@ def test_an_incomplete_form_comes_back(pages: Client, world: World, changes: dic
 
 def test_text_and_file_together_are_refused(pages: Client, world: World) -> None:
     upload = SimpleUploadedFile("results.csv", csv_lines(*URIS).encode())
-    assert "one of the two" in pages.post("/submit/", form(file=upload)).content.decode()
+    assert "or choose a file, not both" in pages.post("/submit/", form(file=upload)).content.decode()
 
 
 def test_forms_need_their_token(world: World) -> None:

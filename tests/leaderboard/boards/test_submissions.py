@@ -104,7 +104,7 @@ def test_a_known_replay_is_judged_by_the_history_of_the_board(world: World) -> N
     record_all(better, 41)
     record_all(far, 30)
     assert (verdicts(better), verdicts(far)) == ([("verified", "")], [("quarantined", "policy:implausible")])
-    assert far.items.get().detail == "3.3333 times the baseline; up to 3.0488 is published unseen."
+    assert far.items.get().detail == "3.3333 times the baseline; more than 3.0488 needs a review."
 
 
 def test_actions_are_checked_and_hashed_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,7 +299,7 @@ def test_only_the_owner_can_withdraw_and_only_once(world: World) -> None:
         withdraw(submission_id=submission.pk, actor=world.other)
     assert state(submission) == "verifying"
     withdraw(submission_id=submission.pk, actor=world.user)
-    with pytest.raises(Conflict, match="before"):
+    with pytest.raises(Conflict, match="already withdrawn"):
         withdraw(submission_id=submission.pk, actor=world.user)
 
 

@@ -37,4 +37,4 @@ def test_what_a_former_release_loaded_gets_its_manifest(
     real("bootstrap", static=False, verbosity=0)
     assert DatasetVersion.objects.get(name="synthetic-v0").manifest_blob is not None
     assert DatasetVersion.objects.get(name="elsewhere-v0").manifest_blob is None
-    assert "elsewhere-v0 is not installed here" in capsys.readouterr().err
+    assert "elsewhere-v0 is not installed on this machine" in capsys.readouterr().err
