@@ -9,7 +9,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 
 class EmptySession(CompilationSession):
-    """A compiler that does nothing, so that only the way to it is measured."""
+    """A compiler that does nothing, so that only the transport is measured."""
 
     action_spaces: ClassVar[list[pb.ActionSpace]] = [
         pb.ActionSpace(name="one", space=pb.Space(discrete=pb.DiscreteSpace(n=1)))

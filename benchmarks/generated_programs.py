@@ -1,8 +1,8 @@
-"""Small C programs made up at random, for the soak: each ends soon and prints what it has computed.
+"""Small random C programs for the soak: each ends soon and prints its results.
 
 The same seed gives the same text. The programs are free of undefined behaviour by construction (signed
-numbers are kept small, shifts and indices masked, divisors made odd, every variable set), so whatever a pass
-makes of them must print the same.
+numbers are kept small, shifts and indices masked, divisors made odd, every variable set), so their output
+must stay the same after any pass.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LEVELS: Final = ("-O3", "-Oz", "-O1")
-"""What a program is compiled for; passes look at the attributes that this leaves on functions."""
+"""The target and flags of clang; passes read the attributes that these leave on functions."""
 _FLAGS: Final = ("--target=x86_64-unknown-linux-gnu", "-w", "-x", "c", "-Xclang", "-disable-llvm-passes")
 _FUNCTIONS: Final = (2, 4)
 _STATEMENTS: Final = (2, 5)
 _DEPTH: Final = 3
 _WORK: Final = 20_000
-"""How many statements a call of a function may run, about."""
+"""The approximate maximum number of statements that a call of a function runs."""
 
 _HEAD: Final = """\
 typedef unsigned int u32;
@@ -81,7 +81,7 @@ def compiled(clang: Path, seed: int, further: Sequence[str] = ()) -> bytes:
     """The bitcode of a program, as benchmarks are made: not optimised yet.
 
     Raises:
-        subprocess.CalledProcessError: clang does not take it.
+        subprocess.CalledProcessError: clang rejects the program.
     """
     level = LEVELS[seed % len(LEVELS)]
     command = [str(clang), level, *_FLAGS, *further, "-emit-llvm", "-c", "-", "-o", "-"]
@@ -91,7 +91,7 @@ def compiled(clang: Path, seed: int, further: Sequence[str] = ()) -> bytes:
 
 @dataclass
 class _Function:
-    """A function being written: its text so far, and about how many statements one call of it runs."""
+    """A function under construction: its text so far, and about how many statements one call runs."""
 
     name: str
     work: int = 0
@@ -283,7 +283,7 @@ class _Program:
         return [f"{{ {kind} t = ({kind})({self._value(1)}); t += ({kind})3; x ^= (u32)t * 5u; }}"]
 
     def _signed(self, _: int) -> list[str]:
-        """Small signed numbers, whose arithmetic may be taken not to wrap around."""
+        """Small signed numbers, whose arithmetic does not wrap around."""
         first, second = self._value(1), self._value(1)
         operator = self._chance.choice(("+", "-", "*"))
         use = self._chance.choice(("s / 7", "s % 9", "s >> 3", "-s", "s < 0 ? -s : s", "s * 2 - t"))

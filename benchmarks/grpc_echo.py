@@ -1,4 +1,4 @@
-"""A bare grpcio server, to compare with: answers every call with the same bytes.
+"""A bare grpcio server for comparison: answers every call with the same bytes.
 
 python benchmarks/grpc_echo.py SOCKET REPLY_BYTES
 """

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from optarena.llvm import features
 from optarena.llvm.helpers import compile_helpers
 from optarena.llvm.module import Module
-from tests.envs.llvm.autophase_reference import reference
+from tests.kit.llvm.autophase_reference import reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,7 @@ REPEATS = 25
 
 
 def milliseconds(work: Callable[[], object], before: Callable[[], object] = lambda: None) -> float:
-    """Median CPU time of ``work``; ``before`` is run each time and not counted."""
+    """Median CPU time of ``work``; ``before`` runs each time and is not counted."""
     times = []
     for _ in range(REPEATS):
         before()
@@ -41,7 +41,7 @@ def milliseconds(work: Callable[[], object], before: Callable[[], object] = lamb
 
 
 def pass_milliseconds(program: bytes, pipeline: str) -> float:
-    """Median CPU time of a pass on the program as given."""
+    """Median CPU time of a pass on the original program."""
     module = Module.parse(program)
 
     def fresh() -> None:
@@ -57,7 +57,10 @@ def pass_milliseconds(program: bytes, pipeline: str) -> float:
 def measure(name: str, program: bytes) -> None:
     """Prints a line for each operation."""
     with Module.parse(program) as module:
-        helper, python = milliseconds(features.autophase), milliseconds(lambda: reference(module))
+        helper, python = (
+            milliseconds(lambda: features.autophase(module)),
+            milliseconds(lambda: reference(module)),
+        )
         rows = {
             "parse": milliseconds(lambda: Module.parse(program).close()),
             "count": milliseconds(module.instruction_count),
@@ -79,7 +82,7 @@ def measure(name: str, program: bytes) -> None:
 
 
 def default_programs() -> dict[str, bytes]:
-    """The mixed program, and the largest kernel where the dataset is built."""
+    """The mixed program, and the largest kernel if the dataset is built."""
     clang = Path(sys.prefix, "bin", "clang-22")
     source = ROOT / "tests/envs/llvm/data/mixed.c"
     command = [
@@ -99,7 +102,7 @@ def default_programs() -> dict[str, bytes]:
 
 
 def main() -> None:
-    """Measures the programs given, or the default ones."""
+    """Measures the given programs, or the default ones."""
     start = time.process_time()
     compile_helpers()
     print(f"load and compile the helper: {(time.process_time() - start) * 1e3:.1f} ms")

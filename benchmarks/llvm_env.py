@@ -1,11 +1,11 @@
-"""How fast the LLVM environment is, beside the bare engine and beside CompilerGym, in one run.
+"""Measures the LLVM environment beside the bare engine and beside CompilerGym, in one run.
 
     python benchmarks/llvm_env.py [--repeats N] [--walk N] [--only PART] [--sizes N ...]
 
 The bare engine runs the same passes on the same program in the same state, in this process, in turns with
 the environment. CompilerGym's figures were measured with its version 0.2.5 (LLVM 10) on a quiet machine with
-2 cores, with programs of 242, 675, 6,117 and 10,805 instructions; ours are of about these sizes. Medians in
-milliseconds; on a busy machine only what was taken in turns can be compared.
+2 cores, with programs of 242, 675, 6,117 and 10,805 instructions; ours have about these sizes. Medians are in
+milliseconds; on a busy machine, only figures taken in turns can be compared.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ FASTER: Final = 3.0
 WALK: Final = 200
 """Steps of CompilerGym's random walk."""
 LONG_MS: Final = 400.0
-"""An action that takes longer is left out of the walks: passes of LLVM, not the environment, fill it."""
+"""Actions that take longer are left out of the walks: their time is LLVM's, not the environment's."""
 
 COMPILER_GYM: Final = {
     "reset": (404.0, 554.0, 1530.0, 1116.0),
@@ -71,9 +71,9 @@ class Program:
     """A program of one of the sizes.
 
     Attributes:
-        data: Its bitcode.
-        instructions: How many it has.
-        column: Which of CompilerGym's figures it stands beside.
+        data: The program's bitcode.
+        instructions: The number of instructions.
+        column: The column of CompilerGym's figures to compare with.
     """
 
     def __init__(self, data: bytes, instructions: int, column: int) -> None:
@@ -82,16 +82,16 @@ class Program:
         self.column = column
 
     def benchmark(self) -> Benchmark:
-        """The program under a name that nobody has seen before; what -Oz makes of it is not recorded."""
+        """The program under a new name, without a recorded result of -Oz."""
         return Benchmark.from_bytes(f"benchmark://speed-v0/{self.instructions}-{next(_fresh)}", self.data)
 
     def recorded(self, oz: int) -> Benchmark:
-        """The same with a record of -Oz, as the programs of datasets have one."""
+        """The program with a recorded result of -Oz, like the programs of datasets."""
         baselines = {"ir_instructions": {"O0": self.instructions, "Oz": oz}}
         return Benchmark.from_bytes(self.benchmark().uri, self.data, baselines=baselines)
 
     def message(self) -> pb.Benchmark:
-        """The same for a connection."""
+        """The program as a message for a connection."""
         return pb.Benchmark(uri=self.benchmark().uri, program=pb.File(contents=self.data))
 
     def beside(self, name: str, value: float) -> str:
@@ -100,13 +100,13 @@ class Program:
         return f"{theirs / value:.1f} x faster than CompilerGym's {theirs:g} ms"
 
     def aimed(self, name: str, value: float) -> str:
-        """The same, with the aim."""
+        """Like :meth:`beside`, with the aim."""
         verdict = "met" if COMPILER_GYM[name][self.column] / value >= FASTER else "MISSED"
         return f"{self.beside(name, value)}; aim >= {FASTER:g} x: {verdict}"
 
 
 class Session:
-    """A session over the local carrier."""
+    """A session over the local transport."""
 
     def __init__(self, program: Program) -> None:
         self.connection = ManagedConnection.open(TYPE)
@@ -125,7 +125,7 @@ class Session:
 
 @contextmanager
 def session(program: Program) -> Iterator[Session]:
-    """A session that ends."""
+    """A session, ended afterwards."""
     made = Session(program)
     try:
         yield made
@@ -145,8 +145,9 @@ def environment(program: Program, reward: str | None = None) -> Iterator[Any]:
 
 
 def walk_of(program: Program, length: int) -> list[int]:
-    """Random actions, without those that LLVM is very slow at on this program."""
-    chance, actions = random.Random(1), []  # noqa: S311 # the same walk each time
+    """Random actions, without those that are very slow in LLVM on this program."""
+    actions: list[int] = []
+    chance = random.Random(1)  # noqa: S311 # the same walk each time
     with Module.parse(program.data) as module:
         while len(actions) < length:
             action = chance.randrange(len(CURATED))
@@ -157,7 +158,7 @@ def walk_of(program: Program, length: int) -> list[int]:
 
 @contextmanager
 def bare_engine(program: Program) -> Iterator[Callable[[int], float]]:
-    """The passes alone, in a process as fresh as that of a session: a call runs one and gives its time."""
+    """The passes alone, in a process as fresh as a session's: a call runs one pass and returns its time."""
     ours, theirs = socket.socketpair()
     pid = os.fork()
     if pid == 0:
@@ -180,7 +181,7 @@ def bare_engine(program: Program) -> Iterator[Callable[[int], float]]:
 
 
 def overhead(program: Program, repeats: int, walk: int) -> None:
-    """What a step of one action costs beyond its pass, in every state of a random walk."""
+    """The time of a step beyond that of its pass, in every state of a random walk."""
     del repeats
     differences, passes = [], []
     with bare_engine(program) as bare, session(program) as carried:
@@ -194,7 +195,7 @@ def overhead(program: Program, repeats: int, walk: int) -> None:
 
 
 def steps(program: Program, repeats: int, walk: int) -> None:
-    """Single passes on the program as given, in a fresh session each time."""
+    """Single passes on the original program, in a fresh session each time."""
     del walk
     for name in ("mem2reg", "instcombine", "gvn"):
         action, times, bare = CURATED.index(name), [], []
@@ -211,7 +212,7 @@ def steps(program: Program, repeats: int, walk: int) -> None:
 
 
 def observations(program: Program, repeats: int, walk: int) -> None:
-    """Observations of the program as given, the cheap ones each beside a step without one."""
+    """Observations of the original program, the cheap ones each beside a step without one."""
     del walk
     with session(program) as live:
         for name in ("Autophase", "InstCount"):
@@ -226,7 +227,7 @@ def observations(program: Program, repeats: int, walk: int) -> None:
 
 
 def resets(program: Program, repeats: int, walk: int) -> None:
-    """A program that nobody has seen before, with and without the reward that needs -Oz."""
+    """A new program, with and without the reward that needs -Oz."""
     del walk
     parse = medians({"": lambda: Module.parse(program.data).close()}, repeats)[""]
     with environment(program) as env:
@@ -299,8 +300,8 @@ def main() -> None:
     )
     parser.add_argument("--repeats", type=int, default=11, help="repeats of each measurement")
     parser.add_argument("--walk", type=int, default=200, help="actions of a random walk")
-    parser.add_argument("--only", choices=list(PARTS), help="one part alone")
-    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="some of the sizes alone")
+    parser.add_argument("--only", choices=list(PARTS), help="run only this part")
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="run only these sizes")
     arguments = parser.parse_args()
     chosen = tuple(size for size in SIZES if size in arguments.sizes)
     LlvmSession.preload()

@@ -1,7 +1,8 @@
 """Random episodes of an LLVM environment, and the shortest sequence that still fails: for ``llvm_soak.py``.
 
-An episode is a number: with the soak's seed it gives program and actions. It fails by the error that ended it
-(crash, timeout, out-of-memory, ir-growth), by LLVM's verifier, or by what the program does on a workload.
+An episode is a number: with the soak's seed it gives program and actions. It fails if an error ends it
+(crash, timeout, out-of-memory, ir-growth), if LLVM's verifier reports a problem, or if a workload's result is
+wrong.
 """
 
 from __future__ import annotations
@@ -33,17 +34,17 @@ DATASET: Final = "kernels-v0"
 NO_SPACES: Final = {"observation_space": None, "reward_space": None}
 COUNT: Final = "IrInstructionCount"
 SEARCH_SECONDS: Final = 300.0
-"""How long the shortest sequence is searched for, about; with hangs, each trial takes as long as a limit."""
+"""The approximate time to search for the shortest sequence; with hangs, each trial takes its full limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a soak is made of; the same plan gives the same episodes.
+    """The parameters of a soak; the same plan gives the same episodes.
 
     Attributes:
         environment: Slug of the environment.
         action_space: Name of its action space; None for the first.
-        seed: Of everything drawn.
+        seed: Seed of all random choices.
         actions: Length of an episode.
         generated: Number of generated programs; half of the episodes run on them, if there are any.
         clang: The compiler that they are compiled with.
@@ -64,9 +65,9 @@ class Failure:
     Attributes:
         kind: ``crash``, ``timeout``, ``out-of-memory``, ``ir-growth``, ``verifier``, or a reason id of a
             workload (``semantics:output-differs``, ...).
-        detail: For people.
-        actions: The names of the shortest sequence found that fails in this way.
-        full: The names of the sequence it was found with.
+        detail: An explanation for people.
+        actions: The names of the shortest known sequence that fails in this way.
+        full: The names of the original sequence.
     """
 
     kind: str
@@ -77,7 +78,7 @@ class Failure:
 
 @dataclass(slots=True, kw_only=True)
 class Report:
-    """What one episode gave; times in seconds."""
+    """The result of one episode; times in seconds."""
 
     number: int
     benchmark: str
@@ -97,7 +98,7 @@ class Report:
         """From JSON data."""
         failure = data.pop("failure")
         if failure:
-            names = {key: tuple(failure.pop(key)) for key in ("actions", "full")}
+            names: dict[str, Any] = {key: tuple(failure.pop(key)) for key in ("actions", "full")}
             failure = Failure(**failure, **names)
         return cls(**data, failure=failure)
 
@@ -133,7 +134,7 @@ class Soaker:
         return report
 
     def _draw(self, chance: random.Random) -> list[Action]:
-        """Actions at random; not every combination of a structured one's components is an action."""
+        """Random actions; not every combination of a structured action's components is an action."""
         if getattr(self.table, "check", None) is None:
             return [chance.randrange(len(self.table.names)) for _ in range(self.plan.actions)]
         space = self.env.action_space
@@ -147,7 +148,7 @@ class Soaker:
     def run(
         self, benchmark: Benchmark, actions: Sequence[Action], report: Report | None = None
     ) -> Failure | None:
-        """One episode; None if nothing is wrong with it."""
+        """Run one episode; returns its failure, or None."""
         env = self.env
         env.reset(options={"benchmark": benchmark, **NO_SPACES})
         if report:
@@ -201,7 +202,7 @@ class Soaker:
         benchmark = Benchmark.from_bytes(f"benchmark://generated-v0/{seed}", program)
         self.env.reset(options={"benchmark": benchmark, **NO_SPACES})
         run_workload = self.env.environment.run_workload
-        assert run_workload is not None  # noqa: S101 - as above
+        assert run_workload is not None  # noqa: S101 - LLVM environments have one; for the type checker
         given = run_workload(self.env, Workload(name="default"), False)
         if given.exit_code is None:
             raise RuntimeError(f"the generated program {seed} does not run: {given.failure or given.signal}")
@@ -210,11 +211,11 @@ class Soaker:
 
 
 def shortest(actions: Sequence[Action], fails: Callable[[Sequence[Action]], bool]) -> list[Action]:
-    """A sequence that fails and of which no part can be left out, by leaving out smaller and smaller parts.
+    """A minimal failing sequence, found by leaving out smaller and smaller parts.
 
     Args:
         actions: A sequence that fails.
-        fails: Whether another one does.
+        fails: Whether another sequence fails.
     """
     best, size = list(actions), max(1, len(actions) // 2)
     while size:

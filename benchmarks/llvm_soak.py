@@ -2,10 +2,10 @@
 
     python benchmarks/llvm_soak.py [--episodes N] [--actions N] [--seed N] [--generated N] [--nproc N]
 
-Episodes run on the programs of kernels-v0 and on generated C programs, in turns. After each the program is
-verified and run on its workloads. Of what fails, the shortest sequence is searched and printed. With --log,
-episodes are noted in a file as they end, and a soak that was stopped goes on where it was. Ctrl-C ends it
-with the report so far. Exits with 1 if anything failed, with 2 if the arguments are wrong.
+Episodes run on the programs of kernels-v0 and on generated C programs, in turns. After each, the program is
+verified and run on its workloads. For each failure, the shortest failing sequence is searched and printed.
+With --log, episodes are recorded in a file as they end, and a stopped soak continues from there. Ctrl-C ends
+the soak with the report so far. The exit code is 1 if anything failed, and 2 if the arguments are wrong.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _soaker: Soaker | None = None
 
 def prepare(plan: Plan) -> None:
     """Begin a worker's process."""
-    global _soaker  # noqa: PLW0603 - what a process of a pool has for itself
+    global _soaker  # noqa: PLW0603 - one per process of a pool
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
     _soaker = Soaker(plan)
 
@@ -62,7 +62,7 @@ def logged(path: Path, plan: Plan) -> list[Report]:
     """The episodes that a log already has.
 
     Raises:
-        SystemExit: It is the log of another soak.
+        SystemExit: The file is the log of another soak.
     """
     if not path.exists():
         path.write_text(json.dumps(describe(plan)) + "\n")
@@ -75,7 +75,7 @@ def logged(path: Path, plan: Plan) -> list[Report]:
 
 
 def describe(plan: Plan) -> dict[str, object]:
-    """What makes two soaks the same."""
+    """The parameters that identify a soak."""
     digest = environment_spec(plan.environment).digest
     return {
         "environment": plan.environment,
@@ -112,7 +112,7 @@ def show(plan: Plan, done: Sequence[Report], seconds: float, nproc: int) -> None
 
 
 def show_times(done: Sequence[Report], times: dict[str, list[float]]) -> None:
-    """How long episodes and passes took, and what programs became."""
+    """Print how long episodes and passes took, and how programs grew or shrank."""
     took = sorted(report.seconds for report in done)
     print(f"{'an episode':12} median {statistics.median(took) * 1e3:.0f} ms, longest {took[-1]:.1f} s")
     ratios = [report.after / report.before for report in done if report.after and report.before]
@@ -129,7 +129,7 @@ def show_times(done: Sequence[Report], times: dict[str, list[float]]) -> None:
 
 
 def show_failures(failed: Sequence[Report], applied: Counter[str], episodes: int) -> None:
-    """What failed: by kind, by the passes of the shortest sequences, and each of them."""
+    """Print the failures: by kind, by the passes of the shortest sequences, and each of them."""
     kinds = Counter(report.failure.kind for report in failed if report.failure)
     print(f"\n{len(failed)} episodes failed ({len(failed) / max(1, episodes):.3%})")
     for kind, number in kinds.most_common():
@@ -152,7 +152,7 @@ def show_failures(failed: Sequence[Report], applied: Counter[str], episodes: int
 
 
 def soak(plan: Plan, arguments: argparse.Namespace) -> tuple[list[Report], float]:
-    """Run what the log does not have yet; the reports, and the seconds it took."""
+    """Run the episodes that the log does not have yet; returns the reports and the seconds."""
     done = logged(arguments.log, plan) if arguments.log else []
     known = {report.number for report in done}
     numbers = [number for number in range(arguments.episodes) if number not in known]
@@ -182,7 +182,7 @@ def watched(found: Iterable[Report], total: int) -> Iterator[Report]:
 
 
 def main() -> None:
-    """Soak, and say what it found."""
+    """Soak, and print the report."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -192,12 +192,12 @@ def main() -> None:
     parser.add_argument("--generated", type=int, default=500, help="generated programs; 0 for none")
     parser.add_argument("--nproc", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("--environment", default="llvm-v0", help="or llvm-unsafe-v0, to see it fail")
-    parser.add_argument("--action-space", help="a further one of the environment")
+    parser.add_argument("--action-space", help="another action space of the environment")
     parser.add_argument("--clang", default=str(Path(sys.executable).with_name("clang-22")))
-    parser.add_argument("--log", type=Path, help="file to note episodes in, and to go on from")
+    parser.add_argument("--log", type=Path, help="file to record episodes in, and to continue from")
     arguments = parser.parse_args()
     if arguments.generated and not Path(arguments.clang).is_file():
-        parser.error(f"there is no {arguments.clang}: name clang by --clang, or give --generated 0")
+        parser.error(f"{arguments.clang} does not exist: name clang by --clang, or give --generated 0")
     plan = Plan(
         environment=arguments.environment,
         action_space=arguments.action_space,

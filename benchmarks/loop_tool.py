@@ -1,11 +1,11 @@
-"""How fast the nests of the loop_tool environment are on the CPU, and how quickly that is found out.
+"""Measures the nests of the loop_tool environment on the CPU, and the time that readings take.
 
     python benchmarks/loop_tool.py [--turns N] [--budget SECONDS] [--only PART] [--sizes N ...]
 
-Schedules are compared with a loop that gcc compiles for this machine (``-O3 -march=native``; clang where
-there is no gcc), called by the same native loop on the same buffers, in turns: a busy machine slows all.
-Figures are medians of the turns, then the median of their ratios. *CPU share* says how much of the time each
-thread really ran while samples were taken: 1 where nothing else ran on its CPU.
+Schedules are compared with a loop that gcc compiles for this machine (``-O3 -march=native``; clang without
+gcc), called by the same native loop on the same buffers, in turns, so that a busy machine slows all of them.
+Figures are medians of the turns, then the median of their ratios. *CPU share* is the share of the time that
+each thread ran while samples were taken: 1 if nothing else ran on its CPU.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ void nest(const float *restrict a, const float *restrict b, float *restrict c, l
 
 
 class CompiledLoop(compiling.Native):
-    """The plain loop in C, as a C compiler of this machine makes it.
+    """The plain loop in C, compiled by a C compiler of this machine.
 
     Args:
         elements: ``N``.
-        compiler: The compiler's program.
+        compiler: The compiler's path.
     """
 
     def __init__(self, elements: int, compiler: str) -> None:
@@ -76,7 +76,7 @@ class CompiledLoop(compiling.Native):
             self._library = ctypes.CDLL(str(library))
 
     def address(self, name: str) -> int:
-        """Where a function is."""
+        """The address of a function."""
         return int(ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value or 0)
 
     def close(self) -> None:
@@ -89,11 +89,11 @@ def find_compiler() -> str:
     for name in ("gcc", "clang", "clang-22"):
         if found := shutil.which(name, path=folders):
             return found
-    raise SystemExit("There is neither gcc nor clang to compare with.")
+    raise SystemExit("Neither gcc nor clang was found. Install one of them to compare with.")
 
 
 def turns_of(functions: Mapping[str, Callable[[], Reading]], turns: int) -> dict[str, list[float]]:
-    """The GFLOP/s that each function reads in each turn; none has always the same one before it."""
+    """The GFLOP/s of each function in each turn; the order changes from turn to turn."""
     found: dict[str, list[float]] = {name: [] for name in functions}
     order = list(functions.items())
     for _ in range(turns):
@@ -109,7 +109,7 @@ def ratio(above: list[float], below: list[float]) -> float:
 
 
 def at_least(value: float, limit: float) -> str:
-    """Whether a value is what it should be."""
+    """Whether a value meets its aim."""
     return f"aim >= {limit:g}: {'met' if value >= limit else 'MISSED'}"
 
 
@@ -120,7 +120,7 @@ def gflops(name: str, values: list[float], remark: str = "") -> None:
 
 
 def candidates(elements: int) -> dict[str, Nest]:
-    """Schedules of one thread that may be the best for a power of two."""
+    """Candidates for the best one-thread schedule for a power of two."""
     found = {}
     for leaf in (8, 16, 32, 64):
         found[f"{elements // leaf} x {leaf}"] = Nest((Loop(elements // leaf), Loop(leaf)))
@@ -190,7 +190,7 @@ def two_threads(sizes: list[int], turns: int, budget: float) -> None:
 
 
 def telling(sizes: list[int], turns: int, budget: float) -> None:
-    """What schedules make of the same addition, from the one at reset to good and bad ones."""
+    """The speed of several schedules of the same addition, from the initial one to good and bad ones."""
     print(f"Some schedules, with up to {len(os.sched_getaffinity(0))} threads")
     for elements in sizes or TELLING:
         backend = CpuBackend(elements, budget_seconds=budget)
@@ -211,7 +211,7 @@ def telling(sizes: list[int], turns: int, budget: float) -> None:
 
 
 def compiling_time(sizes: list[int], turns: int, budget: float) -> None:
-    """From a nest to native code, for schedules that have never been compiled."""
+    """The time from a nest to native code, for schedules that are not in the cache."""
     del sizes, budget
     print("Compiling, warm")
     compiling.process_driver()
@@ -233,7 +233,7 @@ def compiling_time(sizes: list[int], turns: int, budget: float) -> None:
 
 
 def readings(sizes: list[int], turns: int, budget: float) -> None:
-    """Readings of flops, of the nest at reset and a slow one: the first, with its buffers, and later ones."""
+    """Readings of flops for the initial nest and a slow one: the first, with its buffers, and later ones."""
     del budget
     print("One reading of flops")
     for elements in sizes or READINGS:
@@ -319,8 +319,8 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--turns", type=int, default=11, help="turns of each comparison")
-    parser.add_argument("--budget", type=float, default=0.03, help="seconds of one reading that is compared")
-    parser.add_argument("--only", choices=list(PARTS), help="one part alone")
+    parser.add_argument("--budget", type=float, default=0.03, help="seconds of each compared reading")
+    parser.add_argument("--only", choices=list(PARTS), help="run only this part")
     parser.add_argument(
         "--sizes", type=int, nargs="+", default=[], help="other sizes: powers of two from 128"
     )
@@ -334,7 +334,7 @@ def main() -> None:
         f"{facts['cpus']} CPUs of {facts['cores'] or 'unknown'} cores, vectors of {facts['vector_elements']}"
     )
     print(f"{facts['device']} ({facts['llvm_cpu']}), {cpus}, {pinned}, LLVM {facts['llvm']}")
-    print(f"Load average at the start: {facts['load_average'][0]:.2f}; at the end it is printed again")
+    print(f"Load average at the start: {facts['load_average'][0]:.2f}; printed again at the end")
     for name, part in PARTS.items():
         if arguments.only in (None, name):
             part(arguments.sizes, arguments.turns, arguments.budget)

@@ -1,11 +1,11 @@
 """Checks and times loop_tool on a GPU: ``python benchmarks/loop_tool_cuda.py``; a few minutes.
 
-Prints one report: the machine; whether 200 random nests give the right sum; seven schedules from 2^10 to 2^26
-elements, cold and warm, beside the device's own copy of as many bytes, which is the board's reference, and
-beside what that can be judged by: a plain kernel that copies the same bytes, and one that does nothing; and a
-block as the board measures it, in a process of its own. Exits 1 if an output is wrong, the board's process
-fails, or there is no GPU, and then says what is missing. Missed goals are printed, and are no error. Not yet
-run on a device.
+The report has: the machine; whether 200 random nests give the right sum; seven schedules from 2^10 to 2^26
+elements, cold and warm, beside the board's reference, which is the device's own copy of as many bytes; for
+comparison with that, a plain kernel that copies the same bytes, and one that does nothing; and a block as the
+board measures it, in a process of its own. The exit code is 1 if an output is wrong, the board's process
+fails, or there is no usable GPU; then the report says what is missing. Missed goals are printed, but are not
+errors. Not yet run on a device.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from optarena.loop_tool.cuda.kernels import ELEMENTS_OF_VECTOR, copying_kernel, 
 from optarena.loop_tool.cuda.lowering import lower
 from optarena.loop_tool.nest import Loop, Nest
 from optarena.loop_tool.plan import Plan
-from tests.envs.loop_tool.cuda import nests
+from tests.kit.loop_tool import cuda_nests as nests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,16 +39,16 @@ CHECKED = (1, 31, 257, 1000, 4097, 2**16, 2**17 + 3, 999_983, 2**20, 2**22 + 1)
 NESTS_OF_EACH = 20
 EXPONENTS = tuple(range(10, 27, 2))
 LARGEST_OF_ONE_THREAD = 2**24
-"""One launch of it takes seconds beyond."""
+"""Beyond this size, one launch takes seconds."""
 GOAL_OF_BEST = 0.95
 LIMIT_OF_BAD = 0.05
 BAD_FROM = 2**14
-"""Elements from which on one thread must be slow."""
+"""The number of elements from which one thread must be slow."""
 VECTOR_BYTES = 4 * ELEMENTS_OF_VECTOR
 BOARD_SECONDS = 300
 BOARD_ELEMENTS = 2**20
 BOARD_ACTIONS = [0, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1]
-"""Make the middle loop 4 long, and then the innermost, which takes them from it."""
+"""Actions that make the middle loop 4 long, and then move these iterations to the innermost loop."""
 
 
 def threaded(size: int, tail: int = 0) -> Loop:
@@ -58,7 +58,7 @@ def threaded(size: int, tail: int = 0) -> Loop:
 
 ONE_THREAD = "one thread"
 SCHEDULES: dict[str, Callable[[int], Nest]] = {
-    "scalar, as given": Nest.initial,
+    "scalar, initial nest": Nest.initial,
     "leaf of 4": lambda n: Nest((threaded(n // 4), Loop(1), Loop(4))),
     "leaf of 16": lambda n: Nest((threaded(n // 16), Loop(1), Loop(16))),
     "1024 threads, serial chunks": lambda n: Nest((threaded(1024), Loop(1), Loop(n // 1024))),
@@ -69,15 +69,15 @@ SCHEDULES: dict[str, Callable[[int], Nest]] = {
 
 
 def opened(elements: int) -> CudaBackend:
-    """A backend with what the report needs beyond the common interface."""
+    """A backend with the methods that the report needs beyond the common interface."""
     backend = open_device(elements)
     if not isinstance(backend, CudaBackend):
-        raise TypeError(f"{type(backend).__name__} is no CudaBackend.")
+        raise TypeError(f"{type(backend).__name__} is not a CudaBackend.")
     return backend
 
 
 def report_machine() -> bool:
-    """Print what is measured on; whether it is a device at all."""
+    """Print the device; returns whether it is a real one."""
     backend = opened(1)
     machine = backend.machine()
     backend.close()
@@ -88,7 +88,7 @@ def report_machine() -> bool:
 
 
 def report_correctness(sizes: Sequence[int]) -> int:
-    """Check random nests; the number of those that are wrong."""
+    """Check random nests; returns how many are wrong."""
     generator, wrong = nests.seeded(7), 0
     start = time.perf_counter()
     for elements in sizes:
@@ -111,7 +111,7 @@ def line(name: str, cold: Timing, warm: Timing, reference: tuple[float, float], 
     cells = []
     for timing, seconds in zip((cold, warm), reference, strict=True):
         median = timing.reading.median_seconds
-        spread = "  ?  "  # of too few samples
+        spread = "  ?  "  # too few samples
         if timing.interval is not None:
             low, high = timing.interval
             spread = f"{100 * (high - low) / (2 * median):4.1f}%"
@@ -122,7 +122,7 @@ def line(name: str, cold: Timing, warm: Timing, reference: tuple[float, float], 
 
 
 def report_size(elements: int) -> dict[str, tuple[float, float]]:
-    """Print the schedules at one size; how much of the copy's speed each has, cold and warm."""
+    """Print the schedules at one size; returns their shares of the copy's speed, cold and warm."""
     backend = opened(elements)
     first = backend.reference_both()
     rows = {
@@ -130,9 +130,9 @@ def report_size(elements: int) -> dict[str, tuple[float, float]]:
         for name, make in SCHEDULES.items()
         if name != ONE_THREAD or elements <= LARGEST_OF_ONE_THREAD
     }
-    again = backend.reference_both()  # in between lies all that may have changed the clocks
+    again = backend.reference_both()  # the clocks may have changed in between
     others = {
-        "copy by a kernel of ours": backend.read_other(copying_kernel(backend.copied_bytes // VECTOR_BYTES)),
+        "copy by our own kernel": backend.read_other(copying_kernel(backend.copied_bytes // VECTOR_BYTES)),
         "kernel that does nothing": backend.read_other(empty_kernel()),
     }
     backend.close()
@@ -159,9 +159,9 @@ def report_size(elements: int) -> dict[str, tuple[float, float]]:
 
 
 def report_schedules(exponents: Sequence[int]) -> None:
-    """Print all sizes and what was aimed at."""
+    """Print all sizes and the goals."""
     print("schedules, cold then warm: GFLOP/s, interval of 95 %, time of a launch, share of the copy's speed")
-    print("  (! = heat or power held the clocks down)")
+    print("  (! = heat or power lowered the clocks)")
     found = {2**exponent: report_size(2**exponent) for exponent in exponents}
     print(f"best schedule / copy, cold and warm; goal >= {GOAL_OF_BEST}")
     for elements, shares in found.items():
@@ -172,14 +172,14 @@ def report_schedules(exponents: Sequence[int]) -> None:
             for name, value in zip(best, values, strict=True)
         )
         print(f"  N = {elements:9}: {verdicts}")
-    print(f"one thread / best, cold and warm; it stays slow: <= {LIMIT_OF_BAD} from N = {BAD_FROM} on")
+    print(f"one thread / best, cold and warm; goal <= {LIMIT_OF_BAD} from N = {BAD_FROM} on")
     for elements, shares in found.items():
         if ONE_THREAD in shares:
             print(f"  N = {elements:9}: {', '.join(judged_bad(elements, shares))}")
 
 
 def judged_bad(elements: int, shares: dict[str, tuple[float, float]]) -> list[str]:
-    """How fast one thread is beside the best schedule, cold and warm, and whether that is slow enough."""
+    """The speed of one thread relative to the best schedule, cold and warm, and whether it meets the goal."""
     best = [max(share[side] for share in shares.values()) for side in (0, 1)]
     ratios = [shares[ONE_THREAD][side] / best[side] for side in (0, 1)]
     if elements < BAD_FROM:
@@ -229,7 +229,7 @@ def main() -> None:
     failed = report_board(options.board)
     if not real:
         raise SystemExit(
-            f"EMULATED by {STAND_IN_VARIABLE}: no time above means anything, and none may be kept."
+            f"EMULATED by {STAND_IN_VARIABLE}: the times above mean nothing; do not record them."
         )
     sys.exit(1 if failed or wrong else 0)
 

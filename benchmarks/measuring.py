@@ -1,4 +1,4 @@
-"""Medians of many calls, taken in turns so that a busy machine slows all of them alike."""
+"""Medians of many calls, taken in turns so that a busy machine slows all functions alike."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def medians(functions: Mapping[str, Callable[[], object]], repeats: int) -> dict
     try:
         order = list(functions.items())
         for _ in range(repeats):
-            order.append(order.pop(0))  # none has always the same one before it
+            order.append(order.pop(0))  # rotate, so that each function has changing predecessors
             for name, function in order:
                 start = time.perf_counter()
                 function()
@@ -47,6 +47,6 @@ def show(name: str, value: float, remark: str = "", unit: str = "ms") -> None:
 
 
 def aim(value: float, limit: float, what: str = "") -> str:
-    """Whether a value is what it should be."""
+    """Whether a value meets its aim."""
     verdict = "met" if value <= limit else "MISSED"
     return f"{what}aim <= {limit:g}: {verdict}"

@@ -1,4 +1,4 @@
-"""Services in processes of their own, and what their processes hold: for ``service.py`` and ``soak.py``."""
+"""Services in processes of their own, and the resources of these: for ``service.py`` and ``soak.py``."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def service(name: str, *options: str, **variables: str) -> Iterator[tuple[str, s
 
 
 def descendants(pid: int) -> dict[int, str]:
-    """The processes below a process, by id: their command lines' first words."""
+    """The descendants of a process, by id: the first words of their command lines."""
     parents: dict[int, int] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
@@ -95,13 +95,13 @@ def _tasks(pid: int) -> list[Path]:
 
 
 def memory_kib(pids: Sequence[int], kind: str = "Pss") -> list[int]:
-    """The memory of processes: ``Pss`` counts a page that n of them share 1/n in each."""
+    """The memory of processes: ``Pss`` counts 1/n of a page that n processes share."""
     rolled = [_read(Path(f"/proc/{pid}/smaps_rollup")).splitlines() for pid in pids]
     return [int(line.split()[1]) for lines in rolled for line in lines if line.startswith(f"{kind}:")]
 
 
 def descriptors(pid: int) -> int:
-    """How many descriptors a process holds open."""
+    """How many open descriptors a process has."""
     try:
         return len(list(Path(f"/proc/{pid}/fd").iterdir()))
     except OSError:
@@ -114,12 +114,12 @@ def threads(pid: int) -> int:
 
 
 def files_below(folder: Path) -> int:
-    """How many files and folders there are; some may come and go meanwhile."""
+    """How many files and folders there are; this may change meanwhile."""
     return sum(len(folders) + len(files) for _, folders, files in os.walk(folder))
 
 
 def wait_until(condition: object, seconds: float = 10.0) -> bool:
-    """Wait for a callable to answer true."""
+    """Wait until a callable returns true."""
     assert callable(condition)  # noqa: S101 - for the type checker
     deadline = time.monotonic() + seconds
     while not condition():

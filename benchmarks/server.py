@@ -40,7 +40,7 @@ AIM_QUERIES_ITEMS: Final = 500
 AIM_SECONDS: Final = 5.0
 AIM_SECONDS_ITEMS: Final = 10_000
 PROGRAMS_OF_A_BOARD: Final = 8
-READS: Final = 9
+ENDING: Final = "end one item"
 _BATCH: Final = 2_000
 
 
@@ -65,7 +65,7 @@ def scratch_database() -> Iterator[None]:
             try:
                 yield
             finally:
-                connection.close_pool()
+                connection.close_pool()  # type: ignore[attr-defined] # PostgreSQL's has one
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -246,22 +246,27 @@ def _user(name: str) -> User:
 
 
 def ends(sizes: Sequence[int], repeats: int) -> None:
-    """End items on boards of some sizes, and read these boards."""
+    """End items on boards of some sizes in turns, so that a busy machine slows all alike, and read them."""
     print(f"ends: one item of a board with so many complete entries; the median of {repeats}")
-    times: dict[str, dict[int, float]] = {}
+    boards = {}
     for size in sizes:
-        board = make_board(f"full{size}", PROGRAMS_OF_A_BOARD)
-        owner = _user(f"owner{size}")
-        fill(board, owner, size)
-        for name, value in measure_board(board, owner, repeats).items():
-            times.setdefault(name, {})[size] = value
+        boards[size] = make_board(f"full{size}", PROGRAMS_OF_A_BOARD), _user(f"owner{size}")
+        fill(*boards[size], size)
+    times: dict[str, dict[int, list[float]]] = {}
+    for turn in range(repeats + 1):
+        for size, (board, owner) in boards.items():
+            for name, value in measure_board(board, owner, turn).items():
+                times.setdefault(name, {}).setdefault(size, []).append(value)
     small, large = min(sizes), max(sizes)
-    for name, values in times.items():
-        for size, value in values.items():
-            ratio = f"{value / values[small]:.2f} x that of {small:,} entries" if size != small else ""
+    for name, of_sizes in times.items():
+        # The first turn is left out: it does what is done once.
+        middle = {size: statistics.median(values[1:]) for size, values in of_sizes.items()}
+        for size, value in middle.items():
+            ratio = f"{value / middle[small]:.2f} x that of {small:,} entries" if size != small else ""
             show(f"{name}, {size:,} entries", value, ratio)
-    ratio = times["end one item"][large] / times["end one item"][small]
-    print(f"  ratio of ending one item, {large:,} entries / {small:,}: {ratio:.2f}")
+        if name == ENDING:
+            ratio = f"{middle[large] / middle[small]:.2f}"
+            print(f"  ratio of ending one item, {large:,} entries / {small:,}: {ratio}")
 
 
 def fill(board: Board, owner: User, entries: int) -> None:
@@ -309,43 +314,36 @@ def _analyse() -> None:
         cursor.execute("VACUUM ANALYZE")
 
 
-def measure_board(board: Board, owner: User, repeats: int) -> dict[str, float]:
-    """The median milliseconds of ending one item, of storing one item, and of reading the board."""
+def measure_board(board: Board, owner: User, turn: int) -> dict[str, float]:
+    """The milliseconds of storing one item, of ending it, and of reading the board."""
     from django.test import Client  # noqa: PLC0415 - needs Django
 
     from leaderboard.services.intake import Incoming, receive  # noqa: PLC0415 - as above
     from runner.models import Verification  # noqa: PLC0415 - as above
 
-    stored, ended = [], []
-    for number in range(repeats):
-        sent = Incoming(body=body(board.slug, 1, 100 + number), format="json")
-        stored.append(milliseconds(lambda sent=sent: receive(owner=owner, incoming=sent)))
-        newest = Verification.objects.filter(state="queued").latest("created_at")
-        ended.append(_end_one(newest, 95 + number % 5))
+    sent = Incoming(body=body(board.slug, 1, 100 + turn), format="json")
+    stored = milliseconds(lambda: receive(owner=owner, incoming=sent))
+    newest = Verification.objects.filter(state="queued").latest("created_at")
     browser = Client()
     pages = {
         "API, first page": f"/api/v1/boards/{board.slug}/standings/",
         "board page": f"/boards/{board.slug}/",
         "list of submissions": f"/api/v1/submissions/?board={board.slug}",
     }
-    read = {
-        name: statistics.median(milliseconds(lambda path=path: browser.get(path)) for _ in range(READS))
-        for name, path in pages.items()
+    return {ENDING: _end_one(newest, 95 + turn % 5), "store one item": stored} | {
+        name: milliseconds(lambda path=path: browser.get(path)) for name, path in pages.items()
     }
-    return {
-        "end one item": statistics.median(ended),
-        "store one item": statistics.median(stored),
-    } | read
 
 
 def _end_one(verification: Any, value: int) -> float:  # noqa: ANN401 - the model is known with Django only
     """The milliseconds of the transaction that records one replay."""
     from runner import services  # noqa: PLC0415 - needs Django
+    from runner.states import State  # noqa: PLC0415 - as above
 
     lease = services.lease(verification_id=verification.pk, worker="benchmark")
     if lease is None:
         raise SystemExit("The replay cannot be leased.")
-    services.advance(lease=lease, to="measuring")
+    services.advance(lease=lease, to=State.MEASURING)
     outcome = services.ReplayOutcome(
         result={"ok": True, "steps": [{"had_no_effect": False}] * 8},
         metrics={"ir_instructions": value},

@@ -1,8 +1,8 @@
-"""How long calls and sessions take, beside what the same carrier costs without us, in the same run.
+"""Measures calls and sessions beside the bare transport without OptArena, in the same run.
 
     python benchmarks/service.py [--calls N] [--sessions N] [--only local|grpc|start|sessions]
 
-Prints medians and ratios. Machines differ and are shared; the ratios and differences are what should stay.
+Prints medians and ratios. Machines differ and are shared; only ratios and differences should stay the same.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ STARTS: Final = 9
 
 
 class Unhurried:
-    """The context of a call whose caller waits for ever."""
+    """The context of a call without a time limit."""
 
     def time_remaining(self) -> None:
-        """For ever."""
+        """None: there is no limit."""
 
 
 def observation_of(spaces: Sequence[pb.ObservationSpace]) -> int:
@@ -93,7 +93,7 @@ def step_request(session: int, observation: int = 0) -> pb.StepRequest:
 
 def local(calls: int, sessions: int) -> None:
     """A private process over a socket pair, beside an echo and beside a direct call."""
-    print("local carrier")
+    print("local transport")
     with socket_echo() as echo, ManagedConnection.open(EMPTY) as connection:
         version = partial(connection.get_version, pb.GetVersionRequest())
         found = medians({"echo": echo, "version": version}, calls)
@@ -112,12 +112,12 @@ def local(calls: int, sessions: int) -> None:
 
 
 def open_and_close(*, confined: bool) -> None:
-    """One session's process, from nothing to nothing."""
+    """Start and end the process of one session."""
     ManagedConnection.open(EMPTY, sandbox=confined).close()
 
 
 def fork_and_close(connection: ManagedConnection, session: int) -> None:
-    """A copy of a session, and its end."""
+    """Copy a session, and end the copy."""
     copy, _ = connection.fork(session)
     copy.close()
 
@@ -125,7 +125,7 @@ def fork_and_close(connection: ManagedConnection, session: int) -> None:
 def overhead(
     title: str, name: str, kind: type[CompilationSession], benchmark: pb.Benchmark, calls: int
 ) -> None:
-    """What the carrier adds to a Step, by making the same one in this process."""
+    """The time that the transport adds to a Step, compared with the same Step in this process."""
     kind.preload()
     with tempfile.TemporaryDirectory() as folder, ManagedConnection.open(name) as connection:
         here = CompilerGymService(Path(folder), kind)
@@ -165,7 +165,7 @@ def grpc_echo(reply_bytes: int) -> Iterator[str]:
 def over_grpc(calls: int, sessions: int) -> None:
     """Our server and our client, each beside bare grpcio with messages of the same length."""
     del sessions
-    print("gRPC carrier, over a Unix socket")
+    print("gRPC transport, over a Unix socket")
     for title, options in (
         ("all sessions in the service's process", ("--in-process",)),
         ("a process for each session", ()),
@@ -193,7 +193,7 @@ def beside_bare_grpcio(connection: GrpcConnection, calls: int) -> None:
             "Step, raw stub": lambda: step(data, timeout=60),
             "Step, GrpcConnection": lambda: connection.step(request),
         }
-        for name, function in kinds.items():  # in pairs: of two servers neither is the warmer one
+        for name, function in kinds.items():  # in pairs, so that neither server is warmer
             found = medians({"bare": lambda: call(data, timeout=60), "": function}, calls)
             ratio = found[""] / found["bare"]
             remark = f"{ratio:.2f} x bare grpcio's {found['bare']:.3f} ms; {aim(ratio, GRPC_RATIO)}"
@@ -201,7 +201,7 @@ def beside_bare_grpcio(connection: GrpcConnection, calls: int) -> None:
 
 
 def starting(calls: int, sessions: int) -> None:
-    """From the start of a service's process to its first session."""
+    """The time from the start of a service's process to its first session."""
     del calls, sessions
     print("start of a service's process to its first session")
     for title, name, benchmark in (("empty session", EMPTY, NOTHING), ("LLVM", LLVM, program())):
@@ -216,9 +216,9 @@ def starting(calls: int, sessions: int) -> None:
 
 
 def many(calls: int, sessions: int) -> None:
-    """Many live sessions in one service: time and memory of each, started and forked."""
+    """Many concurrent sessions in one service: time and memory of each, started and forked."""
     del calls
-    print(f"{sessions} live sessions in one service")
+    print(f"{sessions} concurrent sessions in one service")
     for title, name, benchmark in (("empty session", EMPTY, NOTHING), ("LLVM", LLVM, program())):
         for how in ("started", "forked"):
             with running.service(name, "--max-sessions", str(sessions + 1)) as (endpoint, process):
@@ -230,7 +230,7 @@ def many(calls: int, sessions: int) -> None:
 def live_sessions(
     title: str, connection: GrpcConnection, pid: int, benchmark: pb.Benchmark, sessions: int
 ) -> None:
-    """Start or fork sessions until there are enough, use each, and print what they cost."""
+    """Start or fork sessions until there are enough, use each, and print their time and memory."""
     connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[benchmark]))
     start = pb.StartSessionRequest(benchmark=pb.Benchmark(uri=benchmark.uri))
     ids = [connection.start_session(start).session_id]
@@ -275,8 +275,8 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--calls", type=int, default=3000, help="calls of each kind")
-    parser.add_argument("--sessions", type=int, default=1000, help="live sessions in one service")
-    parser.add_argument("--only", choices=list(PARTS), help="one part alone")
+    parser.add_argument("--sessions", type=int, default=1000, help="concurrent sessions in one service")
+    parser.add_argument("--only", choices=list(PARTS), help="run only this part")
     arguments = parser.parse_args()
     for name, part in PARTS.items():
         if arguments.only in (None, name):

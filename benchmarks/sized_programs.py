@@ -1,6 +1,6 @@
-"""Programs of about the sizes that CompilerGym was measured at, made from kernels-v0, the same each time.
+"""Programs of about the sizes with which CompilerGym was measured, built from kernels-v0, always the same.
 
-Small ones are kernels with some of their functions taken away, large ones are several kernels in one.
+Small programs are kernels without some of their functions, large ones are several kernels in one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def sized_programs(sizes: tuple[int, ...] = SIZES) -> dict[int, bytes]:
 
 
 def _reduced(kernels: list[bytes], size: int) -> bytes:
-    """Kernels in one, without as many of the functions of the last one as fit."""
+    """Kernels in one program, without some functions of the last one, to reach the size."""
     with Module.parse(kernels[0]) as module:
         for number, kernel in enumerate(kernels[1:], start=1):
             if module.instruction_count() >= size:

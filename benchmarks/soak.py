@@ -2,9 +2,9 @@
 
     python benchmarks/soak.py [--sessions N] [--clients N] [--threads N] [--seed N]
 
-Sessions step, are copied, crash, are refused things and are abandoned, at random. In the end the service
-must hold what it held after a tenth of them: memory, descriptors, processes and files; and nothing after
-its own end. Prints a line for each 5 %, and exits with 1 if anything is left or any answer was wrong.
+Sessions step, are copied, crash, get invalid calls and are abandoned, at random. At the end the service must
+have the same memory, descriptors, processes and files as after a tenth of the sessions, and none after its
+own end. Prints a line for each 5 %. The exit code is 1 if anything is left or any answer was wrong.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ NAME = "soak_session:SoakSession"
 IDLE_SECONDS = 10
 """After this time the service ends an abandoned session."""
 GROWTH_KIB = 8 * 1024
-"""What the service may grow by after the first tenth: below 1 KiB a session, the allocator's noise."""
+"""Allowed growth of the service after the first tenth: less than 1 KiB per session, the allocator's noise."""
 ZYGOTE_GROWTH_KIB = 1024
 DESCRIPTORS = 8
-"""What the number of descriptors may differ by: gRPC opens and closes some of its own."""
+"""Allowed difference in the number of descriptors: gRPC opens and closes some of its own."""
 STEPS = 20
 
 
 @dataclass(frozen=True)
 class Sample:
-    """What a service and the processes below it hold."""
+    """The resources of a service and its descendants."""
 
     service_kib: int
     zygote_kib: int
@@ -55,7 +55,7 @@ class Sample:
 
 
 class Soak:
-    """The service that is watched."""
+    """The service under observation."""
 
     def __init__(self, pid: int, folder: Path) -> None:
         self.pid = pid
@@ -63,7 +63,7 @@ class Soak:
         self.zygote = min(running.descendants(pid))
 
     def sample(self) -> Sample:
-        """Look at it now."""
+        """Its present resources."""
         service, zygote = (running.memory_kib([pid], "Rss") for pid in (self.pid, self.zygote))
         return Sample(
             service_kib=sum(service),
@@ -75,14 +75,14 @@ class Soak:
         )
 
     def settled(self, processes: int) -> Sample:
-        """Look at it once only so many processes are left, or they have had their time."""
+        """Its resources once at most ``processes`` processes are left, or after a time limit."""
         running.wait_until(lambda: len(running.descendants(self.pid)) <= processes, IDLE_SECONDS * 3)
         time.sleep(1)
         return self.sample()
 
 
 class Clients:
-    """The client processes, and how far they are."""
+    """The client processes, and their progress."""
 
     def __init__(self, endpoint: str, arguments: argparse.Namespace, sessions: int, seed: int) -> None:
         share = -(-sessions // arguments.clients)
@@ -115,7 +115,7 @@ class Clients:
                 self.begun[index] = int(line)
 
     def running(self) -> bool:
-        """Whether one of them still works."""
+        """Whether one of them still runs."""
         return any(process.poll() is None for process in self._processes)
 
     def finish(self) -> None:
@@ -127,7 +127,7 @@ class Clients:
 
 
 def soak(clients: Clients, watched: Soak, sessions: int) -> None:
-    """Watch the clients work, with a line now and then."""
+    """Watch the clients, and print a line now and then."""
     begin, shown = time.monotonic(), 0
     while clients.running():
         time.sleep(0.2)
@@ -140,7 +140,7 @@ def soak(clients: Clients, watched: Soak, sessions: int) -> None:
 
 
 def problems_of(before: Sample, after: Sample) -> list[str]:
-    """What a service holds more than it did."""
+    """The resources of a service that have grown."""
     found = {
         "the service's memory grew by KiB": (after.service_kib - before.service_kib, GROWTH_KIB),
         "the zygote's memory grew by KiB": (after.zygote_kib - before.zygote_kib, ZYGOTE_GROWTH_KIB),
@@ -152,7 +152,7 @@ def problems_of(before: Sample, after: Sample) -> list[str]:
 
 
 def run(arguments: argparse.Namespace, folder: Path) -> list[str]:
-    """Do it, and tell what is wrong."""
+    """Run the soak; returns the problems."""
     options = ("--max-sessions", "2000", "--idle-seconds", str(IDLE_SECONDS))
     with running.service(NAME, *options, OPTARENA_TRANSIENT_CACHE=str(folder)) as (endpoint, process):
         watched = Soak(process.pid, folder)
@@ -169,18 +169,18 @@ def run(arguments: argparse.Namespace, folder: Path) -> list[str]:
             problems += clients.problems
             met += clients.met
         left = running.descendants(process.pid)
-    for name, sample in zip(("at the start", "after 10 %", "in the end"), samples, strict=True):
+    for name, sample in zip(("at the start", "after 10 %", "at the end"), samples, strict=True):
         print(f"{name:13} {sample}")
     print(", ".join(f"{number} {what}" for what, number in sorted(met.items())))
     problems += problems_of(samples[1], samples[2])
     if not running.wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in left)):
-        problems.append("the service has ended, and processes of it live on")
+        problems.append("the service has ended, but some of its processes still run")
     files = [str(path) for path in folder.rglob("*") if path.is_file() and path.stat().st_size]
     return problems + [f"left behind: {path}" for path in files]
 
 
 def main() -> None:
-    """Soak, and say whether it was survived."""
+    """Soak, and print whether the service passed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -2,7 +2,7 @@
 
     python benchmarks/soak_client.py ENDPOINT SESSIONS THREADS SEED
 
-Prints the number of sessions begun so far, now and then, and in the end what it met as JSON.
+Prints the number of sessions started so far, now and then, and at the end the counts of events as JSON.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_STEPS = 12
 
 
 class Client:
-    """A connection, and what its threads have met."""
+    """A connection, and the events that its threads have counted."""
 
     def __init__(self, endpoint: str, sessions: int, seed: int) -> None:
         self.connection = GrpcConnection.open(endpoint)
@@ -37,7 +37,7 @@ class Client:
         self.problems: list[str] = []
 
     def count(self, what: str) -> None:
-        """Note that something has happened."""
+        """Count an event."""
         with self.lock:
             self.met[what] += 1
             begun = self.met["started"] + self.met["forked"]
@@ -45,12 +45,12 @@ class Client:
             print(begun, flush=True)
 
     def work(self, number: int) -> None:
-        """Begin sessions until there were enough; a wrong answer is noted and ends this thread."""
+        """Start sessions until there were enough; a wrong answer is recorded and ends this thread."""
         chance = random.Random(self.seed * 1000 + number)  # noqa: S311 - to be repeatable
         try:
             while self.met["started"] + self.met["forked"] < self.sessions:
                 self.use(chance)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the soak has failed
+        except Exception as error:  # noqa: BLE001 - with any error, the soak has failed
             with self.lock:
                 self.problems.append(f"{type(error).__name__}: {error}")
 
@@ -65,7 +65,7 @@ class Client:
         self.live(session, number + 1, chance)
 
     def live(self, session: int, expected: int, chance: random.Random) -> None:
-        """Steps with known answers, copies with lives of their own, and one of several ends."""
+        """Steps with known answers, independent copies, and one of several ends."""
         for _ in range(chance.randrange(MOST_STEPS)):
             deeds = chance.choices((ADD, WRITE, HOLD), weights=(8, 1, 1), k=chance.randrange(1, 4))
             expected += len(deeds)
@@ -92,20 +92,20 @@ class Client:
         )
         total, text = reply.observation
         if total.int64_value != expected or len(text.string_value) != expected:
-            raise AssertionError(f"session {session} says {total.int64_value}, not {expected}")
+            raise AssertionError(f"session {session} answers {total.int64_value}, not {expected}")
 
     def refuse(self, session: int) -> None:
-        """A step that is refused and changes nothing."""
+        """An invalid step, which must be refused and change nothing."""
         request = pb.StepRequest(session_id=session, action=[pb.Event(int64_value=REFUSE)])
         try:
             self.connection.step(request)
         except InvalidInput:
             self.count("refused")
         else:
-            raise AssertionError("a step that is refused was done")
+            raise AssertionError("an invalid step was applied")
 
     def crash(self, session: int, deed: int) -> None:
-        """The end of a session's process, which must be told, and be the end of the session."""
+        """A crash of a session's process, which must be reported and end the session."""
         request = pb.StepRequest(session_id=session, action=[pb.Event(int64_value=deed)])
         try:
             self.connection.step(request)

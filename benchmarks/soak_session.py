@@ -1,4 +1,4 @@
-"""The compiler of ``soak.py``: counts, writes files, holds memory, and crashes when told to."""
+"""The compiler of ``soak.py``: counts, writes files, holds memory, and crashes on request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HELD_BYTES = 200_000
 
 
 class SoakSession(CompilationSession):
-    """A sum of what it was told."""
+    """A session whose state is the sum of its actions."""
 
     compiler_version = "soak 1.0"
     action_spaces: ClassVar[list[pb.ActionSpace]] = [
@@ -36,13 +36,13 @@ class SoakSession(CompilationSession):
     def __init__(
         self, working_directory: Path, action_space: pb.ActionSpace, benchmark: pb.Benchmark
     ) -> None:
-        """Begin at the program's length."""
+        """Start with the program's length."""
         super().__init__(working_directory, action_space, benchmark)
         self.sum = len(benchmark.program.contents)
         self.held: list[bytes] = []
 
     def apply_action(self, action: pb.Event) -> tuple[bool, pb.ActionSpace | None, bool]:
-        """Do it."""
+        """Apply the action."""
         deed = action.int64_value
         if deed == REFUSE:
             raise ValueError("refused")
@@ -58,7 +58,7 @@ class SoakSession(CompilationSession):
         return False, None, False
 
     def get_observation(self, observation_space: pb.ObservationSpace) -> pb.Event:
-        """The sum, or so many letters."""
+        """The sum, or a text of that length."""
         if observation_space.name == "sum":
             return pb.Event(int64_value=self.sum)
         return pb.Event(string_value="x" * self.sum)

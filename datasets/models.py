@@ -39,7 +39,7 @@ class Dataset(models.Model):
         return self.name
 
 
-class Kind(models.TextChoices):
+class StorageKind(models.TextChoices):
     """Where programs come from."""
 
     STORED = "stored", "stored"
@@ -69,7 +69,9 @@ class DatasetVersion(models.Model):
     released = models.DateField(null=True)
     deprecated = models.TextField(blank=True)
     successor = models.SlugField(max_length=limits.DATASET_NAME_LENGTH, blank=True)
-    kind = models.CharField(max_length=limits.KIND_LENGTH, choices=Kind.choices, default=Kind.STORED)
+    kind = models.CharField(
+        max_length=limits.KIND_LENGTH, choices=StorageKind.choices, default=StorageKind.STORED
+    )
     benchmark_count = models.PositiveIntegerField(default=0)
     member_count = models.PositiveBigIntegerField(default=0)
     size_bytes = models.PositiveBigIntegerField(default=0)
@@ -130,7 +132,7 @@ class Benchmark(models.Model):
     in ``{n}``, and ``parameter_min`` to ``parameter_max`` may stand there.
     """
 
-    Kind = Kind
+    Kind = StorageKind
 
     version = models.ForeignKey(DatasetVersion, on_delete=models.PROTECT, related_name="benchmarks")
     position = models.PositiveIntegerField()
@@ -141,7 +143,7 @@ class Benchmark(models.Model):
     domain = models.CharField(max_length=limits.DOMAIN_LENGTH, blank=True)
     language = models.CharField(max_length=limits.LANGUAGE_LENGTH, blank=True)
     licence = models.CharField(max_length=limits.LICENCE_LENGTH)
-    kind = models.CharField(max_length=limits.KIND_LENGTH, choices=Kind.choices)
+    kind = models.CharField(max_length=limits.KIND_LENGTH, choices=StorageKind.choices)
     sha256 = models.CharField(max_length=limits.SHA256_LENGTH, validators=[_sha256])
     size_bytes = models.PositiveBigIntegerField(default=0)
     blob = models.ForeignKey(Blob, on_delete=models.PROTECT, null=True, related_name="benchmarks")

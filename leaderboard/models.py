@@ -285,7 +285,9 @@ class Standing(models.Model):
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="standings")
     submission = models.OneToOneField(Submission, on_delete=models.CASCADE, related_name="standing")
     # During an upgrade the former program still adds rows. It knows no group, and each gets one of its own.
-    agent_group = models.CharField(max_length=300, db_default=Cast(RandomUUID(), models.CharField()))
+    agent_group = models.CharField(
+        max_length=limits.AGENT_GROUP_LENGTH, db_default=Cast(RandomUUID(), models.CharField())
+    )
     best_of_agent = models.BooleanField(default=False)
     score = models.FloatField(null=True, blank=True)
     mean_improvement = models.FloatField(null=True, blank=True)

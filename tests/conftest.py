@@ -6,21 +6,20 @@ With ``OPTARENA_DATABASE_URL`` set, that database (and ``OPTARENA_BROKER_URL``) 
 from __future__ import annotations
 
 import atexit
-import itertools
 import logging
 import os
 import shutil
 import signal
 import tempfile
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests import training
-from tests.background import BACKGROUND, BUILD_CPP_SERVICE, MYPY
-from tests.tools import GRPC_CPP, in_ci
+from tests.kit import training
+from tests.kit.background import BACKGROUND, BUILD_CPP_SERVICE, MYPY
+from tests.kit.stack import Stack, with_plugins
+from tests.kit.tools import GRPC_CPP, in_ci
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,11 +28,7 @@ if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
 
     from leaderboard.embedded import EmbeddedStack
-    from leaderboard.embedded.server import Server
-    from optarena.client import Client
 
-ROOT = Path(__file__).resolve().parents[1]
-PLUGINS = "sorting,stack_compiler.environment,job_scheduling.environment"
 TEST_SECRET_KEY = "only-for-tests-" + "0123456789" * 4
 
 
@@ -92,7 +87,7 @@ def pytest_unconfigure() -> None:
 
 
 def _build_cpp_service(config: pytest.Config) -> tuple[str, ...]:
-    factory: pytest.TempPathFactory = config._tmp_path_factory  # type: ignore[attr-defined] # what the fixture of that name gives
+    factory: pytest.TempPathFactory = config._tmp_path_factory  # what the fixture of that name gives
     return (*BUILD_CPP_SERVICE, f"OUT={factory.getbasetemp() / 'cpp-service'}")
 
 
@@ -144,44 +139,6 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
     target.update(stack.postgres.django_settings())
     # Threads of tests come and go, and one that ends with a connection would take it from a pool for good.
     target["OPTIONS"] = {name: value for name, value in target["OPTIONS"].items() if name != "pool"}
-
-
-def with_plugins(environment: dict[str, str]) -> dict[str, str]:
-    """Environment variables with which a process has the plug-ins of the tests and of the examples."""
-    folders = (str(ROOT / "tests/plugins"), str(ROOT / "examples"))
-    found = [*folders, environment["PYTHONPATH"]]
-    return {**environment, "OPTARENA_PLUGINS": PLUGINS, "PYTHONPATH": os.pathsep.join(found)}
-
-
-@dataclass
-class Stack:
-    """A whole server of real processes, with leases of seconds so that tests need not wait for minutes."""
-
-    embedded: EmbeddedStack
-    server: Server
-    names: Iterator[int] = field(default_factory=lambda: itertools.count(1))
-
-    @property
-    def url(self) -> str:
-        """The web server's address."""
-        return self.server.url
-
-    def client(self, token: str = "") -> Client:
-        """A client of the REST API."""
-        from optarena.client import Client  # noqa: PLC0415 - only when a test needs it
-
-        return Client(self.url, token)
-
-    def user(self) -> Client:
-        """A client of somebody who has just signed up."""
-        name = f"user{next(self.names)}"
-        with self.client() as stranger:
-            return self.client(stranger.signup(name, f"correct horse {name} staple")["token"])
-
-    def query(self, statement: str, *parameters: object) -> list[tuple[object, ...]]:
-        """What the server's database answers."""
-        with self.embedded.postgres.connect() as connection:
-            return connection.execute(statement.encode(), parameters).fetchall()
 
 
 @pytest.fixture(scope="session")

@@ -54,11 +54,13 @@ REFUSALS: dict[int, type[APIException]] = {
 
 def _answers(kinds: Iterable[str], what: str) -> dict[Any, OpenApiResponse]:
     """The answers of a download, for the API's document."""
-    types = tuple(kinds)
-    whole = OpenApiResponse(OpenApiTypes.BINARY, f"{what}; its ETag is the sha256")
+    types = {kind: OpenApiTypes.OBJECT if kind == JSON else OpenApiTypes.BINARY for kind in kinds}
     part = OpenApiResponse(OpenApiTypes.BINARY, "The requested range of bytes")
     return {
-        **{(200, kind): whole for kind in types},
+        **{
+            (200, kind): OpenApiResponse(type_, f"{what}; its ETag is the sha256")
+            for kind, type_ in types.items()
+        },
         **{(206, kind): part for kind in types},
         304: OpenApiResponse(description="The copy named by If-None-Match is still right"),
         **{

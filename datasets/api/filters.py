@@ -8,7 +8,7 @@ import django_filters
 from drf_spectacular.utils import extend_schema_field
 
 from datasets import selectors
-from datasets.models import Benchmark, DatasetVersion, Kind
+from datasets.models import Benchmark, DatasetVersion, StorageKind
 from optarena import limits
 from optarena.errors import InvalidDocument, Problem
 from optarena.specs import unknown_name
@@ -77,8 +77,8 @@ class BenchmarkFilter(StrictFilter):
     licence = FacetFilter(help_text="Its SPDX identifier")
     split = FacetFilter(help_text="`train`, `validation` or `test`, where the dataset is split")
     kind = django_filters.ChoiceFilter(
-        choices=Kind.choices,
-        error_messages={"invalid_choice": f"There are these kinds: {', '.join(Kind.values)}."},
+        choices=StorageKind.choices,
+        error_messages={"invalid_choice": f"There are these kinds: {', '.join(StorageKind.values)}."},
     )
     search = django_filters.CharFilter(
         method="find", max_length=limits.SEARCH_LENGTH, help_text="A part of the name or title, in any case"
@@ -103,4 +103,4 @@ class BenchmarkFilter(StrictFilter):
 
     def find(self, rows: QuerySet[Benchmark], _name: str, value: str) -> QuerySet[Benchmark]:
         """Those whose name or title has the text."""
-        return selectors.matching(rows, selectors.Choice(search=value))
+        return selectors.matching(rows, selectors.BenchmarkCriteria(search=value))

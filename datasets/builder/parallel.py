@@ -50,7 +50,22 @@ def work_on(
     Raises:
         DatasetRefused: With every reason for every item.
     """
-    pool = ThreadPoolExecutor(jobs or os.cpu_count() or 1)
+    outcomes = _outcomes(items, work, processes, jobs or os.cpu_count() or 1, on_done)
+    refusals = [one.refusals for one in outcomes if isinstance(one, DatasetRefused)]
+    if refusals:
+        every = dict.fromkeys(refusal for some in refusals for refusal in some)
+        raise DatasetRefused(sorted(every, key=lambda refusal: refusal.program))
+    return [one for one in outcomes if not isinstance(one, DatasetRefused)]
+
+
+def _outcomes(
+    items: Sequence[I],
+    work: Callable[[I], T],
+    processes: Processes,
+    jobs: int,
+    on_done: Callable[[I, float], None],
+) -> list[T | DatasetRefused]:
+    pool = ThreadPoolExecutor(jobs)
     try:
         waiting = {pool.submit(_timed, work, item, processes): item for item in items}
         for done in as_completed(waiting):
@@ -62,12 +77,7 @@ def work_on(
         raise
     finally:
         pool.shutdown()
-    outcomes = [done.result()[0] for done in waiting]
-    refusals = [one.refusals for one in outcomes if isinstance(one, DatasetRefused)]
-    if refusals:
-        every = dict.fromkeys(refusal for some in refusals for refusal in some)
-        raise DatasetRefused(sorted(every, key=lambda refusal: refusal.program))
-    return [one for one in outcomes if not isinstance(one, DatasetRefused)]
+    return [done.result()[0] for done in waiting]
 
 
 def refusing(work: Callable[[I], T], name: Callable[[I], str]) -> Callable[[I], T]:

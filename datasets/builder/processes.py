@@ -108,18 +108,25 @@ class Processes:
             given.seek(0)
             start = time.perf_counter()
             process = self._start(command, cwd, env, (given, printed, said))
-            try:
-                _limit(process.pid, seconds, file_bytes, memory_bytes)
-                in_time = _wait(process.pid, seconds)
-                spent = time.perf_counter() - start
-            finally:
-                self._end(process)
-            self.check()
-            if not in_time:
-                raise TimeoutError(f"more than {seconds:g} s")
+            spent = self._finish(process, seconds, file_bytes, memory_bytes) - start
             printed.seek(0)
             said.seek(0)
             return ProcessResult(process.returncode, printed.read(file_bytes), said.read(_SAID_BYTES), spent)
+
+    def _finish(
+        self, process: subprocess.Popen[bytes], seconds: float, file_bytes: int, memory_bytes: int
+    ) -> float:
+        """Waits until a process has ended, and ends it where it takes too long; when that was."""
+        try:
+            _limit(process.pid, seconds, file_bytes, memory_bytes)
+            in_time = _wait(process.pid, seconds)
+            end = time.perf_counter()
+        finally:
+            self._end(process)
+        self.check()
+        if not in_time:
+            raise TimeoutError(f"more than {seconds:g} s")
+        return end
 
     def _start(
         self, command: Sequence[str | Path], cwd: Path, env: Mapping[str, str], files: tuple[IO[bytes], ...]

@@ -108,13 +108,7 @@ class _Reader:
             *map(package_of, some_tables(top, "package", needed=False)),
         )
         licence = _licence(top)
-        programs = (
-            *self._selected(top),
-            *(
-                self._program(table, licence=licence, packages=packages, units=units)
-                for table in some_tables(top, "program", needed=self.base is None)
-            ),
-        )
+        programs = self._programs(top, licence=licence, packages=packages, units=units)
         top.unique("package", [package.name for package in packages])
         top.unique("program", [program.name for program in programs])
         suite = Suite(
@@ -137,6 +131,13 @@ class _Reader:
         if problems:
             raise InvalidDocument(problems)
         return suite
+
+    def _programs(
+        self, top: Table, *, licence: str, packages: tuple[Package, ...], units: bool
+    ) -> tuple[Program, ...]:
+        own = some_tables(top, "program", needed=self.base is None)
+        read = (self._program(table, licence=licence, packages=packages, units=units) for table in own)
+        return (*self._selected(top), *read)
 
     def _check_head(self, top: Table) -> None:
         schema, base = top.get("schema"), top.get("base")

@@ -1,7 +1,7 @@
 """Reads of datasets: ``versions``, their ``benchmarks``, and ``lookup`` of one by its URI."""
 
 from datasets.selectors.benchmarks import (
-    Choice,
+    BenchmarkCriteria,
     Neighbours,
     baselines_of,
     benchmarks_of,
@@ -32,7 +32,7 @@ from datasets.selectors.versions import (
 )
 
 __all__ = (
-    "Choice",
+    "BenchmarkCriteria",
     "Neighbours",
     "all_blobs",
     "baselines_of",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class BenchmarkCriteria:
     """Which benchmarks are wanted: those with all of these values; an empty one is not asked for.
 
     ``search`` is looked for in names and titles, whatever the case.
@@ -63,7 +63,7 @@ def benchmarks_of(version: DatasetVersion) -> QuerySet[Benchmark]:
     )
 
 
-def matching(rows: QuerySet[Benchmark], choice: Choice) -> QuerySet[Benchmark]:
+def matching(rows: QuerySet[Benchmark], choice: BenchmarkCriteria) -> QuerySet[Benchmark]:
     """Those of some benchmarks that are wanted."""
     wanted = {field: getattr(choice, field) for field in ("domain", "language", "licence", "split")}
     chosen = rows.filter(**{field: value for field, value in wanted.items() if value})

@@ -47,7 +47,7 @@ class Contribution:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class NavigationEntry:
     """A link as it stands on a page: ``current`` is the value of its ``aria-current``, empty for none."""
 
     title: str
@@ -59,7 +59,7 @@ class Entry:
 class Layout:
     """The navigation and the footer of one page."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[NavigationEntry, ...]
     corners: tuple[str, ...]
     footers: tuple[str, ...]
 
@@ -83,8 +83,8 @@ def layout(path: str) -> Layout:
     )
 
 
-def _entry(link: Link, path: str) -> Entry:
+def _entry(link: Link, path: str) -> NavigationEntry:
     url = reverse(link.view)
     if link.is_section:
-        return Entry(link.title, url, "true" if path.startswith(url) else "")
-    return Entry(link.title, url, "page" if path == url else "")
+        return NavigationEntry(link.title, url, "true" if path.startswith(url) else "")
+    return NavigationEntry(link.title, url, "page" if path == url else "")

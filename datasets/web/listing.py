@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from urllib.parse import urlencode
 
 from datasets import selectors
-from datasets.selectors import Choice
+from datasets.selectors import BenchmarkCriteria
 from optarena import limits
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Listing:
     search_length: ClassVar[int] = limits.SEARCH_LENGTH
 
     rows: Sequence[Benchmark]
-    choice: Choice
+    choice: BenchmarkCriteria
     facets: tuple[Facet, ...]
     summary: str = ""
     previous_url: str = ""
@@ -68,7 +68,9 @@ class Listing:
 def listing(request: HttpRequest, version: DatasetVersion) -> Listing:
     """The benchmarks that a request asks for."""
     fields = (*_LABELS, "search")
-    choice = Choice(**{name: request.GET.get(name, "").strip()[: limits.SEARCH_LENGTH] for name in fields})
+    choice = BenchmarkCriteria(
+        **{name: request.GET.get(name, "").strip()[: limits.SEARCH_LENGTH] for name in fields}
+    )
     # Long, and of no use in a list.
     rows = selectors.benchmarks_of(version).defer("source", "description")
     chosen = selectors.matching(rows, choice)
@@ -93,7 +95,7 @@ def _position(request: HttpRequest, name: str) -> int | None:
     return int(text) if _POSITION.fullmatch(text) else None
 
 
-def _facets(found: dict[str, dict[str, int]], choice: Choice) -> tuple[Facet, ...]:
+def _facets(found: dict[str, dict[str, int]], choice: BenchmarkCriteria) -> tuple[Facet, ...]:
     return tuple(
         Facet(name, label, tuple(found[name].items()), getattr(choice, name))
         for name, label in _LABELS.items()
@@ -102,7 +104,7 @@ def _facets(found: dict[str, dict[str, int]], choice: Choice) -> tuple[Facet, ..
 
 
 def _summary(
-    version: DatasetVersion, choice: Choice, page: Neighbours, facets: dict[str, dict[str, int]]
+    version: DatasetVersion, choice: BenchmarkCriteria, page: Neighbours, facets: dict[str, dict[str, int]]
 ) -> str:
     total, rows = f"{version.benchmark_count:,}", page.rows
     if not choice:
@@ -118,6 +120,6 @@ def _summary(
     return f"{'more than ' if count > MOST_COUNTED else ''}{min(count, MOST_COUNTED):,} of {total}"
 
 
-def _url(choice: Choice, **page: int) -> str:
+def _url(choice: BenchmarkCriteria, **page: int) -> str:
     asked = {name: text for name, text in asdict(choice).items() if text}
     return f"?{urlencode({**asked, **page})}#{ANCHOR}"

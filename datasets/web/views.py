@@ -8,6 +8,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.http import require_safe
 
 from datasets import selectors
 from datasets.models import Benchmark
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from datasets.web.listing import Listing
 
 
+@require_safe
 def dataset_list(request: HttpRequest) -> HttpResponse:
     """All dataset versions; deprecated ones where they are asked for."""
     versions = list(selectors.dataset_versions().defer("manifest"))
@@ -52,6 +54,7 @@ def dataset_list(request: HttpRequest) -> HttpResponse:
     return render(request, "datasets/list.html", context)
 
 
+@require_safe
 def dataset(request: HttpRequest, name: str) -> HttpResponse:
     """One dataset version: what it is, its benchmarks, and how to load them."""
     version = _version(name)
@@ -75,6 +78,7 @@ def dataset(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "datasets/dataset.html", context)
 
 
+@require_safe
 def benchmark(request: HttpRequest, name: str, path: str) -> HttpResponse:
     """One benchmark: baselines, workloads, source, download; or a member of a range."""
     version = _version(name)

@@ -1,4 +1,4 @@
-"""Tables of named actions and their text form: what every environment has, and a ready one for new ones.
+"""Tables of named actions and their text form: the interface, and an implementation for new environments.
 
 Pure data: a session's process imports this too.
 """
@@ -56,8 +56,8 @@ class NamedActions:
         descriptions: What each action does, for people; empty, or one sentence for each action.
 
     Raises:
-        InvalidInput: A name is no single word or is there twice, or the descriptions are too few or many, or
-            something is no text.
+        InvalidInput: A name is not a single word or appears twice, the number of descriptions is wrong, or
+            something is not a text.
     """
 
     name: str
@@ -69,26 +69,30 @@ class NamedActions:
     def __post_init__(self) -> None:
         for given in (self.names, self.descriptions):
             if isinstance(given, str) or not isinstance(given, Iterable):
-                raise self._invalid(f"{given!r:.{_SHOWN}} is no list of texts.", given)
+                raise self._invalid(f"{given!r:.{_SHOWN}} is not a list of texts.", given)
         object.__setattr__(self, "names", tuple(self.names))
         object.__setattr__(self, "descriptions", tuple(self.descriptions))
         for text in (self.name, self.program, *self.names, *self.descriptions):
             if not isinstance(text, str):
-                raise self._invalid(f"{text!r:.{_SHOWN}} is no text ({type(text).__name__}).", text)
+                raise self._invalid(f"{text!r:.{_SHOWN}} is not a text ({type(text).__name__}).", text)
         object.__setattr__(self, "_indices", {name: index for index, name in enumerate(self.names)})
         for word in (self.name, self.program, *self.names):
             if not is_printable(word) or word.split() != [word]:
-                raise self._invalid(f"{word[:_SHOWN]!r} is no single word.", word)
+                raise self._invalid(f"{word[:_SHOWN]!r} is not a single word.", word)
         if not self.names or len(self._indices) < len(self.names):
-            raise self._invalid("Its actions must be at least one, with different names.", self.names)
+            raise self._invalid(
+                "The table must have at least one action, and all names must differ.", self.names
+            )
         if len(self.descriptions) not in (0, len(self.names)):
-            raise self._invalid("It has another number of descriptions than of actions.", self.descriptions)
+            raise self._invalid(
+                "The numbers of its descriptions and of its actions differ.", self.descriptions
+            )
 
     def parse(self, commandline: str) -> tuple[int, ...]:
         """The actions of a command line as ``commandline`` writes it.
 
         Raises:
-            InvalidCommandline: It is of another program, or names an action that is not in the table.
+            InvalidCommandline: It is for another program, or names an action that is not in the table.
         """
         words = commandline.split()
         if words[:1] != [self.program]:
@@ -148,21 +152,21 @@ def check_action(action: object, size: int, position: int | None = None, compone
     Args:
         action: What was given.
         size: Number of actions.
-        position: Of the action in a list, for the message.
-        component: Of a structured action, for the message.
+        position: The action's position in a list, for the message.
+        component: The component of a structured action, for the message.
 
     Raises:
         InvalidAction: It is not an integer, or out of range.
     """
     where = "" if component is None else f", component {component}"
     where = f"{where} at position {position}" if position is not None else where
-    remedy = f"Allowed are the integers 0 to {size - 1}."
+    remedy = f"Give an integer from 0 to {size - 1}."
     try:
         index = None if isinstance(action, bool) else operator.index(action)  # type: ignore[arg-type] # any object
     except TypeError:
         index = None
     if index is None:
-        message = f"Action {action!r:.200}{where} is no integer ({type(action).__name__})."
+        message = f"Action {action!r:.200}{where} is not an integer ({type(action).__name__})."
         if isinstance(action, list):
             remedy += " multistep() takes a list of actions."
         raise InvalidAction(message, field="action", value=action, remedy=remedy)

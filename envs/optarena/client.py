@@ -1,4 +1,4 @@
-"""A client of the server's REST API over HTTP. Knows no command line and no environment.
+"""A client of the server's REST API over HTTP, independent of command line and environments.
 
 A token travels to the server it was given for and nowhere else; links in answers are followed on the same
 server only.
@@ -62,7 +62,7 @@ _FINAL_STATES: Final = frozenset({"verified", "partial", "refuted", "failed", "w
 
 
 class Client:
-    """One server, seen by one user or by nobody in particular.
+    """One server, used by one user or anonymously.
 
     Args:
         url: The server; ``$OPTARENA_URL`` or the local demo's address if None.
@@ -110,7 +110,7 @@ class Client:
         return self._post("auth/token/", json={"username": username, "password": password}, login=False)
 
     def me(self) -> Json:
-        """Whose token this is."""
+        """The user to whom the token belongs."""
         return self._get("auth/me/")
 
     # --- what the server offers ---
@@ -131,14 +131,14 @@ class Client:
         """The program of a benchmark as listed, checked against its sha256.
 
         Raises:
-            ServerUnreachable: The bytes are not those that were promised.
+            ServerUnreachable: The bytes do not match the sha256.
         """
         content = self._request("GET", self._own(str(benchmark.get("bitcode_url")))).content
         if hashlib.sha256(content).hexdigest() != benchmark.get("sha256"):
             raise ServerUnreachable(f"The program of {benchmark.get('uri')} arrived damaged. Try again.")
         return content
 
-    def download(  # noqa: PLR0913 - what is asked for, and how long
+    def download(  # noqa: PLR0913 - all but two by keyword
         self,
         path: str,
         sink: IO[bytes],
@@ -148,14 +148,14 @@ class Client:
         timeout: float | None = None,
         retries: int | None = None,
     ) -> str | None:
-        """Write what is at a path of the API (``datasets/kernels-v0/archive/``) to a file, in its place.
+        """Save what is at a path of the API (``datasets/kernels-v0/archive/``) as a file, replacing it.
 
         Returns:
             Its ETag, empty if it has none; None if ``headers`` say that it need not be sent.
 
         Raises:
             DownloadDamaged: There are more than ``limit`` bytes.
-            ClientError: The server refused or did not answer, where given in ``timeout`` seconds, as often.
+            ClientError: The server refused or did not answer, within ``timeout`` seconds if given.
         """
         patience = self._http.timeout if timeout is None else httpx.Timeout(timeout)
 
@@ -167,7 +167,7 @@ class Client:
                 sink.truncate()
                 for piece in pieces(response):
                     if sink.tell() + len(piece) > limit:
-                        message = f"{response.request.url} sends more than the {limit} bytes that it should."
+                        message = f"{response.request.url} sends more than the expected {limit} bytes."
                         raise DownloadDamaged(message)
                     sink.write(piece)
                 return response
@@ -188,7 +188,7 @@ class Client:
         return self._get(f"boards/{quote(board, safe='')}/standings/?page_size=200")
 
     def queue(self) -> Json:
-        """The queue of replays, by the class of machine that they wait for."""
+        """The queue of replays, by hardware class."""
         return self._get("queue/")
 
     # --- submissions ---
@@ -238,7 +238,7 @@ class Client:
                 return submission
             if time.monotonic() >= deadline:
                 raise ClientError(
-                    f"The submission is not verified after {timeout:.0f} seconds; it goes on without us. "
+                    f"The submission is not verified after {timeout:.0f} seconds; the server continues. "
                     f"Look at {submission.get('url', self.url)} later."
                 )
             time.sleep(poll)
@@ -256,7 +256,7 @@ class Client:
         headers: Mapping[str, str] | None = None,
         login: bool = True,
     ) -> Json:
-        # What has no key of its own may have happened although no answer came: it is not repeated.
+        # A request without a key may have succeeded although no answer came: it is not repeated.
         retries = RETRIES if headers is not None else 0
         response = self._request(
             "POST", self._own(path), json=json, headers=headers, retries=retries, login=login
@@ -270,14 +270,14 @@ class Client:
         """The path of an address on this server.
 
         Raises:
-            ServerUnreachable: It leads elsewhere, where the token has no business, or is none.
+            ServerUnreachable: It is not an address, or leads elsewhere, where the token must not go.
         """
         if not address.startswith(("http://", "https://")):
             return address if address.startswith("/") else API + address
         try:
             target, home = httpx.URL(address), self._http.base_url
         except httpx.InvalidURL as error:
-            message = f"The server's answer leads to {address[:200]!r}, which is no address."
+            message = f"The server's answer leads to {address[:200]!r}, which is not an address."
             raise ServerUnreachable(message) from error
         if target.netloc != home.netloc:
             raise ServerUnreachable(f"The server's answer leads to another server, {address[:200]}.")
@@ -308,8 +308,10 @@ class Client:
             last = attempt == retries
             try:
                 response = send()
-            except httpx.InvalidURL as error:  # of the server's own making: ours are checked before
-                raise ServerUnreachable(f"The server's answer leads to no address: {error}.") from error
+            except httpx.InvalidURL as error:  # from the server: addresses of this client are checked before
+                raise ServerUnreachable(
+                    f"The server's answer leads to an invalid address: {error}."
+                ) from error
             except httpx.HTTPError as error:
                 if last:
                     raise self._unreachable(error) from error
@@ -330,7 +332,7 @@ def server_url(url: str | None) -> str:
     """The server to use: the given one, ``$OPTARENA_URL``, or the local demo's.
 
     Raises:
-        InvalidInput: It is no web address.
+        InvalidInput: It is not a web address.
     """
     if url is not None and not isinstance(url, str):
         raise _no_address(repr(url))
@@ -346,7 +348,7 @@ def server_url(url: str | None) -> str:
 
 def _no_address(url: str) -> InvalidInput:
     return InvalidInput(
-        f"{url[:200]!r} is no server's address.",
+        f"{url[:200]!r} is not the address of a server.",
         field="url",
         value=url,
         remedy=f"Give --url or ${URL_VARIABLE} as http://host:port or https://host.",

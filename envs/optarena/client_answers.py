@@ -1,6 +1,6 @@
-"""What a server answers, taken as if it were hostile: bounded in bytes and time, and typed where it is wrong.
+"""A server's answers, read as if it were hostile: bounded in bytes and time, with a typed error where wrong.
 
-The errors of a client are here too. Brings no web client; whoever only catches them does without.
+The errors of a client are here, too. This module does not load a web client, so catching them is cheap.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 _SLOWEST: Final = 10_000
-"""Bytes a second; an answer that has fewer for longer than the timeout ends."""
+"""Bytes per second; an answer that is slower for longer than the timeout is cut off."""
 _LONGEST_SECONDS: Final = 6 * 3_600
-"""After so long any answer ends."""
+"""Seconds after which any answer is cut off."""
 _SHOWN: Final = 200
 
 
@@ -33,15 +33,15 @@ class ClientError(OptArenaError):
 
 
 class ServerUnreachable(ClientError):
-    """No answer came, or one that is none of the API's."""
+    """No answer came, or one that is not from the API."""
 
 
 class UnknownWithoutServer(UnknownName, ServerUnreachable):
-    """There is nothing of this name here, and the server that may have it cannot be asked."""
+    """The name is unknown here, and the server that may know it cannot be asked."""
 
 
 class DownloadDamaged(ClientError):
-    """What the server sent is not what was promised; nothing of it was kept."""
+    """The server sent something other than announced; nothing of it was kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,37 +92,37 @@ def _field_problem(error: object) -> FieldProblem:
 
 
 def pieces(response: httpx.Response) -> Iterator[bytes]:
-    """The content of a response that is being received, piece by piece.
+    """The content of a response, piece by piece while it is received.
 
     Raises:
-        httpx.HTTPError: It breaks off, comes too slowly, or takes too long.
+        httpx.HTTPError: The response breaks off, is too slow, or takes too long.
     """
-    import httpx  # noqa: PLC0415 - a web client; who is here has it already
+    import httpx  # noqa: PLC0415 - a web client, which is loaded already
 
     began, received = time.monotonic(), 0
     patience = response.request.extensions.get("timeout", {}).get("read") or 0
     for piece in response.iter_bytes():
         received += len(piece)
         if time.monotonic() - began > min(patience + received / _SLOWEST, _LONGEST_SECONDS):
-            raise httpx.ReadTimeout("it sends too slowly")
+            raise httpx.ReadTimeout("the server sends too slowly")
         yield piece
 
 
 def whole(response: httpx.Response) -> httpx.Response:
-    """A response that is being received, received: at most ``MAX_ANSWER_BYTES`` of it.
+    """A response, received as a whole: at most ``MAX_ANSWER_BYTES``.
 
     Raises:
-        ServerUnreachable: It has more.
+        ServerUnreachable: The response is longer.
         httpx.HTTPError: As ``pieces``.
     """
-    import httpx  # noqa: PLC0415 - as above
+    import httpx  # noqa: PLC0415 - a web client, which is loaded already
 
     content = bytearray()
     for piece in pieces(response):
         content += piece
         if len(content) > MAX_ANSWER_BYTES:
             message = f"{response.request.url} answers with more than {MAX_ANSWER_BYTES} bytes"
-            raise ServerUnreachable(f"{message}; this is not the API of OptArena. Check the address.")
+            raise ServerUnreachable(f"{message}; this is not the OptArena API. Check the address.")
     headers = {name: response.headers[name] for name in ("ETag", "Content-Type") if name in response.headers}
     return httpx.Response(
         response.status_code, headers=headers, content=bytes(content), request=response.request
@@ -130,11 +130,11 @@ def whole(response: httpx.Response) -> httpx.Response:
 
 
 def checked(response: httpx.Response) -> httpx.Response:
-    """The response, if it is no refusal.
+    """The response, if it is not a refusal.
 
     Raises:
-        ApiProblem: It is one of the API's.
-        ServerUnreachable: It is another.
+        ApiProblem: It is a refusal by the API.
+        ServerUnreachable: It is another refusal.
     """
     if response.is_success or response.status_code == HTTPStatus.NOT_MODIFIED:
         return response
@@ -142,7 +142,7 @@ def checked(response: httpx.Response) -> httpx.Response:
     if not isinstance(document, dict):
         raise ServerUnreachable(
             f"{response.request.url} answered {response.status_code} {response.reason_phrase}; "
-            "this is not the API of OptArena. Check the address."
+            "this is not the OptArena API. Check the address."
         )
     raise ApiProblem(status=response.status_code, document=document)
 
@@ -151,18 +151,16 @@ def json_object(response: httpx.Response) -> Json:
     """The JSON object of a response.
 
     Raises:
-        ServerUnreachable: It has none.
+        ServerUnreachable: The response is not a JSON object.
     """
     document = _document(response)
     if not isinstance(document, dict):
-        raise ServerUnreachable(
-            f"{response.request.url} does not answer with the API of OptArena. Check the address."
-        )
+        raise ServerUnreachable(f"{response.request.url} is not the OptArena API. Check the address.")
     return cast("Json", document)
 
 
 def _document(response: httpx.Response) -> object:
-    """The JSON of a response; None if it is none."""
+    """The JSON of a response; None if it is not JSON."""
     try:
         return cast("object", response.json())
     except (ValueError, RecursionError):
@@ -170,26 +168,26 @@ def _document(response: httpx.Response) -> object:
 
 
 def rows_of_pages(get: Callable[[str], Json], address: str) -> Iterator[Json]:
-    """The rows of a list that comes in pages, from the page at an address on.
+    """The rows of a paged list, from the page at an address on.
 
     Args:
-        get: Gives the page at an address.
-        address: Of the first page.
+        get: Returns the page at an address.
+        address: The address of the first page.
 
     Raises:
-        ServerUnreachable: A page is none of the API's, or they do not end.
+        ServerUnreachable: A page is not from the API, or the pages do not end.
     """
     seen: set[str] = set()
     following: str | None = address
     while following:
         if following in seen or len(seen) >= MAX_PAGES:
             message = f"The server's list {address[:_SHOWN]} does not end"
-            raise ServerUnreachable(f"{message}: its pages lead to {following[:_SHOWN]!r} again and again.")
+            raise ServerUnreachable(f"{message}: its pages lead back to {following[:_SHOWN]!r}.")
         seen.add(following)
         page = get(following)
         rows, following = page.get("results"), page.get("next")
         is_page = isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
         if not is_page or not isinstance(following, (str, type(None))):
-            message = f"{address[:_SHOWN]} does not answer with a list of the API of OptArena."
+            message = f"{address[:_SHOWN]} does not answer with a list of the OptArena API."
             raise ServerUnreachable(f"{message} Check the address.")
         yield from cast("list[Json]", rows)

@@ -22,7 +22,7 @@ __all__ = ["LlvmEnv", "LoopToolEnv", "make"]
 
 _HOMES: Final = {"LlvmEnv": "optarena.llvm.env", "LoopToolEnv": "optarena.loop_tool.env"}
 _GYMNASIUMS_OWN: Final = frozenset({"max_episode_steps", "disable_env_checker"})
-"""Arguments of ``gymnasium.make`` that no environment sees."""
+"""Arguments of ``gymnasium.make`` that environments do not receive."""
 
 
 def make(environment: str, **arguments: Any) -> CompilerEnv:  # noqa: ANN401 # whatever the environment takes
@@ -37,11 +37,11 @@ def make(environment: str, **arguments: Any) -> CompilerEnv:  # noqa: ANN401 # w
 
     Raises:
         UnknownName: There is no such environment.
-        InvalidInput: An argument is one by which gymnasium wraps environments.
+        InvalidInput: An argument makes gymnasium wrap environments.
         OptArenaError: The environment cannot be made; see its class.
     """
     for name in _GYMNASIUMS_OWN & arguments.keys():
-        message = f"{name} would have gymnasium put a wrapper around the environment."
+        message = f"{name} makes gymnasium put a wrapper around the environment."
         remedy = "Leave it out, or use gymnasium.make; optarena.wrappers.TimeLimit limits episodes."
         raise InvalidInput(message, field=name, value=arguments[name], remedy=remedy)
     return cast("CompilerEnv", gymnasium.make(environment_spec(environment).id, **arguments))

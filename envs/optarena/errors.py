@@ -36,11 +36,11 @@ class UnknownName(InvalidInput, LookupError):
 
 
 class ToolMissing(InvalidInput):
-    """A program that the request needs, a linker or a compiler, is not on this machine, or not as needed."""
+    """A program that the request needs, such as a linker or a compiler, is missing or unsuitable here."""
 
 
 class InvalidAction(InvalidInput):
-    """An action that the current action space does not contain. The episode is left as it was."""
+    """An action that is not in the current action space. The episode is unchanged."""
 
 
 class InvalidCommandline(InvalidInput):
@@ -71,12 +71,12 @@ class Problem:
 
     @classmethod
     def of(cls, error: InvalidInput, *, field: str = "", row: int | None = None, value: str = "") -> Problem:
-        """What an error says, as a problem of a document.
+        """An error as a problem of a document.
 
         Args:
             error: The error.
-            field: Where it is; as the error says, if empty.
-            row: The record that has it.
+            field: The field; the error's own if empty.
+            row: The row of the record.
             value: What was given, as text.
         """
         remedy = error.remedy or "Correct the value."
@@ -108,7 +108,7 @@ class DeviceUnavailable(PlatformNotSupported):
 
 
 class SandboxUnavailable(OptArenaError):
-    """The kernel lacks part of the sandbox floor, and untrusted work is therefore refused."""
+    """The kernel lacks a required part of the sandbox, so untrusted work is refused."""
 
 
 class ServiceError(OptArenaError):
@@ -117,7 +117,7 @@ class ServiceError(OptArenaError):
     Attributes:
         error_type: The stable short name shown in ``info``.
         unit: The unit of work of a call that failed, counted from 1: first its actions, then what it
-            observes; 0 before any of them, None where nobody knows.
+            observes; 0 before any of them, None if unknown.
     """
 
     error_type = "service"
@@ -129,11 +129,11 @@ class ServiceClosed(ServiceError):
 
 
 class TooManySessions(ServiceError):
-    """The service has no room for another session; nothing else is wrong with it."""
+    """The service has no room for another session, but is otherwise healthy."""
 
 
 class TransportError(ServiceError):
-    """The service does not answer or speaks something else."""
+    """The service does not answer, or does not speak the protocol."""
 
 
 class SessionNotFound(ServiceError, LookupError):
@@ -168,12 +168,12 @@ class SessionOutOfMemory(ServiceError, MemoryError):
 
 
 class SessionLimitExceeded(ServiceError):
-    """The program outgrew the limit on its number of instructions."""
+    """The program exceeded the limit on its number of instructions."""
 
     error_type = "ir-growth"
 
 
 class ProgramFailed(ServiceError):
-    """The program in its present state does not do what its workload records: its time means nothing."""
+    """The optimised program does not do what its workload records, so its run time is meaningless."""
 
     error_type = "semantics"

@@ -1,4 +1,4 @@
-"""Exclusive locks of files and folders among processes; the system takes one from a process that dies."""
+"""Exclusive locks on files and folders between processes; the system frees those of a process that dies."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _LONGEST_PAUSE: Final = 0.25
 
 
 def lock(descriptor: int, *, seconds: float | None = 0.0) -> bool:
-    """Lock an open file or folder; whether it is locked now.
+    """Lock an open file or folder; return whether it is locked now.
 
     Args:
-        descriptor: Of the file. Every copy of it holds the lock, in forked processes too.
-        seconds: How long to wait for who holds it; None for as long as it takes.
+        descriptor: The file's descriptor. Every copy of it holds the lock, in forked processes too.
+        seconds: How long to wait for the holder; None for no limit.
 
     Raises:
-        OSError: The file system has no locks.
-        ImportError: The operating system has none.
+        OSError: The file system does not support locks.
+        ImportError: The operating system does not support them.
     """
     import fcntl  # noqa: PLC0415 - not on every system
 
@@ -57,12 +57,12 @@ class FileLock:
         """Lock a file, and own its descriptor.
 
         Args:
-            descriptor: Of the file; closed if it is not locked.
-            path: Where it was opened.
+            descriptor: The file's descriptor; closed if the file is not locked.
+            path: The path by which it was opened.
 
         Returns:
-            The lock; None if somebody else has it, or the file was removed meanwhile and others would lock
-            another one.
+            The lock; None if another process has it, or the file was removed meanwhile, so that others would
+            lock a different one.
 
         Raises:
             OSError, ImportError: As :func:`lock`.
@@ -79,9 +79,9 @@ class FileLock:
         return taken if is_ours else None
 
     def release(self) -> None:
-        """Give the lock back, even where a forked process still has the descriptor; nothing in such a one."""
+        """Release the lock, even if a forked process still has the descriptor; do nothing there."""
         if self._descriptor is not None:
-            import fcntl  # noqa: PLC0415 - as above; it is there, since the lock is
+            import fcntl  # noqa: PLC0415 - it exists, since the lock was taken
 
             fcntl.flock(self._descriptor, fcntl.LOCK_UN)
         self.close()
@@ -95,7 +95,7 @@ class FileLock:
 
     @property
     def is_held(self) -> bool:
-        """Whether this process has the lock, and not one that it was forked from."""
+        """Whether this process has the lock, rather than the one it was forked from."""
         return self._descriptor is not None
 
 
@@ -103,7 +103,7 @@ _held: Final[set[FileLock]] = set()
 
 
 def _forget() -> None:
-    """In a forked process: the locks are its parent's, which would not be free while a copy is open."""
+    """In a forked process: close the parent's locks, which could not be released while a copy is open."""
     for held in tuple(_held):
         held.close()
 

@@ -1,8 +1,9 @@
 """Every limit of the protocol, each written once: lengths of texts, counts, sizes, and what a replay may use.
 
-Models, readers of documents, pages, the OpenAPI document and the command line read them here. What only
-guards one module's own work stays in that module: its time-outs, its pauses, how much it lists or quotes.
-A column may be longer than what is taken today, since older rows stay; the two are two limits.
+Models, readers of documents, pages, the OpenAPI document and the command line read them here. A limit that
+only guards one module's own work stays in that module: its time-outs, its pauses, how much it lists or
+quotes. A database column may be longer than what is accepted today, since older rows stay; these are separate
+limits.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ DEVICE_LENGTH: Final = 16
 BOARD_SLUG_LENGTH: Final = 40
 """The slug of a board that is added."""
 RETIRED_SLUG_LENGTH: Final = 60
-"""The slug of a board that made room for its successor; a number may follow it."""
+"""The slug of a board that gave way to its successor; a number may follow it."""
 STORED_SLUG_LENGTH: Final = 64
 """The column of a board's slug, retired or not."""
 BOARD_TITLE_LENGTH: Final = 120
@@ -52,9 +53,9 @@ WORKLOAD_NAME_LENGTH: Final = 80
 MEDIA_TYPE_LENGTH: Final = 100
 STORAGE_KEY_LENGTH: Final = 200
 MADE_NAME_LENGTH: Final = 80
-"""The name of a benchmark that is made from sources at hand."""
+"""The name of a benchmark made from local sources."""
 SEARCH_LENGTH: Final = 100
-"""What a list of benchmarks can be searched for."""
+"""The search text of a list of benchmarks."""
 
 # Benchmark URIs, in characters.
 ANY_URI_LENGTH: Final = 2_000
@@ -68,8 +69,10 @@ ITEM_URI_LENGTH: Final = 400
 
 # Texts of submissions and replays, in characters.
 AGENT_LENGTH: Final = 80
+AGENT_GROUP_LENGTH: Final = 300
+"""The column of an owner and an agent's name, by which entries compete for one rank."""
 NAMED_BOARD_LENGTH: Final = 80
-"""What a submission may name as its board."""
+"""The name by which a submission gives its board."""
 DESCRIPTION_LENGTH: Final = 2_000
 SUBMISSION_URL_LENGTH: Final = 400
 IDEMPOTENCY_KEY_LENGTH: Final = 200
@@ -79,7 +82,7 @@ ITEM_REASON_LENGTH: Final = 64
 REASON_LENGTH: Final = 60
 """The id of a reason, as the runner stores it."""
 DETAIL_LENGTH: Final = 4_000
-"""What the runner says beside a reason."""
+"""The detail that the runner adds to a reason."""
 HARDWARE_CLASS_LENGTH: Final = 60
 VERIFICATION_STATE_LENGTH: Final = 12
 PHASE_LENGTH: Final = 12
@@ -87,14 +90,14 @@ WORKER_NAME_LENGTH: Final = 200
 ACTOR_LENGTH: Final = 200
 """Who changed a verification's state."""
 FILTER_LENGTH: Final = 200
-"""What a list of submissions can be narrowed by."""
+"""A filter of a list of submissions."""
 PROBLEM_VALUE_LENGTH: Final = 120
 """How much of a wrong value an answer repeats."""
 
 # Texts of accounts, in characters.
 USERNAME_LENGTH: Final = 39
 GIVEN_USERNAME_LENGTH: Final = 150
-"""What is read as a user name, to be refused with its reason."""
+"""The user name that is read, even if it is then refused with a reason."""
 PASSWORD_LENGTH: Final = 1_024
 TOKEN_NAME_LENGTH: Final = 80
 

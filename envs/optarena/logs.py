@@ -1,7 +1,7 @@
 """Logging: silent by default, one logger a module below ``optarena``, ``$OPTARENA_DEBUG`` turns it up.
 
-Debug levels: 0 silent, 1 errors of services, 2 warnings, 3 what happens, 4 every call of a service with its
-duration. From 1 on, what services' processes write to their standard error comes out of this one's.
+Debug levels: 0 silent, 1 errors of services, 2 warnings, 3 events, 4 every call of a service with its
+duration. From 1 on, the standard error of services' processes is copied to this process's.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ VARIABLE: Final = "OPTARENA_DEBUG"
 _LEVELS: Final = (logging.CRITICAL + 1, logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
 _HANDLER_NAME: Final = "optarena-debug"
 _configured: Final = {"debug_level": 0, "at_least": 0}
-"""What the variable and the caller asked for at the last ``configure()``."""
+"""What the variable and the caller requested at the last ``configure()``."""
 
 
 def debug_level() -> int:
-    """The level in ``$OPTARENA_DEBUG``, 0 to 4; anything that is no number counts as 0."""
+    """The level in ``$OPTARENA_DEBUG``, 0 to 4; anything that is not a number counts as 0."""
     text = os.environ.get(VARIABLE, "").strip()
     number = int(text) if text.isdecimal() else 0
     return min(number, len(_LEVELS) - 1)
 
 
 def level() -> int:
-    """The debug level in force, as the last ``configure()`` found it. Started processes get it too."""
+    """The debug level in force since the last ``configure()``. Started processes get it too."""
     handler = _handler()
     return _LEVELS.index(handler.level) if handler else 0
 
@@ -86,7 +86,7 @@ def timed(logger: logging.Logger, call: str, *words: object) -> AbstractContextM
     """A block whose duration in milliseconds is a message of level 4, also where the block raises.
 
     Args:
-        logger: Whose message.
+        logger: The logger of the message.
         call: What the block does, with ``%s`` for each of ``words``.
         words: As for ``logger.debug``.
     """
@@ -99,11 +99,11 @@ def _timed(logger: logging.Logger, call: str, words: tuple[object, ...]) -> Iter
     try:
         yield
     finally:
-        logger.debug(f"{call}: %.2f ms", *words, (time.perf_counter() - started) * 1000)  # noqa: G004 # both are formats
+        logger.debug(f"{call}: %.2f ms", *words, (time.perf_counter() - started) * 1000)  # noqa: G004 # both parts are formats
 
 
 def relay(text: bytes) -> None:
-    """Write to our standard error what a service's process has written to its own, as it stands."""
+    """Copy what a service's process wrote to its standard error to this process's, unchanged."""
     sys.stderr.write(text.decode(errors="replace"))
     sys.stderr.flush()
 

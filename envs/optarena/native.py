@@ -1,6 +1,6 @@
-"""Makes the LLVM IR of our C sources again: ``python -m optarena.native CLANG SOURCE.c ...``.
+"""Regenerates the LLVM IR of the package's C sources: ``python -m optarena.native CLANG SOURCE.c ...``.
 
-Each source lies in a folder ``native``, beside the textual IR that clang 22.1.8 makes of it. The IR is
+Each source is in a folder ``native``, next to the textual IR that clang 22.1.8 makes from it. The IR is
 shipped and compiled just in time, so that users need no compiler. For developers of this package only;
 nothing imports it at run time.
 """
@@ -30,12 +30,12 @@ def compile_source(source: Path, clang: Path) -> str:
     """Textual IR of a C source, made by the given clang (22.1.8)."""
     # The file's name is part of the IR, and its folder is not.
     command = [str(clang.absolute()), *_FLAGS, "-S", "-emit-llvm", source.name, "-o", "-"]
-    done = subprocess.run(command, cwd=source.parent, check=True, capture_output=True, text=True)  # noqa: S603 - ours
+    done = subprocess.run(command, cwd=source.parent, check=True, capture_output=True, text=True)  # noqa: S603 - our own command
     return done.stdout
 
 
 def main() -> None:
-    """Write the IR of each source beside it."""
+    """Write the IR of each source next to it."""
     clang, *sources = map(Path, sys.argv[1:])
     for source in sources:
         source.with_suffix(".ll").write_text(compile_source(source, clang))

@@ -1,4 +1,4 @@
-"""Where OptArena keeps files. Every folder is safe to delete while nothing runs; nothing is made here."""
+"""Where OptArena keeps files. Every folder may be deleted while nothing runs; none is created here."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ def _folder(variable: str, default: Path) -> Path:
 
 
 def site_data() -> Path:
-    """Holds ``datasets``, additional ones: ``$OPTARENA_SITE_DATA``, else ``~/.local/share/optarena``."""
+    """The user's data: ``$OPTARENA_SITE_DATA``, else ``~/.local/share/optarena``.
+
+    Its folder ``datasets`` has additional datasets.
+    """
     return _folder("OPTARENA_SITE_DATA", Path.home() / ".local/share/optarena")
 
 
 def cache() -> Path:
-    """What can be made again, as compiled sources: ``$OPTARENA_CACHE``, else ``~/.local/cache/optarena``."""
+    """Files that can be rebuilt: ``$OPTARENA_CACHE``, else ``~/.local/cache/optarena``."""
     return _folder("OPTARENA_CACHE", Path.home() / ".local/cache/optarena")
 
 

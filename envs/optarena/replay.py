@@ -1,7 +1,7 @@
-"""Replaying an action sequence step by step and checking what came out: the same code for users and runners.
+"""Replaying an action sequence step by step and checking the result: the same code for users and runners.
 
-It drives the environment's own path. What is wrong with the sequence is a result, with its reason id; only
-a failure of the machinery itself is raised.
+A replay steps a real environment. A fault of the sequence is a result, with a reason id; only a failure of
+the machinery itself is raised.
 """
 
 from __future__ import annotations
@@ -122,14 +122,15 @@ def replay(  # noqa: PLR0913 # all by keyword
     Args:
         environment: Id, slug or spec.
         benchmark: The program, with its workloads.
-        actions: Of the environment's action space: indices into its table, where it is discrete.
-        action_space: The name of one of the environment's further action spaces, if they are of that.
+        actions: Members of the environment's action space: indices into its table, where it is discrete.
+        action_space: The name of one of the environment's further action spaces, if the actions belong to
+            that.
         sandbox: Confine the compiler and the program; only a person's own machine may do without.
-        on_progress: Called before the first and after each action, workload and metric. What it raises
-            ends the replay at once and is passed on; the processes are ended before.
+        on_progress: Called before the first and after each action, workload and metric. An exception from it
+            ends the processes and the replay at once, and is passed on.
 
     Raises:
-        SandboxUnavailable: The sandbox was asked for and this kernel does not have it.
+        SandboxUnavailable: The sandbox was requested, and this kernel does not support it.
         ServiceError: The service could not be started, or was killed from outside.
         InvalidInput: The benchmark's program is damaged or cannot be read by the compiler.
     """
@@ -148,7 +149,7 @@ def replay(  # noqa: PLR0913 # all by keyword
 
 def _check_actions(table: ActionTable, actions: Sequence[Action]) -> tuple[Action, ...]:
     if len(actions) > limits.MAX_ACTIONS_PER_ITEM:
-        detail = f"{len(actions)} actions are more than the {limits.MAX_ACTIONS_PER_ITEM} allowed."
+        detail = f"There are {len(actions)} actions; at most {limits.MAX_ACTIONS_PER_ITEM} are allowed."
         raise _Failed("user:invalid-action", detail)
     checked: list[Action] = []
     for step, action in enumerate(actions):
@@ -239,7 +240,7 @@ class _Replay:
 
     @contextmanager
     def _running(self, workload: Workload) -> Iterator[None]:
-        """Around a run: a failure of anything but the session is the machinery's, and is raised."""
+        """Around a run: a failure of anything but the session belongs to the machinery, and is raised."""
         what = f"workload {workload.name}"
         try:
             with _known_to_the_service(what):
@@ -271,7 +272,7 @@ class _Replay:
         try:
             measured = measure(self.benchmark, actions, between)
         except SessionTimeout as error:
-            # The only failure that the actions may be to blame for: what is measured is code of ours.
+            # The only failure that the actions may cause: the code that measures is the environment's.
             raise _failure(error, None, "the measurement") from error
         self.found.metrics.update(measured.metrics)
         self.found.measurement.update(metrics=sorted(measured.metrics), **measured.details)
@@ -286,7 +287,7 @@ class _Replay:
 
 @contextmanager
 def _known_to_the_service(what: str) -> Iterator[None]:
-    """What a service cannot do is a failure of the check, and never passes."""
+    """If a service cannot check something, the check fails; it never passes."""
     try:
         yield
     except (InvalidInput, NotImplementedError) as error:
@@ -294,7 +295,7 @@ def _known_to_the_service(what: str) -> Iterator[None]:
 
 
 def _failure(error: ServiceError, step: int | None, what: str) -> _Failed:
-    """The failure that a compiler's error is.
+    """The failure that a compiler's error stands for.
 
     Raises:
         ServiceError: The error says nothing about the sequence: the service was lost or killed from outside.
@@ -310,7 +311,7 @@ def _number(value: object) -> int | float:
     """A measured value as plain Python, which JSON and the database know.
 
     Raises:
-        InvalidInput: It is no single number: the environment names an observation that is none.
+        InvalidInput: It is not a single number: the environment names an observation of another type.
     """
     plain = value.item() if hasattr(value, "item") else value
     if isinstance(plain, bool) or not isinstance(plain, (int, float)):

@@ -48,7 +48,7 @@ _TEXT: Final = Text(is_trimmed=True)
 _ANY: Final = Number()
 _NOT_NEGATIVE: Final = Number(low=0)
 CLAIMS: Final = MapOf(item=_NOT_NEGATIVE, is_nullable=True)
-"""Values of metrics that somebody measured, by the metrics' names."""
+"""Measured values of metrics, by metric name."""
 STATE: Final = Record(
     fields={
         "benchmark": Field(_TEXT, needed=True),
@@ -67,7 +67,7 @@ class EnvState:
         benchmark: URI of the benchmark.
         commandline: The actions, in the environment's text form.
         reward: The episode's reward, None if not reported.
-        walltime: Seconds that finding it took, None if not reported; it does not tell states apart.
+        walltime: Seconds that finding it took, None if not reported; states are compared without it.
         claims: Metric name -> value on the final state, as the submitter measured it.
 
     Raises:
@@ -100,7 +100,7 @@ class EnvState:
         }
 
     def as_comment(self) -> str:
-        """The state as lines that a program's text may begin with."""
+        """The state as comment lines that a program's text may begin with."""
         lines = [f"; benchmark: {self.benchmark}", f"; command line: {self.commandline}"]
         return "\n".join(lines if self.reward is None else [*lines, f"; reward: {self.reward}"])
 
@@ -114,7 +114,7 @@ def read_states(text: str | bytes, *, format: Format, metrics: Collection[str]) 
         metrics: The metrics that claims may be about.
 
     Raises:
-        InvalidDocument: With every problem found, each with its row: for CSV the 1-based row of the
+        InvalidDocument: Lists every problem found, each with its row: for CSV the 1-based row of the
             document (a header counts), for JSON the 0-based index.
     """
     rows, problems = read_rows(text, format=format, metrics=metrics)
@@ -137,14 +137,14 @@ def read_rows(
         metrics: The metrics that claims may be about.
 
     Raises:
-        InvalidDocument: It is not UTF-8, too large, empty or not JSON, so that there are no rows at all.
+        InvalidDocument: The document is not UTF-8, too large, empty or not JSON, so that there are no rows.
     """
     document = _document(text)
     place = Place(is_spelled=True)
     records = csv_records(document, columns(metrics), place) if format == "csv" else _json(document)
     states = [(row, _state(record, metrics, place.record(row))) for row, record in records]
     if not states and not place.problems:
-        place.problem("It has no states.", None, "Give at least one row below the header.")
+        place.problem("The document has no states.", None, "Give at least one row below the header.")
     return [(row, state) for row, state in states if state is not None], place.problems
 
 
@@ -152,7 +152,7 @@ def parse_state(record: Mapping[str, Any], *, metrics: Collection[str], row: int
     """One state of JSON data, for callers that read the document around it themselves.
 
     Raises:
-        InvalidDocument: With every problem of the record.
+        InvalidDocument: Lists every problem of the record.
     """
     place = Place(row=row, is_spelled=True)
     state = _state(record, metrics, place)
@@ -162,7 +162,7 @@ def parse_state(record: Mapping[str, Any], *, metrics: Collection[str], row: int
 
 
 def write_states(states: Iterable[EnvState], *, format: Format) -> str:  # noqa: A002 # the natural word
-    """The document of some states; ``read_states`` gives them back."""
+    """The states as a document that ``read_states`` reads."""
     rows = list(states)
     if format == "json":
         return json.dumps([state.as_dict() for state in rows], indent=2, allow_nan=False) + "\n"
@@ -179,9 +179,11 @@ def write_states(states: Iterable[EnvState], *, format: Format) -> str:  # noqa:
 def _document(text: str | bytes) -> str:
     document = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
     if len(document.encode(errors="surrogatepass")) > limits.MAX_SUBMISSION_BYTES:
-        raise refused("document", "It is too large.", f"Send at most {limits.MAX_SUBMISSION_BYTES} bytes.")
+        raise refused(
+            "document", "The document is too large.", f"Send at most {limits.MAX_SUBMISSION_BYTES} bytes."
+        )
     if not document.strip():
-        raise refused("document", "It is empty.", "Give at least one state.")
+        raise refused("document", "The document is empty.", "Give at least one state.")
     return document
 
 
@@ -195,9 +197,9 @@ def columns(metrics: Collection[str] | None) -> Columns:
 
 
 def refuse_claim(name: str, metrics: Collection[str], place: Place) -> None:
-    """Record that something is claimed that is not one of the metrics, in whichever format."""
+    """Record a claim about something that is not one of the metrics, in either format."""
     known = ", ".join(sorted(metrics)) or "(none here)"
-    remedy = f"Metrics are {known}; the fields beside them are {', '.join(COLUMNS)}."
+    remedy = f"The metrics are {known}; the other fields are {', '.join(COLUMNS)}."
     place.problem(f"There is no metric {name!r:.80} that can be claimed.", name, remedy)
 
 
@@ -205,7 +207,7 @@ def _json(document: str) -> list[tuple[int, Any]]:
     try:
         data = load_json(document, lenient=True)
     except (ValueError, RecursionError) as error:
-        raise refused("document", f"It is not JSON: {error}.", "Give a list of states.") from error
+        raise refused("document", f"The document is not JSON: {error}.", "Give a list of states.") from error
     return list(enumerate(data if isinstance(data, list) else [data]))
 
 
@@ -234,7 +236,7 @@ def _claims(record: Mapping[str, Any], metrics: Collection[str], place: Place) -
 def _require(name: str, kind: Kind[Any], value: object) -> None:
     place = Place(path=name)
     if isinstance(value, str) and value != value.strip():
-        place.problem("It must not begin or end with white space.", value, "Take it off.")
+        place.problem("The text must not begin or end with white space.", value, "Remove the white space.")
     else:
         kind.read(value, place)
     if place.problems:

@@ -1,4 +1,4 @@
-"""Which of some names may be meant by one that is none of them."""
+"""Suggestions for a name that is not one of those known."""
 
 from __future__ import annotations
 
@@ -14,31 +14,32 @@ if TYPE_CHECKING:
 _PROPOSED: Final = 3
 _NEAR: Final = 0.75
 _SHORTEST: Final = 3
-"""Characters from which on a beginning, or all but one of them, tell what is meant."""
+"""The fewest characters with which a beginning, or a name with one typo, counts as similar."""
 _LISTED: Final = 60
-"""Names that are listed where none is near to what was given."""
+"""How many names are listed if none is similar to the given one."""
 _LONGEST: Final = 200
 """Characters of a name that are compared and repeated."""
 _VERSION: Final = re.compile(r"-v\d*$")
+_PARTS: Final = re.compile(r"[/:]")
 
 
 def unknown_name(kind: str, name: object, known: Sequence[str]) -> UnknownName:
-    """The error for a ``kind`` called ``name`` that is not one of ``known``; names near matches."""
+    """The error for a ``kind`` named ``name`` that is not one of ``known``; names near matches."""
     given = str(name)[:_LONGEST]
     paths = [one.partition("://")[2].partition("/")[2] or one for one in known[:_LISTED]]
-    listed = f"Known are: {', '.join(paths)}{', …' if len(known) > _LISTED else ''}."
-    remedy = did_you_mean(given, known, otherwise=listed if known else "There is none.")
+    listed = f"The known ones are: {', '.join(paths)}{', …' if len(known) > _LISTED else ''}."
+    remedy = did_you_mean(given, known, otherwise=listed if known else "None exist.")
     return UnknownName(f"There is no {kind} {given!r}.", field=kind, value=name, remedy=remedy)
 
 
 def did_you_mean(name: str, known: Iterable[str], *, otherwise: str) -> str:
-    """The remedy for a name that is not one of those known: the near ones, or else what is given."""
+    """The remedy for an unknown name: similar known names, or else the given text."""
     near = near_names(name[:_LONGEST], known)
     return f"Did you mean {' or '.join(map(repr, near))}?" if near else otherwise
 
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:
-    """The names that may be meant, the nearest first; if only case, version or folder differ, only these."""
+    """The similar names, the best first; only those that differ just in case, version or folder, if any."""
     scores = {one: _nearness(name, one) for one in known}
     least = 1.0 if 1.0 in scores.values() else _NEAR
     found = [one for one, score in scores.items() if score >= least]
@@ -46,14 +47,14 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
 
 
 def _nearness(name: str, one: str) -> float:
-    """How near a known name is to what was given, up to 1.
+    """How similar a known name is to the given one, up to 1.
 
-    What many names share must make none of them similar: neither the version nor the folder.
+    A version or a folder, which many names share, must not make names similar.
     """
     name, one = name.lower(), one.lower()
     folder = name[: _shared(name, one)].rpartition("/")[0]
     wholes = tuple(text.removeprefix(folder).lstrip("/") for text in (name, one))
-    lasts = tuple(text.rpartition("/")[2] for text in (name, one))
+    lasts = tuple(_PARTS.split(text)[-1] for text in (name, one))
     is_begun = len(wholes[0]) >= _SHORTEST and wholes[1].startswith(wholes[0])
     cores = ([_VERSION.sub("", text) for text in pair] for pair in (wholes, lasts))
     return max(_NEAR * is_begun, *(_core_nearness(*pair) for pair in cores))
@@ -71,7 +72,7 @@ def _core_nearness(name: str, one: str) -> float:
 
 
 def _shared(name: str, one: str) -> int:
-    """How many characters both begin with."""
+    """The length of the common beginning."""
     pairs = enumerate(zip(name, one, strict=False))
     return next((at for at, (left, right) in pairs if left != right), min(len(name), len(one)))
 

@@ -1,6 +1,6 @@
-"""What the example agents share: options, the loop over benchmarks, the results file and the table.
+"""The common part of the example agents: options, the loop over benchmarks, the results file and the table.
 
-An agent is a function that is given an environment and a budget and returns the best sequence it found.
+An agent is a function that takes an environment and a budget and returns the best sequence it found.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ METRIC = "ir_instructions"
 
 @dataclass
 class Budget:
-    """What an agent may spend on one benchmark: a number of compiler actions, and optionally seconds."""
+    """The budget of an agent for one benchmark: a number of compiler actions, and optionally seconds."""
 
     actions: int
     seconds: float = math.inf
@@ -40,7 +40,7 @@ class Budget:
     started: float = field(default_factory=time.monotonic)
 
     def spend(self, actions: int = 1) -> None:
-        """Count actions that were tried."""
+        """Count tried actions."""
         self.spent += actions
 
     @property
@@ -55,7 +55,7 @@ Agent = Callable[[CompilerEnv, Budget, np.random.Generator], Sequence[Action]]
 
 @dataclass(frozen=True)
 class Found:
-    """The best that an agent found for one benchmark."""
+    """The best result that an agent found for one benchmark."""
 
     benchmark: Benchmark
     state: EnvState
@@ -64,7 +64,7 @@ class Found:
 
     @property
     def ratio(self) -> float:
-        """Instructions at -Oz divided by those found: above 1 is better than the compiler."""
+        """Instructions at -Oz divided by those of the result: above 1 is better than the compiler."""
         baseline = self.benchmark.baseline(METRIC, "Oz")
         return baseline / self.state.claims[METRIC] if baseline else math.nan
 
@@ -111,16 +111,20 @@ def _arguments(name: str, budget: int) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=f"The {name} agent.")
     parser.add_argument("--environment", default="optarena/llvm-ic-v0", help="gymnasium id (%(default)s)")
     parser.add_argument(
-        "--dataset", default="kernels-v0", help="all benchmarks of this dataset (%(default)s)"
+        "--dataset", default="kernels-v0", help="use all benchmarks of this dataset (%(default)s)"
     )
     parser.add_argument(
-        "--benchmark", action="append", default=[], metavar="URI", help="only this one; repeatable"
+        "--benchmark", action="append", default=[], metavar="URI", help="use only this benchmark; repeatable"
     )
     results = paths.logs() / f"{name}.csv"
-    parser.add_argument("--output", type=Path, default=results, help="results (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the agent's random choices (%(default)s)")
-    parser.add_argument("--budget", type=int, default=budget, help="actions tried a benchmark (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=math.inf, help="seconds a benchmark (no limit)")
+    parser.add_argument("--output", type=Path, default=results, help="file for the results (%(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="seed of the agent's random choices (%(default)s)"
+    )
+    parser.add_argument(
+        "--budget", type=int, default=budget, help="actions to try per benchmark (%(default)s)"
+    )
+    parser.add_argument("--seconds", type=float, default=math.inf, help="seconds per benchmark (no limit)")
     return parser.parse_args()
 
 
@@ -130,7 +134,7 @@ def _solve(
     env.reset(options={"benchmark": benchmark})
     actions = agent(env, budget, rng)
     walltime = time.monotonic() - budget.started
-    # Measured once more from a fresh start, exactly as a runner will replay it.
+    # Measure the result again from a fresh start, exactly as a runner will replay it.
     env.reset()
     env.multistep(actions)
     claims = {METRIC: env.observation["IrInstructionCount"]}

@@ -1,7 +1,7 @@
 """Greedy search: try actions on forks of the environment, take the best, until none helps.
 
-Every action is tried at the start. Later rounds try them in the order of what they last gained, and stop as
-soon as no action left ever gained more than the best of this round: most forks are saved, little is lost.
+Every action is tried at the start. Later rounds try them in the order of their last gain, and stop as soon as
+no remaining action ever gained more than the best of this round: this saves most forks and loses little.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def greedy_search(env: CompilerEnv, budget: Budget, rng: np.random.Generator) ->
 
 
 def best_action(env: CompilerEnv, gains: dict[int, float], budget: Budget) -> tuple[float, int]:
-    """The action with the highest gain, and that gain; ``gains`` remembers what each gained last."""
+    """The action with the highest gain, and that gain; ``gains`` holds the last gain of each action."""
     best = (0.0, -1)
     trial: CompilerEnv | None = None
     for action in sorted(gains, key=lambda action: gains[action], reverse=True):
@@ -46,7 +46,7 @@ def best_action(env: CompilerEnv, gains: dict[int, float], budget: Budget) -> tu
         budget.spend()
         gains[action] = -math.inf if terminated else float(reward)
         best = max(best, (gains[action], action))
-        # A fork on which nothing happened is as good as new.
+        # A fork on which an action had no effect can be used again.
         if terminated or not info["action_had_no_effect"]:
             trial.close()
             trial = None

@@ -1,7 +1,7 @@
 """Schedule search: try leaves of each width, with and without threads, on every size of the board.
 
-A schedule is reached by actions alone: ``up`` on the loop inside the outermost one makes it a leaf of as many
-elements. What is measured is never the same twice, so that each schedule is measured a few times.
+Actions alone lead to a schedule: ``up`` on the loop inside the outermost one makes it a leaf with one more
+element. Measurements are noisy, so each schedule is measured a few times.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MODE, UP, _, THREAD = range(len(ACTIONS))
 
 
 def schedule(leaf: int, *, threaded: bool) -> list[int]:
-    """Actions that share leaves of so many elements out to threads, or do them one after the other."""
+    """Actions for a schedule with leaves of ``leaf`` elements, shared out to threads or run in order."""
     grow = [MODE, UP, MODE, *[UP] * (leaf - 1)] if leaf > 1 else []
     return [*([] if threaded else [THREAD]), *grow]
 
@@ -45,12 +45,12 @@ def measured(env: CompilerEnv, actions: list[int]) -> float:
 
 
 def search(env: CompilerEnv, uri: str) -> tuple[EnvState, float, float]:
-    """The best state that was found for a benchmark, its GFLOP/s, and those of the schedule as given."""
+    """The best state found for a benchmark, its GFLOP/s, and those of the initial schedule."""
     env.reset(options={"benchmark": uri, "reward_space": None})
     tried = [schedule(leaf, threaded=threaded) for leaf in LEAVES for threaded in (True, False)]
     found = {tuple(actions): measured(env, actions) for actions in tried}
     best = max(found, key=lambda actions: found[actions])
-    # The best of many noisy figures is too good: what is claimed is measured once more.
+    # The best of many noisy figures is too optimistic: measure the claimed schedule once more.
     claimed = measured(env, list(best))
     given = measured(env, []) if best else claimed
     commandline = env.action_table.commandline(best)
@@ -68,12 +68,14 @@ def main() -> None:
     """Search on every size of a device's board, write the states and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="(%(default)s)")
-    parser.add_argument("--size", type=int, action="append", help="only this number of elements; repeatable")
+    parser.add_argument(
+        "--size", type=int, action="append", help="use only this number of elements; repeatable"
+    )
     results = paths.logs() / "loop_tool_search.csv"
-    parser.add_argument("--output", type=Path, default=results, help="results (%(default)s)")
+    parser.add_argument("--output", type=Path, default=results, help="file for the results (%(default)s)")
     arguments = parser.parse_args()
     uris = [f"benchmark://loop_tool-{arguments.device}-v0/{size}" for size in arguments.size or BOARD_SIZES]
-    table = Table("elements", "as given", "best", "schedule", title="GFLOP/s", title_justify="left")
+    table = Table("elements", "initial", "best", "schedule", title="GFLOP/s", title_justify="left")
     states = []
     with gymnasium.make("optarena/loop_tool-v0") as made:
         env = cast("CompilerEnv", made.unwrapped)

@@ -1,7 +1,7 @@
 """The passes of LLVM's -Oz pipeline, flattened into a plain list and run once: no search at all.
 
-It comes within a few percent of the real -Oz, which runs some of these passes again and again while it walks
-the call graph. A good starting point for a search, and a row that a search should beat.
+The result is within a few percent of the real -Oz, which repeats some of these passes while it walks the call
+graph. It is a good starting point for a search, and a baseline that a search should beat.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Random search: walk at random, remember the best point of every walk, keep the best of all."""
+"""Random search: take random walks, remember the best point of every walk, and keep the best of all."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def walk(env: CompilerEnv, budget: Budget) -> tuple[float, list[int]]:
         budget.spend()
         if terminated:
             break
-        # An action without effect leaves the very same program, so it is not part of the result.
+        # An action without effect does not change the program, so it is not part of the result.
         if not info["action_had_no_effect"]:
             effective.append(int(action))
         total += float(reward)

@@ -1,4 +1,4 @@
-// What a compiler must be to become a service: its description, and one object for each session.
+// The interface of a compiler for a service: its description, and one object for each session.
 
 #pragma once
 
@@ -22,29 +22,29 @@ struct ActionResult {
   std::optional<compiler_gym::ActionSpace> new_action_space;
 };
 
-// What a program did.
+// The result of a program.
 struct ProgramRun {
   std::string output;
   int exit_code = 0;
 };
 
-// One compilation in progress: a program, and the actions applied to it so far. Errors are told by
+// One compilation in progress: a program, and the actions applied to it so far. Methods report errors by
 // throwing: std::invalid_argument for a bad value (nothing may have changed then), RpcError for a status
 // of the session's choice; anything else ends the session. One thread at a time calls it.
 class CompilationSession {
  public:
   virtual ~CompilationSession() = default;
 
-  // The action space that the session begins in, where that is another one than it was started with.
+  // The action space that the session begins in, if it differs from the requested one.
   virtual std::optional<compiler_gym::ActionSpace> InitialActionSpace() const {
     return std::nullopt;
   }
 
-  // Checks what the action space cannot express (and the values of any but a discrete one, which the
-  // runtime does not look at); called with the actions of one step, before any of them is applied.
+  // Checks what the action space cannot express (and the values of any space but a discrete one, which the
+  // runtime does not check); called with the actions of one step, before any of them is applied.
   virtual void CheckActions(const Actions& actions) const { static_cast<void>(actions); }
 
-  // Applies one action; it was checked.
+  // Applies one action, which was checked.
   virtual ActionResult ApplyAction(const compiler_gym::Event& action) = 0;
 
   // The value of one of the compiler's observation spaces in the present state.
@@ -64,7 +64,7 @@ class CompilationSession {
     throw RpcError(grpc::StatusCode::UNIMPLEMENTED, "This compiler does not run programs");
   }
 
-  // The reply to a parameter that is set or queried; nothing if there is no such parameter.
+  // The reply to a parameter that is set or queried; empty if the parameter is unknown.
   virtual std::optional<std::string> HandleParameter(const std::string& key,
                                                      const std::string& value) {
     static_cast<void>(key);
@@ -73,8 +73,8 @@ class CompilationSession {
   }
 };
 
-// A compiler: what it is, what can be done and seen, and how a session of it begins. `start` is given the
-// service's folder, the action space and the benchmark, whose program's contents are in the message.
+// A compiler: its version, its spaces, and how its sessions start. `start` gets the service's folder, the
+// action space and the benchmark, whose program's contents are in the message.
 struct Compiler {
   std::string service_version;
   std::string compiler_version;

@@ -1,5 +1,5 @@
-// A small runtime for compilers in C++: describe a Compiler, hand it to CreateAndRunService, and it is a
-// service that any client of the interface can drive. Knows sessions and messages, and no compiler.
+// A small runtime for compilers in C++: describe a Compiler and pass it to CreateAndRunService to get a service
+// that any client of the interface can use. It knows sessions and messages, but no compiler.
 
 #pragma once
 
@@ -60,7 +60,7 @@ class CompilerGymService final : public compiler_gym::CompilerGymService::Servic
     std::unique_ptr<CompilationSession> session;
     compiler_gym::ActionSpace action_space;
   };
-  // Access to a session that lives, held for the length of a call.
+  // Access to a session that has not ended, held for the duration of a call.
   struct Held {
     std::shared_ptr<Entry> entry;
     std::unique_lock<std::mutex> lock;
@@ -90,9 +90,9 @@ class CompilerGymService final : public compiler_gym::CompilerGymService::Servic
   std::int64_t last_id_ = 0;
 };
 
-// Runs a compiler as a service until SIGTERM or SIGINT: the whole of a service's main(). Understands
-// `--working_dir DIR`, where it writes pid.txt and then port.txt, and `--port N` (any free one if not
-// given). Listens on 127.0.0.1 only. Returns the exit code.
+// Runs a compiler as a service until SIGTERM or SIGINT; this is all that a service's main() needs. The arguments
+// are `--working_dir DIR`, where it writes pid.txt and then port.txt, and `--port N` (by default any free port).
+// Listens on 127.0.0.1 only. Returns the exit code.
 int CreateAndRunService(int argc, char** argv, const Compiler& compiler);
 
 }  // namespace optarena

@@ -1,7 +1,7 @@
-// How calls end other than well: the status codes of the interface, and which exceptions stand for them.
+// The errors of calls: the status codes of the interface, and the exceptions for them.
 //
-// A compiler throws std::invalid_argument for what its user must mend, and anything else for what it must
-// mend itself; it never needs to know a status code.
+// A compiler throws std::invalid_argument for errors of its user, and anything else for its own errors; it need
+// not know the status codes.
 
 #pragma once
 
@@ -18,7 +18,7 @@ namespace optarena {
 class RpcError : public std::runtime_error {
  public:
   RpcError(grpc::StatusCode code, const std::string& message)
-      : std::runtime_error(message.empty() ? "It failed without a word" : Shortened(Printable(message))),
+      : std::runtime_error(message.empty() ? "The call failed without a message" : Shortened(Printable(message))),
         code_(code) {}
 
   grpc::StatusCode code() const { return code_; }
@@ -35,14 +35,14 @@ inline RpcError NotFound(const std::string& message) {
   return RpcError(grpc::StatusCode::NOT_FOUND, message);
 }
 
-// After these the session is over, since nobody knows what was applied.
+// Errors after which the session is ended, since it is unknown which actions were applied.
 inline bool IsStateUnknown(grpc::StatusCode code) {
   return code == grpc::StatusCode::INTERNAL || code == grpc::StatusCode::RESOURCE_EXHAUSTED ||
          code == grpc::StatusCode::DEADLINE_EXCEEDED;
 }
 
-// Calls work() and turns what it throws into an RpcError. `applied` says what an error leaves done: then
-// nothing but the session's end is an honest answer. Empty if an error leaves everything as it was.
+// Calls work() and turns its exceptions into an RpcError. `applied` says what was done before and is not undone
+// by an error, which then ends the session. It is empty if an error leaves everything unchanged.
 template <typename Work>
 auto Translated(const std::string& applied, Work work) -> decltype(work()) {
   const auto error = [&applied](grpc::StatusCode code, const std::string& message) {
@@ -63,7 +63,7 @@ auto Translated(const std::string& applied, Work work) -> decltype(work()) {
   }
 }
 
-// Calls work() and answers the status that its end is.
+// Calls work() and returns its status.
 template <typename Work>
 grpc::Status Answered(Work work) {
   try {

@@ -1,4 +1,4 @@
-// Is this action one of that space? Messages of errors name the value and the range, or both types.
+// Checks that an action is in a space. Error messages name the value and the range, or both types.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace optarena {
 
-// Checks an action against a discrete, named or command-line space; of other spaces it accepts everything.
+// Checks an action against a discrete, named or command-line space; for other spaces it accepts everything.
 // Throws std::invalid_argument.
 void CheckEvent(const compiler_gym::Event& event, const compiler_gym::Space& space,
                 const std::string& what);

@@ -74,7 +74,7 @@ std::string RunProgram(const CompilationSession& session, const std::string& val
   }
   const auto arguments = ArgumentsOf(order);
   const std::string input = StdinOf(order);
-  LimitOf(order, "seconds", kWorkloadSeconds);  // how a program is held to it is the session's business
+  LimitOf(order, "seconds", kWorkloadSeconds);  // the session enforces the limit
   const auto output_bytes =
       static_cast<std::size_t>(LimitOf(order, "output_bytes", kWorkloadOutputBytes));
   ProgramRun run;
@@ -92,7 +92,7 @@ std::string RunProgram(const CompilationSession& session, const std::string& val
   fields["failure"].set_string_value(failure);
   std::string text;
   if (!google::protobuf::util::MessageToJsonString(reply, &text).ok()) {
-    throw std::runtime_error("the reply to a run has no form in JSON");
+    throw std::runtime_error("the reply to a run cannot be written as JSON");
   }
   return text;
 }

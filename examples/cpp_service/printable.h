@@ -1,4 +1,4 @@
-// Text of others in messages for people.
+// Makes callers' text safe for messages.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace optarena {
 
-// The text with control characters written out: a zero byte would end the message of an exception.
+// The text with control characters as escapes: a zero byte would end the message of an exception.
 inline std::string Printable(const std::string& text) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string printable;
@@ -22,7 +22,7 @@ inline std::string Printable(const std::string& text) {
   return printable;
 }
 
-// The text's beginning, if it is longer than clients take in a message of a status.
+// The beginning of the text, if it is longer than clients accept in a status message.
 inline std::string Shortened(const std::string& text) {
   constexpr std::size_t kBytes = 2000;
   if (text.size() <= kBytes) return text;

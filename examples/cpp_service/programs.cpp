@@ -26,7 +26,7 @@ int HexDigit(char character) {
              : std::tolower(static_cast<unsigned char>(character)) - 'a' + 10;
 }
 
-// Undoes percent-encoding; what is no such code stays as it is.
+// Decodes percent-encoding; anything else stays as it is.
 std::string Unquoted(const std::string& text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kMinusOne = 0 - static_cast<std::uint64_t>(1);
 
-// The code from one instruction on, which may end early.
+// The code from one instruction on; reading past the end is safe.
 class Window {
  public:
   Window(const Program& program, std::size_t at) : program_(program), at_(at) {}

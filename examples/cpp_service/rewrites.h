@@ -9,8 +9,8 @@
 
 namespace stack {
 
-// Rules look at the program from one instruction on. The first that applies appends what the code becomes
-// to `out` and answers how many instructions it replaces; 0 if it does not apply.
+// Rules read the program from one instruction on. The first that applies appends the new code to `out` and
+// returns how many instructions it replaces; a rule that does not apply returns 0.
 using Rule = std::size_t (*)(const Program& program, std::size_t at, Program* out);
 
 struct Rewrite {
@@ -21,7 +21,7 @@ struct Rewrite {
 // In the order of the action space.
 extern const std::array<Rewrite, 9> kRewrites;
 
-// One sweep from left to right; after a replacement it goes on behind it.
+// One sweep from left to right; it continues after each replacement.
 Program Swept(const Program& program, Rule rule);
 
 }  // namespace stack

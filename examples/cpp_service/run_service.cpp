@@ -62,7 +62,7 @@ Arguments Parsed(int argc, char** argv) {
   return arguments;
 }
 
-// Whole or not at all: a client polls for the file.
+// Writes the file atomically: a client polls for it.
 void WriteFile(const std::filesystem::path& path, const std::string& text) {
   const std::filesystem::path draft = path.string() + ".new";
   std::ofstream file(draft);
@@ -71,7 +71,7 @@ void WriteFile(const std::filesystem::path& path, const std::string& text) {
   std::filesystem::rename(draft, path);
 }
 
-// A message that cannot be read never reaches the service: gRPC answers it by itself, without a word.
+// An unreadable message never reaches the service: gRPC answers it by itself, without an explanation.
 class ExplainsUnreadableMessages final : public grpc::experimental::Interceptor {
  public:
   void Intercept(grpc::experimental::InterceptorBatchMethods* methods) override {
@@ -99,7 +99,7 @@ std::unique_ptr<grpc::Server> Started(grpc::Service* service, int wanted_port, i
   grpc::ServerBuilder builder;
   builder.AddListeningPort("127.0.0.1:" + std::to_string(wanted_port),
                            grpc::InsecureServerCredentials(), port);
-  // Else a second service could be started on the same port, and would get half of its calls.
+  // Otherwise a second service could share the port, and would get half of the calls.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, kMaxMetadataBytes);
   builder.SetMaxReceiveMessageSize(kMaxMessageBytes);
@@ -117,7 +117,7 @@ std::unique_ptr<grpc::Server> Started(grpc::Service* service, int wanted_port, i
 
 int Run(const Arguments& arguments, const Compiler& compiler) {
   std::filesystem::create_directories(arguments.working_directory);
-  // Before gRPC starts its threads, which inherit it: the signal is for sigwait alone.
+  // Block the signals before gRPC starts its threads, which inherit this: only sigwait takes them.
   sigset_t ends;
   sigemptyset(&ends);
   sigaddset(&ends, SIGTERM);
@@ -133,7 +133,7 @@ int Run(const Arguments& arguments, const Compiler& compiler) {
   server->Shutdown(std::chrono::system_clock::now() + kEndSeconds);
   server->Wait();
   for (const char* name : {"port.txt", "pid.txt"}) {
-    std::error_code ignored;  // somebody may have taken the folder away
+    std::error_code ignored;  // the folder may have been removed
     std::filesystem::remove(arguments.working_directory / name, ignored);
   }
   return 0;

@@ -12,7 +12,7 @@
 namespace stack {
 namespace {
 
-// Whether this is a number of at most 20 digits, the form in which the language has them.
+// Whether this is a number of at most 20 digits, as the language requires.
 bool IsNumber(const std::string& operand) {
   const std::size_t sign = operand.compare(0, 1, "-") == 0 ? 1 : 0;
   const std::size_t digits = operand.size() - sign;
@@ -25,7 +25,7 @@ bool IsArgument(const std::string& operand) {
          operand.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos;
 }
 
-// The number modulo 2^64; nothing if it does not fit a signed number of 64 bits.
+// The number modulo 2^64; empty if it does not fit a signed number of 64 bits.
 std::optional<std::uint64_t> NumberOf(const std::string& operand) {
   const bool negative = operand[0] == '-';
   const std::string digits = operand.substr(negative ? 1 : 0);
@@ -57,7 +57,7 @@ std::optional<Op> OpOf(const std::string& name) {
   std::string names;
   for (const auto& op : kOps) names += (names.empty() ? "" : ", ") + std::string(op.name);
   const std::string shown = optarena::Printable(text::FirstCharacters(given, 80));
-  Refuse(line, "'" + shown + "' is none of " + names);
+  Refuse(line, "'" + shown + "' is not one of " + names);
 }
 
 Instruction Read(std::size_t line, const std::vector<std::string>& words) {
@@ -145,7 +145,7 @@ std::uint64_t WrappedNumber(const std::string& decimal) {
   if (decimal.size() == sign || decimal.size() > sign + kMostDigits ||
       decimal.find_first_not_of("0123456789", sign) != std::string::npos) {
     throw std::invalid_argument("'" + text::FirstCharacters(decimal, 80) +
-                                "' is no number of at most 20 digits");
+                                "' is not a number of at most 20 digits");
   }
   std::uint64_t value = 0;
   for (std::size_t i = sign; i < decimal.size(); ++i) {

@@ -1,4 +1,4 @@
-// The stack language: programs, their text, what they do, and when one is well formed.
+// The stack language: programs, their text, their execution, and the rules for well-formed programs.
 
 #pragma once
 
@@ -51,16 +51,16 @@ using Program = std::vector<Instruction>;
 // Reads a program's text. Throws std::invalid_argument, which names the line, if it is not well formed.
 Program Parse(const std::string& source);
 
-// The canonical text, an instruction a line.
+// The canonical text, one instruction per line.
 std::string TextOf(const Program& program);
 
-// What add, sub and mul make of two values.
+// The result of add, sub or mul.
 std::uint64_t Combined(Op op, std::uint64_t first, std::uint64_t second);
 
 // A decimal number of any length, modulo 2^64. Throws std::invalid_argument for anything else.
 std::uint64_t WrappedNumber(const std::string& decimal);
 
-// What a program prints. Throws std::invalid_argument for an argument that is not given.
+// The output of a program. Throws std::invalid_argument for a missing argument.
 std::string Execute(const Program& program, const std::map<std::string, std::uint64_t>& arguments);
 
 }  // namespace stack

@@ -122,7 +122,7 @@ std::string StackSession::Verify() const {
   return "";
 }
 
-// The arguments are such as `x=3`; the program reads no input.
+// Arguments have the form `x=3`; the program reads no input.
 optarena::ProgramRun StackSession::RunProgram(const std::vector<std::string>& arguments,
                                               const std::string& input) const {
   static_cast<void>(input);

@@ -7,7 +7,7 @@
 
 namespace stack {
 
-// One program and what the rewrites have made of it so far.
+// One program with the rewrites applied so far.
 class StackSession final : public optarena::CompilationSession {
  public:
   // Throws std::invalid_argument for a program that is not well formed.

@@ -21,7 +21,7 @@ bool IsSpace(std::uint32_t character) {
 
 bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
-// How many bytes the character has that begins with this one; 0 if none does.
+// The number of bytes of the character that begins with this byte; 0 if none does.
 std::size_t LengthOf(unsigned char first) {
   if (first < 0x80) return 1;
   if (first >= 0xC2 && first <= 0xDF) return 2;
@@ -57,7 +57,7 @@ std::string WithPlainSpaces(const std::string& utf8) {
                        std::all_of(bytes.begin() + 1, bytes.end(), IsContinuation);
     const std::uint32_t character = whole ? CharacterAt(utf8, i, length) : 0;
     if (!whole || !IsScalarValue(character, length)) {
-      throw std::invalid_argument("the program is no UTF-8 text: see the byte at " +
+      throw std::invalid_argument("the program is not UTF-8 text: see the byte at " +
                                   std::to_string(i));
     }
     plain += IsSpace(character) ? " " : bytes;

@@ -1,4 +1,4 @@
-// Text as the stack language sees it: UTF-8, in which any of Unicode's white space separates words.
+// Text of the stack language: UTF-8, in which any of Unicode's white space separates words.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace text {
 
-// The text with a plain space for each character of white space but the line feed. Throws
-// std::invalid_argument for what is no UTF-8.
+// The text with a plain space for each white-space character except the line feed. Throws
+// std::invalid_argument for text that is not UTF-8.
 std::string WithPlainSpaces(const std::string& utf8);
 
 // The lines between line feeds; at least one.
@@ -18,7 +18,7 @@ std::vector<std::string> Lines(const std::string& text);
 // The words between plain spaces.
 std::vector<std::string> Words(const std::string& line);
 
-// The first so many characters, not bytes.
+// The first `count` characters, not bytes.
 std::string FirstCharacters(const std::string& utf8, std::size_t count);
 
 }  // namespace text

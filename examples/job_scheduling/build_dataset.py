@@ -1,4 +1,4 @@
-"""Builds the dataset scheduling-v0: instances drawn from a seed, each worse in the order given than by LPT.
+"""Builds the dataset scheduling-v0: random instances, each worse in the given order than by LPT.
 
 Run as ``python -m job_scheduling.build_dataset [FOLDER]``; the same seed gives the same bytes.
 """
@@ -31,7 +31,7 @@ SHAPES: dict[str, tuple[str, int, int, int, int]] = {
 
 
 def drawn(rng: random.Random, machines: int, jobs: int, release: int, predecessors: int) -> dict[str, Any]:
-    """An instance; only ``random()`` is used, whose numbers Python promises to keep."""
+    """A random instance; it uses only ``random()``, whose numbers Python keeps across versions."""
 
     def below(bound: int) -> int:
         return int(rng.random() * bound)
@@ -48,7 +48,7 @@ def drawn(rng: random.Random, machines: int, jobs: int, release: int, predecesso
 
 
 def baselines(text: str) -> dict[str, int]:
-    """The makespans of the order given and of the rule LPT."""
+    """The makespans of the given order and of the rule LPT."""
     instance = parse(text)
     order, longest = min, longest_first(instance)
     return {
@@ -58,7 +58,7 @@ def baselines(text: str) -> dict[str, int]:
 
 
 def instance_text(name: str) -> str:
-    """An instance that is worse in the order given than by LPT."""
+    """An instance that is worse in the given order than by LPT."""
     rng = random.Random(f"{SEED} {name}")  # noqa: S311 # nothing secret
     while True:
         text = json.dumps(drawn(rng, *SHAPES[name][1:]), indent=1) + "\n"
@@ -68,7 +68,7 @@ def instance_text(name: str) -> str:
 
 
 def described(name: str, text: str) -> DatasetProgram:
-    """What the manifest says of an instance."""
+    """The manifest's entry for an instance."""
     instance = parse(text)
     jobs = len(instance.jobs)
     work = sum(job.duration for job in instance.jobs)

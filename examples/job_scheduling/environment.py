@@ -1,4 +1,4 @@
-"""Makes the scheduling problem known to OptArena when it is imported: environment, dataset and board."""
+"""Registers the scheduling problem with OptArena at import: environment, dataset and board."""
 
 from __future__ import annotations
 

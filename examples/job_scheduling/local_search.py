@@ -1,6 +1,6 @@
-"""Local search: begin with the job that most work waits for, then swap two jobs as long as that does no harm.
+"""Local search: begin with the job that most work depends on, then swap two jobs while that is not worse.
 
-Orders that are not allowed are told by the environment, which refuses them and stays as it was.
+The environment refuses orders that are not allowed, and does not change then.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TRIALS = 60
 
 
 def critical_path_first(program: bytes) -> list[int]:
-    """All jobs, those first after which the longest chain of work remains; always an allowed order."""
+    """All jobs, sorted by the length of the longest chain of work after them; always an allowed order."""
     jobs = json.loads(program)["jobs"]
     remains = [job["duration"] for job in jobs]
     for number in reversed(range(len(jobs))):

@@ -1,6 +1,6 @@
 """The problem itself: jobs on identical machines, schedules made by starting one job after the other.
 
-Knows nothing of OptArena.
+This module does not depend on OptArena.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Job:
     Attributes:
         duration: Time that it takes on a machine.
         release: Time before which it cannot start.
-        predecessors: Jobs that must have ended before, by number; all of them smaller than its own.
+        predecessors: Numbers of the jobs that must have ended before; all smaller than the job's own.
     """
 
     duration: int
@@ -34,7 +34,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """What is to be done, and on how many machines."""
+    """The jobs and the number of machines."""
 
     machines: int
     jobs: tuple[Job, ...]
@@ -58,7 +58,7 @@ class Schedule:
     slots: dict[int, Slot] = field(default_factory=dict)
 
     def copy(self) -> Schedule:
-        """A schedule that grows on its own."""
+        """An independent copy."""
         return Schedule(self.instance, dict(self.slots))
 
     def ready(self) -> list[int]:
@@ -73,7 +73,7 @@ class Schedule:
         """Check that a job can be started next.
 
         Raises:
-            ValueError: It cannot; the message says why, and which can.
+            ValueError: The job cannot start next; the message says why, and which jobs can.
         """
         if number in self.ready():
             return
@@ -84,7 +84,7 @@ class Schedule:
         raise ValueError(f"job-{number} must wait for job-{waits[0]}; ready are: {ready}")
 
     def start(self, number: int) -> None:
-        """Start a job on the machine that is free first, as soon as it may."""
+        """Start a job on the machine that is free first, as early as allowed."""
         job = self.instance.jobs[number]
         free = [0] * self.instance.machines
         for slot in self.slots.values():
@@ -95,7 +95,7 @@ class Schedule:
         self.slots[number] = Slot(number, machine, start, start + job.duration)
 
     def completed(self, choose: Callable[[Sequence[int]], int] = min) -> Schedule:
-        """This schedule with all other jobs started by a rule; by default in the order given."""
+        """This schedule with all other jobs started by a rule; by default in the given order."""
         schedule = self.copy()
         while ready := schedule.ready():
             schedule.start(choose(ready))
@@ -116,7 +116,7 @@ def longest_first(instance: Instance) -> Callable[[Sequence[int]], int]:
 
 
 def fault(schedule: Schedule) -> str:
-    """What is wrong with a schedule, checked without the code that makes schedules; empty if nothing is."""
+    """The problem with a schedule, checked without the code that makes schedules; empty if there is none."""
     slots = schedule.slots
     for slot in slots.values():
         job = schedule.instance.jobs[slot.job]
@@ -139,7 +139,7 @@ def parse(text: str) -> Instance:
     """Read an instance: ``{"machines": 2, "jobs": [{"duration": 5, "release": 0, "predecessors": []}]}``.
 
     Raises:
-        ValueError: It is none; the message names the place and what is expected there.
+        ValueError: The text is not an instance; the message names the place and what is expected there.
     """
     raw = json.loads(text)
     jobs = raw.get("jobs") if isinstance(raw, dict) else None

@@ -1,4 +1,4 @@
-"""Scheduling as a session: an action starts a job, an observation looks at the schedule."""
+"""Scheduling as a session: an action starts a job, an observation describes the schedule."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class SchedulingSession(CompilationSession):
 
     compiler_version = "list scheduling 1.0"
     action_spaces = [_jobs(MAX_JOBS)]  # noqa: RUF012 # declared by CompilationSession
-    observation_spaces = [  # noqa: RUF012 # as above
+    observation_spaces = [  # noqa: RUF012 # declared by CompilationSession
         _integer("makespan"),
         ObservationSpace(
             name="ready",
@@ -75,7 +75,7 @@ class SchedulingSession(CompilationSession):
         self.schedule = Schedule(instance)
 
     def check_actions(self, actions: Sequence[Event]) -> None:
-        """Refuse a job that is scheduled or not ready when its turn comes."""
+        """Refuse a job that is already scheduled or not ready in its turn."""
         ahead = self.schedule.copy()
         for action in actions:
             ahead.check(action.int64_value)
@@ -87,7 +87,7 @@ class SchedulingSession(CompilationSession):
         return not self.schedule.ready(), None, False
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """Look at the schedule; its makespan is that with all other jobs in the order given."""
+        """Observe the schedule; its makespan counts all other jobs in the given order."""
         match observation_space.name:
             case "makespan":
                 return Event(int64_value=self.schedule.completed().makespan())
@@ -101,13 +101,13 @@ class SchedulingSession(CompilationSession):
                 return Event(string_value=hashlib.sha256(self._text().encode()).hexdigest())
 
     def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:  # noqa: ARG002 # it needs neither
-        """Carry the schedule out: what was done in all, and 1 if that is impossible."""
+        """Carry the schedule out: prints the total work; the exit code is 1 if that is impossible."""
         schedule = self.schedule.completed()
         work = sum(slot.end - slot.start for slot in schedule.slots.values())
         return f"{len(schedule.slots)} jobs, {work} units of work\n".encode(), int(bool(fault(schedule)))
 
     def verify(self) -> str:
-        """What is wrong with the schedule; empty if nothing is."""
+        """The problem with the schedule; empty if there is none."""
         return fault(self.schedule)
 
     def _text(self) -> str:

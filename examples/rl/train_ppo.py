@@ -49,8 +49,8 @@ Chooser = Callable[[Any], int]
 class ActionsTaken(ObservationWrapper):
     """Adds to the observation how often each action was applied, as a share of the episode.
 
-    Without it, a policy that has met an action without effect would see the same program, and choose the same
-    action, for ever.
+    Without it, a policy would see the same program after an action without effect, and choose the same action
+    forever.
     """
 
     def __init__(self, env: LogAutophase) -> None:
@@ -69,14 +69,14 @@ class ActionsTaken(ObservationWrapper):
 
 
 def make_environment(benchmarks: Sequence[str]) -> TimeLimit:
-    """The environment as an agent sees it; each episode takes one of the benchmarks at random."""
+    """The environment for an agent; each episode takes one of the benchmarks at random."""
     env = RandomOrderBenchmarks(gymnasium.make(ENVIRONMENT), benchmarks)
     return TimeLimit(ActionsTaken(LogAutophase(env)), ACTIONS)
 
 
 def train(benchmarks: Sequence[str], *, steps: int, seed: int, n_envs: int) -> PPO:
-    """A policy that has seen this many actions; with one thread the same seed gives the same policy."""
-    torch.set_num_threads(1)  # the network is so small that more are slower
+    """A policy trained on ``steps`` actions; with one thread, the same seed gives the same policy."""
+    torch.set_num_threads(1)  # the network is so small that more threads are slower
     vector = make_vec_env(partial(make_environment, benchmarks), n_envs=n_envs, seed=seed)
     try:
         model = PPO(
@@ -96,7 +96,7 @@ def train(benchmarks: Sequence[str], *, steps: int, seed: int, n_envs: int) -> P
 
 
 def evaluate(choose: Chooser, benchmarks: Sequence[str]) -> list[EnvState]:
-    """The best state of one episode on each benchmark: where it had the fewest instructions."""
+    """The best state of one episode on each benchmark: the one with the fewest instructions."""
     with closing(make_environment(benchmarks)) as env:
         return [_best(env, choose, benchmark) for benchmark in benchmarks]
 
@@ -118,7 +118,7 @@ def _measured(env: TimeLimit) -> EnvState:
 
 
 def score(states: Iterable[EnvState]) -> float:
-    """The board's score: geometric mean of instructions at -Oz divided by those found."""
+    """The board's score: geometric mean of instructions at -Oz divided by those of the state."""
     return math.exp(statistics.fmean(math.log(_ratio(state)) for state in states))
 
 
@@ -130,12 +130,12 @@ def _ratio(state: EnvState) -> float:
 
 
 def greedy(model: PPO) -> Chooser:
-    """The agent that always takes the action which the policy thinks best."""
+    """The agent that always takes the policy's most probable action."""
     return lambda observation: int(model.predict(observation, deterministic=True)[0])
 
 
 def at_random(seed: int) -> Chooser:
-    """An agent that takes any action."""
+    """An agent that takes random actions."""
     space = gymnasium.spaces.Discrete(len(environment_spec(ENVIRONMENT).action_table.names), seed=seed)
     return lambda _: int(space.sample())
 
@@ -169,10 +169,10 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--steps", type=int, default=6000, help="actions to train on (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of all random choices (%(default)s)")
-    parser.add_argument("--n-envs", type=int, default=2, help="environments side by side (%(default)s)")
-    parser.add_argument("--model", type=Path, help="where to save the policy")
-    parser.add_argument("--states", type=Path, help="where to write what it found, as CSV to submit")
+    parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (%(default)s)")
+    parser.add_argument("--n-envs", type=int, default=2, help="parallel environments (%(default)s)")
+    parser.add_argument("--model", type=Path, help="file to save the policy in")
+    parser.add_argument("--states", type=Path, help="file for the found states, as CSV to submit")
     return parser.parse_args()
 
 

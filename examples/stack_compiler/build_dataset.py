@@ -24,7 +24,7 @@ VALUES = {
     "negative": (-9, -1, -120, -33),
     "wrapping": (2**62 + 1, -(2**63), 2**61 - 1, 12345),
 }
-"""The workloads: what the names of a program stand for, in the order of the alphabet."""
+"""The workloads: the values of a program's names, in alphabetical order."""
 PROGRAMS = {
     "horner": ("A polynomial by Horner's rule", "polynomials", "((0*x + 2)*x + 0)*x - -1"),
     "powers": ("A polynomial, power by power", "polynomials", "2*x*x*x*1 + -1*x*x + 0*x + 7*3 - 1"),
@@ -41,11 +41,11 @@ PROGRAMS = {
     "lerp": ("Linear interpolation", "geometry", "(1 - 0)*a + (b - a)*2*4 - -(c*0)"),
     "checksum": ("A checksum of four numbers", "sums", "((a*31 + b)*31*1 + c)*(32 - 1) + d + 17 + -(9 + 8)"),
 }
-"""Name: title, domain, and source: every expression is printed, and what is assigned to ``_`` is dropped."""
+"""Name: title, domain, and source: every expression is printed, and values assigned to ``_`` are dropped."""
 
 
 def compiled(source: str) -> str:
-    """The program of some expressions, without a single thought."""
+    """The program of some expressions, compiled naively."""
     return "".join(f"{instruction}\n" for node in ast.parse(source).body for instruction in _statement(node))
 
 
@@ -84,7 +84,7 @@ def optimised(code: str) -> str:
 
 
 def described(name: str, code: str) -> DatasetProgram:
-    """What the manifest says of a program."""
+    """The manifest's entry for a program."""
     title, domain, source = PROGRAMS[name]
     return DatasetProgram(
         file=f"{name}.stack",

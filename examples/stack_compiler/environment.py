@@ -1,4 +1,4 @@
-"""Makes the stack compiler known to OptArena when it is imported: its environment, dataset and board."""
+"""Registers the stack compiler with OptArena at import: its environment, dataset and board."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BOARD = BoardSpec(
     environment="stack-v0",
     metric="instructions",
     baseline_level="O1",
-    plausible_ratio=20.0,  # the pipeline is weak: what a search finds is often many times better
+    plausible_ratio=20.0,  # the pipeline is weak: search results are often many times better
 )
 
 optarena.register([ENVIRONMENT], dataset_folders=[Path(__file__).parent / "datasets"], boards=[BOARD])

@@ -1,7 +1,7 @@
-"""A greedy walk: of the programs one action away and not seen yet, go on with the smallest.
+"""A greedy walk: of the unseen programs one action away, continue with the smallest.
 
-It goes on where nothing is gained at once, since many rewrites only prepare others. It knows gymnasium and
-``fork()``, and nothing of the compiler.
+It also continues without an immediate gain, since many rewrites only prepare others. It uses only gymnasium
+and ``fork()``, and does not depend on the compiler.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def greedy(env: CompilerEnv) -> list[int]:
 
 
 def _next(present: CompilerEnv, seen: set[str]) -> tuple[int, CompilerEnv] | None:
-    """The most rewarding action and what it leads to; None if all lead to programs seen before."""
+    """The most rewarding action and the environment after it; None if all lead to programs seen before."""
     best: tuple[float, int, CompilerEnv] | None = None
     trial = present.fork()
     for action in range(len(present.environment.action_table.names)):
         _, reward, _, _, info = trial.step(action)
         if info["action_had_no_effect"]:
-            continue  # the copy is as good as new
+            continue  # the copy did not change and can be used again
         if trial.observation["digest"] not in seen and (best is None or reward > best[0]):
             best, trial = (reward, action, trial), best[2] if best else None
         if trial is not None:

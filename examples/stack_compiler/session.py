@@ -1,4 +1,4 @@
-"""An optimiser for a small stack language; a program's state is its text, one instruction a line."""
+"""An optimiser for a small stack language; a program's state is its text, one instruction per line."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ INSTRUCTIONS: dict[str, tuple[int, int, Callable[..., list[int]]]] = {
     "drop": (1, 0, lambda _: []),
     "print": (1, 0, lambda _: []),
 }
-"""How many values each takes from the stack, how many it puts there, and which."""
+"""How many values each instruction takes from the stack, how many it pushes, and which."""
 NUMBER = re.compile("-?[0-9]{1,20}")
 SYNTAX = re.compile(f"push {NUMBER.pattern}|load [a-z]+|add|sub|mul|neg|dup|swap|drop|print")
-FOLD = "="  # stands for the number that the old code leaves on the stack
+FOLD = "="  # means a push of the number that the old code leaves on the stack
 REWRITES = {
     "fold-constants": {"push .+; push .+; (add|sub|mul);": FOLD, "push .+; neg;": FOLD},
     "remove-identities": {"push 0; (add|sub);": "", "push 1; mul;": ""},
@@ -56,14 +56,14 @@ REWRITES = {
     "reassociate": {r"(push .+); (add|mul); (push .+); \2;": r"\1; \3; \2; \2;"},
     "reuse-loads": {r"((push|load) .+); \1;": r"\1; dup;"},
 }
-"""What becomes of what: regular expressions over the program's text, in which ``;`` ends a line."""
+"""The rewrites: regular expressions over the program's text and their replacements; ``;`` ends a line."""
 
 
 def parse(source: str) -> str:
     """The program in its canonical text.
 
     Raises:
-        ValueError: It is not well formed; the message names the line.
+        ValueError: The program is not well formed; the message names the line.
     """
     lines: list[str] = []
     depth = 0
@@ -73,7 +73,7 @@ def parse(source: str) -> str:
             continue
         name, _, operand = line.partition(" ")
         if not SYNTAX.fullmatch(line):
-            raise ValueError(f"line {number}: {line[:80]!r} is none of {', '.join(INSTRUCTIONS)}")
+            raise ValueError(f"line {number}: {line[:80]!r} is not one of {', '.join(INSTRUCTIONS)}")
         if name == "push" and wrapped(int(operand)) != int(operand):
             raise ValueError(f"line {number}: {operand} does not fit 64 bits")
         taken, given, _ = INSTRUCTIONS[name]
@@ -87,7 +87,7 @@ def parse(source: str) -> str:
 
 
 def execute(code: str, arguments: Mapping[str, int]) -> tuple[list[int], list[int]]:
-    """Run a program: what it leaves on the stack, and what it prints."""
+    """Run a program; returns the values that it leaves on the stack, and those that it prints."""
     stack: list[int] = []
     printed: list[int] = []
     for line in code.splitlines():
@@ -140,13 +140,13 @@ NONE, ALL = _counts([0] * len(INSTRUCTIONS)), _counts([MAX_INSTRUCTIONS] * len(I
 
 
 class StackSession(CompilationSession):
-    """One program and what the rewrites have made of it so far."""
+    """One program with the rewrites applied so far."""
 
     compiler_version = "stack 1.0"
     action_spaces = [  # noqa: RUF012 # declared by CompilationSession
         ActionSpace(name="rewrites", space=Space(named_discrete=NamedDiscreteSpace(name=REWRITES)))
     ]
-    observation_spaces = [  # noqa: RUF012 # as above
+    observation_spaces = [  # noqa: RUF012 # declared by CompilationSession
         _observation("code", _text(0, None), Event(string_value="")),
         _observation("instructions", Space(int64_value=Int64Range(min=0)), Event(int64_value=0)),
         _observation("histogram", Space(int64_box=Int64Box(low=NONE, high=ALL)), Event(int64_tensor=NONE)),
@@ -158,13 +158,13 @@ class StackSession(CompilationSession):
         self.code = parse(benchmark.program.contents.decode())
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """Sweep once; it had no effect if the program is the same."""
+        """Sweep once; the action had no effect if the program is the same."""
         before = self.code
         self.code = rewrite(before, list(REWRITES)[action.int64_value])
         return False, None, self.code == before
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """Look at the program."""
+        """Observe the program."""
         names = [line.partition(" ")[0] for line in self.code.splitlines()]
         match observation_space.name:
             case "code":
@@ -177,7 +177,7 @@ class StackSession(CompilationSession):
                 return Event(string_value=hashlib.sha256(self.code.encode()).hexdigest())
 
     def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:  # noqa: ARG002 # it reads nothing
-        """Run the program with arguments such as ``x=3``: what it prints, and its exit code."""
+        """Run the program with arguments such as ``x=3``; returns its output and its exit code."""
         pairs = [argument.partition("=") for argument in arguments]
         if not all(NUMBER.fullmatch(number) for _, _, number in pairs):
             raise ValueError("an argument is a name and a number of at most 20 digits, for example x=3")

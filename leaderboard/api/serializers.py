@@ -53,6 +53,14 @@ class EnvironmentSerializer(serializers.Serializer["EnvironmentSpec"]):
         return len(spec.action_table.names)
 
 
+class EnvironmentPageSerializer(serializers.Serializer[Any]):
+    """The only page of environments."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = EnvironmentSerializer(many=True)
+
+
 class EnvironmentDetailSerializer(EnvironmentSerializer):
     """An environment with its actions."""
 

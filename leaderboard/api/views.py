@@ -6,6 +6,7 @@ import csv
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponse
+from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import generics
@@ -22,6 +23,9 @@ from optarena.specs import environment_spec, environment_specs
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from rest_framework.request import Request
+
+# The serializer is of a page and not of a row, which the generator would put into a page of pages.
+_ONE_PAGE = forced_singular_serializer(serializers.StandingsPageSerializer)  # type: ignore[no-untyped-call] # ships none
 
 
 def find_board(slug: str) -> Board:
@@ -55,7 +59,7 @@ class EnvironmentListView(APIView):
     @extend_schema(
         operation_id="environments",
         tags=["environments"],
-        responses=serializers.EnvironmentSerializer(many=True),
+        responses=serializers.EnvironmentPageSerializer,
     )
     def get(self, request: Request) -> Response:  # noqa: ARG002 - as above
         """All environments; a short list that never changes, so one page."""
@@ -116,7 +120,7 @@ class BoardView(APIView):
         parameters=[
             OpenApiParameter("all", OpenApiTypes.BOOL, description="Every entry, not only each agent's best.")
         ],
-        responses=serializers.StandingsPageSerializer,
+        responses=_ONE_PAGE,
     )
 )
 class StandingsView(generics.ListAPIView[Standing]):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpResponse, UnreadablePostError
+from django.utils.encoding import escape_uri_path
 from rest_framework import exceptions
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.response import Response
@@ -76,7 +77,7 @@ def document(
 def problem_response(request: HttpRequest, type_id: str, detail: str = "") -> HttpResponse:
     """A problem as a plain Django response, for what fails outside the REST framework."""
     kind = PROBLEM_TYPES[type_id]
-    body = document(kind, detail=detail or kind.title, instance=request.path)
+    body = document(kind, detail=detail or kind.title, instance=escape_uri_path(request.path))
     return HttpResponse(json.dumps(body), status=int(kind.status), content_type=CONTENT_TYPE)
 
 
@@ -87,7 +88,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
         return None
     kind, detail, errors, headers = error
     set_rollback()
-    body = document(kind, detail=detail, instance=context["request"].path, errors=errors)
+    body = document(kind, detail=detail, instance=escape_uri_path(context["request"].path), errors=errors)
     return Response(body, status=int(kind.status), headers=headers, content_type=CONTENT_TYPE)
 
 

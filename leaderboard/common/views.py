@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from django.shortcuts import render
+from django.views.decorators.http import require_safe
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
@@ -33,6 +34,7 @@ class ApiDocsView(SpectacularSwaggerSplitView):
         return response
 
 
+@require_safe
 def problems(request: HttpRequest) -> HttpResponse:
     """All kinds of problems: what each means and what to do."""
     return render(request, "problems.html", {"problem_types": PROBLEM_TYPES.values()})

@@ -1,7 +1,7 @@
 """Everything that writes: keyword-only functions, one transaction each.
 
 Rooms: ``documents`` (bytes to plain data), ``validation`` (plain data to a checked draft), ``submissions``
-(drafts to rows, withdrawal), ``verdicts`` (verifications to verdicts), ``standings`` (verdicts to ranks),
+(drafts to rows, withdrawal), ``verdicts`` (verifications to verdicts), ``standings`` (verdicts to scores),
 ``moderation`` (a reviewer's decisions), ``boards`` (the boards themselves), ``comparisons`` (what a board may
 compare).
 

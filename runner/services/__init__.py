@@ -18,13 +18,13 @@ from runner.services.leases import (
 from runner.services.presences import announce_runner, dismiss_runner, renew_runner
 from runner.services.requests import cancel, cancel_all, request_verification, request_verifications
 from runner.services.sweeping import SweepReport, sweep
-from runner.services.transitions import Change, ReplayOutcome, in_lock_order, transition, transition_all
+from runner.services.transitions import ReplayOutcome, StateChange, in_lock_order, transition, transition_all
 from runner.services.wakeups import wake, wake_oldest
 
 __all__ = [
-    "Change",
     "Lease",
     "ReplayOutcome",
+    "StateChange",
     "SweepReport",
     "advance",
     "announce_runner",

@@ -12,7 +12,7 @@ from runner import conf
 from runner.clock import database_now
 from runner.errors import LeaseLostError
 from runner.models import Verification
-from runner.services.transitions import Change, ReplayOutcome, lock, transition
+from runner.services.transitions import ReplayOutcome, StateChange, lock, transition
 from runner.states import PHASES, Authority, State
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _lease_one(verification_id: uuid.UUID | None, worker: str, now: datetime | N
     found = oldest.select_for_update(skip_locked=True, no_key=True, of=("self",)).first()
     if found is None:
         return None
-    change = Change(to=State.LEASED, authority=Authority.WORKER, actor=worker)
+    change = StateChange(to=State.LEASED, authority=Authority.WORKER, actor=worker)
     row = transition(verification_id=found.pk, change=change, now=at)
     if row.lease_token is None:
         raise LeaseLostError(f"{row.pk} was leased without a token.")
@@ -98,7 +98,11 @@ def advance(*, lease: Lease, to: State, now: datetime | None = None) -> None:
         raise LeaseLostError(f"{lease.verification_id} is no longer leased to {lease.worker}.")
     here = PHASES.index(State(row.state))
     for phase in PHASES[here + 1 : PHASES.index(to) + 1]:
-        _step(lease, Change(to=phase, authority=Authority.WORKER, actor=lease.worker, token=lease.token), now)
+        _step(
+            lease,
+            StateChange(to=phase, authority=Authority.WORKER, actor=lease.worker, token=lease.token),
+            now,
+        )
 
 
 @transaction.atomic
@@ -109,7 +113,7 @@ def record(*, lease: Lease, outcome: ReplayOutcome, now: datetime | None = None)
         LeaseLostError: The lease is no longer this worker's.
     """
     advance(lease=lease, to=State.MEASURING, now=now)
-    change = Change(
+    change = StateChange(
         to=State.RECORDED,
         authority=Authority.WORKER,
         actor=lease.worker,
@@ -132,7 +136,7 @@ def fail(
     Raises:
         LeaseLostError: The lease is no longer this worker's.
     """
-    change = Change(
+    change = StateChange(
         to=State.FAILED,
         authority=Authority.WORKER,
         actor=lease.worker,
@@ -162,7 +166,7 @@ def give_back(*, lease: Lease, reason: str, detail: str, now: datetime | None = 
     """
     row = lock(lease.verification_id)
     exhausted = row.attempt >= INFRASTRUCTURE_RETRIES
-    change = Change(
+    change = StateChange(
         to=State.FAILED if exhausted else State.QUEUED,
         authority=Authority.WORKER,
         actor=lease.worker,
@@ -178,5 +182,5 @@ def _backoff(attempt: int) -> timedelta:
     return conf.RETRY_BACKOFF * (1 << attempt)
 
 
-def _step(lease: Lease, change: Change, now: datetime | None) -> Verification:
+def _step(lease: Lease, change: StateChange, now: datetime | None) -> Verification:
     return transition(verification_id=lease.verification_id, change=change, now=now)

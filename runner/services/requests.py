@@ -14,7 +14,7 @@ from runner.clock import database_now
 from runner.errors import ContentionError
 from runner.models import Verification
 from runner.services.environments import current_environment_version
-from runner.services.transitions import Change, in_lock_order, lock_all, log_creation, transition_locked
+from runner.services.transitions import StateChange, in_lock_order, lock_all, log_creation, transition_locked
 from runner.services.wakeups import wake_on_commit
 from runner.states import Authority, State
 from runner.work import ActionSequence, Work
@@ -124,20 +124,22 @@ def _find_or_make(
     known = set(alive.values_list("benchmark_sha256", "actions_sha256"))
     with transaction.atomic():
         missing = [work for identity, work in wanted.items() if identity not in known]
-        new = _insert(missing, version, hardware_class) if missing else set()
-        rows = list(in_lock_order(alive).only(*_ANSWERED))
+        made = _insert(missing, version, hardware_class) if missing else []
+        # Nobody else sees what this transaction has made: only the others have to be locked.
+        others = alive.exclude(pk__in=[row.pk for row in made])
+        rows = [*made, *(in_lock_order(others).only(*_ANSWERED) if len(made) < len(wanted) else ())]
         found = {(row.benchmark_sha256, row.actions_sha256): row for row in rows}
         if len(found) < len(wanted):
             transaction.set_rollback(True)
             return None
-        if made := [row for row in rows if row.pk in new]:
+        if made:
             log_creation(made, actor=actor)
             wake_on_commit(made)
         return found
 
 
-def _insert(works: Collection[Work], version: EnvironmentVersion, hardware_class: str) -> set[uuid.UUID]:
-    """Insert a row for each work, which the database refuses where one is alive; the ids of all rows tried.
+def _insert(works: Collection[Work], version: EnvironmentVersion, hardware_class: str) -> list[Verification]:
+    """Insert a row for each work, which the database refuses where one is alive; those that it took.
 
     It waits for a transaction that holds the same identity.
     """
@@ -159,7 +161,8 @@ def _insert(works: Collection[Work], version: EnvironmentVersion, hardware_class
         for work in works
     ]
     Verification.objects.bulk_create(rows, batch_size=_BATCH, ignore_conflicts=True)
-    return {row.pk for row in rows}
+    taken = set(Verification.objects.filter(pk__in=[row.pk for row in rows]).values_list("pk", flat=True))
+    return [row for row in rows if row.pk in taken]
 
 
 def _alive(
@@ -197,6 +200,6 @@ def cancel_all(
         How many were cancelled; those that have ended stay as they are.
     """
     unfinished = [row for row in lock_all(verification_ids) if not row.is_terminal]
-    change = Change(to=State.CANCELLED, authority=Authority.REQUESTER, actor=actor, reason=reason)
+    change = StateChange(to=State.CANCELLED, authority=Authority.REQUESTER, actor=actor, reason=reason)
     transition_locked(rows=unfinished, change=change, now=now)
     return len(unfinished)

@@ -15,7 +15,7 @@ from runner.clock import database_now
 from runner.models import Verification
 from runner.selectors import live_runners
 from runner.services.leases import RETRIES_EXHAUSTED
-from runner.services.transitions import Change, transition
+from runner.services.transitions import StateChange, transition
 from runner.services.wakeups import wake
 from runner.states import RUNNING, Authority, State
 
@@ -72,7 +72,7 @@ def _sweep_one(verification_id: uuid.UUID, now: datetime) -> str:
     if row is None:
         return "skipped"
     exhausted = row.attempt >= INFRASTRUCTURE_RETRIES
-    change = Change(
+    change = StateChange(
         to=State.FAILED if exhausted else State.QUEUED,
         authority=Authority.SWEEPER,
         actor=ACTOR,

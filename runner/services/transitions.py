@@ -42,7 +42,7 @@ class ReplayOutcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class StateChange:
     """One step that somebody wants a verification to take.
 
     Attributes:
@@ -94,7 +94,9 @@ def in_lock_order(rows: QuerySet[Verification]) -> QuerySet[Verification]:
     return locked.order_by("benchmark_sha256", "actions_sha256", "pk")
 
 
-def transition(*, verification_id: uuid.UUID, change: Change, now: datetime | None = None) -> Verification:
+def transition(
+    *, verification_id: uuid.UUID, change: StateChange, now: datetime | None = None
+) -> Verification:
     """Take one step, or none: ``transition_all`` of one row."""
     [row] = transition_all(verification_ids=[verification_id], change=change, now=now)
     return row
@@ -102,7 +104,7 @@ def transition(*, verification_id: uuid.UUID, change: Change, now: datetime | No
 
 @transaction.atomic
 def transition_all(
-    *, verification_ids: Collection[uuid.UUID], change: Change, now: datetime | None = None
+    *, verification_ids: Collection[uuid.UUID], change: StateChange, now: datetime | None = None
 ) -> list[Verification]:
     """Have every row take the same step, or none of them.
 
@@ -130,7 +132,9 @@ def transition_all(
     return rows
 
 
-def transition_locked(*, rows: Sequence[Verification], change: Change, now: datetime | None = None) -> None:
+def transition_locked(
+    *, rows: Sequence[Verification], change: StateChange, now: datetime | None = None
+) -> None:
     """``transition_all`` of rows that ``lock_all`` gave in this transaction."""
     at = now or database_now()
     for row in rows:
@@ -143,14 +147,14 @@ def transition_locked(*, rows: Sequence[Verification], change: Change, now: date
         _announce(moving, change)
 
 
-def _announce(rows: Sequence[Verification], change: Change) -> None:
+def _announce(rows: Sequence[Verification], change: StateChange) -> None:
     if change.to == State.QUEUED:
         wake_on_commit(rows, delay=change.delay)
     if change.to in TERMINAL:
         verifications_finished.send(sender=Verification, verifications=rows)
 
 
-def _authorise(row: Verification, change: Change, now: datetime) -> None:
+def _authorise(row: Verification, change: StateChange, now: datetime) -> None:
     source = State(row.state)
     if change.authority is Authority.WORKER and (source, change.to) != (State.QUEUED, State.LEASED):
         if change.token is None or change.token != row.lease_token:
@@ -171,7 +175,7 @@ def _expired(row: Verification, now: datetime) -> bool:
     return row.lease_expires_at is not None and row.lease_expires_at <= now
 
 
-def _write(rows: Sequence[Verification], change: Change, now: datetime) -> None:
+def _write(rows: Sequence[Verification], change: StateChange, now: datetime) -> None:
     """Write the step into the table in one statement, and into the rows as they were read."""
     values = _running_values(change, now) if change.to in RUNNING else _resting_values(change, now)
     counters = ("last_seq", "attempt") if change.to == State.QUEUED else ("last_seq",)
@@ -185,7 +189,7 @@ def _write(rows: Sequence[Verification], change: Change, now: datetime) -> None:
             setattr(row, name, getattr(row, name) + 1)
 
 
-def _running_values(change: Change, now: datetime) -> dict[str, Any]:
+def _running_values(change: StateChange, now: datetime) -> dict[str, Any]:
     values: dict[str, Any] = {"progress_phase": change.to, "progress_done": 0, "progress_total": 0}
     if change.to == State.LEASED:
         values |= {
@@ -197,12 +201,12 @@ def _running_values(change: Change, now: datetime) -> dict[str, Any]:
     return values
 
 
-def _resting_values(change: Change, now: datetime) -> dict[str, Any]:
+def _resting_values(change: StateChange, now: datetime) -> dict[str, Any]:
     values = dict.fromkeys(("lease_token", "lease_expires_at", "heartbeat_at"))
     return values | (_requeue_values(change, now) if change.to == State.QUEUED else _end_values(change, now))
 
 
-def _requeue_values(change: Change, now: datetime) -> dict[str, Any]:
+def _requeue_values(change: StateChange, now: datetime) -> dict[str, Any]:
     at = now + change.delay
     return {
         "available_at": at,
@@ -214,7 +218,7 @@ def _requeue_values(change: Change, now: datetime) -> dict[str, Any]:
     }
 
 
-def _end_values(change: Change, now: datetime) -> dict[str, Any]:
+def _end_values(change: StateChange, now: datetime) -> dict[str, Any]:
     values: dict[str, Any] = {"finished_at": now}
     if change.to == State.FAILED:
         values |= {"reason": change.reason, "detail": storable_text(change.detail)[: limits.DETAIL_LENGTH]}
@@ -235,7 +239,7 @@ def _refuse_emulated(outcome: ReplayOutcome) -> None:
         raise EmulatedDeviceError(f"It was measured on {device!r}, which only imitates a device: not kept.")
 
 
-def _log(rows: Sequence[Verification], sources: Sequence[State], change: Change, now: datetime) -> None:
+def _log(rows: Sequence[Verification], sources: Sequence[State], change: StateChange, now: datetime) -> None:
     VerificationEvent.objects.bulk_create(
         VerificationEvent(
             verification_id=row.pk,

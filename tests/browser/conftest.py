@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.tools import CHROMIUM, in_ci
+from tests.kit.screens import WIDE
+from tests.kit.tools import CHROMIUM, in_ci
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
-    from tests.conftest import Stack
-
-WIDE = {"width": 1280, "height": 900}
-PHONE = {"width": 360, "height": 740}
+    from tests.kit.stack import Stack
 
 
 @pytest.fixture(scope="session")

@@ -10,13 +10,12 @@ from axe_playwright_python.sync_playwright import Axe
 
 from optarena.datasets import datasets
 from optarena.specs import environment_spec
-
-from .conftest import PHONE
+from tests.kit.screens import PHONE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.conftest import Stack
+    from tests.kit.stack import Stack
 
 pytestmark = [pytest.mark.stack, pytest.mark.browser]
 
@@ -49,7 +48,7 @@ LONGEST = max((benchmark.name for benchmark in datasets()["kernels-v0"]), key=le
 def places(stack: Stack) -> dict[str, str]:
     """The addresses that are not known beforehand, on a board that is not empty."""
     spec = environment_spec("llvm-ic-v0")
-    actions = [spec.action_table.index("mem2reg")]
+    actions = [spec.action_table.names.index("mem2reg")]
     items = [{"benchmark": str(one.uri), "actions": actions} for one in datasets()["kernels-v0"]]
     with stack.user() as user:
         made = user.submit({"board": "llvm-ic", "agent": "for pages", "items": items}, key=str(uuid.uuid4()))
@@ -86,7 +85,7 @@ def test_no_page_has_an_accessibility_violation(member: Page, places: dict[str, 
 
 
 def test_every_page_fits_a_phone(member: Page, places: dict[str, str]) -> None:
-    member.set_viewport_size(PHONE)  # type: ignore[arg-type] # a ViewportSize
+    member.set_viewport_size(PHONE)
     wide = {}
     for place in PAGES:
         member.goto(place.format(**places))
@@ -97,7 +96,7 @@ def test_every_page_fits_a_phone(member: Page, places: dict[str, str]) -> None:
 
 
 def test_the_navigation_is_one_row_on_a_phone(page: Page, places: dict[str, str]) -> None:
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type] # a ViewportSize
+    page.set_viewport_size(PHONE)
     for place in PAGES:
         page.goto(place.format(**places))
         heights = {round(link.bounding_box()["y"]) for link in page.locator(".links a").all()}  # type: ignore[index] # all are visible
@@ -106,7 +105,7 @@ def test_the_navigation_is_one_row_on_a_phone(page: Page, places: dict[str, str]
 
 @pytest.mark.parametrize("place", ["/datasets/kernels-v0/", "/datasets/kernels-v0/{benchmark}/"])
 def test_no_table_of_a_dataset_is_cut_on_a_phone(page: Page, places: dict[str, str], place: str) -> None:
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type] # a ViewportSize
+    page.set_viewport_size(PHONE)
     page.goto(place.format(**places))
     for table in page.locator(".table-scroll:visible").all():
         assert table.evaluate("table => table.scrollWidth <= table.clientWidth"), table.get_attribute(

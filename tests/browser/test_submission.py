@@ -23,7 +23,7 @@ SPEC = environment_spec("llvm-ic-v0")
 
 def states(*names: str) -> str:
     """The CSV of one sequence for every benchmark of kernels-v0."""
-    commandline = SPEC.commandline([SPEC.action_table.index(name) for name in names])
+    commandline = SPEC.commandline([SPEC.action_table.names.index(name) for name in names])
     rows = [f'{benchmark.uri},"{commandline}"' for benchmark in datasets()["kernels-v0"]]
     return "\n".join(["benchmark,commandline", *rows, ""])
 

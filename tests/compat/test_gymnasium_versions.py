@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools import in_ci
+from tests.kit.folders import ROOT
+from tests.kit.tools import in_ci
 
-ROOT = Path(__file__).resolve().parents[2]
 LOCK = Path(__file__).parent / "oldest.lock"
 OLDEST = LOCK.read_text().partition("gymnasium==")[2].split()[0]
 CONTRACT = (

@@ -11,12 +11,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from datasets.models import Benchmark, DatasetVersion
 from datasets.services import load_dataset, load_range
 from optarena.datasets import ParametricDataset, datasets
+from tests.factories import make_range
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from datasets.models import DatasetVersion
 
 pytestmark = pytest.mark.django_db
 
@@ -113,18 +115,7 @@ def test_a_benchmark_shows_its_workloads_and_source(client: Client, version: Dat
 
 
 def test_a_range_shows_its_parameter_and_no_bitcode(client: Client, version: DatasetVersion) -> None:
-    Benchmark.objects.create(
-        version=version,
-        position=9,
-        uri="benchmark://tiny-v0/loop/{n}",
-        name="loop/{n}",
-        title="Loop",
-        licence="MIT",
-        kind="parametric",
-        sha256="1" * 64,
-        parameter_min=1,
-        parameter_max=9,
-    )
+    make_range("loop/{n}", version=version, low=1, high=9)
     body = client.get(f"{BENCHMARKS}loop/5/").json()
     assert (body["parameter"], body["bitcode_url"]) == ({"min": 1, "max": 9}, None)
     assert client.get(f"{BENCHMARKS}loop/5/bitcode/").status_code == 404

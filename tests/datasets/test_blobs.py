@@ -19,7 +19,7 @@ from datasets.services import load_dataset
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
     from datasets.models import DatasetVersion
 
@@ -119,7 +119,7 @@ def test_a_file_that_cannot_get_its_name_leaves_nothing(blob_root: Path) -> None
     assert not [file for file in blob_root.rglob("*") if file.is_file()]
 
 
-def test_a_storage_without_files_keeps_blobs_too(settings: SettingsWrapper) -> None:
+def test_a_storage_without_files_keeps_blobs_too(settings: Settings) -> None:
     memory = {"BACKEND": "django.core.files.storage.InMemoryStorage"}
     settings.STORAGES = {**settings.STORAGES, "blobs": memory}
     blob = blobs.store(b"some bytes")

@@ -74,7 +74,7 @@ def test_it_can_be_undone(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"reason": " "}, "reason: It is missing"),
+        ({"reason": " "}, "reason: The value is missing"),
         ({"reason": "Old.", "successor": "tiny-v0"}, "succeed itself"),
         ({"reason": "Old.", "successor": "tiny-v9"}, "tiny-v9.*tiny-v0"),
         ({"reason": "Old.", "undo": True}, "--undo"),
@@ -147,5 +147,5 @@ def test_a_successor_that_is_not_loaded_is_named_without_a_link(client: Client, 
 
 def test_a_file_that_cannot_be_read_is_a_problem(folder: Any, db: None) -> None:
     (folder.path / "deprecated.json").mkdir()
-    with pytest.raises(InvalidDocument, match="take it away"):
+    with pytest.raises(InvalidDocument, match="or remove it"):
         load_dataset(manifest_dir=folder.path)

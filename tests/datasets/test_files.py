@@ -18,13 +18,12 @@ from datasets.downloads import blob_response
 from datasets.models import Blob, DatasetVersion
 from datasets.services import load_dataset, load_range
 from leaderboard.settings.environment import address
-
-from .conftest import LOOPS
+from tests.kit.manifests import LOOPS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 
@@ -139,7 +138,7 @@ def test_a_lost_file_is_a_problem_that_names_it(version: DatasetVersion, blob_ro
 
 
 def test_nginx_sends_the_file_where_it_can(
-    client: Client, version: DatasetVersion, settings: SettingsWrapper
+    client: Client, version: DatasetVersion, settings: Settings
 ) -> None:
     settings.OPTARENA_ACCEL_PREFIX = "/protected"
     blob = Blob.objects.get(benchmarks__name="beta")

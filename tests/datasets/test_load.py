@@ -16,8 +16,7 @@ from datasets.models import Baseline, Benchmark, Blob, DatasetVersion, Workload
 from datasets.services import checks, load_dataset, load_range
 from optarena.datasets.parametric import MAX_PARAMETER
 from optarena.errors import InvalidDocument, InvalidInput
-
-from .conftest import LOOPS
+from tests.kit.manifests import LOOPS
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -39,14 +39,14 @@ def problems(folder: Path) -> dict[tuple[int | None, str], str]:
 def test_a_manifest_that_is_no_file_is_refused(folder: Any, kind: str) -> None:
     (folder.path / "manifest.json").unlink()
     ODD[kind](folder.path / "manifest.json")
-    with pytest.raises(InvalidInput, match=r"has no readable manifest: it is no regular file"):
+    with pytest.raises(InvalidInput, match=r"has no readable manifest: it is not a regular file"):
         load_dataset(manifest_dir=folder.path)
 
 
 @pytest.mark.parametrize("kind", ODD)
 def test_a_deprecation_that_is_no_file_is_refused(folder: Any, kind: str) -> None:
     ODD[kind](folder.path / "deprecated.json")
-    assert "it is no regular file" in problems(folder.path)[None, "deprecated.json"]
+    assert "it is not a regular file" in problems(folder.path)[None, "deprecated.json"]
 
 
 def test_a_deprecation_that_is_too_long_is_refused(folder: Any) -> None:
@@ -63,7 +63,7 @@ def test_programs_that_are_no_files_of_the_folder_are_all_named(folder: Any, tmp
     os.mkfifo(alpha)
     os.truncate(gamma, MAX_BENCHMARK_BYTES + 1)
     assert problems(folder.path) == {
-        (0, "file"): "The file cannot be read: it is no regular file.",
+        (0, "file"): "The file cannot be read: it is not a regular file.",
         (1, "file"): "The file cannot be read: it is a link that leads out of the dataset's folder.",
         (2, "file"): f"A program has at most {MAX_BENCHMARK_BYTES} bytes.",
     }

@@ -10,8 +10,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from datasets.models import Benchmark, DatasetVersion
 from datasets.services import load_dataset, load_range
-
-from .conftest import LOOPS
+from tests.kit.manifests import LOOPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,15 +13,16 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from datasets.models import Benchmark, DatasetVersion
 from datasets.services import load_dataset, load_range
 from optarena.datasets import cite, datasets
 from optarena.datasets.citing import content_sha256
-
-from .conftest import LOOPS
+from tests.factories import make_range
+from tests.kit.manifests import LOOPS
 
 if TYPE_CHECKING:
     from django.test import Client
+
+    from datasets.models import DatasetVersion
 
 pytestmark = pytest.mark.django_db
 
@@ -68,18 +69,7 @@ def test_a_benchmark_page_has_baselines_workloads_and_download(
 
 
 def test_a_range_has_a_page_and_so_has_each_member(client: Client, version: DatasetVersion) -> None:
-    Benchmark.objects.create(
-        version=version,
-        position=9,
-        uri="benchmark://tiny-v0/{n}",
-        name="{n}",
-        title="Loop",
-        licence="MIT",
-        kind="parametric",
-        sha256="1" * 64,
-        parameter_min=1,
-        parameter_max=4096,
-    )
+    make_range("{n}", version=version, low=1, high=4096)
     assert "from 1 to 4,096" in page(client, "/datasets/tiny-v0/7/")
     assert "computed" in page(client, "/datasets/tiny-v0/")
     assert client.get("/datasets/tiny-v0/4097/").status_code == 404

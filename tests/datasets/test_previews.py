@@ -14,8 +14,7 @@ from datasets.services.previews import HEAD_LINES, LINE_LENGTH
 from datasets.web.highlighting import highlighted
 from optarena.datasets import datasets
 from optarena.errors import PlatformNotSupported
-
-from .conftest import entry
+from tests.kit.manifests import entry
 
 if TYPE_CHECKING:
     from django.test import Client

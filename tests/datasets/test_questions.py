@@ -21,7 +21,7 @@ BENCHMARKS = f"{DATASETS}tiny-v0/benchmarks/"
     ("url", "asked", "remedy"),
     [
         (BENCHMARKS, {"domian": "x"}, "Did you mean 'domain'"),
-        (BENCHMARKS, {"offset": "5"}, "Known are: domain, language, licence, split, kind, search"),
+        (BENCHMARKS, {"offset": "5"}, "The known ones are: domain, language, licence, split, kind, search"),
         (DATASETS, {"depreciated": "true"}, "Did you mean 'deprecated'"),
         (BENCHMARKS, {"page_size": "abc"}, "from 1 to 200"),
         (BENCHMARKS, {"page_size": "0"}, "from 1 to 200"),

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from datasets import selectors
-from datasets.models import Benchmark, Dataset, DatasetVersion
+from datasets.models import Benchmark, DatasetVersion
 from datasets.services import load_range
 from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput, UnknownName
-
-from .conftest import LOOPS
+from tests.factories import make_version
+from tests.kit.manifests import LOOPS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -121,10 +121,7 @@ def test_versions_are_counted_and_weighed(version: DatasetVersion, loops: Benchm
 
 
 def test_a_version_without_benchmarks_has_none() -> None:
-    family = Dataset.objects.create(name="empty", title="Empty")
-    DatasetVersion.objects.create(
-        dataset=family, version=0, name="empty-v0", title="Empty", licence="MIT", manifest={}
-    )
+    make_version("empty-v0")
     (row,) = selectors.dataset_versions()
     assert (row.benchmark_count, row.member_count, row.size_bytes, row.kind) == (0, 0, 0, "stored")
 

@@ -9,8 +9,7 @@ import pytest
 from datasets.models import Blob, DatasetVersion
 from datasets.services import load_dataset
 from optarena.errors import InvalidDocument
-
-from .conftest import entry
+from tests.kit.manifests import entry
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -16,8 +16,8 @@ from django.core.management import get_commands
 
 from leaderboard.embedded.server import web_command, worker_command
 from runner.workers import check_worker
+from tests.kit.folders import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = ROOT / "docker-compose.yml"
 SERVICES: dict[str, dict[str, Any]] = yaml.safe_load(COMPOSE.read_text())["services"]
 OURS = sorted(name for name, service in SERVICES.items() if service["image"].startswith("optarena"))

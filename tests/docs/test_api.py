@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -15,11 +14,11 @@ from optarena.env import CompilerEnv
 from optarena.env.spaces import action_space
 from optarena.llvm.env import LlvmEnv
 from optarena.specs import environment_specs
+from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/08-api.md").read_text()
 COMPILERS = ("LLVM", "loop_tool")
 OWN_PACKAGE = ROOT / "envs/optarena"
@@ -28,7 +27,7 @@ OWN_PACKAGE = ROOT / "envs/optarena"
 @cache
 def environments() -> tuple[CompilerEnv, ...]:
     """One of each environment; none has a process, so that none needs to be closed."""
-    return tuple(gymnasium.make(spec.id).unwrapped for spec in environment_specs())  # type: ignore[misc] # all are ours
+    return tuple(gymnasium.make(spec.id).unwrapped for spec in environment_specs())
 
 
 def described(space: gymnasium.Space[Any]) -> str:

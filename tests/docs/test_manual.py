@@ -10,7 +10,7 @@ import re
 import shlex
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
@@ -21,13 +21,15 @@ from optarena.datasets import datasets
 from optarena.specs import environment_spec, environment_specs
 from optarena.specs.reasons import REASONS
 from optarena.state import read_states
+from tests.kit.folders import EXAMPLES, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
+if TYPE_CHECKING:
+    from pathlib import Path
+
 PAGES = [
     *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")),
     *sorted(ROOT.glob("docs/*.md")),
 ]
-EXAMPLES = ROOT / "examples"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

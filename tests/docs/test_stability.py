@@ -5,13 +5,12 @@ from __future__ import annotations
 import importlib
 import re
 import tomllib
-from pathlib import Path
 
 from optarena.cli.app import COMMANDS
 from optarena.datasets.manifest import SCHEMA
 from optarena.llvm.description import ENVIRONMENTS
+from tests.kit.folders import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs/stability.md").read_text()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
@@ -55,9 +54,9 @@ def test_every_environment_and_command_has_its_tier() -> None:
 
 def test_the_versions_are_those_of_the_project() -> None:
     supported = section("Supported versions")
-    low, high = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", PROJECT["requires-python"]).groups()  # type: ignore[union-attr] # no match fails the test, as it should
+    low, high = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", PROJECT["requires-python"]).groups()
     versions = ", ".join(f"3.{minor}" for minor in range(int(low), int(high)))
     assert f"| Python | {versions} |" in supported
     [gymnasium] = [line for line in PROJECT["dependencies"] if line.startswith("gymnasium")]
-    oldest, limit = re.fullmatch(r"gymnasium>=([\d.]+),<([\d.]+)", gymnasium).groups()  # type: ignore[union-attr] # no match fails the test, as it should
+    oldest, limit = re.fullmatch(r"gymnasium>=([\d.]+),<([\d.]+)", gymnasium).groups()
     assert f"| gymnasium | {oldest} and newer, below {limit} |" in supported

@@ -3,46 +3,35 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import subprocess
 import sys
 import uuid
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from optarena.datasets import datasets
-from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module
+from tests.kit.folders import ROOT
+from tests.kit.manifests import LEVELS, Folder, entry, manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
+    from pathlib import Path
 
-    from tests.conftest import Stack
+    from tests.kit.stack import Stack
 
-ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = {
     "digits": ROOT / "tests/envs/data/digits.ll",
     "hang": ROOT / "tests/envs/llvm/data/hang.ll",
     "growth": ROOT / "tests/envs/llvm/data/growth.ll",
 }
 WORKLOAD = {"name": "default", "args": [], "stdin": "hi\n", "expected_stdout": "917070\n", "exit_code": 0}
-URIS = tuple(str(benchmark.uri) for benchmark in datasets()["kernels-v0"])
-LEVELS = ("O0", "O1", "O2", "O3", "Oz")
 MAKE_BOARD = """
 from leaderboard.services.boards import load_boards
 from optarena.specs import BoardSpec
 load_boards(definitions=[BoardSpec(slug="danger", title="Danger", description="For tests.",
     dataset="danger-v0", environment="llvm-unsafe-v0", metric="ir_instructions", baseline_level="Oz")])
 """
-
-
-def document(names: Sequence[str], *, agent: str, count: int | None = None) -> dict[str, Any]:
-    """A submission of one sequence of curated actions for every benchmark of kernels-v0, or the first few."""
-    actions = [CURATED.index(name) for name in names]
-    items = [{"benchmark": uri, "actions": actions} for uri in URIS[:count]]
-    return {"board": "llvm-ic", "agent": agent, "items": items}
 
 
 @pytest.fixture
@@ -73,19 +62,10 @@ def manage(stack: Stack) -> Callable[..., str]:
 def danger(manage: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> str:
     """A board with the environment of the excluded passes, on programs that they damage; its slug."""
     folder = tmp_path_factory.mktemp("danger-v0")
+    described = {"title": "Danger", "description": "Programs that excluded passes damage."}
+    toolchain = {"clang": "22.1.8", "llvm": "22.1.8", "flags": []}
     entries = [_entry(name, folder) for name in PROGRAMS]
-    lines = sorted(f"{entry['uri']} {entry['ir_sha256']}\n" for entry in entries)
-    manifest = {
-        "schema": 1,
-        "dataset": "danger-v0",
-        "title": "Danger",
-        "description": "Programs that excluded passes damage.",
-        "licence": "MIT",
-        "toolchain": {"clang": "22.1.8", "llvm": "22.1.8", "flags": []},
-        "sha256": hashlib.sha256("".join(lines).encode()).hexdigest(),
-        "benchmarks": entries,
-    }
-    (folder / "manifest.json").write_text(json.dumps(manifest))
+    Folder(folder, manifest("danger-v0", entries, toolchain=toolchain, **described)).write()
     manage("load_dataset", str(folder))
     manage("shell", "-c", MAKE_BOARD)
     return "danger"
@@ -99,21 +79,16 @@ def _entry(name: str, folder: Path) -> dict[str, Any]:
     # As if no level of the compiler gained more than one instruction: nothing here is implausibly good.
     baselines = {level: count - (level != "O0") for level in LEVELS}
     sha256 = hashlib.sha256(program).hexdigest()
-    return {
-        "uri": f"benchmark://danger-v0/{name}",
-        "name": name,
-        "title": name,
-        "description": name,
-        "domain": "tests",
-        "language": "C",
-        "licence": "MIT",
-        "kind": "stored",
-        "file": f"{name}.bc",
-        "sha256": sha256,
-        "size_bytes": len(program),
-        "ir_sha256": sha256,
-        "source": {"path": f"{name}.ll", "sha256": sha256, "lines": 1},
-        "baselines": {"ir_instructions": baselines, "text_size_bytes": baselines},
-        "run_seconds": 0.1,
-        "workloads": [WORKLOAD],
-    }
+    return entry(
+        "danger-v0",
+        name,
+        program,
+        title=name,
+        description=name,
+        domain="tests",
+        ir_sha256=sha256,
+        source={"path": f"{name}.ll", "sha256": sha256, "lines": 1},
+        baselines={"ir_instructions": baselines, "text_size_bytes": baselines},
+        run_seconds=0.1,
+        workloads=[WORKLOAD],
+    )

@@ -9,7 +9,7 @@ import pytest
 from optarena.llvm.actions import UNSAFE
 
 if TYPE_CHECKING:
-    from tests.conftest import Stack
+    from tests.kit.stack import Stack
 
 pytestmark = pytest.mark.stack
 

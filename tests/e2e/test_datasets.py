@@ -16,7 +16,7 @@ from optarena.datasets import BUILTIN, RemoteDataset, datasets, remote_dataset
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.conftest import Stack
+    from tests.kit.stack import Stack
 
 pytestmark = pytest.mark.stack
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .conftest import document
+from tests.kit.kernels import document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from leaderboard.embedded.process import Process
     from optarena.client import Client
-    from tests.conftest import Stack
+    from tests.kit.stack import Stack
 
 pytestmark = pytest.mark.stack
 

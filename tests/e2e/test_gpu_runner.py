@@ -13,15 +13,15 @@ import pytest
 
 from leaderboard.embedded.process import Process
 from leaderboard.embedded.server import worker_command
+from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tests.conftest import Stack
+    from tests.kit.stack import Stack
 
 pytestmark = pytest.mark.stack
 
-ROOT = Path(__file__).resolve().parents[2]
 CLASS = "x86_64-cuda"
 SECONDS = 60
 MEASURE = b"optarena.loop_tool.measure"

@@ -12,11 +12,11 @@ import httpx
 import pytest
 
 from optarena.client import ApiProblem
-
-from .conftest import ROOT, URIS, document
+from tests.kit.folders import ROOT
+from tests.kit.kernels import URIS, document
 
 if TYPE_CHECKING:
-    from tests.conftest import Stack
+    from tests.kit.stack import Stack
 
 pytestmark = pytest.mark.stack
 

@@ -12,7 +12,7 @@ import pytest
 
 if TYPE_CHECKING:
     from optarena.client import Client
-    from tests.conftest import Stack
+    from tests.kit.stack import Stack
 
 pytestmark = pytest.mark.stack
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.client import Client
-from tests.processes import processes_of
-
-from .conftest import ROOT, document
+from tests.kit.folders import ROOT
+from tests.kit.kernels import document
+from tests.kit.processes import processes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -18,7 +18,6 @@ from optarena.specs import registered
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "plugins"))
 
 DIGITS = Path(__file__).parent / "data/digits.ll"
 

@@ -33,7 +33,7 @@ def test_the_message_says_what_to_use_and_until_when() -> None:
         old_way()
     [warning] = caught
     assert str(warning.message) == (
-        "old_way() is deprecated since OptArena 0.1 and goes in 0.3: use new_way()."
+        "old_way() is deprecated since OptArena 0.1 and will be removed in 0.3. Use new_way()."
     )
     assert issubclass(OptArenaDeprecationWarning, DeprecationWarning)
 

@@ -45,7 +45,7 @@ def make(benchmark: Benchmark | str, environment: str = "optarena/llvm-ic-v0", *
 def env(digits: Benchmark) -> Iterator[LlvmEnv]:
     with make(digits) as made:
         made.reset()
-        yield cast("LlvmEnv", made)
+        yield made
 
 
 def session_pid(env: LlvmEnv) -> int:
@@ -222,7 +222,7 @@ def test_options_stay_in_force_until_changed(env: LlvmEnv) -> None:
         ({"benchmark": "file:///missing.bc"}, "cannot be read"),
         ({"observation_space": "Autophas"}, "Autophase"),
         ({"observation_space": 3}, "name"),
-        ({"reward_space": "x"}, "Known are"),
+        ({"reward_space": "x"}, "The known ones are"),
         ({"reward_space": 1.0}, "name"),
         ({"action_space": "x"}, "llvm-passes-v0"),
         ({"action_space": 0}, "name"),
@@ -287,8 +287,7 @@ def test_a_fork_is_exactly_the_same_and_independent(env: LlvmEnv) -> None:
     env.reset(seed=7)
     env.multistep(WALK[:3])
     env.reward["IrInstructionCount"]
-    with env.fork() as made:
-        fork = cast("LlvmEnv", made)
+    with env.fork() as fork:
         assert session_pid(fork) != session_pid(env)
         assert (fork.actions, fork.episode_reward) == (env.actions, env.episode_reward)
         assert fork.observation["IrSha1"] == env.observation["IrSha1"]
@@ -306,7 +305,7 @@ def test_a_fork_is_exactly_the_same_and_independent(env: LlvmEnv) -> None:
 def test_a_fork_of_a_fork_outlives_both(env: LlvmEnv) -> None:
     env.step(MEM2REG)
     child = env.fork()
-    grandchild = cast("LlvmEnv", child.fork())
+    grandchild = child.fork()
     env.close()
     child.close()
     assert grandchild.step(INSTCOMBINE)[2] is False

@@ -22,14 +22,13 @@ from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import EnvironmentSpec, Metric, NamedActions
 from optarena.specs.rewards import cost_rewards
+from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-SERVICE_TESTS = Path(__file__).parent / "service"
-sys.path.insert(0, str(SERVICE_TESTS))
-from fake_compiler import ACTIONS, FakeSession  # noqa: E402 # found by the line above
-from plain_server import PlainServer, answers_late, fails_with, fake_service  # noqa: E402 # as above
+from fake_compiler import ACTIONS, FakeSession  # found by the line above
+from plain_server import PlainServer, answers_late, fails_with, fake_service  # as above
 
 BAD = EnvironmentSpec(
     slug="bad-v0",
@@ -85,7 +84,7 @@ def script(tmp_path: Path) -> Path:
     """An executable that is a service."""
     path = tmp_path / "fake_service.py"
     path.write_text(
-        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(SERVICE_TESTS)!r})\n"
+        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(PLUGINS)!r})\n"
         "import plain_server\nplain_server.main()\n"
     )
     path.chmod(0o755)
@@ -141,7 +140,7 @@ def test_a_wrong_observation_or_cost_ends_the_episode(
     env.reset(options={"observation_space": None if observed == "history" else "length"})
     _, reward, terminated, _, info = env.step(0)
     assert (reward, terminated, info["error_type"]) == (0.0, True, "service")
-    assert "value of length is not of the space" in info["error_details"]
+    assert "value of length is not in the space" in info["error_details"]
     assert len(info["error_details"]) < 500
     assert isinstance(env.error, TransportError)
     assert env.actions == [0]
@@ -151,7 +150,7 @@ def test_a_wrong_observation_or_cost_ends_the_episode(
 def test_a_cost_that_is_not_finite_is_no_reward(lying: Callable[..., CompilerEnv], cost: float) -> None:
     real = pb.Space(double_value=pb.DoubleRange())
     env = lying(GetSpaces=offers(length=real), Step=answers(pb.Event(double_value=cost), at_once=True))
-    with pytest.raises(TransportError, match=r"length, -?inf, is no finite number"):
+    with pytest.raises(TransportError, match=r"length, -?inf, is not a finite number"):
         env.reset()
 
 

@@ -34,7 +34,7 @@ def make(benchmark: Benchmark | str, environment: str = "optarena/llvm-ic-v0", *
 def env(digits: Benchmark) -> Iterator[LlvmEnv]:
     with make(digits) as made:
         made.reset()
-        yield cast("LlvmEnv", made)
+        yield made
 
 
 def session_pid(env: LlvmEnv) -> int:

@@ -50,11 +50,11 @@ def test_observing_rewarding_and_forking_change_no_result(seed: int) -> None:
         original.reset()
         watch(original, first)
         with original.fork() as fork:
-            watch(cast("LlvmEnv", fork), second)
+            watch(fork, second)
             plain.reset(options={"observation_space": None, "reward_space": None})
             plain.multistep([*first, *second])
             for name in ("IrSha1", "IrInstructionCount"):
-                assert cast("LlvmEnv", fork).observation[name] == plain.observation[name]
+                assert fork.observation[name] == plain.observation[name]
 
 
 def watch(env: LlvmEnv, actions: list[int]) -> None:

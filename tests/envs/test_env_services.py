@@ -6,7 +6,6 @@ import os
 import sys
 import threading
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -29,13 +28,13 @@ from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.runtime.isolated_service import IsolatedService
 from optarena.specs import EnvironmentSpec, Metric, NamedActions
 from optarena.specs.rewards import cost_rewards
+from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
-SERVICE_TESTS = Path(__file__).parent / "service"
-sys.path.insert(0, str(SERVICE_TESTS))
-from fake_compiler import ACTIONS  # noqa: E402 # found by the line above
+from fake_compiler import ACTIONS  # found by the line above
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 LLVM = "optarena.llvm.session:LlvmSession"
@@ -88,7 +87,7 @@ def script(tmp_path: Path) -> Path:
     """An executable that is a service: what a compiler developer writes."""
     path = tmp_path / "fake_service.py"
     path.write_text(
-        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(SERVICE_TESTS)!r})\n"
+        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(PLUGINS)!r})\n"
         "from fake_compiler import FakeSession\n"
         "from optarena.service.runtime import create_and_run_compiler_gym_service\n"
         "if __name__ == '__main__':\n    create_and_run_compiler_gym_service(FakeSession)\n"
@@ -261,8 +260,8 @@ def test_nobody_at_the_endpoint_is_a_clear_error() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"service": "no such thing"}, InvalidInput, "cannot be understood"),
-        ({"service": "host:99999"}, InvalidInput, "cannot be understood"),
+        ({"service": "no such thing"}, InvalidInput, "has an unknown form"),
+        ({"service": "host:99999"}, InvalidInput, "has an unknown form"),
         ({"service": "unix:"}, InvalidInput, "no path"),
         ({"service": "no_such_module:Session"}, UnknownName, "no_such_module"),
         ({"service": "127.0.0.1:9", "sandbox": True}, SandboxUnavailable, "--sandbox"),
@@ -295,7 +294,7 @@ def test_a_program_of_ones_own_needs_one_session_only() -> None:
 def test_a_baseline_that_nobody_knows_is_named() -> None:
     with (
         CompilerEnv(FAKE, benchmark=NUMBERS) as env,
-        pytest.raises(InvalidInput, match="no baseline O1 of length"),
+        pytest.raises(InvalidInput, match="no O1 baseline of length"),
     ):
         env.reset(options={"reward_space": "LengthO1"})
 

@@ -180,7 +180,7 @@ class TestSettings:
         self, env: LlvmEnv, digits: Benchmark
     ) -> None:
         uri = "benchmark://kernels-v0/quicksort"
-        env.benchmark = uri  # type: ignore[assignment] # mypy takes the getter's type for the setter's
+        env.benchmark = uri
         assert env.benchmark.uri == digits.uri
         env.step(MEM2REG)
         assert env.reset()[1] == {"benchmark": uri}
@@ -308,6 +308,7 @@ class TestActionSpaces:
 
     def test_what_is_no_action_is_refused(self, in_each_action_space: LlvmEnv) -> None:
         env = in_each_action_space
+        action: Any
         for action in (None, "mem2reg", 1.5, [], (0,) * 50, -1, (-1, 0), np.zeros(()) - 1):
             with pytest.raises(InvalidAction):
                 env.multistep([env.action_space.sample(), action])

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from optarena import logs, paths
+from tests.kit.folders import PLUGINS
 
 TESTS = Path(__file__).parent
 EPISODE = f"""
@@ -43,7 +44,7 @@ NUMBERS = Benchmark.from_bytes("benchmark://numbers-v0/three", bytes([5, 6, 7]))
 """
 SERVICE = f"""#!{sys.executable}
 import sys
-sys.path.insert(0, {str(TESTS / "service")!r})
+sys.path.insert(0, {str(PLUGINS)!r})
 from fake_compiler import FakeSession
 from optarena.service.runtime import create_and_run_compiler_gym_service
 
@@ -123,7 +124,7 @@ def test_configuring_twice_doubles_no_message(monkeypatch: pytest.MonkeyPatch) -
 
 def run(code: str, *, level: str = "0", service: Path | None = None) -> str:
     """Standard error of a Python program, which must print nothing and show no warning."""
-    environment = {**os.environ, "OPTARENA_DEBUG": level, "PYTHONPATH": str(TESTS / "service")}
+    environment = {**os.environ, "OPTARENA_DEBUG": level, "PYTHONPATH": str(PLUGINS)}
     command = [sys.executable, "-W", "default", "-c", textwrap.dedent(code), str(service)]
     result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert result.returncode == 0, result.stderr

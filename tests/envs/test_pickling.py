@@ -75,7 +75,7 @@ def test_what_was_set_by_options_is_set(env: LlvmEnv) -> None:
     space = env.service.action_spaces[2].name
     env.reset(options={"observation_space": COUNT, "reward_space": None, "action_space": space})
     env.step(env.action_space.sample())
-    env.benchmark = "benchmark://kernels-v0/quicksort"  # type: ignore[assignment] # the setter takes URIs
+    env.benchmark = "benchmark://kernels-v0/quicksort"
     with again(env) as twin:
         assert twin.action_space == env.action_space
         assert twin.actions == env.actions
@@ -154,7 +154,7 @@ def test_another_process_goes_on_with_it(env: LlvmEnv) -> None:
     assert theirs == _step(env)
 
 
-def _step(env: LlvmEnv) -> tuple[float, str, list[int]]:
+def _step(env: LlvmEnv) -> tuple[float, str, list[Any]]:
     with env:
         reward = float(env.step(INSTCOMBINE)[1])
         return reward, env.observation["IrSha1"], env.actions

@@ -6,8 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import pytest
@@ -16,8 +15,10 @@ import optarena
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.specs import board_specs, environment_spec, environment_specs
+from tests.kit.folders import PLUGINS
 
-PLUGINS = Path(__file__).resolve().parents[1] / "plugins"
+if TYPE_CHECKING:
+    from pathlib import Path
 
 OWN_BOARDS = board_specs()
 
@@ -75,7 +76,7 @@ def test_make_refuses_what_is_not_one_of_our_environments() -> None:
 def test_make_refuses_gymnasiums_wrappers(argument: dict[str, Any]) -> None:
     with gymnasium.make("optarena/llvm-ic-v0", **argument) as wrapped:
         assert wrapped is not wrapped.unwrapped
-    with pytest.raises(InvalidInput, match=f"{next(iter(argument))} would have gymnasium put a wrapper"):
+    with pytest.raises(InvalidInput, match=f"{next(iter(argument))} makes gymnasium put a wrapper"):
         optarena.make("llvm-ic-v0", **argument)
 
 
@@ -192,9 +193,9 @@ def test_descriptions_of_another_kind_are_refused(sorting: Any, change: dict[str
 
 def test_titles_that_are_no_texts_are_refused(sorting: Any) -> None:
     metric = replace(sorting.ENVIRONMENT.metrics[0], title=5)
-    with pytest.raises(InvalidInput, match="title: It must be a text, not 5"):
+    with pytest.raises(InvalidInput, match="title: The value must be a text, not 5"):
         optarena.register([replace(sorting.ENVIRONMENT, slug="sort-v1", metrics=(metric,))])
-    with pytest.raises(InvalidInput, match="title: It must be a text, not None"):
+    with pytest.raises(InvalidInput, match="title: The value must be a text, not None"):
         optarena.register([], boards=[replace(sorting.BOARD, title=None)])
 
 

@@ -80,14 +80,14 @@ def test_near_names_are_proposed(name: str, known: tuple[str, ...], expected: li
 @pytest.mark.parametrize("name", ["units-v0", "nosuch-v0", "pr", "smoke-v0", "-v0", "", None, "x" * 10_000])
 def test_what_is_near_to_nothing_is_answered_with_what_there_is(name: str | None) -> None:
     error = unknown_name("dataset", name, PROGRAMS)
-    assert error.remedy == f"Known are: {', '.join(PROGRAMS)}."
+    assert error.remedy == f"The known ones are: {', '.join(PROGRAMS)}."
     assert len(error.message) < 300
 
 
 @pytest.mark.parametrize("path", ["nosuch", "h4", "programs", "zlib/x"])
 def test_the_dataset_makes_no_benchmarks_near(path: str) -> None:
     remedy = unknown_name("benchmark", f"benchmark://programs-v0/{path}", PATHS).remedy
-    assert remedy == "Known are: blosc, h3, lz4, qoi, zlib/deflate."
+    assert remedy == "The known ones are: blosc, h3, lz4, qoi, zlib/deflate."
 
 
 def test_only_environments_of_passes_that_are_safe_can_be_on_a_board() -> None:
@@ -125,12 +125,12 @@ def test_command_lines_round_trip(spec: EnvironmentSpec, data: st.DataObject) ->
 @pytest.mark.parametrize("action", [-1, 10_000, 1.0, "sroa", None, True, np.float64(1)])
 def test_what_is_no_action_is_refused_with_its_position(action: object) -> None:
     with pytest.raises(InvalidAction, match="position 1") as caught:
-        SPEC.check_actions([0, action])  # type: ignore[list-item] # wrong on purpose
+        SPEC.check_actions([0, action])
     assert "0 to" in str(caught.value)
 
 
 def test_numpy_integers_are_actions() -> None:
-    assert SPEC.check_actions([np.int64(3), np.uint8(4)]) == (3, 4)  # type: ignore[list-item] # integers all the same
+    assert SPEC.check_actions([np.int64(3), np.uint8(4)]) == (3, 4)
 
 
 def test_canonical_actions_are_versioned_json_whatever_the_integer_type() -> None:

@@ -211,14 +211,14 @@ def test_a_program_that_never_prints_the_same_is_the_benchmarks_fault() -> None:
     assert [(problem.reason, problem.field) for problem in result.problems] == [
         ("benchmark:flaky", "benchmark")
     ]
-    assert "its program as it was given fails workload default too, 3 times of 3" in str(result)
+    assert "its original program fails workload default, too, 3 of 3 times" in str(result)
 
 
 @pytest.mark.parametrize(
     ("wrong", "reason", "part"),
     [
-        (3, "semantics:exit-code", "failed when it was run again"),
-        (99, "benchmark:flaky", "fails workload default too, 3 times of 3"),
+        (3, "semantics:exit-code", "failed when run again"),
+        (99, "benchmark:flaky", "fails workload default, too, 3 of 3 times"),
     ],
 )
 def test_a_program_that_fails_only_when_it_is_run_again_is_found(

@@ -129,5 +129,5 @@ def test_results_of_the_first_format_are_still_read(replayed: Callable[..., Repl
     ],
 )
 def test_a_workload_of_wrong_types_is_refused(field: str, value: Any) -> None:
-    with pytest.raises(InvalidInput, match=f"A workload's {field} is"):
+    with pytest.raises(InvalidInput, match=f"The workload's {field} is"):
         Workload(**{"name": "one", field: value})

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import importlib
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
 import pytest
 
 from optarena.datasets import registered as datasets_known
 from optarena.specs import registered as known
+from tests.kit.folders import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from optarena.env import CompilerEnv
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path.insert(0, str(EXAMPLES))
 
 
 @pytest.fixture(scope="module")
 def registered() -> Iterator[None]:
     """Both examples' environments, datasets and boards; gone afterwards, so that other tests see none."""
-    tables = (known._environments, known._boards, gymnasium.registry)
+    tables: tuple[dict[str, Any], ...] = (known._environments, known._boards, gymnasium.registry)
     before = [dict(table) for table in tables]
     folders = list(datasets_known.folders)
     for name in ("stack_compiler", "job_scheduling"):
@@ -43,7 +42,7 @@ def make(registered: None) -> Iterator[Callable[..., CompilerEnv]]:
     """Makes environments and closes them in the end."""
     made: list[CompilerEnv] = []
 
-    def make_one(slug: str, **options: object) -> CompilerEnv:
+    def make_one(slug: str, **options: Any) -> CompilerEnv:
         env = cast("CompilerEnv", gymnasium.make(f"optarena/{slug}", **options).unwrapped)
         made.append(env)
         return env

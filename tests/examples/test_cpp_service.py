@@ -121,7 +121,7 @@ def refusal(connection: Connection, program: bytes) -> tuple[str, list[str]]:
         started = start(connection, program)
     except (ValueError, OSError) as error:
         return type(error).__name__, re.findall(
-            r"line \d+|does not fit|holds \d+|is none of|at most", str(error)
+            r"line \d+|does not fit|holds \d+|is not one of|at most", str(error)
         )
     connection.end(started.session_id)
     return started.observation[0].string_value, []

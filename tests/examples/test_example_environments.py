@@ -20,13 +20,13 @@ from optarena.replay import replay
 from optarena.specs import board_specs, environment_spec
 from optarena.validation import validate_state
 from stack_compiler.session import REWRITES, parse, rewrite
+from tests.kit.folders import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optarena.env import CompilerEnv
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 PACKAGES = {"stack-v0": "stack_compiler", "scheduling-v0": "job_scheduling"}
 BASELINES = {"stack-v0": ("instructions", "O1"), "scheduling-v0": ("makespan", "LPT")}
 
@@ -148,7 +148,7 @@ def test_a_sessions_process_loads_nothing_heavy(slug: str) -> None:
         "print([name for name in ('gymnasium', 'numpy', 'grpc') if name in sys.modules])"
     )
     package = Path(sys.modules["optarena"].__path__[0])
-    paths = json.dumps([str(EXAMPLES), str(package / "service")])
+    paths = json.dumps([str(EXAMPLES), str(package / "service/session_process")])
     done = subprocess.run(
         [sys.executable, "-c", code, paths, str(package)], capture_output=True, text=True, check=False
     )

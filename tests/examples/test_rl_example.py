@@ -13,11 +13,11 @@ import pytest
 
 from optarena.specs import environment_spec
 from optarena.state import read_states
-from tests import training
-from tests.background import BACKGROUND
-from tests.tools import in_ci
+from tests.kit import training
+from tests.kit.background import BACKGROUND
+from tests.kit.folders import ROOT
+from tests.kit.tools import in_ci
 
-ROOT = Path(__file__).resolve().parents[2]
 STEPS = "2048"
 MARGIN = 1.04
 """How much better than random the policy is at least; with this seed and others it is 1.1 times."""

@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
 
 @pytest.fixture(autouse=True)
@@ -18,6 +18,6 @@ def _fresh_throttles() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _quick_passwords(settings: SettingsWrapper) -> None:
+def _quick_passwords(settings: Settings) -> None:
     """Hashing a password takes a quarter of a second by design; tests that are not about it need not wait."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

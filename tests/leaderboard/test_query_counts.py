@@ -19,13 +19,13 @@ from django.urls import reverse
 
 from leaderboard.models import Submission
 from runner.models import Verification
-from tests.leaderboard.site import ENDED, Case, Site, cases, routes
+from tests.kit.site import ENDED, Case, Site, cases, routes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.http import HttpResponse
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
 BASELINE: Final = Path(__file__).with_name("query_counts.json")
 RECORD: Final = os.environ.get("OPTARENA_RECORD_QUERY_COUNTS") == "1"
@@ -37,7 +37,7 @@ MOST: Final = 30
 
 
 @pytest.fixture(autouse=True)
-def server(settings: SettingsWrapper, tmp_path: Path) -> None:
+def server(settings: Settings, tmp_path: Path) -> None:
     """Programs are kept in the test's own folder, and a runner stays live for as long as the test takes."""
     settings.OPTARENA_LEASE_SECONDS = 24 * 3600
     backend = dict(settings.STORAGES["blobs"])

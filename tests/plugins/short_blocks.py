@@ -8,4 +8,4 @@ from optarena.loop_tool import blocks
 
 SECONDS = 8.0
 
-blocks.measure_blocks = partial(blocks.measure_blocks, blocks=1, seconds=SECONDS)  # type: ignore[assignment] # fewer options than it has
+blocks.measure_blocks = partial(blocks.measure_blocks, blocks=1, seconds=SECONDS)

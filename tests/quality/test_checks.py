@@ -10,25 +10,35 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from optarena import ROOMS
-from tests.background import BACKGROUND, MYPY
+from tests.kit.background import BACKGROUND, MYPY
+from tests.kit.folders import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 PACKAGES = ("envs/optarena", "leaderboard", "runner", "datasets")
 SHARED_NAMES = {
     "Baseline": "what a compiler's own level makes of a program, and the row that keeps it",
     "Benchmark": "a program to optimise, and the row that keeps it",
-    "Change": "an entry of a dataset's changelog, and a step of a verification",
     "Dataset": "a set of benchmarks, and the row of its family",
-    "Tick": "a labelled place on an axis, of datasets and of boards",
     "Workload": "a run of a program, and the row that keeps it",
 }
 """Names that two public classes have, and what these are; docs/glossary.md says which is meant where."""
 FRAMEWORK_NAMES = {"Command", "Migration"}
 """Names that Django asks for."""
+PLAIN_WORDS = {
+    r"(?<!there )\b(is|are|was|were|be) no (?!longer|more|fewer|less|later|earlier|such)\b": "is not a …",
+    r"thousand million": "GFLOP/s",
+    r"\bnot yours to\b": "You do not have permission to …",
+    r"\bas the (last )?line above\b|\bas said above\b": "the reason itself",
+    r"\bsomething else than\b": "differs from",
+}
+"""Wording that reads badly, and what to write instead."""
 BIN = Path(sys.executable).parent
 CHECKS = {
     "ruff check": ("ruff", "check", "--no-cache", "."),
@@ -94,6 +104,46 @@ class TestHouseRules:
         long = {str(path): lines for path in written if (lines := len(path.read_text().splitlines())) > 400}
         assert long == {}
 
+    def test_words_are_plain(self) -> None:
+        found = {
+            f"{place}:{text[: match.start()].count(chr(10)) + 1} {match[0]!r}": instead
+            for path in self.files
+            if (place := path.relative_to(ROOT).as_posix()).endswith((".py", ".html", ".md"))
+            and not place.startswith(("tests/", "datasets/suites/", "envs/optarena/datasets/builtin/"))
+            for text in (path.read_text(),)
+            for pattern, instead in PLAIN_WORDS.items()
+            for match in re.finditer(pattern, text, re.IGNORECASE)
+        }
+        assert found == {}
+
+    def test_functions_stay_within_40_lines(self) -> None:
+        long = {
+            f"{path}:{node.lineno} {node.name}": lines
+            for path, tree in self.trees()
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            and (lines := (node.end_lineno or node.lineno) - node.lineno + 1) > 40
+        }
+        assert long == {}
+
+    def test_tests_share_by_the_kit_only(self) -> None:
+        """What two test modules need lives in ``tests/kit``, ``tests/factories.py`` or ``tests/plugins``."""
+        found = {
+            f"{path}:{node.lineno}": node.module
+            for path, tree in self.trees()
+            if path.is_relative_to(ROOT / "tests")
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            and (node.level or re.search(r"(^|\.)(test_\w+|conftest)$", node.module or ""))
+        }
+        assert found == {}
+
+    def trees(self) -> Iterator[tuple[Path, ast.Module]]:
+        """Every Python file that somebody wrote."""
+        for path in self.files:
+            if path.suffix == ".py" and not path.stem.endswith(("_pb2", "_pb2_grpc")):
+                yield path, ast.parse(path.read_text())
+
     def test_public_classes_have_names_of_their_own(self) -> None:
         """Nested classes do not count: the outer class's name is part of theirs."""
         classes = Counter(
@@ -101,7 +151,7 @@ class TestHouseRules:
             for path in self.files
             if (place := path.relative_to(ROOT).as_posix()).startswith(PACKAGES)
             and place.endswith(".py")
-            and not place.endswith("_pb2.py")
+            and not place.endswith(("_pb2.py", "_pb2_grpc.py"))
             for node in ast.parse(path.read_text()).body
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
         )
@@ -132,7 +182,7 @@ class TestHouseRules:
         """Pages, API, command line, runner and the package's core know compilers by what they register."""
         rooms = tuple(
             f"envs/optarena/{name}"
-            for name in (*ROOMS, "wrappers", "datasets/builtin", "__init__.py", "envs.py")
+            for name in (*ROOMS, "wrappers", "datasets/builtin", "__init__.py", "envs.py", "native.py")
         )
         apart = (*rooms, "datasets/suites", "datasets/builder", "leaderboard/static/optarena/vendor")
         names = re.compile("|".join(room for room in ROOMS if room != "generators"), re.IGNORECASE)

@@ -6,7 +6,7 @@ import math
 import threading
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import OperationalError, connection
@@ -19,15 +19,15 @@ from runner import conf, driver, services, tasks
 from runner.models import Verification
 from runner.services import wakeups
 from runner.states import State
-
-from .conftest import history, make_benchmark, make_busy, make_work
+from tests.factories import make_benchmark, make_busy, make_work
+from tests.kit.work import history, kill_connections
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
     from uuid import UUID
 
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,6 +48,7 @@ def test_a_replay_is_recorded() -> None:
     assert row.metrics["ir_instructions"] > 0
     assert row.sandbox is not None
     assert row.sandbox["confined"] is True
+    assert row.result is not None
     result = ReplayResult.from_json(row.result)
     assert (result.ok, result.actions, result.digest) == (True, (19, 82, 39), row.environment_digest)
     assert [workload.ok for workload in result.workloads] == [True]
@@ -143,7 +144,7 @@ EMULATED = {"device": "cuda_on_cpu", "emulated": True, "blocks": [{"ratio": 1.5}
 def test_what_an_imitated_device_measured_is_dropped_at_once(
     monkeypatch: pytest.MonkeyPatch, *, failed: bool
 ) -> None:
-    end = {"ok": False, "reason": "env:timeout"} if failed else {}
+    end: dict[str, Any] = {"ok": False, "reason": "env:timeout"} if failed else {}
     monkeypatch.setattr(
         driver, "replay", answering(lambda result: replace(result, measurement=EMULATED, **end))
     )
@@ -155,7 +156,7 @@ def test_what_an_imitated_device_measured_is_dropped_at_once(
 
 
 @pytest.fixture
-def imitating(settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch) -> None:
+def imitating(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker of the class of GPUs that was told to use an imitation."""
     settings.OPTARENA_HARDWARE_CLASS = settings.OPTARENA_HARDWARE_CLASSES["cuda"]
     monkeypatch.setenv(STAND_IN_VARIABLE, "cuda_on_cpu:device")
@@ -184,7 +185,7 @@ def test_every_end_on_a_worker_with_an_imitated_device_is_dropped(
 
 
 def test_the_variable_says_nothing_about_workers_of_other_classes(
-    imitating: None, settings: SettingsWrapper
+    imitating: None, settings: Settings
 ) -> None:
     settings.OPTARENA_HARDWARE_CLASS = "x86_64-cpu"
     assert carry(make_work([], make_busy())).state == State.RECORDED
@@ -232,15 +233,6 @@ def test_a_worker_whose_work_was_cancelled_writes_nothing() -> None:
     thread.join()
     assert (row.state, row.result) == (State.CANCELLED, None)
     assert history(row)[-1] == ("checking", "cancelled")
-
-
-def kill_connections() -> None:
-    """What a restart of the database does to its clients."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
 
 
 def test_a_restart_of_the_database_costs_no_attempt() -> None:

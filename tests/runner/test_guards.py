@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 import pytest
@@ -15,10 +14,13 @@ from django.db import IntegrityError, connection, transaction
 from runner import services
 from runner.errors import EmulatedDeviceError
 from runner.models import Verification, VerificationEvent
+from tests.factories import make_work
+from tests.kit.folders import ROOT
+from tests.kit.work import OUTCOME, Clock
 
-from .conftest import OUTCOME, Clock, make_work
+if TYPE_CHECKING:
+    from pathlib import Path
 
-ROOT: Final = Path(__file__).parents[2]
 APPS: Final = ("leaderboard", "runner", "datasets")
 WRITER: Final = ROOT / "runner/services/transitions.py"
 _SETS: Final = frozenset({"update", "create", "get_or_create", "update_or_create", "Verification"})
@@ -64,6 +66,7 @@ def test_no_row_holds_what_an_imitated_device_measured(work: Verification, clock
             "SELECT convalidated FROM pg_constraint WHERE conname = 'runner_verification_never_emulated'"
         )
         assert cursor.fetchall() == [(False,)]
+    result: dict[str, Any]
     for result in ({"ok": True}, {"measurement": {}}, {"measurement": {"emulated": False}}):
         Verification.objects.update(result=result)
 

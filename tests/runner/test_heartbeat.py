@@ -12,13 +12,12 @@ from runner import services
 from runner.errors import LeaseLostError
 from runner.heartbeat import Heart
 from runner.models import Verification
-
-from .conftest import make_work
+from tests.factories import make_work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
     from runner.services import Lease
 
@@ -48,7 +47,7 @@ def is_lost(heart: Heart) -> bool:
     return False
 
 
-def test_the_lease_is_renewed_while_the_context_lasts(settings: SettingsWrapper) -> None:
+def test_the_lease_is_renewed_while_the_context_lasts(settings: Settings) -> None:
     settings.OPTARENA_LEASE_SECONDS = 1
     lease = leased()
     with Heart(lease) as heart:
@@ -59,7 +58,7 @@ def test_the_lease_is_renewed_while_the_context_lasts(settings: SettingsWrapper)
     assert services.sweep().requeued == 1
 
 
-def test_a_lost_lease_is_noticed_at_the_next_beat(settings: SettingsWrapper) -> None:
+def test_a_lost_lease_is_noticed_at_the_next_beat(settings: Settings) -> None:
     settings.OPTARENA_LEASE_SECONDS = 3
     settings.OPTARENA_HEARTBEAT_SECONDS = 1
     lease = leased()
@@ -71,7 +70,7 @@ def test_a_lost_lease_is_noticed_at_the_next_beat(settings: SettingsWrapper) -> 
 
 
 def test_without_a_database_the_lease_is_given_up_when_it_may_have_expired(
-    settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.OPTARENA_LEASE_SECONDS = 1
 

@@ -20,8 +20,8 @@ from runner.errors import IllegalTransitionError, LeaseLostError
 from runner.models import Verification
 from runner.signals import verifications_finished
 from runner.states import EDGES, PHASES, RUNNING, TERMINAL, Authority, State
-
-from .conftest import Clock, make_actions, make_work
+from tests.factories import make_actions, make_work
+from tests.kit.work import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -195,7 +195,7 @@ class World:
             to = _ORDINARY[pick % len(_ORDINARY)]
             source = State(Verification.objects.get(pk=lease.verification_id).state)
             legal = source == to or Authority.WORKER in EDGES.get((source, to), ())
-            change = services.Change(
+            change = services.StateChange(
                 to=to,
                 authority=Authority.WORKER,
                 actor="leaper",

@@ -12,12 +12,13 @@ from runner import conf, services
 from runner.errors import LeaseLostError
 from runner.models import Verification
 from runner.states import RUNNING, State
-
-from .conftest import OUTCOME, Clock, make_work
-from .test_requests import at_once
+from tests.factories import make_work
+from tests.kit.work import OUTCOME, Clock, at_once
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
+    import uuid
+
+    from pytest_django import Settings
 
 
 def test_the_oldest_is_leased_first(db: None, clock: Clock) -> None:
@@ -31,9 +32,7 @@ def test_a_named_row_is_leased_only_while_it_is_free(work: Verification, clock: 
     assert services.lease(verification_id=work.pk, worker="two", now=clock.now) is None
 
 
-def test_other_machines_work_is_left_alone(
-    work: Verification, clock: Clock, settings: SettingsWrapper
-) -> None:
+def test_other_machines_work_is_left_alone(work: Verification, clock: Clock, settings: Settings) -> None:
     settings.OPTARENA_HARDWARE_CLASS = "h200-cuda"
     assert services.lease_next(worker="w", now=clock.now) is None
     assert services.lease(verification_id=work.pk, worker="w", now=clock.now) is None
@@ -42,7 +41,7 @@ def test_other_machines_work_is_left_alone(
 def test_many_workers_never_share_a_row(transactional_db: None, clock: Clock) -> None:
     rows = {make_work().pk for _ in range(6)}
 
-    def worker() -> list[object]:
+    def worker() -> list[uuid.UUID]:
         taken = []
         while (lease := services.lease_next(worker="w", now=clock.now)) is not None:
             taken.append(lease.verification_id)

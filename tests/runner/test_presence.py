@@ -8,7 +8,6 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import OperationalError, connection
 
 from runner import conf, selectors, services
@@ -16,9 +15,8 @@ from runner.machine import Machine, describe
 from runner.models import Runner
 from runner.presence import Presence
 from runner.services import wakeups
-
-from .conftest import Clock, make_work
-from .test_driver import kill_connections
+from tests.factories import make_user, make_work
+from tests.kit.work import Clock, kill_connections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from django.test import Client
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
 CPU, CUDA = "x86_64-cpu", "x86_64-cuda"
 MACHINE = Machine(
@@ -255,7 +253,7 @@ def test_a_machine_without_a_gpu_has_none(tmp_path: Path, monkeypatch: pytest.Mo
     assert machine.fingerprint["cpu"]
 
 
-def test_the_queue_says_who_works_on_it(db: None, client: Client, settings: SettingsWrapper) -> None:
+def test_the_queue_says_who_works_on_it(db: None, client: Client, settings: Settings) -> None:
     make_work()
     page = client.get("/queue/").content.decode()
     assert "1 replay waits for a runner of class x86_64-cpu; none is running" in page
@@ -288,7 +286,7 @@ def test_an_idle_runner_is_shown_beside_an_empty_queue(db: None, client: Client)
 
 def test_the_admin_knows_every_runner(db: None, client: Client) -> None:
     runner = services.announce_runner(name="celery@host", hardware_class=CUDA, machine=MACHINE)
-    client.force_login(User.objects.create_superuser("root", password="long enough"))  # noqa: S106 - a test's
+    client.force_login(make_user("root", staff=True))
     assert "celery@host" in client.get("/admin/runner/runner/").content.decode()
     assert "GPU-1" in client.get(f"/admin/runner/runner/{runner.pk}/change/").content.decode()
     assert client.get("/admin/runner/runner/add/").status_code == 403

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection, transaction
@@ -13,15 +12,14 @@ from django.db import connection, transaction
 from optarena.errors import InvalidAction, UnknownName
 from optarena.specs import actions_digest, environment_spec
 from runner import services
+from runner.errors import LeaseLostError
 from runner.models import Verification, VerificationEvent
 from runner.states import State
-
-from .conftest import ENVIRONMENT, OUTCOME, Clock, history, make_actions, make_benchmark, make_work
+from tests.factories import ENVIRONMENT, make_actions, make_benchmark, make_work
+from tests.kit.work import OUTCOME, Clock, at_once, history
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
     from datasets.models import Benchmark
 
@@ -53,7 +51,7 @@ def test_environments_of_one_digest_share_their_work(db: None) -> None:
     assert len(rows) == 1
 
 
-def test_another_hardware_class_is_other_work(db: None, settings: SettingsWrapper) -> None:
+def test_another_hardware_class_is_other_work(db: None, settings: Settings) -> None:
     first = make_work([1, 2, 3])
     settings.OPTARENA_HARDWARE_CLASS = "h200-cuda"
     assert make_work([1, 2, 3]).pk != first.pk
@@ -105,21 +103,6 @@ def test_what_cannot_be_replayed_is_not_stored(
     assert not Verification.objects.exists()
 
 
-def at_once(number: int, ask: Callable[[], Any]) -> list[Any]:
-    """What ``ask`` answers in so many threads that start together, each with its own connection."""
-    gate = threading.Barrier(number)
-
-    def one() -> Any:
-        try:
-            gate.wait(20)
-            return ask()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(number) as pool:
-        return [future.result(60) for future in [pool.submit(one) for _ in range(number)]]
-
-
 def test_many_who_ask_at_once_get_one_verification(transactional_db: None) -> None:
     benchmark = make_benchmark()
     for _ in range(5):
@@ -169,7 +152,7 @@ def test_a_running_verification_is_cancelled_under_its_worker(work: Verification
     lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
     assert services.cancel(verification_id=work.pk, actor="leaderboard", now=clock.now)
-    with pytest.raises(services.leases.LeaseLostError):
+    with pytest.raises(LeaseLostError):
         services.heartbeat(lease=lease, now=clock.now)
 
 
@@ -197,7 +180,7 @@ def test_either_the_record_or_the_cancellation_wins(transactional_db: None, cloc
 def record(lease: services.Lease, clock: Clock) -> bool:
     try:
         services.record(lease=lease, outcome=OUTCOME, now=clock.now)
-    except services.leases.LeaseLostError:
+    except LeaseLostError:
         return False
     return True
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.contrib.auth.models import User
 from django.core.management import call_command
 
 from optarena.specs import environment_specs
@@ -12,15 +11,15 @@ from runner import selectors, services
 from runner.models import EnvironmentVersion, Verification
 from runner.selectors import QueueDepth
 from runner.states import State
-
-from .conftest import OUTCOME, Clock, make_work
+from tests.factories import make_user, make_work
+from tests.kit.work import OUTCOME, Clock
 
 if TYPE_CHECKING:
     from django.test import Client
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
 
-def test_the_queue_is_counted_for_each_class(db: None, clock: Clock, settings: SettingsWrapper) -> None:
+def test_the_queue_is_counted_for_each_class(db: None, clock: Clock, settings: Settings) -> None:
     assert selectors.queue_depths() == []
     rows = [make_work() for _ in range(4)]
     done = services.lease(verification_id=rows[3].pk, worker="w", now=clock.now)
@@ -73,7 +72,7 @@ def test_a_changed_environment_is_another_version(db: None) -> None:
 
 
 def test_the_admin_shows_everything_and_changes_nothing(work: Verification, client: Client) -> None:
-    client.force_login(User.objects.create_superuser("root", password="long enough"))  # noqa: S106 - a test's
+    client.force_login(make_user("root", staff=True))
     page = client.get(f"/admin/runner/verification/{work.pk}/change/")
     assert page.status_code == 200
     assert "request" in page.content.decode()

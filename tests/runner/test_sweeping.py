@@ -15,14 +15,14 @@ from runner.machine import Machine
 from runner.models import Verification
 from runner.signals import verifications_finished
 from runner.states import State
-
-from .conftest import Clock, history, make_work
+from tests.factories import make_work
+from tests.kit.work import Clock, history
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from uuid import UUID
 
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
 
 def test_what_a_lost_worker_held_is_queued_again(work: Verification, clock: Clock) -> None:
@@ -115,7 +115,7 @@ def test_a_long_queue_is_not_sent_again_as_a_whole(db: None, clock: Clock, woken
 
 
 def test_a_class_without_a_runner_is_hardly_woken_at_all(
-    db: None, clock: Clock, woken: list[UUID], settings: SettingsWrapper
+    db: None, clock: Clock, woken: list[UUID], settings: Settings
 ) -> None:
     """The broker keeps every message that nobody reads."""
     here = make_work()

@@ -12,11 +12,11 @@ from django.db import transaction
 from runner import services
 from runner.errors import IllegalTransitionError, LeaseAliveError, LeaseLostError
 from runner.models import Verification
-from runner.services import Change, Lease
+from runner.services import Lease, StateChange
 from runner.signals import verifications_finished
 from runner.states import EDGES, PHASES, RUNNING, TERMINAL, Authority, State
-
-from .conftest import OUTCOME, Clock, history, make_work
+from tests.factories import make_work
+from tests.kit.work import OUTCOME, Clock, history
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ def test_the_table_alone_decides_which_steps_are_possible(db: None, source: Stat
             continue  # a repeated write, answered with the row as it stands
         row, lease = bring_to(source, clock)
         late = clock.turn(10_000)
-        change = Change(
+        change = StateChange(
             to=to,
             authority=authority,
             actor="test",
@@ -76,7 +76,9 @@ def test_nothing_leaves_an_end() -> None:
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_foreign_token_moves_nothing(db: None, phase: State, clock: Clock) -> None:
     row, _ = bring_to(phase, clock)
-    change = Change(to=State.FAILED, authority=Authority.WORKER, actor="x", token=uuid4(), reason="env:crash")
+    change = StateChange(
+        to=State.FAILED, authority=Authority.WORKER, actor="x", token=uuid4(), reason="env:crash"
+    )
     with pytest.raises(LeaseLostError):
         services.transition(verification_id=row.pk, change=change, now=clock.now)
     assert Verification.objects.get(pk=row.pk).state == phase
@@ -84,7 +86,7 @@ def test_a_foreign_token_moves_nothing(db: None, phase: State, clock: Clock) -> 
 
 def test_the_sweeper_cannot_end_a_lease_that_lasts(db: None, clock: Clock) -> None:
     row, _ = bring_to(State.REPLAYING, clock)
-    change = Change(to=State.QUEUED, authority=Authority.SWEEPER, actor="sweeper")
+    change = StateChange(to=State.QUEUED, authority=Authority.SWEEPER, actor="sweeper")
     with pytest.raises(LeaseAliveError):
         services.transition(verification_id=row.pk, change=change, now=clock.turn(59))
     assert services.transition(verification_id=row.pk, change=change, now=clock.turn(1)).attempt == 1
@@ -94,7 +96,7 @@ def test_a_step_repeated_by_its_worker_is_taken_once(db: None, clock: Clock) -> 
     row, lease = bring_to(State.CHECKING, clock)
     assert lease is not None
     before = history(row)
-    change = Change(to=State.CHECKING, authority=Authority.WORKER, actor="worker", token=lease.token)
+    change = StateChange(to=State.CHECKING, authority=Authority.WORKER, actor="worker", token=lease.token)
     services.transition(verification_id=row.pk, change=change, now=clock.now)
     assert history(row) == before
 

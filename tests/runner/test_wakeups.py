@@ -8,13 +8,12 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from celery import current_app
 from django.db import transaction
 from kombu import Connection
 
 from runner import conf, services
-from runner.services import wakeups
-
-from .conftest import make_benchmark, make_work
+from tests.factories import make_benchmark, make_work
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +79,7 @@ def test_a_retry_is_announced_for_its_time(transactional_db: None, sent: Any) ->
 def dead_broker(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     """An address at which nobody listens."""
     address = f"redis+socket://{tmp_path}/none.sock"
-    monkeypatch.setattr(wakeups.current_app.conf, "broker_url", address)
+    monkeypatch.setattr(current_app.conf, "broker_url", address)
 
 
 def test_without_a_broker_requests_succeed_at_once(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
+from celery import current_app
 from django.db import connection
 
 from leaderboard.embedded.placement import placement
@@ -22,20 +23,19 @@ from runner import services
 from runner.selectors import live_runners, runners_last_seen
 from runner.services import wakeups
 from runner.states import RUNNING, TERMINAL, State
-
-from .conftest import history, make_busy, make_work
-from .test_driver import kill_connections
+from tests.factories import make_busy, make_work
+from tests.kit.folders import ROOT
+from tests.kit.work import history, kill_connections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
     from runner.models import Verification
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 
-ROOT = Path(__file__).parents[2]
 SECONDS = 90
 _CELERY = ["-m", "celery", "-A", "leaderboard", "worker", "-Q", "cpu", "-c", "1"]
 
@@ -101,7 +101,7 @@ def stage(
     database = connection.settings_dict
     login = f"{database['USER']}:{quote(database['PASSWORD'], safe='')}"
     address = f"postgres://{login}@{quote(database['HOST'], safe='')}/{database['NAME']}"
-    monkeypatch.setattr(wakeups.current_app.conf, "broker_url", valkey.url)
+    monkeypatch.setattr(current_app.conf, "broker_url", valkey.url)
     made = Stage(
         tmp_path,
         {
@@ -246,7 +246,7 @@ def test_worker_and_sweeper_outlive_a_restart_of_the_database(stage: Stage) -> N
     assert (row.attempt, later.attempt) == (0, 0)
 
 
-def test_a_worker_is_there_until_it_is_killed(stage: Stage, settings: SettingsWrapper) -> None:
+def test_a_worker_is_there_until_it_is_killed(stage: Stage, settings: Settings) -> None:
     settings.OPTARENA_LEASE_SECONDS = 3
     worker = stage.worker()
     eventually(lambda: live_runners("x86_64-cpu").exists(), "the worker is there", worker)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,13 +18,15 @@ from runner import conf, services, tasks
 from runner.errors import UnknownDeviceError, UnsuitableWorkerError
 from runner.models import Verification
 from runner.workers import check_device, check_worker
-
-from .conftest import ENVIRONMENT, Clock, make_benchmark
+from tests.factories import ENVIRONMENT, make_benchmark
+from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
+    from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+    from pytest_django import Settings
+
+    from tests.kit.work import Clock
 
 
 def request(device: str) -> Verification:
@@ -35,7 +36,7 @@ def request(device: str) -> Verification:
     )
 
 
-def test_each_kind_of_device_has_its_class(settings: SettingsWrapper) -> None:
+def test_each_kind_of_device_has_its_class(settings: Settings) -> None:
     settings.OPTARENA_HARDWARE_CLASSES = {"cuda": "h200-cuda"}
     assert (conf.hardware_class(), conf.hardware_class("cpu")) == ("x86_64-cpu", "x86_64-cpu")
     assert conf.hardware_class("cuda") == "h200-cuda"
@@ -49,7 +50,7 @@ def test_a_device_that_no_runner_has_is_named(db: None) -> None:
 
 
 def test_work_for_a_device_is_leased_by_workers_of_its_class_only(
-    db: None, clock: Clock, settings: SettingsWrapper
+    db: None, clock: Clock, settings: Settings
 ) -> None:
     row = request("cuda")
     assert (row.hardware_class, request("cuda").pk) == ("x86_64-cuda", row.pk)
@@ -103,7 +104,7 @@ def test_a_worker_that_does_not_is_refused(
     [
         (["-c", "2"], "Start it with -c 1 and without --autoscale"),
         (["-c", "1", "--autoscale", "2,1"], "Start it with -c 1 and without --autoscale"),
-        (["-c", "1"], "cannot work here. No CUDA device can be used here. Missing: "),
+        (["-c", "1"], "cannot work here. No CUDA device is usable on this machine. Missing: "),
     ],
 )
 def test_celery_ends_with_the_reason(options: list[str], reason: str) -> None:
@@ -154,7 +155,7 @@ def test_a_worker_whose_device_cannot_be_used_is_refused(
 
 
 def test_nobody_asks_for_a_device_that_is_not_used(
-    monkeypatch: pytest.MonkeyPatch, settings: SettingsWrapper
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere")
     check_device("x86_64-cpu")

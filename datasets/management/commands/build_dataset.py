@@ -92,7 +92,7 @@ class Command(BaseCommand):
         if check and update_lock:
             raise CommandError("--check writes nothing, and --update-lock does: give one of them.")
         logging.getLogger("httpx2").setLevel(logging.WARNING)  # it tells every request
-        try:
+        with _as_command_errors(cache, output):
             described = read_suite(folder)
             parent = output or (
                 BUILTIN if described.shipped and folder.parent == SUITES else paths.site_data() / "datasets"
@@ -107,18 +107,6 @@ class Command(BaseCommand):
                     self._check(folder, target, described, built)
                 else:
                     self._write(folder, target, described, built, update_lock=update_lock)
-        except InvalidDocument as error:
-            lines = (
-                f"{problem.field}: {problem.message}"
-                + (f" (given: {problem.value})" if problem.value else "")
-                + f" {problem.remedy}"
-                for problem in error.problems
-            )
-            raise CommandError("\n".join(lines)) from error
-        except OptArenaError as error:
-            raise CommandError(str(error)) from error
-        except OSError as error:
-            raise CommandError(f"{error}{_room(error, cache, output)}") from error
 
     def _built(self, workshop: Workshop, jobs: int | None) -> BuiltDataset:
         workshop.prepare()
@@ -173,6 +161,25 @@ class Command(BaseCommand):
                 write_dataset(target, built)
         count = len(built.manifest["benchmarks"])
         self.stdout.write(f"{count} benchmarks in {target}, sha256 {built.manifest['sha256'][:12]}")
+
+
+@contextmanager
+def _as_command_errors(cache: Path | None, output: Path | None) -> Iterator[None]:
+    """What is refused is said in words, without a traceback."""
+    try:
+        yield
+    except InvalidDocument as error:
+        lines = (
+            f"{problem.field}: {problem.message}"
+            + (f" (given: {problem.value})" if problem.value else "")
+            + f" {problem.remedy}"
+            for problem in error.problems
+        )
+        raise CommandError("\n".join(lines)) from error
+    except OptArenaError as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"{error}{_room(error, cache, output)}") from error
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from datasets.site.charts.scales import Frame, Scale, Tick, colour, steps
+from datasets.site.charts.scales import AxisScale, Frame, Tick, colour, steps
 from datasets.site.formats import percent
 
 if TYPE_CHECKING:
@@ -86,12 +86,12 @@ def dot_chart(rows: Sequence[Values], axis: Axis, *, width: int, left: int) -> D
     frame = Frame(
         width=width, height=bottom + _AXIS, left=left, right=width - _RIGHT, top=_TOP, bottom=bottom
     )
-    x = Scale(0, shown[-1], frame.left, frame.right)
+    x = AxisScale(0, shown[-1], frame.left, frame.right)
     lines = tuple(_row(one, axis, x, y=_TOP + _ROW * (n + 0.5)) for n, one in enumerate(drawn))
     return DotChart(frame, lines, x.ticks(shown, percent))
 
 
-def _row(one: Values, axis: Axis, x: Scale, *, y: float) -> Row:
+def _row(one: Values, axis: Axis, x: AxisScale, *, y: float) -> Row:
     whole = one.values[axis.whole]
     dots = tuple(
         Dot(x(one.values[name] / whole), colour(number), _title(one, name, axis))

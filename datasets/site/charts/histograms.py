@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from datasets.site.charts.scales import Frame, Scale, Tick, halves
+from datasets.site.charts.scales import AxisScale, Frame, Tick, halves
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -75,7 +75,7 @@ def histogram(bins: Sequence[Bin], *, width: int) -> Histogram | None:
     frame = Frame(
         width=width, height=_HEIGHT, left=_LEFT, right=width - _RIGHT, top=_TOP, bottom=_HEIGHT - _AXIS
     )
-    x, y = Scale(0, len(bins), frame.left, frame.right), Scale(0, most, frame.bottom, frame.top)
+    x, y = AxisScale(0, len(bins), frame.left, frame.right), AxisScale(0, most, frame.bottom, frame.top)
     counts = sorted({round(count) for count in halves(0, most)})
     return Histogram(
         frame=frame,
@@ -85,14 +85,14 @@ def histogram(bins: Sequence[Bin], *, width: int) -> Histogram | None:
     )
 
 
-def _bar(one: Bin, number: int, x: Scale, y: Scale) -> Bar:
+def _bar(one: Bin, number: int, x: AxisScale, y: AxisScale) -> Bar:
     """A bin's bar, a little narrower than the bin."""
     width = round(max((x.end - x.start) / x.high - 2, 1), 1)
     top = y(one.count)
     return Bar(round(x(number) + 1, 1), top, width, round(y.start - top, 1), f"{one.label}: {one.count:,}")
 
 
-def _ends(bins: Sequence[Bin], x: Scale) -> tuple[Tick, ...]:
+def _ends(bins: Sequence[Bin], x: AxisScale) -> tuple[Tick, ...]:
     """The ends of the bins, as many as there is room for."""
     every = max(1, -(-_LABEL * len(bins) // int(x.end - x.start)))
     ends = [*(one.low for one in bins), bins[-1].high]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from datasets.site.charts.scales import Frame, Scale, Tick, halves
+from datasets.site.charts.scales import AxisScale, Frame, Tick, halves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ def line_chart(values: Sequence[float], *, width: int, level: float | None = Non
     frame = Frame(
         width=width, height=_HEIGHT, left=_LEFT, right=width - _RIGHT, top=_TOP, bottom=_HEIGHT - _AXIS
     )
-    x, y = Scale(0, last, frame.left, frame.right), Scale(low, high, frame.bottom, frame.top)
+    x, y = AxisScale(0, last, frame.left, frame.right), AxisScale(low, high, frame.bottom, frame.top)
     return LineChart(
         frame=frame,
         points=" ".join(f"{x(step)},{y(values[step])}" for step in _thinned(last)),

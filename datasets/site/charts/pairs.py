@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from datasets.site.charts.scales import Frame, Scale, Tick, halves
+from datasets.site.charts.scales import AxisScale, Frame, Tick, halves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ def pair_chart(
     frame = Frame(
         width=width, height=bottom + _AXIS, left=_LEFT, right=width - _RIGHT, top=_TOP, bottom=bottom
     )
-    x = Scale(0, highest, frame.left, frame.right)
+    x = AxisScale(0, highest, frame.left, frame.right)
     drawn = tuple(
         Pair(label, _TOP + _ROW * (row + 0.5), x(reference), x(value))
         for row, (label, (reference, value)) in enumerate(zip(labels, pairs, strict=True))

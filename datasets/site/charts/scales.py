@@ -49,7 +49,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class AxisScale:
     """Leads values from ``low`` to ``high`` to places from ``start`` to ``end``, in tenths of a unit."""
 
     low: float

@@ -27,7 +27,7 @@ COMMANDS: Final = {
     "token": "accounts",
     "validate": "validate",
 }
-"""Each command and the module it is in, which is imported when it is needed."""
+"""Each command and its module, which is imported when it is needed."""
 
 
 class Root(click.Group):
@@ -37,7 +37,7 @@ class Root(click.Group):
         """The names of all commands."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         """The command of this name, its module imported."""
         if cmd_name not in COMMANDS:
             return None
@@ -53,8 +53,8 @@ class Root(click.Group):
         """Run the command that the arguments name."""
         sys.exit(self.guarded(args, **extra))
 
-    def guarded(self, args: Sequence[str] | None, **extra: Any) -> int:  # noqa: ANN401 - as above
-        """Run it and give its exit code."""
+    def guarded(self, args: Sequence[str] | None, **extra: Any) -> int:  # noqa: ANN401 - click's signature
+        """Run the command and return its exit code."""
         extra["standalone_mode"] = False
         words = sys.argv[1:] if args is None else args
         unreadable = next((word for word in words if not word.isascii() and _is_broken(word)), None)
@@ -70,10 +70,10 @@ class Root(click.Group):
             show_error("Interrupted.")
             return INTERRUPTED
         except BrokenPipeError:
-            # Whoever read our output has seen enough; nothing may be written to it at exit either.
+            # The reader of the output has closed it; nothing may be written to it at exit either.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return FAILED
-        except Exception as error:  # a person gets one line, whatever it was
+        except Exception as error:  # users get one line, whatever went wrong
             if os.environ.get("OPTARENA_DEBUG", "0") not in {"", "0"}:
                 raise
             return _explained(error)
@@ -81,7 +81,7 @@ class Root(click.Group):
 
 
 def _is_broken(word: str) -> bool:
-    """Whether a word came from bytes that are no text."""
+    """Whether a word came from bytes that are not valid text."""
     return any("\ud800" <= one <= "\udfff" for one in word)
 
 

@@ -32,7 +32,7 @@ _STYLES: Final = {
 
 
 def output() -> Console:
-    """Standard output, highlighted for people only; lines are never wrapped into a pipe."""
+    """Standard output, highlighted on terminals only; lines that go into a pipe are never wrapped."""
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = 1000
@@ -50,7 +50,7 @@ def show_error(message: str, *, kind: str = "error") -> None:
 
 
 def plain(text: str) -> str:
-    """What a server or an author wrote, for the terminal: no markup, and nothing that moves its cursor."""
+    """A text by a server or an author, made safe for the terminal: without markup and control characters."""
     return escape(one_line(text))
 
 
@@ -71,7 +71,7 @@ def styled(word: str) -> str:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Sequence[str] = ()) -> None:
-    """Print a table; cells may hold markup made by ``styled`` and must be escaped otherwise."""
+    """Print a table; cells may have markup from ``styled`` and must be escaped otherwise."""
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
         shown.add_column(column, justify="right" if column in numbers else "left", overflow="fold")
@@ -81,7 +81,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Seq
 
 
 def progress_bar() -> Progress:
-    """A progress bar on standard error; silent where that is no terminal."""
+    """A progress bar on standard error; silent if that is not a terminal."""
     console = errors()
     return Progress(
         TextColumn("{task.description}"),
@@ -95,7 +95,7 @@ def progress_bar() -> Progress:
 
 
 def number(value: float | None) -> str:
-    """A count or a measured value, without noise."""
+    """A count or a measured value, without spurious digits."""
     if value is None:
         return ""
     return f"{value:.0f}" if float(value).is_integer() else f"{value:.4f}"

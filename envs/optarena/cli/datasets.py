@@ -50,7 +50,7 @@ def datasets(context: click.Context) -> None:
     is_flag=False,
     flag_value=_DEFAULT_SERVER,
     metavar="[URL]",
-    help="List those of a server instead; without URL of that of $OPTARENA_URL.",
+    help="List those of a server instead; without URL, those of $OPTARENA_URL.",
 )
 @click.option("--all", "with_deprecated", is_flag=True, help="List deprecated ones too.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
@@ -74,7 +74,7 @@ def show_list(*, server: str | None = None, with_deprecated: bool = False, as_js
 
 
 def _licence(one: dict[str, Any]) -> str:
-    """The licence of all programs, or how many there are."""
+    """The licence of all programs, or the number of licences."""
     licences = one["licences"] or [one["licence"]]
     return plain(licences[0]) if len(licences) == 1 else f"{len(licences)} licences"
 
@@ -122,11 +122,11 @@ def _listed(url: str) -> list[dict[str, Any]]:
 
 
 def _listing(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []  # whatever a server says
+    return value if isinstance(value, list) else []  # a server may answer anything
 
 
 def _found(name: str, url: str | None) -> BaseDataset:
-    """The dataset that is installed, else that of the server, if one is named."""
+    """The installed dataset, else that of the server, if one is named."""
     known = installed()
     return known.find(name) if url is None or name in known else remote_dataset(name, url)
 
@@ -137,10 +137,10 @@ def _found(name: str, url: str | None) -> BaseDataset:
 @click.option("--benchmarks", "every", is_flag=True, help="Show each benchmark of a large dataset too.")
 @options.server
 def describe(name: str, benchmark: str | None, url: str | None, *, every: bool) -> None:
-    """Show the dataset NAME: its licences, its origin, and what its benchmarks cost at the compiler's levels.
+    """Show the dataset NAME: its licences, its origin, and the baselines of its benchmarks.
 
-    With BENCHMARK, or where NAME is a benchmark's URI, show that benchmark. What is not installed is looked
-    for on the server.
+    With BENCHMARK, or where NAME is a benchmark's URI, show that benchmark. If the dataset is not installed,
+    the server is asked.
     """
     if benchmark is not None:
         show_benchmark(_found(name, url).benchmark(benchmark))
@@ -157,11 +157,11 @@ def describe(name: str, benchmark: str | None, url: str | None, *, every: bool) 
 @click.option(
     "--count", type=click.IntRange(1, MAX_SAMPLES), default=1, show_default=True, help="How many to draw."
 )
-@click.option("--seed", type=click.IntRange(min=0), help="For the same ones every time.")
+@click.option("--seed", type=click.IntRange(min=0), help="Makes the draw repeatable.")
 def sample(name: str, count: int, seed: int | None) -> None:
-    """Print the URIs of random benchmarks, one a line; one may be drawn more than once."""
+    """Print the URIs of random benchmarks, one per line; a benchmark may be drawn more than once."""
     dataset = installed().find(name)
-    import numpy as np  # noqa: PLC0415 - the other commands do without
+    import numpy as np  # noqa: PLC0415 - the other commands do not need it
 
     random_state = np.random.default_rng(seed)
     for _ in range(count):
@@ -174,7 +174,7 @@ def sample(name: str, count: int, seed: int | None) -> None:
 def cite(name: str, url: str | None) -> None:
     """Print how to cite the dataset NAME: as text, and for BibTeX."""
     source = click.get_current_context().get_parameter_source("url")
-    # What the variable names need not have what is installed here.
+    # The server of the variable need not have the dataset that is installed here.
     is_given = source is click.core.ParameterSource.COMMANDLINE
     show_citation(_found(name, url), server_url(url) if is_given else "")
 
@@ -190,13 +190,13 @@ def cite(name: str, url: str | None) -> None:
 def download(name: str, to: Path | None, url: str | None) -> None:
     """Install the dataset NAME of a server; every program is checked by its sha256.
 
-    The folder appears when all of it is there. What it has already is not downloaded again.
+    The folder appears when it is complete. Programs that it has already are not downloaded again.
     """
     dataset = remote_dataset(name, url)
     console = output()
     if not isinstance(dataset, RemoteDataset):
         told = (
-            f"{name} is a range of computed benchmarks, {_range_uri(dataset)}: there is nothing to download."
+            f"{name} is a range of computed benchmarks, {_range_uri(dataset)}; there is nothing to download."
         )
         console.print(plain(told))
         return
@@ -212,18 +212,18 @@ def download(name: str, to: Path | None, url: str | None) -> None:
                 bar.update(task, completed=done // _KILOBYTE, total=max(total // _KILOBYTE, 1))
 
             folder = dataset.install(to, progress=progress)
-    elif folder in (to, default_folder(dataset.name)):  # and not in a package, or of a plug-in
-        dataset.install(folder)  # which only notes that it is deprecated meanwhile
+    elif folder in (to, default_folder(dataset.name)):  # not one of the package or of a plug-in
+        dataset.install(folder)  # only records that it has been deprecated since
     already = "already there: " if is_there else ""
     console.print(plain(f"{already}{len(dataset)} programs in {folder}"), soft_wrap=True)
     console.print(plain(_usage(dataset, None if to is None else folder)), soft_wrap=True)
 
 
 def _place(dataset: RemoteDataset, to: Path | None) -> Path | None:
-    """Where the dataset may be already: in the folder that is given, or among those that are installed.
+    """Where the dataset may exist already: in the given folder, or among the installed ones.
 
     Raises:
-        InvalidInput: Another edition of it is installed, which would hide the new one.
+        InvalidInput: A different edition of it is installed, which would hide the new one.
     """
     known = installed()
     if to is not None or dataset.name not in known:
@@ -231,7 +231,7 @@ def _place(dataset: RemoteDataset, to: Path | None) -> Path | None:
     here = known.find(dataset.name)
     if isinstance(here, Dataset) and here.manifest == dataset.manifest:
         return here.folder
-    message = f"Another dataset is installed as {dataset.name}"
+    message = f"Another dataset is already installed as {dataset.name}"
     place = f", in {here.folder}." if isinstance(here, Dataset) else "."
     remedy = "Remove it, or give another folder by --to."
     raise InvalidInput(message + place, field="name", value=dataset.name, remedy=remedy)
@@ -242,18 +242,18 @@ def _range_uri(dataset: BaseDataset) -> str:
 
 
 def _usage(dataset: RemoteDataset, folder: Path | None) -> str:
-    """How to go on: a line that can be pasted into Python.
+    """The next step: a line that can be pasted into Python.
 
     Args:
-        dataset: What was downloaded.
-        folder: Where it was to be put; None for where datasets are installed.
+        dataset: The downloaded dataset.
+        folder: The folder that was requested; None for the default.
     """
     name = dataset.name
     place = None if folder is None else folder.expanduser().absolute()
     if place is not None and place != default_folder(name):
         made = f"Dataset.from_folder(Path({str(place)!r}))"
         imports = "from pathlib import Path; from optarena.datasets import Dataset"
-        if name in installed():  # under this name the other one is found
+        if name in installed():  # this name finds the installed one
             return f"{imports}; dataset = {made}"
         return f"{imports}; import optarena; optarena.register(datasets=[{made}])"
     environments = environments_of(name)

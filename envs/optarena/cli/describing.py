@@ -1,4 +1,4 @@
-"""What ``optarena datasets describe`` prints of a dataset, and of one benchmark."""
+"""What ``optarena datasets describe`` prints about a dataset or a benchmark."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from optarena.datasets import BaseDataset, Benchmark
 
 MOST_ROWS: Final = 40
-"""Of a dataset with more benchmarks a summary is shown, unless all are asked for."""
-_HINT: Final = "All of them: --benchmarks"
+"""For a dataset with more benchmarks a summary is shown, unless all are requested."""
+_HINT: Final = "To show all of them, use --benchmarks."
 _SHOWN_TEXT: Final = 60
 
 
 def show_dataset(dataset: BaseDataset, *, every: bool) -> None:
-    """A dataset: what it is, and its benchmarks' costs, or a summary of them."""
+    """Print a dataset's facts, and its benchmarks' costs or a summary of them."""
     console = output()
     console.print(f"[bold]{plain(dataset.name)}[/]  {plain(dataset.title)}")
     console.print(plain(dataset.description))
@@ -55,7 +55,7 @@ def show_dataset(dataset: BaseDataset, *, every: bool) -> None:
 
 
 def show_citation(dataset: BaseDataset, url: str) -> None:
-    """How to cite a dataset, as one of this server if it is named."""
+    """How to cite a dataset; with this server's address, if one is named."""
     citation = cite(dataset, url)
     console = output()
     console.print(plain(citation.text), soft_wrap=True)
@@ -64,7 +64,7 @@ def show_citation(dataset: BaseDataset, url: str) -> None:
 
 
 def show_benchmark(one: Benchmark) -> None:
-    """A benchmark: what it is, where it is from, what it costs and how it is run."""
+    """Print a benchmark: its facts, its origin, its costs and its workloads."""
     console = output()
     console.print(f"[bold]{plain(one.uri)}[/]  {plain(one.title)}")
     if one.description and one.description != one.title:
@@ -147,7 +147,7 @@ def _facts(dataset: BaseDataset) -> dict[str, object]:
 
 
 def _range_facts(dataset: ParametricDataset) -> dict[str, object]:
-    """A range instead of millions of rows, which would all be alike."""
+    """Print a range in place of millions of rows that would all be alike."""
     return {
         "benchmarks": len(dataset),
         "uri": dataset.uri,
@@ -162,7 +162,7 @@ def _range_facts(dataset: ParametricDataset) -> dict[str, object]:
 
 
 def _show_facts(facts: Mapping[str, object]) -> None:
-    """A line for each fact that there is."""
+    """Print a line for each known fact."""
     width = _width(facts)
     for name, value in facts.items():
         if value not in ("", None, [], {}, ()):
@@ -193,7 +193,7 @@ def _show_costs(listed: list[Benchmark]) -> None:
 
 
 def _show_summary(listed: list[Benchmark]) -> None:
-    """How many there are of each kind, and how large they are."""
+    """Print how many benchmarks there are of each kind, and how large they are."""
     splits = [name for name in SPLITS if any(one.split == name for one in listed)]
     counts = Counter(
         (one.domain, split) for one in listed for split in ("", one.split) if split in ("", *splits)
@@ -233,7 +233,7 @@ def _text(value: object) -> str:
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
         return " ".join(value)
     if isinstance(value, dict) and "purl" in value:
-        return str(value["purl"])  # of a package; the manifest has the rest
+        return str(value["purl"])  # the address of a package; the manifest has the rest
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

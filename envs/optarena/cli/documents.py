@@ -24,41 +24,43 @@ _DATASET: Final = re.compile(r"\b(?:benchmark|generator)://([a-z0-9_.-]+)/")
 
 
 def default_environment() -> str:
-    """The environment of states that do not tell theirs: that of the first board."""
+    """The environment of states that do not name one: that of the first board."""
     return next(iter(board_specs())).environment
 
 
 def read_file(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[EnvState]]:
-    """The states of a file and whose they are; see ``read_file_rows``."""
+    """The states of a file and their environment; see ``read_file_rows``."""
     spec, rows = read_file_rows(path, env)
     return spec, [state for _, state in rows]
 
 
 def read_file_rows(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
-    """The states of a file with their rows, and whose they are; JSON by name or first character, else CSV.
+    """The states of a file with their rows, and their environment.
+
+    The file is JSON if its name or first character says so, else CSV.
 
     Args:
         path: The file.
-        env: The environment, if the user has named it. Else it is the one whose dataset the file's first
-            benchmark is of, or the default.
+        env: The environment, if the user has named it. Otherwise it is the one of the dataset of the file's
+            first benchmark, or the default.
 
     Raises:
         UnknownName: There is no such environment.
-        InvalidDocument: With every problem of the file.
-        InvalidInput: The file is too large, or none that can be read at any time, as a pipe is.
+        InvalidDocument: Lists every problem of the file.
+        InvalidInput: The file is too large, or not a regular file, such as a pipe.
         OSError: It cannot be read.
     """
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            message = f"{path} is no regular file."
-            raise InvalidInput(message, field="file", value=str(path), remedy="Save the states in one.")
+            message = f"{path} is not a regular file."
+            raise InvalidInput(message, field="file", value=str(path), remedy="Save the states in a file.")
         data = file.read(MAX_SUBMISSION_BYTES + 1)
     if len(data) > MAX_SUBMISSION_BYTES:
         raise InvalidInput(
             f"{path} has more than {MAX_SUBMISSION_BYTES:,} bytes.",
             field="file",
             value=str(path),
-            remedy="Split it.",
+            remedy="Split the file.",
         )
     text = decode(data)
     spec = environment_spec(env) if env else _environment_of(text)
@@ -69,7 +71,7 @@ def read_file_rows(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[t
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a file, even a pipe that nobody writes to."""
+    """Open a file without waiting, even for the writer of a pipe."""
     return os.open(path, flags | os.O_NONBLOCK)
 
 

@@ -60,7 +60,7 @@ def _boards(spec: EnvironmentSpec) -> str:
 
 
 def _sentences(spec: EnvironmentSpec) -> list[str]:
-    """What each action does, where the table says so."""
+    """What each action does, if the table says so."""
     listed = getattr(spec.action_table, "descriptions", ()) or [
         getattr(one, "description", "") for one in getattr(spec.action_table, "actions", ())
     ]

@@ -27,7 +27,7 @@ def login(command: Command) -> Command:
 
 def environment(command: Command) -> Command:
     """``--env``."""
-    text = "The environment whose actions the states name. [default: told by the board, or by the dataset]"
+    text = "The environment whose actions the states name. [default: that of the board or the dataset]"
     return click.option("--env", help=text)(command)
 
 

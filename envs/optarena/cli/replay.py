@@ -1,4 +1,4 @@
-"""``optarena replay``: repeats a result here, and says whether it is equal or where it differs."""
+"""``optarena replay``: repeats a result here, and reports whether it is equal or where it differs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def replay(source: str, env: str, *, no_sandbox: bool) -> int:
     FILE has states (CSV or JSON): each is replayed and its claims are checked. URL is the page or API address
     of a submission or of one of its items: each replay is compared with the server's, step by step.
 
-    Ends with 0 if everything is equal, with 1 if something differs.
+    The exit code is 0 if everything is equal, and 1 if something differs.
     """
     if source.startswith(("http://", "https://")):
         same = _replay_url(source, sandbox=not no_sandbox)
@@ -71,30 +71,30 @@ def _replay_file(path: Path, env: str | None, *, sandbox: bool) -> bool:
         for sentence in optimistic:
             output().print(f"  {styled('optimistic')}: {escape(sentence)}")
         if result.ok and not optimistic:
-            output().print(f"  {styled('equal')}: everything it says holds")
+            output().print(f"  {styled('equal')}: all its claims hold")
         verdicts.append(result.ok)
     return all(verdicts)
 
 
 def _replay_url(url: str, *, sandbox: bool) -> bool:
     base, submission, position = parse_url(url)
-    # Whose server this is nobody knows: no token goes there, and reading needs none.
+    # The server is not known to be trusted: no token is sent, and reading needs none.
     with Client(base, token="") as client:
         positions = (
             [int(position)]
             if position is not None
             else [item["position"] for item in client.items(submission)]
         )
-        # A list: one that differs must not hide the others.
+        # A list, so that one that differs does not hide the others.
         same = [_replay_item(client.item(submission, one), sandbox=sandbox) for one in positions]
     return all(same)
 
 
 def parse_url(url: str) -> tuple[str, str, str | None]:
-    """Server, submission and position of the address of a submission or item, be it page or API.
+    """Server, submission and position in the address of a submission or item, of a page or of the API.
 
     Raises:
-        InvalidInput: It is the address of something else.
+        InvalidInput: The address is of something else.
     """
     parts = urlsplit(url)
     found = _PAGE.match(f"{parts.scheme}://{parts.netloc}{parts.path}")
@@ -153,7 +153,7 @@ def _program(item: Json) -> Benchmark:
 def _compare(server: ReplayResult, here: ReplayResult, spec: EnvironmentSpec) -> bool:
     if server.digest != here.digest:
         output().print(
-            f"  the environment's version is another: {server.digest[:12]}… there, {here.digest[:12]}… here"
+            f"  the environment's versions differ: {server.digest[:12]}… there, {here.digest[:12]}… here"
         )
         server = replace(server, digest=here.digest)
     difference = first_difference(server, here)
@@ -165,11 +165,11 @@ def _compare(server: ReplayResult, here: ReplayResult, spec: EnvironmentSpec) ->
         )
         for name in measured:
             there, ours = number(server.metrics.get(name)), number(here.metrics.get(name))
-            output().print(f"  {name}, which no two machines measure alike: {there} there, {ours} here")
+            output().print(f"  {name}, which differs between machines: {there} there, {ours} here")
         return True
     where = "" if difference.step is None else f" at step {difference.step}"
     there, ours = (escape(str(value)[:80]) for value in (difference.left, difference.right))
-    # A trace calls its values alike whatever the compiler; people know the metric by its name.
+    # A trace has the same field for every compiler; people know the metric by its name.
     name = spec.cost_metric.name if difference.field == "cost" and spec.cost_metric else difference.field
     output().print(f"  {styled('differs')}{where}: {escape(name)} is {there} on the server and {ours} here")
     return False
@@ -188,7 +188,7 @@ def _print_result(uri: str, result: ReplayResult | None) -> None:
 
 
 class _watched:  # noqa: N801 - reads as the verb it is
-    """A progress bar around one replay; gives the function that moves it."""
+    """A progress bar around one replay; yields the function that moves it."""
 
     def __init__(self, uri: str) -> None:
         self.bar = progress_bar()

@@ -1,4 +1,4 @@
-"""``optarena service``: runs a compiler service by hand, for clients of this machine or others."""
+"""``optarena service``: runs a compiler service, for clients on this machine or others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _options(command: Command) -> Command:
 @_options
 @click.option("-v", "--verbosity", type=click.IntRange(0), default=0, metavar="N", help="How much to log.")
 def service(name: str, **given: Any) -> int:  # noqa: ANN401 # the options, checked by their class
-    """Run the service NAME until it is told to end.
+    """Run the service NAME until it is stopped.
 
     NAME is an environment, with or without -v0, or a session type: module:Class, or /path/to/file.py:Class.
     Without --port, --bind, --unix and --working_dir it listens on a private Unix socket, printed first.
@@ -45,11 +45,11 @@ def service(name: str, **given: Any) -> int:  # noqa: ANN401 # the options, chec
 
 
 def session_type_of(name: str) -> str:
-    """The session type that a name means.
+    """The session type that a name stands for.
 
     Raises:
         UnknownName: There is no such environment; the message names near matches.
-        InvalidInput: It is no session type but a service that is started in another way.
+        InvalidInput: It is not a session type, but a service that is started in another way.
     """
     if ":" not in name and "/" not in name.removeprefix("optarena/"):
         return _checked(name, _environment(name).service)
@@ -78,6 +78,6 @@ def _checked(name: str, service: str) -> str:
     else:
         why, remedy = (
             "an endpoint",
-            f"It runs already: use it with gymnasium.make(…, service={target.name!r}).",
+            f"It is running already. Use it with gymnasium.make(…, service={target.name!r}).",
         )
     raise InvalidInput(f"The service of {name!r} is {why}.", field="name", value=name, remedy=remedy)

@@ -1,4 +1,4 @@
-"""``optarena submit``: sends states to a board and, if asked, waits for the verdicts."""
+"""``optarena submit``: sends states to a board and, on request, waits for the verdicts."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ WAIT_SECONDS: Final = 3600.0
 @click.option("--agent", required=True, help="The agent's name on the board.")
 @click.option("--description", default="", help="What the agent does.")
 @click.option("--link", default="", help="Where to read more (http or https).")
-@click.option("--compilations", type=click.IntRange(0), help="Compilations of one program in the search.")
-@click.option("--walltime", type=click.FloatRange(0), help="Seconds of the whole search.")
+@click.option("--compilations", type=click.IntRange(0), help="Compilations per program in the search.")
+@click.option("--walltime", type=click.FloatRange(0), help="Seconds that the whole search took.")
 @click.option("--trained-on-test-set", is_flag=True, help="The agent saw these programs in training.")
 @click.option("--key", help="Idempotency key. [default: made from what is submitted]")
 @click.option("--wait", is_flag=True, help="Wait for the verdicts and print them.")
@@ -61,8 +61,8 @@ def submit(  # noqa: PLR0913 - one argument for each option
 ) -> int:
     """Submit the states of FILE (CSV or JSON) to a board.
 
-    Running the same command again makes no second submission. With --wait, ends with 0 if every item is
-    verified and with 1 if one is not.
+    Running the same command again makes no second submission. With --wait, the exit code is 0 if every item
+    is verified, and 1 if one is not.
     """
     document: Json = {
         "board": board,
@@ -84,7 +84,7 @@ def submit(  # noqa: PLR0913 - one argument for each option
 
 
 def _check_options(walltime: float | None, key: str | None) -> None:
-    """Refuse what the types of the options allow."""
+    """Refuse bad values that the types of the options allow."""
     if walltime is not None and not math.isfinite(walltime):
         raise click.BadParameter("give a finite number of seconds.", param_hint="--walltime")
     if key is not None and not (
@@ -103,17 +103,17 @@ def _checked(client: Client, document: Json) -> int:
 
 
 def _environment(client: Client, board: str) -> str | None:
-    """The environment of a board, which must be known here; a warning if it is of another version here."""
+    """The environment of a board, which must be known here; warns if its version here is different."""
     try:
         found = client.board(board)
     except ApiProblem as error:
-        if error.status == HTTPStatus.NOT_FOUND:  # the server will say so with whatever else is wrong
+        if error.status == HTTPStatus.NOT_FOUND:  # the server reports it together with any other problems
             return None
         raise
     slug: str = found["environment"]
     if environment_spec(slug).digest != found["environment_digest"]:
         show_error(
-            f"{slug} is of another version here than on the board {board}: what was measured here may "
+            f"{slug} has a different version here than on the board {board}: values measured here may "
             "differ there.",
             kind="warning",
         )
@@ -137,7 +137,7 @@ def _item(state: EnvState) -> Json:
 def _require_token(client: Client) -> None:
     if not client.token:
         raise InvalidInput(
-            "A token is needed to submit.",
+            "Submitting needs a token.",
             field="token",
             remedy=f"Set ${TOKEN_VARIABLE}; `optarena signup NAME` or `optarena token NAME` prints one.",
         )
@@ -157,14 +157,14 @@ def _wait(client: Client, submission: Json) -> int:
 
 
 def _say_who_is_missing(client: Client, submission: Json) -> None:
-    """Nobody should wait for a machine that is not there without being told."""
+    """Tell the user if no machine is there that could do the replays."""
     try:
         wanted = str(client.board(submission["board"]).get("hardware_class", ""))
         classes = client.queue().get("hardware_classes", [])
-    except ClientError:  # only a hint: the submission is made
+    except ClientError:  # only a hint: the submission has been stored
         return
     if any(one.get("stuck") and one.get("name") == wanted for one in classes):
-        output().print(f"no runner of class {escape(wanted)} is there; the replays wait until one is")
+        output().print(f"no runner of class {escape(wanted)} is available; the replays wait for one")
 
 
 def _print_verdicts(client: Client, submission: Json) -> None:
@@ -192,7 +192,7 @@ def _print_verdicts(client: Client, submission: Json) -> None:
 
 
 def _claims(item: Json) -> list[str]:
-    """What is to be said of claims that are better than what was measured."""
+    """Remarks on claims that are better than what was measured."""
     found = item.get("claim_status") or {}
     return [
         f"the claim of {escape(name)} is {status}" for name, status in found.items() if status != CONSISTENT

@@ -1,4 +1,4 @@
-"""``optarena validate``: replays states and compares what they say with what the replay gives."""
+"""``optarena validate``: replays states and compares their rewards and claims with the replay's."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ class _Processes(click.ParamType[int]):
     type=click.IntRange(1, 100),
     default=REPEATS,
     show_default=True,
-    help="How often each workload is run.",
+    help="How many times each workload is run.",
 )
-@click.option("--reward-space", help="What the states' rewards are in. [default: the environment's]")
-@click.option("--json", "as_json", is_flag=True, help="Print everything that was found, as JSON.")
+@click.option("--reward-space", help="The reward space of the states' rewards. [default: the environment's]")
+@click.option("--json", "as_json", is_flag=True, help="Print all results as JSON.")
 @options.environment
 @options.sandbox
-def validate(  # noqa: PLR0913 # what the command line has
+def validate(  # noqa: PLR0913 # one argument for each option
     file: Path,
     nproc: int,
     repeats: int,
@@ -75,12 +75,12 @@ def validate(  # noqa: PLR0913 # what the command line has
 ) -> int:
     """Replay every state of FILE (CSV or JSON) and check its reward and claims.
 
-    The states may be of any of the environment's action spaces. Ends with 0 if every state is valid, with 1
-    if one is not, and with 2 if FILE cannot be used: then each of its problems is told, with its row.
+    The states may be of any of the environment's action spaces. The exit code is 0 if every state is valid, 1
+    if one is not, and 2 if FILE cannot be used. In that case each of its problems is shown, with its row.
     """
     spec, rows = read_file_rows(file, env)
     if reward_space is not None:
-        spec.reward(reward_space)  # an unknown one is told before anything is replayed
+        spec.reward(reward_space)  # an unknown one is reported before anything is replayed
     benchmarks = _benchmarks(rows)
     work = _Work(spec, reward_space, repeats, sandbox=not no_sandbox)
     results = work.all([state for _, state in rows], benchmarks, nproc)
@@ -95,7 +95,7 @@ def _benchmarks(rows: list[tuple[int, EnvState]]) -> list[Benchmark]:
     """The benchmark of each row.
 
     Raises:
-        InvalidDocument: With every row whose benchmark there is not.
+        InvalidDocument: Lists every row with an unknown benchmark.
     """
     known, found, problems = datasets(), [], []
     for row, state in rows:
@@ -125,7 +125,7 @@ class _Work:
         self._stopped = threading.Event()
 
     def all(self, states: list[EnvState], benchmarks: list[Benchmark], nproc: int) -> list[ValidationResult]:
-        """The results, in the order of the states. What interrupts it ends all processes at once."""
+        """The results, in the order of the states. An interruption ends all processes at once."""
         with progress_bar() as bar, ThreadPoolExecutor(nproc) as pool:
             task = bar.add_task("validating", total=len(states))
 
@@ -136,7 +136,7 @@ class _Work:
 
             try:
                 return list(pool.map(one, states, benchmarks))
-            except BaseException:  # an interrupt too: nothing may be left behind
+            except BaseException:  # KeyboardInterrupt too: leave nothing behind
                 self._stop(pool)
                 raise
 
@@ -156,7 +156,7 @@ class _Work:
             raise _Interrupted
 
     def _stop(self, pool: ThreadPoolExecutor) -> None:
-        """Begin nothing more, and end what runs: its threads wait for processes, which may work for long."""
+        """Begin nothing more, and end what runs: its threads wait for processes that may work for long."""
         from optarena.service.client.zygote import close_all  # noqa: PLC0415 # Linux only
 
         self._stopped.set()

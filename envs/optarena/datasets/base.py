@@ -1,4 +1,4 @@
-"""What every dataset is to its users, wherever its benchmarks come from: files, or a computed range."""
+"""The interface of every dataset, wherever its benchmarks come from: files, or a computed range."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ RandomState: TypeAlias = Union[int, random.Random, "np.integer", "np.random.Gene
 class BaseDataset(ABC):
     """A versioned, ordered set of benchmarks.
 
-    ``Dataset`` has those of a manifest, ``ParametricDataset`` computes them, ``FilesDataset`` makes them of a
-    folder's files.
+    ``Dataset`` has those of a manifest, ``ParametricDataset`` computes them, ``FilesDataset`` makes them from
+    a folder's files.
 
     Attributes:
         name: Name with version: ``kernels-v0``.
@@ -43,12 +43,12 @@ class BaseDataset(ABC):
 
     @property
     def deprecated(self) -> str:
-        """Why it should not be used any more, and what instead; empty if nothing speaks against it."""
+        """Why it should no longer be used, and what to use instead; empty if it is not deprecated."""
         return ""
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """The splits that it has benchmarks of: ``train``, ``validation``, ``test``; often none."""
+        """The splits that have benchmarks: ``train``, ``validation``, ``test``; often none."""
         return ()
 
     def split(self, name: str) -> Sequence[Benchmark]:
@@ -58,13 +58,13 @@ class BaseDataset(ABC):
             name: ``train``, ``validation`` or ``test``.
 
         Raises:
-            UnknownName: There is none of this name; the message has those that there are.
+            UnknownName: There is no such split; the message lists those that exist.
         """
         if name in self.splits:
             return tuple(one for one in self if one.split == name)
         if self.splits:
             raise unknown_name(f"split of {self.name}", name, self.splits)
-        message, remedy = f"{self.name} is not split.", "Use all of it, or choose from it yourself."
+        message, remedy = f"{self.name} is not split.", "Use all of its benchmarks, or select some yourself."
         raise UnknownName(message, field="split", value=name, remedy=remedy)
 
     @abstractmethod
@@ -76,10 +76,10 @@ class BaseDataset(ABC):
 
     @abstractmethod
     def benchmark_at(self, index: int) -> Benchmark:
-        """The benchmark at this place of the order, which begins at 0.
+        """The benchmark at this index, from 0.
 
         Raises:
-            IndexError: There are not so many.
+            IndexError: The index is out of range.
         """
 
     @abstractmethod
@@ -87,23 +87,23 @@ class BaseDataset(ABC):
         """The benchmark with this URI, or with this path inside the dataset.
 
         Raises:
-            UnknownName: There is none.
-            InvalidInput: It is no URI and no path.
+            UnknownName: There is no such benchmark.
+            InvalidInput: It is neither a URI nor a path.
         """
 
     def __iter__(self) -> Iterator[Benchmark]:
         return map(self.benchmark_at, range(len(self)))
 
     def uris(self) -> Iterator[str]:
-        """The URIs of its benchmarks, in their order."""
+        """The URIs of its benchmarks, in order."""
         return (benchmark.uri for benchmark in self)
 
     def random_benchmark(self, random_state: RandomState = None) -> Benchmark:
-        """One of the benchmarks, each with the same probability.
+        """A benchmark drawn at random, each with the same probability.
 
         Args:
             random_state: A generator of numpy or of ``random``, from which one number is drawn; or a seed,
-                with which the benchmark is the same every time; None for another one every time.
+                which gives the same benchmark every time; None for a new draw every time.
 
         Raises:
             InvalidInput: It is something else.
@@ -112,12 +112,12 @@ class BaseDataset(ABC):
 
 
 def generator(random_state: RandomState) -> random.Random | np.random.Generator:
-    """What random numbers are drawn from: the generator that is given, or one of a seed.
+    """The source of random numbers: the given generator, or one made from a seed.
 
     Raises:
         InvalidInput: It is something else.
     """
-    import numpy as np  # noqa: PLC0415 - whoever only lists datasets does without
+    import numpy as np  # noqa: PLC0415 - listing datasets does not need it
 
     if isinstance(random_state, (random.Random, np.random.Generator)):
         return random_state
@@ -127,7 +127,7 @@ def generator(random_state: RandomState) -> random.Random | np.random.Generator:
             f"random_state is {random_state!r:.100}.",
             field="random_state",
             value=random_state,
-            remedy="Give a numpy.random.Generator, a random.Random, an integer from 0 on, or None.",
+            remedy="Give a numpy.random.Generator, a random.Random, an integer of at least 0, or None.",
         )
     return np.random.default_rng(seed)
 
@@ -138,7 +138,7 @@ def drawn(state: random.Random | np.random.Generator, count: int) -> int:
 
 
 def uri_within(dataset: str, uri: str) -> BenchmarkUri:
-    """What a URI, or a path inside a dataset, names.
+    """The parsed form of a URI, or of a path inside a dataset.
 
     Raises:
         InvalidInput: It is neither.

@@ -1,6 +1,6 @@
-"""How a dataset is cited: as text and for BibTeX, with what makes it repeatable and whose work is in it.
+"""Citations of datasets, as text and for BibTeX: with digest, release and licences.
 
-The command line and the pages of a server say the same.
+The command line and the pages of a server show the same.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Citation:
 
     Attributes:
         text: One paragraph.
-        bibtex: An entry of the kind ``@misc``.
+        bibtex: An ``@misc`` entry.
     """
 
     text: str
@@ -46,15 +46,15 @@ class Citation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
-    """What a citation tells of a dataset.
+    """What a citation says about a dataset.
 
     Attributes:
         name: With version.
         title: One line for people.
         licences: How many of its programs have each licence.
-        released: The day of its release, ISO 8601; empty if it is none.
-        sha256: Of its content, hex; empty where it has none.
-        address: Where it is; empty if nobody knows.
+        released: The day of its release, ISO 8601; empty for a draft.
+        sha256: The digest of its content, hex; empty if it has none.
+        address: Its address; empty if unknown.
     """
 
     name: str
@@ -73,7 +73,7 @@ def cite(dataset: BaseDataset, url: str = "") -> Citation:
 
     Args:
         dataset: The dataset.
-        url: The server that has it; the one that it is from, if empty. User names in it are not told.
+        url: The server that has it; if empty, the one that it is from. User names in it are left out.
     """
     server = url or (dataset.url if isinstance(dataset, RemoteDataset) else "")
     stored = dataset if isinstance(dataset, Dataset) else None
@@ -90,14 +90,14 @@ def cite(dataset: BaseDataset, url: str = "") -> Citation:
 
 
 def citation_of(about: Cited) -> Citation:
-    """As ``cite``, of what is known of a dataset."""
+    """A citation as by ``cite``, from the facts about a dataset."""
     licences = f"Licences of the programs' sources: {_told(about.licences)}"
     version = about.name.rpartition("-")[2]
     title, released = f"{one_line(about.title)} ({about.name})", about.released
     note = f"sha256 {about.sha256}. {licences}" if about.sha256 else licences
     parts = [title, f"Version {version}", f"Released {released}" if released else "", note, about.address]
     fields = {
-        "key": about.name,  # what an entry without authors is sorted by
+        "key": about.name,  # the sort key of an entry without authors
         "title": f"{{{_escaped(title)}}}",
         "howpublished": f"\\url{{{about.address}}}" if about.address else "",
         "version": _escaped(version),
@@ -112,21 +112,21 @@ def citation_of(about: Cited) -> Citation:
 
 
 def content_sha256(dataset: BaseDataset) -> str:
-    """The digest of a dataset's content, hex; empty where it has none, as the files of a folder."""
+    """The digest of a dataset's content, hex; empty if it has none, like the files of a folder."""
     if isinstance(dataset, Dataset):
         return dataset.manifest.sha256
     return str(dataset.definition()["sha256"]) if isinstance(dataset, ParametricDataset) else ""
 
 
 def licence_counts(dataset: BaseDataset) -> dict[str, int]:
-    """How many benchmarks have each licence, the most frequent first; of a range, that of all."""
+    """How many benchmarks have each licence, the most frequent first; for a range, its one licence."""
     if isinstance(dataset, Dataset):
         return most_frequent_first(Counter(entry.licence for entry in dataset.manifest.benchmarks))
     return {dataset.licence: len(dataset)}
 
 
 def most_frequent_first(counts: Mapping[str, int]) -> dict[str, int]:
-    """The counts in an order that depends on nothing else; equal ones by name."""
+    """The counts in descending order; equal ones by name."""
     return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
 
@@ -138,7 +138,7 @@ def _told(licences: Mapping[str, int]) -> str:
 
 
 def _public(url: str) -> str:
-    """A server's address without user and password, and with nothing that BibTeX or a terminal reads."""
+    """A server's address without user and password, and without characters special to BibTeX or terminals."""
     scheme, separator, rest = url.strip().rstrip("/").partition("://")
     location, slash, path = rest.partition("/")
     return quote(f"{scheme}{separator}{location.rpartition('@')[2]}{slash}{path}", safe=_IN_ADDRESSES)

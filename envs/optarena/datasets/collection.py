@@ -1,4 +1,4 @@
-"""All datasets that there are: found by name, listed, and drawn from."""
+"""All known datasets: found by name, listed, and drawn from."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     Elsewhere = Callable[[str, Sequence[str]], BaseDataset]
 
 USER_DATASET: Final = "user-v0"
-"""The dataset of the benchmarks that are made in a process and known there alone."""
+"""The dataset of benchmarks made in a process and known only there."""
 
 
 _LONGEST_NAME: Final = 255
-"""Bytes of the name of a folder."""
+"""The most bytes that a folder's name may have."""
 
 
 class Datasets:
     """All datasets below some folders; a dataset of an earlier folder hides its namesake in a later one.
 
-    Deprecated datasets are found by name, with a warning, and are neither listed nor counted.
+    Deprecated datasets are found by name, with a warning, but neither listed nor counted.
 
     Args:
         roots: Folders that hold one folder for each dataset, named as the dataset.
-        computed: Datasets that lie in none of them; they hide their namesakes in folders.
-        elsewhere: Asked for a name that is not here, with the names that are; gives the dataset or raises.
+        computed: Datasets outside of these folders; they hide their namesakes in folders.
+        elsewhere: Called with a name that is not here and the names that are; returns the dataset or raises.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Datasets:
         return (self.find(name) for name in self.names)
 
     def __contains__(self, name: object) -> bool:
-        """Whether there is a dataset of this name or URI here; its manifest is not read, nobody is asked."""
+        """Whether there is a dataset of this name or URI here; no manifest is read and no server asked."""
         if not isinstance(name, str):
             return False
         plain = self._plain(name)
@@ -81,11 +81,12 @@ class Datasets:
         """The dataset of this name (``kernels-v0``) or URI (``benchmark://kernels-v0``).
 
         Warns:
-            OptArenaDeprecationWarning: It should not be used any more; says what instead.
+            OptArenaDeprecationWarning: It should no longer be used; the warning says what to use instead.
 
         Raises:
-            UnknownName: There is none; the message names near matches.
-            InvalidInput: Its manifest cannot be read or is malformed; names the dataset and the file.
+            UnknownName: There is no such dataset; the message names near matches.
+            InvalidInput: Its manifest cannot be read or is malformed; the message names the dataset and the
+                file.
             ClientError: It is not here, and the server of ``$OPTARENA_URL`` cannot be asked for it. If that
                 cannot be reached, the error is an ``UnknownName`` too.
         """
@@ -120,17 +121,17 @@ class Datasets:
 
         Raises:
             UnknownName: The dataset or the benchmark does not exist, or was made in another process.
-            InvalidInput: The URI is malformed or no text, or names a file that cannot be used.
+            InvalidInput: The URI is malformed or not a text, or names a file that cannot be used.
             ClientError: The dataset is not here, and the server of ``$OPTARENA_URL`` cannot be asked for it.
         """
         checked_uri(uri)
         for computed in self._computed.values():
             if isinstance(computed, ParametricDataset) and computed.claims(uri):
-                return computed.benchmark(uri)  # which says better than the grammar what may stand there
+                return computed.benchmark(uri)  # its error says more than the grammar's
         parsed = BenchmarkUri.parse(uri)
         if parsed.scheme == FILE_SCHEME:
             if not files:
-                message = f"The benchmark {uri[:200]!r} is a local file, which cannot be named here."
+                message = f"The benchmark {uri[:200]!r} is a local file, which is not allowed here."
                 raise InvalidInput(
                     message, field="benchmark", value=uri, remedy="Name a dataset's benchmark."
                 )
@@ -147,17 +148,17 @@ class Datasets:
         """The benchmarks of all stored datasets, one dataset after another.
 
         Args:
-            names: The datasets instead, in this order. Ranges are only gone through where they are named,
-                as nobody comes to the end of them; their members are made one by one.
+            names: The datasets to use instead, in this order. Ranges are included only if named, as they are
+                practically endless; their members are made one by one.
 
         Raises:
-            UnknownName: There is no dataset of one of the names.
-            InvalidInput: ``names`` is no list.
+            UnknownName: One of the names is not a dataset.
+            InvalidInput: ``names`` is not a list.
         """
         return (benchmark for dataset in self._chosen(names) for benchmark in dataset)
 
     def benchmark_uris(self, names: Iterable[str] | None = None) -> Iterator[str]:
-        """The URIs of all ``benchmarks()``, whose arguments and errors these are."""
+        """The URIs of ``benchmarks()``, with the same arguments and errors."""
         return (uri for dataset in self._chosen(names) for uri in dataset.uris())
 
     def random_benchmark(
@@ -169,13 +170,13 @@ class Datasets:
 
         Args:
             random_state: As for ``BaseDataset.random_benchmark``; two numbers are drawn.
-            names: The datasets to draw from; all stored ones that are listed, if None. What an environment
-                cannot use is among them too. Ranges are drawn from where they are named.
+            names: The datasets to draw from; all stored ones that are listed, if None. They include what an
+                environment cannot use. Ranges are drawn from only if named.
 
         Raises:
-            UnknownName: There is no dataset of one of the names.
+            UnknownName: One of the names is not a dataset.
             InvalidInput: There is nothing to draw from, or ``random_state`` is something else.
-            ToolMissing: The dataset that was drawn is a generator whose program is not on this machine.
+            ToolMissing: The drawn dataset needs a generator that is missing on this machine.
         """
         return self.sample(1, random_state, names=names)[0]
 
@@ -185,10 +186,10 @@ class Datasets:
         """Several of ``random_benchmark()``; one may be drawn more than once.
 
         Raises:
-            UnknownName, InvalidInput, ToolMissing: As ``random_benchmark()``; or the count is below 0.
+            UnknownName, InvalidInput, ToolMissing: As for ``random_benchmark()``; or the count is negative.
         """
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-            message, remedy = f"The count is {count!r:.100}.", "Give an integer from 0 on."
+            message, remedy = f"The count is {count!r:.100}.", "Give an integer of at least 0."
             raise InvalidInput(message, field="count", value=count, remedy=remedy)
         state = generator(random_state)
         chosen = self._chosen(names)
@@ -197,23 +198,23 @@ class Datasets:
         return [chosen[drawn(state, len(chosen))].random_benchmark(state) for _ in range(count)]
 
     def _chosen(self, names: Iterable[str] | None) -> list[BaseDataset]:
-        """The datasets of these names, or all that are stored."""
+        """The datasets with these names, or all that are stored."""
         if names is None:
             return [dataset for dataset in self if dataset.kind == Dataset.kind]
         return [self[name] for name in _listed(names)]
 
     def _here(self) -> list[tuple[str, bool]]:
-        """Each dataset's name, and whether it is deprecated; what was installed meanwhile is seen."""
+        """Each dataset's name, and whether it is deprecated, with what has been installed meanwhile."""
         found = {name: bool(dataset.deprecated) for name, dataset in self._computed.items()}
         for root in self._roots:
             for manifest in root.glob(f"*/{MANIFEST_NAME}"):
                 folder = manifest.parent
-                if not folder.name.startswith("."):  # which are being installed
+                if not folder.name.startswith("."):  # still being installed
                     found.setdefault(folder.name, (folder / DEPRECATED_NAME).exists())
         return sorted(found.items())
 
     def _folder(self, name: str) -> Path | None:
-        """Where a dataset lies; a name may not lead out of the roots."""
+        """The folder of a dataset; a name may not lead out of the roots."""
         if "/" in name or name.startswith(".") or not is_printable(name):
             return None
         if not 0 < len(name.encode()) <= _LONGEST_NAME:
@@ -245,20 +246,20 @@ def _listed(names: Iterable[str]) -> list[str]:
 
 
 def _loaded(name: str, folder: Path) -> Dataset:
-    path, remedy = folder / MANIFEST_NAME, "Correct its manifest, or take its folder away."
+    path, remedy = folder / MANIFEST_NAME, "Correct its manifest, or remove its folder."
     try:
         dataset = Dataset.from_folder(folder)
     except InvalidDocument as error:
         problem = error.message
         if error.field.startswith(DEPRECATED_NAME):
-            path, remedy = folder / DEPRECATED_NAME, "Correct this file, or take it away."
+            path, remedy = folder / DEPRECATED_NAME, "Correct this file, or remove it."
     except OSError as error:
-        problem = f"It cannot be read: {error.strerror}."
+        problem = f"The file cannot be read: {error.strerror}."
     else:
         if dataset.name == name:
             return dataset
         message = f"The folder {folder} holds the dataset {dataset.name}."
-        raise InvalidInput(message, field="dataset", value=name, remedy="Name the folder as the dataset.")
+        raise InvalidInput(message, field="dataset", value=name, remedy="Give the folder the dataset's name.")
     message = f"The dataset {name!r} cannot be used: {path}: {problem}"
     raise InvalidInput(message, field="dataset", value=name, remedy=remedy)
 
@@ -268,14 +269,14 @@ _remembers: Final = ContextVar("_remembers", default=True)
 
 
 def remember(benchmark: Benchmark) -> None:
-    """Have every ``Datasets`` of this process find a benchmark of ``USER_DATASET`` by its URI."""
+    """Let every ``Datasets`` of this process find a benchmark of ``USER_DATASET`` by its URI."""
     if _remembers.get():
         _made[benchmark.uri] = benchmark
 
 
 @contextmanager
 def unremembered() -> Iterator[None]:
-    """What is made in the block is not remembered, as it gets another URI."""
+    """In the block, benchmarks are not remembered, as they will get another URI."""
     before = _remembers.set(False)
     try:
         yield

@@ -1,4 +1,4 @@
-"""A dataset: a manifest and the folder its programs lie in."""
+"""A dataset: a manifest and the folder with its programs."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Dataset(BaseDataset):
 
     Args:
         manifest: The checked manifest.
-        folder: Where the programs' files lie.
-        deprecated: Why it should not be used any more, and what instead.
+        folder: The folder with the programs' files.
+        deprecated: Why it should no longer be used, and what to use instead.
     """
 
     kind: ClassVar[Kind] = "stored"
@@ -40,11 +40,11 @@ class Dataset(BaseDataset):
 
     @classmethod
     def from_folder(cls, folder: Path) -> Dataset:
-        """The dataset whose ``manifest.json`` lies in ``folder``.
+        """The dataset whose ``manifest.json`` is in ``folder``.
 
         Raises:
-            InvalidDocument: The manifest, or ``deprecated.json`` beside it, is malformed; all its problems
-                are listed. Or the latter cannot be read.
+            InvalidDocument: The manifest, or ``deprecated.json`` beside it, is malformed (all its problems
+                are listed), or the latter cannot be read.
             OSError: The manifest cannot be read.
         """
         manifest = parse_manifest(read_plain(folder / MANIFEST_NAME, limits.MAX_MANIFEST_BYTES))
@@ -72,12 +72,12 @@ class Dataset(BaseDataset):
 
     @property
     def deprecated(self) -> str:
-        """Why it should not be used any more, and what instead; empty if nothing speaks against it."""
+        """Why it should no longer be used, and what to use instead; empty if it is not deprecated."""
         return self._deprecated
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """The splits that it has benchmarks of: ``train``, ``validation``, ``test``; often none."""
+        """The splits that have benchmarks: ``train``, ``validation``, ``test``; often none."""
         used = {entry.split for entry in self.manifest.benchmarks}
         return tuple(name for name in SPLITS if name in used)
 
@@ -97,10 +97,10 @@ class Dataset(BaseDataset):
         return f"<{type(self).__name__} {self.name}: {len(self)} benchmarks>"
 
     def benchmark_at(self, index: int) -> Benchmark:
-        """The benchmark at this place of the manifest, which begins at 0.
+        """The benchmark at this index of the manifest, from 0.
 
         Raises:
-            IndexError: There are not so many.
+            IndexError: The index is out of range.
         """
         return self._listed[index]
 
@@ -108,8 +108,8 @@ class Dataset(BaseDataset):
         """The benchmark with this URI, or with this path inside the dataset (``quicksort``).
 
         Raises:
-            UnknownName: There is none; the message names near matches.
-            InvalidInput: It is no URI and no path.
+            UnknownName: There is no such benchmark; the message names near matches.
+            InvalidInput: It is neither a URI nor a path.
         """
         full = str(uri_within(self.name, checked_uri(uri)))
         found = self._benchmarks.get(full)
@@ -147,15 +147,15 @@ class Dataset(BaseDataset):
         )
 
     def _loader(self, entry: ManifestBenchmark) -> Callable[[], bytes]:
-        """What gives a program's bytes; it must be picklable, as benchmarks are."""
+        """The function that returns a program's bytes; it must be picklable, as benchmarks are."""
         return partial(_program, self.folder / entry.file, entry.size_bytes)
 
 
 def _program(path: Path, size_bytes: int) -> bytes:
-    """A program's bytes, which are not checked yet.
+    """A program's bytes, not yet checked.
 
     Raises:
-        InvalidInput: They are more than the manifest says.
+        InvalidInput: There are more than the manifest says.
         OSError: They cannot be read.
     """
     try:
@@ -163,6 +163,8 @@ def _program(path: Path, size_bytes: int) -> bytes:
     except OSError as error:
         if error.errno != errno.EFBIG:
             raise
-        message = f"The program {path} is damaged: it has more than the {size_bytes} bytes of its manifest."
+        message = (
+            f"The program {path} is damaged: it has more than the {size_bytes} bytes that its manifest says."
+        )
         remedy = "Install or load the dataset again."
         raise InvalidInput(message, field="size_bytes", value=size_bytes, remedy=remedy) from error

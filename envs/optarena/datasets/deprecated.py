@@ -1,6 +1,6 @@
-"""Datasets that should not be used any more. A frozen one cannot change: a file beside the manifest says so.
+"""Datasets that should no longer be used. A frozen one cannot change: a file next to the manifest says so.
 
-They stay usable for ever, as results name them; they are only listed no more.
+They stay usable forever, as results name them; they are just no longer listed.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ DEPRECATED_NAME: Final = "deprecated.json"
 
 _REASON: Final = Text()
 _SUCCESSOR: Final = Matching(pattern=VERSIONED_NAME, form="a dataset's name, such as programs-v1")
-_REMEDY: Final = "Correct this file, or take it away."
+_REMEDY: Final = "Correct this file, or remove it."
 
 
 class Deprecation(NamedTuple):
-    """Why a dataset should not be used any more, and what instead, or empty."""
+    """Why a dataset should no longer be used, and its successor's name or an empty text."""
 
     reason: str
     successor: str
@@ -41,7 +41,7 @@ class Deprecation(NamedTuple):
 
 
 def deprecation_of(folder: Path) -> str:
-    """Why the dataset in a folder should not be used any more; empty if nothing speaks against it.
+    """Why the dataset in a folder should no longer be used; empty if it is not deprecated.
 
     Raises:
         InvalidDocument: The file that says so is malformed, or cannot be read.
@@ -53,26 +53,26 @@ def deprecation_in(folder: Path) -> Deprecation | None:
     """What the file in a dataset's folder says; None if there is none.
 
     Raises:
-        InvalidDocument: With every problem of the file.
+        InvalidDocument: Lists every problem of the file.
     """
     try:
         content = read_plain(folder / DEPRECATED_NAME, limits.MAX_DEPRECATED_BYTES)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise refused(DEPRECATED_NAME, f"It cannot be read: {error.strerror}.", _REMEDY) from error
+        raise refused(DEPRECATED_NAME, f"The file cannot be read: {error.strerror}.", _REMEDY) from error
     return read_deprecation(json_document(content, field=DEPRECATED_NAME), Place(path=DEPRECATED_NAME))
 
 
 def read_deprecation(raw: object, place: Place) -> Deprecation:
-    """A deprecation, whoever says so.
+    """A deprecation, from a file or from a server.
 
     Args:
-        raw: An object with ``reason`` and, where there is one, ``successor``.
-        place: Where it stands.
+        raw: An object with ``reason`` and, if there is one, ``successor``.
+        place: Where it is.
 
     Raises:
-        InvalidDocument: With every problem of it.
+        InvalidDocument: Lists every problem of it.
     """
     fields = Table(raw, place)
     reason = fields.need("reason", _REASON)
@@ -83,11 +83,11 @@ def read_deprecation(raw: object, place: Place) -> Deprecation:
 
 
 def warn_of(name: str, deprecated: str, *, stacklevel: int) -> None:
-    """Warn the caller that a dataset should not be used any more; it goes on being found.
+    """Warn the caller that a dataset should no longer be used, although it is found.
 
     Args:
         name: The dataset.
-        deprecated: Why, and what instead.
+        deprecated: Why, and what to use instead.
         stacklevel: 1 for the caller of the function that calls this one.
     """
     message = f"The dataset {name} is deprecated: {deprecated}"

@@ -1,4 +1,4 @@
-"""A dataset of what lies in a folder: modules as they are, and C sources, compiled when they are needed."""
+"""A dataset of a folder's files: modules as they are, and C sources, compiled when they are needed."""
 
 from __future__ import annotations
 
@@ -28,38 +28,38 @@ if TYPE_CHECKING:
 _KEPT: Final = 64
 _LONGEST_PATTERN: Final = 200
 _IN_PATHS: Final = "/.+@=,~-_"
-"""What stands in a URI's path as it is, beside letters and digits; all else is percent-encoded."""
+"""Characters other than letters and digits that are not percent-encoded in a URI's path."""
 
 
 class FilesDataset(BaseDataset):
     """The programs and sources below a folder, ``.bc``, ``.ll`` and ``.c`` files, in the order of their URIs.
 
-    Each is a benchmark ``benchmark://files-v0/sub/program.c``: the file's path inside the folder, in which
-    what a URI cannot have is percent-encoded (``my%20program.bc``). The folder is listed once, now. A file is
-    read, or compiled as the ``make_benchmark`` of its format does, when its benchmark is asked for; the last
-    64 are kept as they were then. There are no workloads and no baselines; costs are computed when they are
-    needed. Two datasets of the same files, with the same arguments, are equal.
+    Each is a benchmark ``benchmark://files-v0/sub/program.c``: the file's path inside the folder, with
+    percent-encoding where necessary (``my%20program.bc``). The folder is listed once, now. A file is read, or
+    compiled by the ``make_benchmark`` of its format, when its benchmark is requested; the last 64 are kept in
+    memory. There are no workloads and no baselines; costs are computed when they are needed. Two datasets of
+    the same files, with the same arguments, are equal.
 
     Args:
         folder: Where the files are; symbolic links to folders are not followed.
         name: Name of the dataset, with version.
-        pattern: As for ``fnmatch``, of the path inside the folder: ``src/*.c``. ``*`` stands for slashes too;
+        pattern: As for ``fnmatch``, for the path inside the folder: ``src/*.c``. ``*`` matches slashes too;
             at most 200 characters.
         title: One line for people.
         description: A paragraph for people.
         licence: SPDX identifier of the files.
         copt: Further flags for the ``.c`` files, as for that ``make_benchmark``: ``["-DN=3"]``. A
-            relative path in them begins at the working directory when a file is compiled.
-        environment: Slug of the environment that they are for, if the dataset is registered.
+            relative path in them is relative to the working directory at the time of compiling.
+        environment: Slug of the environment that uses them, if the dataset is registered.
 
     Raises:
-        InvalidInput: There is no such folder, part of it cannot be read, it has no such file, one has too
-            long a path, or an argument cannot be used.
+        InvalidInput: There is no such folder, part of it cannot be read, it has no such file, a path is too
+            long, or an argument cannot be used.
     """
 
     kind: ClassVar[Kind] = "stored"
 
-    def __init__(  # noqa: PLR0913 # what a dataset says of itself; all but the folder by name
+    def __init__(  # noqa: PLR0913 # all but the folder by keyword
         self,
         folder: Path | str,
         name: str = "files-v0",
@@ -119,16 +119,16 @@ class FilesDataset(BaseDataset):
         return f"<FilesDataset {self.name}: {len(self)} files of {self.folder}>"
 
     def uris(self) -> Iterator[str]:
-        """The URIs of all benchmarks, none of which is read or compiled for it."""
+        """The URIs of all benchmarks; this reads and compiles nothing."""
         return iter(self._uris)
 
     def benchmark_at(self, index: int) -> Benchmark:
-        """The benchmark at this place of the order, which begins at 0.
+        """The benchmark at this index, from 0.
 
         Raises:
-            IndexError: There are not so many.
+            IndexError: The index is out of range.
             InvalidInput: The file cannot be read, or does not compile.
-            ToolMissing: It is a source, and there is no clang.
+            ToolMissing: The file is a source, and there is no clang.
         """
         return self._benchmark(self._uris[index])
 
@@ -136,9 +136,9 @@ class FilesDataset(BaseDataset):
         """The benchmark with this URI, or with this path inside the dataset (``sub/program.c``).
 
         Raises:
-            UnknownName: There is none; the message names near matches.
-            InvalidInput: It is no URI and no path; or the file cannot be read, or does not compile.
-            ToolMissing: It is a source, and there is no clang.
+            UnknownName: There is no such benchmark; the message names near matches.
+            InvalidInput: It is neither a URI nor a path; or the file cannot be read, or does not compile.
+            ToolMissing: The file is a source, and there is no clang.
         """
         full = str(uri_within(self.name, checked_uri(uri)))
         if full not in self._paths:
@@ -167,22 +167,22 @@ class FilesDataset(BaseDataset):
         inside = quote(os.fsencode(path.relative_to(self.folder)), safe=_IN_PATHS)
         uri = f"{DEFAULT_SCHEME}://{self.name}/{inside}"
         if len(uri) > limits.ANY_URI_LENGTH:
-            too_long = f"is too long for a URI, which has at most {limits.ANY_URI_LENGTH} characters."
+            too_long = f"is too long for a URI, which may have at most {limits.ANY_URI_LENGTH} characters."
             message = f"The path of {whole(str(path))} {too_long}"
-            remedy = "Name the folder that it is in, or shorten its name."
+            remedy = "Name a folder further down, or shorten the path."
             raise InvalidInput(message, field="folder", value=str(path), remedy=remedy)
         return uri
 
 
 def _formats() -> dict[str, ProgramFormat]:
-    """The formats of files that there are, by suffix."""
+    """The known formats of files, by suffix."""
     return {one.suffix: one for one in program_formats()}
 
 
 def _check_name(name: object) -> None:
     if not isinstance(name, str) or not VERSIONED_NAME.fullmatch(name) or name == USER_DATASET:
         remedy = "Give lower-case words that end in the version: 'files-v0'."
-        message = f"The dataset cannot be called {name!r:.80}."
+        message = f"The dataset cannot be named {name!r:.80}."
         raise InvalidInput(message, field="name", value=name, remedy=remedy)
 
 
@@ -190,7 +190,7 @@ def _flags(copt: object) -> tuple[str, ...]:
     """Flags for sources, checked before one is compiled.
 
     Raises:
-        InvalidInput: They are no list of texts, or one is a flag that ``make_benchmark`` does not take.
+        InvalidInput: They are not a list of texts, or one is a flag that ``make_benchmark`` does not take.
     """
     if not isinstance(copt, (list, tuple)) or not all(map(_is_word, copt)):
         message, remedy = f"copt is {copt!r:.200}.", 'Give a list of flags: ["-DN=1"].'
@@ -201,7 +201,7 @@ def _flags(copt: object) -> tuple[str, ...]:
 
 
 def _is_word(value: object) -> bool:
-    """Whether it is a text that a command can be given."""
+    """Whether it is a text that can be a command's argument."""
     try:
         return isinstance(value, str) and b"\0" not in os.fsencode(value)
     except UnicodeEncodeError:
@@ -212,7 +212,7 @@ def _folder(folder: object) -> Path:
     """The folder's absolute path.
 
     Raises:
-        InvalidInput: It is no path that the system can have, or of a user who has no home.
+        InvalidInput: It is not a valid path, or of a user without a home folder.
     """
     try:
         if isinstance(folder, (str, Path)) and b"\0" not in os.fsencode(folder):
@@ -225,10 +225,10 @@ def _folder(folder: object) -> Path:
 
 
 def _listed(folder: Path, pattern: str) -> list[Path]:
-    """The files below a folder; without recursion, which ``os.walk`` has, as it may be nested deeply.
+    """The files below a folder; without the recursion of ``os.walk``, as folders may be nested deeply.
 
     Raises:
-        InvalidInput: It is no folder, or part of it cannot be read.
+        InvalidInput: It is not a folder, or part of it cannot be read.
     """
     found, places, suffixes = [], [folder], set(_formats())
     try:
@@ -243,6 +243,6 @@ def _listed(folder: Path, pattern: str) -> list[Path]:
     except OSError as error:
         remedy = "Name a folder that you may read."
         place = whole(str(error.filename or folder))
-        message = f"{place}: It cannot be listed: {error.strerror}."
+        message = f"The folder {place} cannot be listed: {error.strerror}."
         raise InvalidInput(message, field="folder", value=str(folder), remedy=remedy) from error
     return [path for path in found if fnmatchcase(path.relative_to(folder).as_posix(), pattern)]

@@ -1,7 +1,7 @@
-"""Datasets whose programs a generator makes of a number: endless, stored nowhere, the same everywhere.
+"""Datasets whose programs a generator makes from a number: endless, not stored, the same everywhere.
 
 Listing a dataset, and naming its members, makes nothing and needs no tool. A member's program is made when it
-is asked for, and kept in the cache folder.
+is needed, and kept in the cache folder.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ NOT_RUNNABLE: Final = "not-runnable"
 """The tag of a program that has no workloads: it has no ``main``, or does not end in time."""
 _DIGEST_DIGITS: Final = 64
 _FORMAT: Final = 2
-"""Of what is kept: with another one all members are made again."""
+"""The version of cached files: with another one all members are made again."""
 _BYTES: Final = ("stdin", "expected_stdout")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generated:
-    """What a generator makes of a seed.
+    """What a generator makes from a seed.
 
     Attributes:
         program: In the format that the environment's compiler reads.
         workloads: Runs of the program with what they must print.
-        remark: What is special about the program, a sentence for people; often nothing.
+        remark: What is special about the program, a sentence for people; often empty.
     """
 
     program: bytes
@@ -48,23 +48,23 @@ class Generated:
 
 
 class GeneratorFailed(InvalidInput):
-    """A generator made no program of a seed, which is named."""
+    """A generator made no program from a seed, which the message names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GeneratedDataset(ParametricDataset):
-    """A range whose members are programs that a generator makes of their numbers: ``generator://…-v0/42``.
+    """A range whose members are programs that a generator makes from their numbers: ``generator://…-v0/42``.
 
-    A member has the same bytes on every machine. What it costs is not recorded: environments measure it.
+    A member has the same bytes on every machine. Its costs are not recorded: environments measure them.
 
     Attributes:
-        generator: ``module:function``; the function is given a seed and answers a ``Generated``.
-        revision: What decides the programs beside the seed, as the generator's version and options. With
-            another one a new version of the dataset begins.
-        further_environments: Slugs of other environments that the programs are for.
+        generator: ``module:function``; the function takes a seed and returns a ``Generated``.
+        revision: What determines the programs besides the seed, such as the generator's version and options.
+            A change of it needs a new version of the dataset.
+        further_environments: Slugs of other environments that can use the programs.
 
     Raises:
-        InvalidInput: As ``ParametricDataset``, or the generator is not named so.
+        InvalidInput: As for ``ParametricDataset``, or the generator's name has another form.
     """
 
     generator: str
@@ -79,7 +79,7 @@ class GeneratedDataset(ParametricDataset):
         if not function.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
             raise self._invalid("generator", "Write it as 'package.module:function'.")
         if not isinstance(self.revision, str) or not self.revision:
-            raise self._invalid("revision", "Say what decides the programs: the generator's version.")
+            raise self._invalid("revision", "Say what determines the programs: the generator's version.")
         slugs = self.further_environments
         if not isinstance(slugs, tuple) or not all(isinstance(one, str) for one in slugs):
             raise self._invalid("further_environments", "Give a tuple of environments' slugs.")
@@ -88,9 +88,10 @@ class GeneratedDataset(ParametricDataset):
         """The benchmark with this URI, or with this path inside the dataset (``42``); its program is made.
 
         Raises:
-            UnknownName: It does not end in a decimal number of the range; names the URI and the range.
-            ToolMissing: The generator needs a program that is not here, or not as needed; says what to do.
-            GeneratorFailed: The generator makes nothing of this seed.
+            UnknownName: It does not end in a decimal number of the range; the message names URI and range.
+            ToolMissing: The generator needs a program that is missing or unsuitable here; the message says
+                what to do.
+            GeneratorFailed: The generator makes no program from this seed.
             PlatformNotSupported: The compiler does not run on this machine.
         """
         named = super(GeneratedDataset, self).benchmark(uri)
@@ -98,20 +99,20 @@ class GeneratedDataset(ParametricDataset):
         return named
 
     def definition(self) -> dict[str, Any]:
-        """What a server keeps in the place of a manifest, as JSON data: equal datasets, equal data."""
+        """What a server stores instead of a manifest, as JSON data: equal datasets have equal data."""
         return {**super(GeneratedDataset, self).definition(), "revision": self.revision}
 
     @property
     def sha256(self) -> str:
-        """Of the range's URI, its ends and what decides the programs, hex."""
+        """SHA-256 of the range's URI, its ends and what determines the programs, hex."""
         told = f"{self.uri} {self.low} {self.high} {self.revision}"
         return hashlib.sha256(told.encode()).hexdigest()
 
     def made(self, number: int) -> Generated:
-        """What the generator makes of a number, from the cache if it was made before.
+        """What the generator makes from a number; from the cache, if it was made before.
 
         Raises:
-            ToolMissing, GeneratorFailed, PlatformNotSupported: As ``benchmark()``.
+            ToolMissing, GeneratorFailed, PlatformNotSupported: As for ``benchmark()``.
         """
         entry = f"{_FORMAT} {self.name} {self.revision} {number}"
         store = _MemberStore(paths.cache() / "generated")
@@ -124,10 +125,13 @@ class GeneratedDataset(ParametricDataset):
         module, _, function = self.generator.partition(":")
         try:
             make: Callable[[int], Generated] = getattr(importlib.import_module(module), function)
-        except Exception as error:  # whatever a plug-in's module does when it is imported
+        except Exception as error:  # a plug-in's module may raise anything when it is imported
             message = f"The generator {self.generator!r} of {self.name} cannot be loaded: {_said(error)}."
             raise GeneratorFailed(
-                message, field="generator", value=self.generator, remedy="Install what it is part of."
+                message,
+                field="generator",
+                value=self.generator,
+                remedy="Install the package that it is part of.",
             ) from error
         cause: Exception | None = None
         try:
@@ -139,12 +143,12 @@ class GeneratedDataset(ParametricDataset):
             problem, cause = error.message, error
         except OptArenaError:
             raise
-        except Exception as error:  # noqa: BLE001 # a plug-in's code: its error becomes one of ours
+        except Exception as error:  # noqa: BLE001 # a plug-in's code: any error becomes this package's
             problem, cause = f"{_said(error)}.", error
         if not problem:
             return made
-        message = f"{self.name} makes no program of the seed {number}: {problem}"
-        remedy = "Take another seed, and tell the generator's authors."
+        message = f"{self.name} makes no program from the seed {number}: {problem}"
+        remedy = "Use another seed, and report this to the generator's authors."
         raise GeneratorFailed(message, field="benchmark", value=number, remedy=remedy) from cause
 
     def _member(self, number: int) -> Benchmark:
@@ -158,7 +162,7 @@ class GeneratedBenchmark(Benchmark):
 
     @classmethod
     def of(cls, dataset: GeneratedDataset, number: int) -> GeneratedBenchmark:
-        """The member, of which nothing is made yet."""
+        """The member, before anything of it is made."""
         uri = dataset.uri.replace("{n}", str(number))
         given: dict[str, Any] = {
             "uri": uri,
@@ -179,7 +183,7 @@ class GeneratedBenchmark(Benchmark):
         return made
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 # of any attribute
-        """What is not known before the program is made."""
+        """The facts that are unknown until the program is made."""
         if name not in _FROM_PROGRAM:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         dataset = cast("GeneratedDataset", self._dataset)
@@ -205,15 +209,15 @@ _FROM_PROGRAM: Final = frozenset({"sha256", "size_bytes", "workloads", "load", "
 
 @dataclass(frozen=True, slots=True)
 class _MemberStore(ProgramStore):
-    """Keeps members by a name of theirs; each begins with the sha256 of what follows it."""
+    """Stores members under a name; each file begins with the sha256 of the rest."""
 
-    def _is_good(self, sha256: str, data: bytes) -> bool:  # noqa: ARG002 # the name says nothing of the content
+    def _is_good(self, sha256: str, data: bytes) -> bool:  # noqa: ARG002 # the name does not depend on the content
         told, content = data[:_DIGEST_DIGITS], data[_DIGEST_DIGITS + 1 :]
         if told != hashlib.sha256(content).hexdigest().encode():
             return False
         try:
             _unpacked(data)
-        except (ValueError, LookupError, TypeError, AttributeError):  # of another version, or somebody else's
+        except (ValueError, LookupError, TypeError, AttributeError):  # of another version or program
             return False
         return True
 
@@ -223,13 +227,13 @@ def _said(error: Exception) -> str:
 
 
 def _problem(made: object) -> str:
-    """What is wrong with what a generator answered, if something is."""
+    """What is wrong with a generator's result; empty if nothing is."""
     if not isinstance(made, Generated):
-        return f"Its generator answers {made!r:.100}, which is no Generated."
+        return f"The generator returned {made!r:.100}, which is not a Generated."
     if not isinstance(made.program, bytes) or not 0 < len(made.program) <= limits.MAX_BENCHMARK_BYTES:
-        return f"Its program is not between 1 and {limits.MAX_BENCHMARK_BYTES} bytes."
+        return f"The program must have 1 to {limits.MAX_BENCHMARK_BYTES} bytes."
     is_list = isinstance(made.workloads, tuple) and all(isinstance(one, Workload) for one in made.workloads)
-    return "" if is_list and isinstance(made.remark, str) else "Its workloads or its remark are none."
+    return "" if is_list and isinstance(made.remark, str) else "The workloads or remark have the wrong type."
 
 
 def _packed(made: Generated) -> bytes:

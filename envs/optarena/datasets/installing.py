@@ -1,4 +1,4 @@
-"""Installing a server's dataset as a whole: a folder that appears complete and checked, or not at all.
+"""Installing a server's dataset as a whole: the folder appears complete and checked, or not at all.
 
 The server's archive is read as if its author were hostile: only regular files that the manifest names, each
 once and of the size and sha256 that the manifest says, are written, under the manifest's names. Nothing else
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 PARALLEL: Final = 4
 _PIECE: Final = 1024**2
 _HEADERS_BYTES: Final = 8_192
-"""For each member at most: its header, one for a long name, and what fills up its last block."""
+"""The most that a member adds: its header, one for a long name, and the padding of its last block."""
 _NO_ARCHIVE: Final = {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.NOT_IMPLEMENTED}
 _ABANDONED_SECONDS: Final = 86_400
 
 
 class Installable(Protocol):
-    """A server's dataset, as ``optarena.datasets.remote.RemoteDataset`` is one."""
+    """A server's dataset, such as ``optarena.datasets.remote.RemoteDataset``."""
 
     url: str
     document: bytes
@@ -62,10 +62,10 @@ class Installable(Protocol):
 
     @property
     def deprecated(self) -> str | None:
-        """Why it should not be used any more, if so."""
+        """Why it should no longer be used; empty if it is not deprecated."""
 
     def remote_program(self, entry: ManifestBenchmark) -> RemoteProgram:
-        """What downloads the program of an entry of the manifest."""
+        """The function that downloads the program of a manifest's entry."""
 
 
 def install(dataset: Installable, to: Path | str | None, progress: Progress) -> Path:
@@ -79,26 +79,26 @@ def install(dataset: Installable, to: Path | str | None, progress: Progress) -> 
     except OSError as error:
         message = f"The dataset {dataset.name} cannot be written to {folder}: {error.strerror or error}."
         needed = sum(entry.size_bytes for entry in dataset.manifest.benchmarks)
-        remedy = f"Name a folder that does not exist yet, where there is room for {needed} bytes."
+        remedy = f"Name a folder that does not exist yet, with room for {needed} bytes."
         raise InvalidInput(message, field="to", value=str(folder), remedy=remedy) from error
     return folder
 
 
 def default_folder(name: str) -> Path:
-    """Where a dataset is installed if nothing else is said."""
+    """Where a dataset is installed by default."""
     return paths.site_data() / "datasets" / name
 
 
 def _folder(to: Path | str) -> Path:
     try:
         return Path(to).expanduser().absolute()
-    except (TypeError, RuntimeError) as error:  # no path, or of a user who has no home
+    except (TypeError, RuntimeError) as error:  # not a path, or of a user without a home folder
         message, remedy = f"The folder is {to!r:.200}.", "Give the path of a folder."
         raise InvalidInput(message, field="to", value=to, remedy=remedy) from error
 
 
 def note_deprecation(dataset: Installable, folder: Path) -> None:
-    """Write beside an installed manifest why the dataset should not be used any more, if so.
+    """Write next to an installed manifest why the dataset should no longer be used, if it is deprecated.
 
     Raises:
         OSError: It cannot be written.
@@ -133,12 +133,12 @@ def _wrong(dataset: Installable, folder: Path) -> Iterator[ManifestBenchmark]:
 
 
 def _files(dataset: Installable) -> dict[str, ManifestBenchmark]:
-    """An entry for each file; several may share one."""
+    """One entry for each file; several entries may share a file."""
     return {entry.file: entry for entry in dataset.manifest.benchmarks}
 
 
 def _repair(dataset: Installable, folder: Path) -> None:
-    """Replace what is damaged in a folder that has this dataset already."""
+    """Replace what is damaged in a folder that already has this dataset."""
     if not _has_manifest(dataset, folder):
         message = f"The folder {folder} holds another dataset, or another edition of {dataset.name}."
         remedy = "Name another folder, or remove this one."
@@ -170,14 +170,14 @@ def _install(dataset: Installable, folder: Path, progress: Progress) -> None:
         try:
             part.rename(folder)
         except OSError:
-            if not holds(dataset, folder):  # else another process was faster
+            if not holds(dataset, folder):  # otherwise another process was faster
                 raise
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
 
 def _clean(folder: Path) -> None:
-    """Remove what a process that died while it installed this dataset has left."""
+    """Remove the leavings of processes that died while they installed this dataset."""
     for part in folder.parent.glob(f".{glob.escape(folder.name)}.*.part"):
         with contextlib.suppress(OSError):
             if time.time() - part.stat().st_mtime > _ABANDONED_SECONDS:
@@ -185,9 +185,9 @@ def _clean(folder: Path) -> None:
 
 
 def _from_archive(dataset: Installable, folder: Path, progress: Progress) -> bool:
-    """Fill the folder from the server's archive; False if it cannot be had, or the server not be reached."""
+    """Fill the folder from the server's archive; False if the archive or the server is unavailable."""
     from optarena.client import ApiProblem, ClientError  # noqa: PLC0415 - a web client, which few need
-    from optarena.datasets.source import is_absence  # noqa: PLC0415 - as above
+    from optarena.datasets.source import is_absence  # noqa: PLC0415 - a web client, which few need
 
     files = _files(dataset)
     content = len(dataset.document) + sum(entry.size_bytes for entry in files.values())
@@ -210,14 +210,14 @@ def _from_archive(dataset: Installable, folder: Path, progress: Progress) -> boo
 
 
 class _Counted(io.BufferedRandom):
-    """A new file that tells how far it has been written."""
+    """A new file that reports how much of it has been written."""
 
     def __init__(self, path: Path, told: Callable[[int], None]) -> None:
         super().__init__(io.FileIO(path, "x+b"))
         self._told = told
 
     def write(self, data: bytes, /) -> int:  # type: ignore[override] # only bytes are written here
-        """Write, and tell."""
+        """Write, and report it."""
         count = super().write(data)
         self._told(self.tell())
         return count
@@ -227,7 +227,7 @@ def _extract(dataset: Installable, archive: IO[bytes], folder: Path) -> None:
     """Write the programs of an archive.
 
     Raises:
-        DownloadDamaged: A member is not as the manifest says, or one is missing; names it.
+        DownloadDamaged: A member differs from the manifest, or is missing; the message names it.
     """
     from optarena.client import DownloadDamaged  # noqa: PLC0415 - a web client, which few need
 
@@ -240,7 +240,7 @@ def _extract(dataset: Installable, archive: IO[bytes], folder: Path) -> None:
         with tarfile.open(fileobj=archive, mode="r:") as tar:
             for member in tar:
                 file = left.pop(member.name, None)
-                problem = "is none of the manifest's files, or there twice"
+                problem = "is not one of the manifest's files, or appears twice"
                 if file is not None:
                     problem = _written(tar, member, folder / file, *wanted[file])
                 if problem:
@@ -254,11 +254,11 @@ def _extract(dataset: Installable, archive: IO[bytes], folder: Path) -> None:
 
 
 def _written(tar: tarfile.TarFile, member: tarfile.TarInfo, target: Path, size: int, sha256: str) -> str:
-    """Write a member to a new file; what is wrong with it, if something is."""
+    """Write a member to a new file; return what is wrong with it, or an empty text."""
     if not member.isreg():
-        return "is no regular file"
+        return "is not a regular file"
     if member.size != size:
-        return f"has {member.size} bytes, and not {size}"
+        return f"has {member.size} bytes instead of {size}"
     source = tar.extractfile(member)
     if source is None:
         return "has no content"
@@ -268,11 +268,11 @@ def _written(tar: tarfile.TarFile, member: tarfile.TarInfo, target: Path, size: 
         while piece := source.read(_PIECE):
             digest.update(piece)
             file.write(piece)
-    return "" if digest.hexdigest() == sha256 else f"has the sha256 {digest.hexdigest()}, and not {sha256}"
+    return "" if digest.hexdigest() == sha256 else f"has the sha256 {digest.hexdigest()} instead of {sha256}"
 
 
 def _from_programs(dataset: Installable, folder: Path, progress: Progress) -> None:
-    """Fill the folder with programs one by one, several at a time; those that are kept are not downloaded."""
+    """Fill the folder with programs one by one, several at a time; those in the cache are not downloaded."""
     entries = list(_files(dataset).values())
     total = sum(entry.size_bytes for entry in entries)
 
@@ -287,6 +287,6 @@ def _from_programs(dataset: Installable, folder: Path, progress: Progress) -> No
             for size in pool.map(write, entries):
                 done += size
                 progress(done, total)
-        except BaseException:  # an interrupt too: what has not begun need not
+        except BaseException:  # KeyboardInterrupt too: do not begin the others
             pool.shutdown(wait=False, cancel_futures=True)
             raise

@@ -1,7 +1,7 @@
-"""Locks that threads and processes share, made of files. They save work twice done and are no more than that.
+"""Locks that threads and processes share, built from files. They only avoid doing work twice.
 
-Who waits too long goes on without the lock, as does everybody where the file system has none: what is
-guarded must be right without it. The system takes a lock from a process that dies.
+A process that waits too long goes on without the lock, and so do all where the file system has no locks: the
+guarded work must be correct without it. The system frees the lock of a process that dies.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _LONGEST_PAUSE: Final = 0.25
 
 @contextlib.contextmanager
 def locked(path: Path, seconds: float) -> Iterator[bool]:
-    """Have a lock while the block runs; what is given is whether it is had.
+    """Hold a lock while the block runs; yields whether it is held.
 
     Args:
-        path: Its file, which is there while somebody has or wants it.
+        path: Its file, which exists while a process holds or wants the lock.
         seconds: How long to wait for it.
     """
     held = _taken(path, time.monotonic() + seconds)
@@ -35,7 +35,7 @@ def locked(path: Path, seconds: float) -> Iterator[bool]:
     finally:
         if held is not None and held.is_held:
             with contextlib.suppress(OSError):
-                path.unlink()  # before the lock goes: later, the file might be another's
+                path.unlink()  # before the lock is released: later, the file might be another process's
             held.close()
 
 

@@ -1,4 +1,4 @@
-"""The manifest of a dataset, schema 1: the JSON text beside its programs, read and checked as a whole.
+"""The manifest of a dataset, schema 1: the JSON text next to its programs, read and checked as a whole.
 
 All problems of a manifest are reported together. The programs themselves are not touched here.
 """
@@ -31,7 +31,7 @@ SCHEMA: Final = 1
 KINDS: Final = ("stored", "parametric")
 SPLITS: Final = ("train", "validation", "test")
 MANIFEST_NAME: Final = "manifest.json"
-"""The file of a dataset's folder that the manifest is in."""
+"""The manifest's file in a dataset's folder."""
 _RESERVED: Final = (MANIFEST_NAME, DEPRECATED_NAME)
 _SMALLEST: Final = "Oz"
 _TEXT: Final = Data()
@@ -47,7 +47,7 @@ _COUNT: Final = Number(low=0, is_whole=True)
 _SIZE: Final = Number(low=1, is_whole=True)
 _SECONDS: Final = Number(low=0, high=sys.float_info.max)
 _COST: Final = Number(low=0, above=True, high=2**53)
-"""Up to here a float is every integer."""
+"""Up to here every integer is a float exactly."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +56,8 @@ class Change:
 
     Attributes:
         version: The dataset's name with version: ``programs-v0``.
-        date: The day, as ISO 8601 writes it.
-        text: What is different from the version before.
+        date: The day, in ISO 8601.
+        text: The difference from the previous version.
     """
 
     version: str
@@ -69,7 +69,7 @@ class Change:
 class ManifestBenchmark:
     """One entry of a manifest; see ``Benchmark`` for what the fields mean.
 
-    ``ir_sha256`` is of the program's canonical text, where its compiler has one; else of its bytes.
+    ``ir_sha256`` is the hash of the program's canonical text, if its compiler has one; else of its bytes.
     """
 
     uri: str
@@ -104,8 +104,8 @@ class Manifest:
         toolchain: What made the programs, as JSON data.
         sha256: Digest of the content, hex; see ``content_digest``.
         benchmarks: Its entries, in their order.
-        released: The day since when it is frozen, as ISO 8601 writes it; empty for a draft.
-        changelog: What was different in each version.
+        released: The day from which it is frozen, in ISO 8601; empty for a draft.
+        changelog: The differences of each version.
         upstream: Address of its home page; empty if it has none.
     """
 
@@ -125,34 +125,34 @@ def parse_manifest(document: str | bytes) -> Manifest:
     """Read and check a manifest.
 
     Raises:
-        InvalidDocument: With every problem found.
+        InvalidDocument: Lists every problem found.
     """
     return manifest_of(json_of(document))
 
 
 def json_of(document: str | bytes) -> Any:  # noqa: ANN401 # JSON data
-    """The JSON data of a manifest, or of what a range has in its place.
+    """The JSON data of a manifest, or of a range's definition.
 
     Raises:
-        InvalidDocument: It is none.
+        InvalidDocument: It is not JSON.
     """
     return json_document(document, field="manifest")
 
 
 def manifest_of(raw: object) -> Manifest:
-    """Check the JSON data of a manifest, which nothing else holds.
+    """Check the JSON data of a manifest, which must not be shared with other code.
 
     Raises:
-        InvalidDocument: With every problem found.
+        InvalidDocument: Lists every problem found.
     """
     top = Table(raw, Place())
     problems = top.place.problems
     if top.need("schema", _COUNT) != SCHEMA:
-        remedy = f"Write {SCHEMA}, or take a newer version of OptArena."
+        remedy = f"Write {SCHEMA}, or use a newer version of OptArena."
         top.problem("schema", f"This version reads schema {SCHEMA}.", top.get("schema"), remedy)
         raise InvalidDocument(problems)
     if not top.has("benchmarks"):
-        top.problem("benchmarks", "It is missing.", None, "Add the list of benchmarks.")
+        top.problem("benchmarks", "The value is missing.", None, "Add the list of benchmarks.")
     rows = top.tables("benchmarks", are_records=True)
     manifest = Manifest(
         dataset=top.need("dataset", _NAME),
@@ -213,11 +213,11 @@ def _check_file(fields: Table, file: str) -> None:
     parts = file.split("/")
     message = ""
     if ".." in parts:
-        message = "It must stay inside the dataset's folder."
+        message = "The path must stay inside the dataset's folder."
     elif any(part.startswith(".") for part in parts):
         message = "No part of its path may begin with a dot."
     elif file in _RESERVED:
-        message = f"It must be another file than {' and '.join(_RESERVED)}."
+        message = f"The file must not be named {' or '.join(_RESERVED)}."
     if message:
         fields.problem("file", message, file, "Give the program's file another name.")
 
@@ -235,16 +235,20 @@ def _baselines(metrics: Table) -> dict[str, dict[str, float]]:
 def _levels(levels: Table) -> dict[str, float]:
     values = {level: levels.need(level, _COST) for level in levels.names(_LEVEL)}
     if levels.is_object and UNOPTIMISED not in values:
-        levels.problem(UNOPTIMISED, "It is missing.", None, "Add the cost of the program as given.")
+        levels.problem(UNOPTIMISED, "The value is missing.", None, "Add the cost of the program as given.")
     if not levels.failed and values[UNOPTIMISED] <= values.get(_SMALLEST, 0):
-        message = "The program as given must cost more than at Oz, else doing nothing beats the baseline."
+        message = (
+            "The program as given must cost more than at Oz; otherwise doing nothing beats the baseline."
+        )
         levels.problem(UNOPTIMISED, message, values[UNOPTIMISED], "Leave the program out of the dataset.")
     return values
 
 
 def _workloads(fields: Table) -> tuple[Workload, ...]:
     if not fields.has("workloads"):
-        fields.problem("workloads", "It is missing.", None, "Add the list of workloads; it may be empty.")
+        fields.problem(
+            "workloads", "The value is missing.", None, "Add the list of workloads; it may be empty."
+        )
     workloads = tuple(
         Workload(
             name=entry.need("name", _TEXT),
@@ -266,25 +270,25 @@ def _check_whole(manifest: Manifest, top: Table) -> None:
         place = top.place.record(row).at("uri")
         _check_uri(manifest, entry, place)
         if entry.uri in seen:
-            place.problem("It appears twice.", entry.uri, "Leave one of the two out.")
+            place.problem("The benchmark appears twice.", entry.uri, "Remove one of the two.")
         seen.add(entry.uri)
     _check_files(manifest, top.place)
     if not manifest.benchmarks:
         top.problem("benchmarks", "A dataset has at least one benchmark.", None, "Add a benchmark.")
     expected = "" if top.failed else content_digest(manifest.benchmarks)
     if expected and manifest.sha256 != expected:
-        message = f"It is not the digest of the benchmarks, which is {expected}."
+        message = f"The value is not the digest of the benchmarks, which is {expected}."
         top.problem("sha256", message, manifest.sha256, "Build the dataset again.")
 
 
 def _check_files(manifest: Manifest, place: Place) -> None:
-    """Several programs may be in one file if they are the same; and no file may be another's folder."""
+    """Entries may share a file only if their programs are equal; and no file may be another's folder."""
     programs = dict.fromkeys(_RESERVED, ("", 0))
     remedy = "Give each program a file of its own."
     for row, entry in enumerate(manifest.benchmarks):
         program = (entry.sha256, entry.size_bytes)
         if programs.setdefault(entry.file, program) != program and entry.file not in _RESERVED:
-            message = "Another benchmark has another program in this file."
+            message = "Another benchmark has a different program in this file."
             place.record(row).at("file").problem(message, entry.file, remedy)
     for row, entry in enumerate(manifest.benchmarks):
         folders = itertools.accumulate(entry.file.split("/")[:-1], "{}/{}".format)
@@ -303,5 +307,5 @@ def _check_uri(manifest: Manifest, entry: ManifestBenchmark, place: Place) -> No
         place.problem(error.message, entry.uri, error.remedy or remedy)
         return
     if uri.dataset != manifest.dataset or str(uri) != entry.uri:
-        message = f"It must be a canonical URI of the dataset {manifest.dataset}."
+        message = f"The value must be a canonical URI of the dataset {manifest.dataset}."
         place.problem(message, entry.uri, remedy)

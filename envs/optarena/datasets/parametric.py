@@ -1,4 +1,4 @@
-"""A dataset whose benchmarks are computed from a whole number, and are therefore stored nowhere."""
+"""A dataset whose benchmarks are computed from a whole number, and therefore not stored."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from optarena.specs.benchmark import Kind
 
 MEMBER: Final = "{n}"
-"""Stands for the number in the URI of the range."""
+"""The placeholder of the number in the URI of the range."""
 MAX_PARAMETER: Final = 10**limits.PARAMETER_DIGITS - 1
 _NUMBER: Final = re.compile(rf"0|[1-9][0-9]{{0,{limits.PARAMETER_DIGITS - 1}}}")
 _TEXTS: Final = {
@@ -33,10 +33,10 @@ _TEXTS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ParametricDataset(BaseDataset):
-    """A range of benchmarks, each told by its URI alone: ``benchmark://loops-v0/1024``.
+    """A range of benchmarks, each identified by its URI alone: ``benchmark://loops-v0/1024``.
 
-    The program of a member is its URI. A member has no workloads and no recorded costs: what it costs is
-    measured on the machine that it runs on.
+    The program of a member is its URI. A member has no workloads and no recorded costs: its cost is measured
+    on the machine that it runs on.
 
     Attributes:
         name: Name with version: ``loops-v0``.
@@ -47,12 +47,12 @@ class ParametricDataset(BaseDataset):
         language: What they are written in.
         low: The smallest number.
         high: The largest number, included.
-        environment: Slug of the environment that they are for, where it has another dataset as its own.
+        environment: Slug of the environment that uses them, where its own dataset is another one.
             It must be known when the dataset is registered.
         scheme: How the URIs of the dataset and of its members begin.
 
     Raises:
-        InvalidInput: An attribute is of another type, empty or too long, or the range has no members.
+        InvalidInput: An attribute has the wrong type, is empty or too long, or the range has no members.
     """
 
     name: str
@@ -89,7 +89,7 @@ class ParametricDataset(BaseDataset):
 
     @property
     def uri(self) -> str:
-        """The URI of the range, with ``{n}`` in the place of the number."""
+        """The URI of the range, with ``{n}`` in place of the number."""
         return self._uri(MEMBER)
 
     def __len__(self) -> int:
@@ -102,10 +102,10 @@ class ParametricDataset(BaseDataset):
         return f"<{type(self).__name__} {self.name}: {self._uri('N')}, N from {self.low} to {self.high}>"
 
     def benchmark_at(self, index: int) -> Benchmark:
-        """The benchmark at this place of the order, which begins at 0 with the smallest number.
+        """The benchmark at this index; that of the smallest number has index 0.
 
         Raises:
-            IndexError: There are not so many.
+            IndexError: The index is out of range.
         """
         return self._member(range(self.low, self.high + 1)[index])
 
@@ -113,22 +113,22 @@ class ParametricDataset(BaseDataset):
         """The benchmark with this URI, or with this path inside the dataset (``1024``).
 
         Raises:
-            UnknownName: It does not end in a decimal number of the range; names the URI and the range.
+            UnknownName: It does not end in a decimal number of the range; the message names URI and range.
         """
         number = self._named(checked_uri(uri))
         if number is None:
             full = uri if "://" in uri or self.claims(uri) else self._uri(uri)
             message = f"There is no benchmark {full[:200]!r} in {self.name}."
-            remedy = f"Write {self._uri('N')}, N being a decimal number from {self.low} to {self.high}."
+            remedy = f"Write {self._uri('N')}, where N is a decimal number from {self.low} to {self.high}."
             raise UnknownName(message, field="benchmark", value=uri, remedy=remedy)
         return self._member(number)
 
     def claims(self, uri: str) -> bool:
-        """Whether a URI names this dataset and something in it, be that a member or not."""
+        """Whether a URI names this dataset and a path in it, even if that is not a member."""
         return self._path(uri) is not None
 
     def definition(self) -> dict[str, Any]:
-        """What a server keeps in the place of a manifest, as JSON data: equal datasets, equal data."""
+        """What a server stores instead of a manifest, as JSON data: equal datasets have equal data."""
         described = {name: getattr(self, name) for name in ("title", "description", "licence")}
         return {
             "schema": SCHEMA,
@@ -145,14 +145,14 @@ class ParametricDataset(BaseDataset):
 
     @property
     def sha256(self) -> str:
-        """Of the range's URI and its ends, hex: ranges with the same members have the same."""
+        """SHA-256 of the range's URI and its ends, hex: equal for ranges with the same members."""
         return hashlib.sha256(f"{self.uri} {self.low} {self.high}".encode()).hexdigest()
 
     def _uri(self, path: str) -> str:
         return f"{self.scheme}://{self.name}/{path}"
 
     def _path(self, uri: str) -> str | None:
-        """What a URI names in this dataset; None if it is no URI of this dataset."""
+        """The path that a URI names in this dataset; None if it is not a URI of this dataset."""
         whole, prefix = uri.strip(" ").removeprefix(f"{self.scheme}://"), f"{self.name}/"
         return whole.removeprefix(prefix) if whole.startswith(prefix) else None
 
@@ -176,5 +176,5 @@ class ParametricDataset(BaseDataset):
 
     def _invalid(self, field: str, remedy: str) -> InvalidInput:
         value = getattr(self, field)
-        message = f"The parametric dataset {self.name!r:.80} has the {field} {value!r:.80}."
+        message = f"The parametric dataset {self.name!r:.80} has an invalid {field}: {value!r:.80}."
         return InvalidInput(message, field=field, value=value, remedy=remedy)

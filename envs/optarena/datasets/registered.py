@@ -1,4 +1,4 @@
-"""What ``optarena.register`` has made known of datasets; ``registry`` finds them by name."""
+"""The datasets that ``optarena.register`` has made known; ``registry`` finds them by name."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ if TYPE_CHECKING:
 folders: Final[list[Path]] = []
 """Folders with one folder for each stored dataset."""
 computed: Final[list[BaseDataset]] = []
-"""Datasets that lie in none of the folders: ranges of computed benchmarks, and files."""
+"""Datasets outside of these folders: ranges of computed benchmarks, and files."""

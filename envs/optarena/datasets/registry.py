@@ -1,6 +1,6 @@
 """Finding datasets and benchmarks by name: in the wheel, in plug-ins, and in the user's site-data folder.
 
-What lies in none of these folders is registered: ranges of computed benchmarks, and other datasets. What is
+Datasets outside of these folders are registered: ranges of computed benchmarks, and others. A dataset that is
 not here may be on the server of ``$OPTARENA_URL``.
 """
 
@@ -37,14 +37,14 @@ __all__ = [
 ]
 
 BUILTIN: Final = Path(__file__).parent / "builtin"
-_OTHER_NAME: Final = "Give it another name; a change of what is in it needs a new version."
+_OTHER_NAME: Final = "Give it another name. If its content has changed, give it a new version."
 
 
 def add_folder(folder: Path) -> None:
-    """Have ``datasets()`` look for datasets in one more folder; ``optarena.register`` calls it.
+    """Make ``datasets()`` search one more folder; ``optarena.register`` calls it.
 
     Raises:
-        InvalidInput: As ``check_folder``.
+        InvalidInput: As for ``check_folder``.
     """
     check_folder(folder)
     if folder not in registered.folders:
@@ -52,25 +52,25 @@ def add_folder(folder: Path) -> None:
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse what cannot hold datasets, or holds one that would not be found.
+    """Refuse a folder that cannot hold datasets, or holds one that would not be found.
 
     Raises:
-        InvalidInput: There is no such folder, or a range of benchmarks is called as one of its datasets.
+        InvalidInput: There is no such folder, or a range has the name of one of its datasets.
     """
     if not folder.is_dir():
         remedy = "Name a folder that holds one folder for each dataset."
         message = f"dataset_folders: There is no folder {folder} with datasets."
         raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=remedy)
     for name in {one.name for one in registered.computed} & _names_in(folder):
-        message = f"dataset_folders: Another dataset is called {name!r}, as one in {folder}."
+        message = f"dataset_folders: Another dataset is named {name!r}, like one in {folder}."
         raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=_OTHER_NAME)
 
 
 def add_dataset(dataset: BaseDataset) -> None:
-    """Have ``datasets()`` know one more dataset; ``optarena.register`` calls it.
+    """Make one more dataset known to ``datasets()``; ``optarena.register`` calls it.
 
     Raises:
-        InvalidInput: As ``check_dataset``.
+        InvalidInput: As for ``check_dataset``.
     """
     check_dataset(dataset)
     if dataset not in registered.computed:
@@ -83,9 +83,9 @@ def check_dataset(
     """Refuse a dataset whose name is taken, or whose environment does not exist.
 
     Args:
-        dataset: The dataset: a range, or one of files.
-        folders: Where there are further datasets.
-        environments: Environments that are not registered yet, and will be.
+        dataset: The dataset: a range, or files.
+        folders: Folders with further datasets.
+        environments: Environments that will be registered next.
 
     Raises:
         InvalidInput: Its name is taken.
@@ -94,12 +94,12 @@ def check_dataset(
     known = [str(spec.slug) for spec in (*environment_specs(), *environments)]
     environment = next((one for one in environments_named(dataset) if one not in known), "")
     if environment:
-        message = f"datasets: {dataset.name!r} is for {environment!r:.200}, which is no environment."
+        message = f"datasets: {dataset.name!r} is for {environment!r:.200}, which is not an environment."
         remedy = unknown_name("environment", environment, known).remedy
         raise UnknownName(message, field="environment", value=environment, remedy=remedy)
     others = (one.name for one in registered.computed if one != dataset)
     if dataset.name in (USER_DATASET, *_names_in(BUILTIN, *registered.folders, *folders), *others):
-        message = f"datasets: Another dataset is called {dataset.name!r}."
+        message = f"datasets: Another dataset is named {dataset.name!r}."
         raise InvalidInput(message, field="datasets", value=dataset.name, remedy=_OTHER_NAME)
 
 
@@ -115,7 +115,7 @@ def environments_named(dataset: BaseDataset) -> tuple[str, ...]:
 
 
 def environments_of(dataset: str) -> tuple[EnvironmentSpec, ...]:
-    """The environments that the benchmarks of a dataset are for, as far as that is known here."""
+    """The environments that the benchmarks of a dataset are for, as far as known here."""
     slugs = {slug for one in registered.computed if one.name == dataset for slug in environments_named(one)}
     return tuple(
         spec

@@ -1,4 +1,4 @@
-"""Datasets of a server: listed by its manifest, their programs downloaded when they are needed, and kept."""
+"""Datasets of a server: a manifest, and programs that are downloaded when they are needed, and kept."""
 
 from __future__ import annotations
 
@@ -29,34 +29,34 @@ if TYPE_CHECKING:
 TIMEOUT_SECONDS: Final = 30.0
 _MOST_SECONDS: Final = 86_400
 _IDENTITY: Final = ("schema", "dataset", "kind", "sha256", "parameter", "scheme", "revision", "language")
-"""What says of a range which members it has."""
+"""The fields of a definition that determine a range's members."""
 _AGAIN_SECONDS: Final = 60.0
-"""After so long a server that could not be reached is asked again."""
+"""Seconds after which a server that could not be reached is asked again."""
 
 
 class RemoteDataset(Dataset):
-    """A dataset of a server, used like one that is installed.
+    """A dataset of a server, used like an installed one.
 
-    Its manifest is asked for now; a program is downloaded when it is first needed, checked by its sha256, and
-    kept with those of other datasets: at most ``$OPTARENA_DATASET_CACHE_BYTES``, 2 GiB by default, the last
-    used ones. Threads and processes share them. Without the server, what was kept is used.
+    Its manifest is requested now. A program is downloaded when it is first needed, checked by its sha256, and
+    cached with those of other datasets: the last used ones, at most ``$OPTARENA_DATASET_CACHE_BYTES``, by
+    default 2 GiB. Threads and processes share them. Without the server, the cached ones are used.
 
     Args:
         name: Name with version: ``programs-v0``.
         url: The server; ``$OPTARENA_URL`` or the local demo's address if None.
-        cache: Folder to keep things in; ``remote`` in the folder of ``$OPTARENA_CACHE`` if None.
-        timeout: Seconds to wait for an answer of the server; fewer, and once, where the manifest is kept.
+        cache: The folder of the cache; ``remote`` in the folder of ``$OPTARENA_CACHE`` if None.
+        timeout: Seconds to wait for an answer of the server; fewer, and only once, if the manifest is cached.
 
     Attributes:
         url: The server.
-        folder: Where what was downloaded is kept; the files are not named as in the manifest.
-        is_offline: Whether the server could not be reached, so that the manifest is the one that was kept.
+        folder: Where downloads are kept; the files have other names than in the manifest.
+        is_offline: Whether the server could not be reached, so that the manifest is the cached one.
         document: The manifest's bytes.
 
     Raises:
         UnknownName: The server has no such dataset; the message names near matches.
-        InvalidInput: It is a range (see ``remote_dataset``), its manifest is malformed, or an argument is.
-        ServerUnreachable: The server does not answer, and the manifest was not kept before.
+        InvalidInput: It is a range (see ``remote_dataset``), or its manifest or an argument is malformed.
+        ServerUnreachable: The server does not answer, and the manifest is not cached.
         DownloadDamaged: The manifest arrived damaged.
     """
 
@@ -102,19 +102,19 @@ class RemoteDataset(Dataset):
     ) -> Path:
         """Download all of it into a folder of its own, which appears whole or not at all.
 
-        Where the folder has it already, nothing is downloaded but the programs that are damaged.
+        If the folder has it already, only damaged programs are downloaded.
 
         Args:
             to: The folder; if None ``$OPTARENA_SITE_DATA/datasets/NAME``, where ``datasets()`` finds it.
-            progress: Called with how many bytes there are now, and how many there will be.
+            progress: Called with the number of bytes so far, and in all.
 
         Returns:
             The folder.
 
         Raises:
             InvalidInput: The folder holds something else, or cannot be written.
-            DownloadDamaged: Something arrived that was not promised; names it. Nothing is left behind.
-            ServerUnreachable: The server does not answer, and not all programs are kept.
+            DownloadDamaged: Something arrived damaged; the message names it. Nothing is left behind.
+            ServerUnreachable: The server does not answer, and not all programs are cached.
         """
         from optarena.datasets.installing import install  # noqa: PLC0415 - few need what it imports
 
@@ -124,7 +124,7 @@ class RemoteDataset(Dataset):
         return self.remote_program(entry)
 
     def remote_program(self, entry: ManifestBenchmark) -> RemoteProgram:
-        """What downloads the program of an entry of the manifest."""
+        """The function that downloads the program of a manifest's entry."""
         path = BenchmarkUri.parse(entry.uri).path
         return RemoteProgram(self.source, entry.uri, self.name, path, entry.sha256, entry.size_bytes)
 
@@ -136,9 +136,9 @@ def remote_dataset(
     cache: Path | str | None = None,
     timeout: float = TIMEOUT_SECONDS,
 ) -> BaseDataset:
-    """A dataset of a server, of whatever kind: a ``RemoteDataset``, or a range of computed benchmarks.
+    """A dataset of a server, of any kind: a ``RemoteDataset``, or a range of computed benchmarks.
 
-    Of a range nothing is downloaded but its definition. If this installation has it, that one is given.
+    Of a range only the definition is downloaded. If this installation has the range, that one is returned.
 
     Arguments and errors are those of ``RemoteDataset``; ``InvalidInput`` also for a range that needs code
     which is not installed here.
@@ -173,13 +173,13 @@ def _range(source: Source, name: str, definition: dict[str, Any]) -> ParametricD
     if made is not None and _are_same(made.definition(), definition):
         return made
     message = f"The range {name!r} of {source.url} needs code that this installation does not have"
-    what = ", or has of another version." if here is not None else "."
-    remedy = "Install the server's version of OptArena, or the plug-in that the range is of."
+    what = ", or has in another version." if here is not None else "."
+    remedy = "Install the server's version of OptArena, or the plug-in that has the range."
     raise InvalidInput(message + what, field="name", value=name, remedy=remedy)
 
 
 def _are_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two definitions are of the same members; what else they say may have been put better since."""
+    """Whether two definitions have the same members; their other texts may have been reworded since."""
     return all(one.get(key) == other.get(key) for key in _IDENTITY)
 
 
@@ -196,12 +196,12 @@ def _is_range(raw: object) -> bool:
 
 def _unusable(source: Source, name: str, problem: str) -> InvalidInput:
     message = f"The dataset {name!r} of {source.url} cannot be used: {problem}"
-    remedy = "Tell those who run the server, or use a newer OptArena."
+    remedy = "Report this to the server's operators, or use a newer OptArena."
     return InvalidInput(message, field="name", value=name, remedy=remedy)
 
 
 def _check_sizes(source: Source, manifest: Manifest) -> None:
-    """Refuse what would be downloaded without end: how much is taken is what the manifest says."""
+    """Refuse a manifest that announces too many bytes, since that is how much is downloaded."""
     for entry in manifest.benchmarks:
         if entry.size_bytes > limits.MAX_BENCHMARK_BYTES:
             problem = (
@@ -217,7 +217,7 @@ def _check_sizes(source: Source, manifest: Manifest) -> None:
 def _check_name(source: Source, name: str, actual: object) -> None:
     if actual != name:
         message = f"{source.url} sends the dataset {actual!r:.100} for {name!r}."
-        raise InvalidInput(message, field="name", value=name, remedy="Tell those who run the server.")
+        raise InvalidInput(message, field="name", value=name, remedy="Report this to the server's operators.")
 
 
 def _source(name: str, url: str | None, cache: Path | str | None, timeout: float) -> Source:
@@ -228,11 +228,11 @@ def _source(name: str, url: str | None, cache: Path | str | None, timeout: float
     except (InvalidInput, TypeError, AttributeError):
         is_name = False
     if not is_name:
-        message, remedy = f"{name!r:.200} is no name of a dataset.", "Give one like 'programs-v0'."
+        message, remedy = f"{name!r:.200} is not a dataset's name.", "Give one like 'programs-v0'."
         raise InvalidInput(message, field="name", value=name, remedy=remedy)
     is_number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
     if not is_number or not 0 < timeout <= _MOST_SECONDS:
-        remedy = f"Give seconds: more than 0, and at most {_MOST_SECONDS}."
+        remedy = f"Give a number of seconds above 0, at most {_MOST_SECONDS}."
         raise InvalidInput(f"The timeout is {timeout!r:.100}.", field="timeout", value=timeout, remedy=remedy)
     return Source(server_url(url), _cache_folder(cache), float(timeout))
 
@@ -242,7 +242,7 @@ def _cache_folder(cache: Path | str | None) -> Path:
         return paths.cache() / "remote"
     try:
         return Path(cache).expanduser().absolute()
-    except (TypeError, RuntimeError) as error:  # no path, or of a user who has no home
+    except (TypeError, RuntimeError) as error:  # not a path, or of a user without a home folder
         message, remedy = f"The cache is {cache!r:.200}.", "Give the path of a folder."
         raise InvalidInput(message, field="cache", value=cache, remedy=remedy) from error
 
@@ -251,7 +251,7 @@ _answers: Final[dict[tuple[str, str], BaseDataset | tuple[float, OptArenaError]]
 
 
 def elsewhere(name: str, known: Sequence[str]) -> BaseDataset:
-    """The dataset of this name on the server of ``$OPTARENA_URL``, which is asked once in each process.
+    """The dataset of this name on the server of ``$OPTARENA_URL``, which is asked once per process.
 
     A server that could not be reached is asked again after a minute.
 
@@ -260,8 +260,8 @@ def elsewhere(name: str, known: Sequence[str]) -> BaseDataset:
         known: The names that are.
 
     Raises:
-        UnknownName: The server has none of this name either, or the variable is not set.
-        UnknownWithoutServer: The server cannot be reached, so that nobody knows; also an ``UnknownName`` and
+        UnknownName: The server does not have it either, or the variable is not set.
+        UnknownWithoutServer: The server cannot be reached; also an ``UnknownName`` and
             a ``ServerUnreachable``.
     """
     from optarena.client import URL_VARIABLE, ServerUnreachable  # noqa: PLC0415 - a web client

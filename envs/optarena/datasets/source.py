@@ -1,7 +1,7 @@
-"""One server's datasets as bytes: manifests and programs, from the server or from what was kept of it.
+"""One server's datasets as bytes: manifests and programs, from the server or from the cache.
 
-Nothing is believed: before anything is kept, programs are checked by the manifest's sha256, manifests by the
-ETag and as a whole. No token is sent: datasets are public.
+The server is not trusted: before anything is kept, programs are checked by the manifest's sha256, manifests
+by the ETag and as a whole. No token is sent: datasets are public.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from optarena.errors import OptArenaError
 
 KEPT_SECONDS: Final = 3.0
-"""How long a server is waited for, and asked once, where what it said before is kept."""
+"""Seconds to wait for a server, which is asked once, if its last answer is cached."""
 MAX_LISTED: Final = 10_000
-"""Datasets of a server that are looked through for near matches."""
+"""How many of a server's datasets are searched for near matches."""
 _ETAG: Final = re.compile(r'(?:W/)?"([0-9a-f]{64})"')
 
 
@@ -45,8 +45,8 @@ class Found:
 
     Attributes:
         document: The bytes of its manifest, or of its definition if it is a range.
-        deprecated: Why it should not be used any more, as it was kept.
-        is_fresh: Whether the server gave or confirmed the document now.
+        deprecated: Why it should no longer be used, as cached.
+        is_fresh: Whether the server has just sent or confirmed the document.
     """
 
     document: bytes
@@ -56,7 +56,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A server, and the folder where what it sent is kept. Plain data: it may be pickled and forked.
+    """A server, and the folder where its answers are kept. Plain data: it may be pickled and forked.
 
     Attributes:
         url: The server.
@@ -70,12 +70,12 @@ class Source:
 
     @property
     def client(self) -> Client:
-        """A client of the server, which others of this process use too."""
+        """A client of the server, shared within this process."""
         return _client(self.url, self.timeout, os.getpid())
 
     @property
     def store(self) -> ProgramStore:
-        """The programs that are kept: those of all servers, as equal ones have equal names."""
+        """The cached programs, shared by all servers, as equal programs have equal names."""
         return ProgramStore(self.folder / "programs")
 
     def manifest_path(self, dataset: str) -> Path:
@@ -84,16 +84,16 @@ class Source:
         return self.folder / "manifests" / server / f"{dataset}.manifest"
 
     def manifest(self, dataset: str, known: Sequence[str] = ()) -> Found:
-        """A dataset's manifest; if the server cannot be reached, as it was kept.
+        """A dataset's manifest; the cached one if the server cannot be reached.
 
         Args:
             dataset: Its name.
-            known: Names of further datasets, to propose in the message.
+            known: Names of further datasets, to suggest in the message.
 
         Raises:
             UnknownName: The server has no such dataset; the message names near matches.
             DownloadDamaged: It arrived damaged.
-            ServerUnreachable: The server cannot be reached and nothing was kept.
+            ServerUnreachable: The server cannot be reached and nothing is cached.
             ApiProblem: The server refuses to give it.
         """
         from optarena.client import ApiProblem, ServerUnreachable  # noqa: PLC0415 - a web client
@@ -116,7 +116,7 @@ class Source:
         return Found(sink.getvalue(), "" if kept is None else kept.deprecated)
 
     def _download_manifest(self, dataset: str, kept: Found | None, sink: io.BytesIO) -> str | None:
-        """Its ETag; None if it is the one that is kept, for whose sake nobody waits long."""
+        """Its ETag; None if it is the cached one, for which the wait is short."""
         address = f"datasets/{quote(dataset, safe='')}/manifest/"
         if kept is None:
             return self.client.download(address, sink, limit=limits.MAX_MANIFEST_BYTES)
@@ -130,10 +130,10 @@ class Source:
         )
 
     def deprecation(self, dataset: str, found: Found) -> str:
-        """Why a dataset should not be used any more; as it was kept, if the server cannot be reached.
+        """Why a dataset should no longer be used; the cached reason if the server cannot be reached.
 
         Raises:
-            ApiProblem: The server refuses to say.
+            ApiProblem: The server refuses to answer.
         """
         from optarena.client import ClientError  # noqa: PLC0415 - a web client
 
@@ -154,10 +154,12 @@ class Source:
         try:
             listed = [str(one["name"]) for one in itertools.islice(self.client.datasets(), MAX_LISTED)]
         except (ClientError, LookupError, TypeError):
-            listed = []  # they are only proposals
+            listed = []  # they are only suggestions
         if dataset in listed:
-            message = f"The server {self.url} lists the dataset {dataset} and does not give its manifest: "
-            return ClientError(f"{message}it has an older version of OptArena. Ask for its programs there.")
+            message = f"The server {self.url} lists the dataset {dataset} but does not send its manifest: "
+            return ClientError(
+                f"{message}it runs an older version of OptArena. Ask its operators to update it."
+            )
         return unknown_name("dataset", dataset, sorted({*known, *listed}))
 
     def _check(self, content: bytes, etag: str, dataset: str) -> None:
@@ -169,7 +171,7 @@ class Source:
             raise DownloadDamaged(f"{message}not {match[1]}. Nothing of it was kept; try again.")
 
     def kept(self, dataset: str) -> Found | None:
-        """What was kept of a dataset; None if that is nothing, or damaged."""
+        """The cached manifest of a dataset; None if there is none, or it is damaged."""
         content = _read(self.manifest_path(dataset)) or b""
         head, _, document = content.partition(b"\n")
         try:
@@ -181,16 +183,16 @@ class Source:
         return Found(document, deprecated, is_fresh=False) if is_whole else None
 
     def keep(self, dataset: str, document: bytes, deprecated: str = "") -> None:
-        """Keep a manifest that was found to be good, for when the server cannot be reached.
+        """Cache a checked manifest, for when the server cannot be reached.
 
-        The file has a line of JSON, with the sha256 of what follows it, and then the manifest.
+        The file has a line of JSON, with the sha256 of the rest, and then the manifest.
         """
         path = self.manifest_path(dataset)
         about = {"sha256": hashlib.sha256(document).hexdigest(), "deprecated": deprecated}
         content = json.dumps(about).encode() + b"\n" + document
         if _read(path) == content:
             return
-        with contextlib.suppress(OSError):  # no home, a full disk: then it is asked for again
+        with contextlib.suppress(OSError):  # no home folder, or a full disk: it is requested again
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
             try:
@@ -202,15 +204,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class RemoteProgram:
-    """Gives one program's bytes: a benchmark's ``load``, which may be pickled and copied.
+    """Returns one program's bytes: a benchmark's ``load``, which may be pickled and copied.
 
     Attributes:
-        source: Where from.
-        uri: Of the benchmark, for messages.
+        source: The server and its cache.
+        uri: The benchmark's URI, for messages.
         dataset: Name of its dataset.
-        path: Of the benchmark inside it.
-        sha256: What the bytes must have, hex.
-        size_bytes: How many they are.
+        path: The benchmark's path inside it.
+        sha256: The expected sha256 of the bytes, hex.
+        size_bytes: The expected number of bytes.
     """
 
     source: Source
@@ -221,17 +223,17 @@ class RemoteProgram:
     size_bytes: int
 
     def __call__(self) -> bytes:
-        """The program, downloaded if it is not kept.
+        """The program, downloaded if it is not cached.
 
         Raises:
             DownloadDamaged: It arrived damaged; nothing was kept.
-            ServerUnreachable: It is not kept, and the server cannot be reached.
+            ServerUnreachable: It is not cached, and the server cannot be reached.
             ApiProblem: The server refuses to give it.
         """
         return self.source.store.get_or_make(self.sha256, self._downloaded)
 
     def _downloaded(self) -> bytes:
-        from optarena.client import ClientError, DownloadDamaged, ServerUnreachable  # noqa: PLC0415 - as above
+        from optarena.client import ClientError, DownloadDamaged, ServerUnreachable  # noqa: PLC0415 - a web client
 
         sink = io.BytesIO()
         path = f"datasets/{quote(self.dataset, safe='')}/benchmarks/{quote(self.path)}/bitcode/"
@@ -250,7 +252,7 @@ class RemoteProgram:
 
 
 def is_absence(error: ClientError) -> bool:
-    """Whether a server cannot be used now, as opposed to having said no."""
+    """Whether a server is unavailable now, rather than refusing the request."""
     from optarena.client import ApiProblem, ServerUnreachable  # noqa: PLC0415 - a web client
 
     if isinstance(error, ApiProblem):

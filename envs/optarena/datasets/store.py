@@ -1,4 +1,4 @@
-"""What was downloaded, kept by sha256 in a folder of bounded size: the programs that were used last stay.
+"""A cache of programs by sha256, in a folder of bounded size: the last used ones stay.
 
 Threads and processes share it without knowing of each other. A file appears whole or not at all, and one that
 was damaged afterwards is not given out. The folder may be deleted at any time; where it cannot be written,
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 LIMIT_VARIABLE: Final = "OPTARENA_DATASET_CACHE_BYTES"
 DEFAULT_LIMIT: Final = 2 * 1024**3
 _FULL: Final = 0.9
-"""The share of the limit that stays when something must go, so that not each new program looks at all."""
+"""The share of the limit that is kept by a removal, so that not every new program causes one."""
 _ABANDONED_SECONDS: Final = 86_400
-"""After so long a part of a file is of a process that has died."""
+"""Seconds after which a partial file is taken to be from a process that died."""
 _PART: Final = ".part"
 _LOCKS: Final = ".locks"
 _MAKING_SECONDS: Final = 300.0
-"""After so long nobody waits for another to download or make a program, but does it too."""
+"""Seconds to wait while another process downloads or makes a program, before doing it as well."""
 _ROOM_SECONDS: Final = 10.0
 _MOST_DIGITS: Final = 18
 
@@ -41,11 +41,11 @@ class ProgramStore:
     """Programs in a folder.
 
     Attributes:
-        folder: Where they lie; it is made when something is put into it.
+        folder: The folder; made when something is put into it.
         limit: The most bytes of all of them; None for ``$OPTARENA_DATASET_CACHE_BYTES``, or 2 GiB.
 
     Raises:
-        InvalidInput: The variable is no number; when something is put in.
+        InvalidInput: The variable is not a number; raised when something is put in.
     """
 
     folder: Path
@@ -59,25 +59,25 @@ class ProgramStore:
         except OSError:
             return None
         is_good = self._is_good(sha256, data)
-        with contextlib.suppress(OSError):  # somebody else's, or gone meanwhile
+        with contextlib.suppress(OSError):  # another user's, or already gone
             os.utime(path) if is_good else path.unlink()
         return data if is_good else None
 
     def _is_good(self, sha256: str, data: bytes) -> bool:
-        """Whether a file's content is what its name promises."""
+        """Whether a file's content matches its name."""
         return hashlib.sha256(data).hexdigest() == sha256
 
     def __contains__(self, sha256: str) -> bool:
-        """Whether there is a file for it; it is not read."""
+        """Whether it has a file, which is not read."""
         return self._path(sha256).exists()
 
     def get_or_make(self, sha256: str, make: Callable[[], bytes]) -> bytes:
-        """The program of this sha256; where it is not here, what ``make`` gives, which must be it.
+        """The program of this sha256; if it is not here, what ``make`` returns, which must be the program.
 
-        Of several that need it at a time one makes it, and the others wait, but not without end.
+        If several need it at a time, one makes it, and the others wait for a limited time.
 
         Raises:
-            InvalidInput: ``$OPTARENA_DATASET_CACHE_BYTES`` is no number.
+            InvalidInput: ``$OPTARENA_DATASET_CACHE_BYTES`` is not a number.
         """
         data = self.get(sha256)
         if data is not None:
@@ -89,7 +89,7 @@ class ProgramStore:
                 return data
             data = make()
             if len(data) <= limit:
-                with contextlib.suppress(OSError):  # no home, a full disk: downloaded again then
+                with contextlib.suppress(OSError):  # no home folder, or a full disk: it is downloaded again
                     self._put(sha256, data, limit)
         return data
 
@@ -104,15 +104,15 @@ class ProgramStore:
             return DEFAULT_LIMIT
         if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
             return int(text)
-        remedy = "Give a number of bytes: 2147483648 are 2 GiB, and with 0 nothing is kept."
+        remedy = "Give a number of bytes: 2147483648 is 2 GiB, and 0 keeps nothing."
         message = f"${LIMIT_VARIABLE} is {text!r:.100}."
         raise InvalidInput(message, field=LIMIT_VARIABLE, value=text, remedy=remedy)
 
     def _put(self, sha256: str, data: bytes, limit: int) -> None:
-        """Keep a program; what was used longest ago goes where there is no room for it.
+        """Keep a program; the least recently used ones are removed if there is no room.
 
-        How much there is stands in a file, that it need not be counted each time. It is counted as soon as
-        that says there is too much, so that it may be wrong after a crash without harm.
+        The total size is kept in a file, so that it need not be counted each time. It is counted again once
+        the file says that there is too much, so a wrong number after a crash does no harm.
         """
         target = self._path(sha256)
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -130,7 +130,7 @@ class ProgramStore:
                 part.unlink(missing_ok=True)
 
     def _make_room(self, wanted: int, limit: int) -> int:
-        """Remove programs until at most ``wanted`` bytes are left; how many that are."""
+        """Remove programs until at most ``wanted`` bytes are left; return how many are left."""
         files = sorted(self._files())
         total = sum(size for _, size, _ in files)
         if total <= wanted:
@@ -144,12 +144,12 @@ class ProgramStore:
         return total
 
     def _files(self) -> Iterator[tuple[float, int, Path]]:
-        """When each program was used, its size and its file; parts that a dead process left go."""
+        """When each program was used, its size and its file; partial files of dead processes are removed."""
         for path in self.folder.glob("??/*"):
             try:
                 status = path.stat()
             except OSError:
-                continue  # gone meanwhile
+                continue  # already gone
             if path.name.startswith("."):
                 continue
             if path.suffix != _PART:

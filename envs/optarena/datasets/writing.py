@@ -1,6 +1,6 @@
-"""Writing the manifest of a folder of programs: what an author of a dataset needs to publish one.
+"""Writing the manifest of a folder of programs, as the author of a dataset does to publish it.
 
-The programs are files that are there already; what they are and should do is told by ``DatasetProgram``.
+The programs are existing files; a ``DatasetProgram`` describes each and what it should do.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetProgram:
-    """One program of a dataset that is to be written.
+    """One program of a dataset to write.
 
     Attributes:
         file: Path of the program inside the dataset's folder.
-        name: Name in its URI; the file's name without its ending, if empty.
+        name: Name in its URI; the file's name without its suffix, if empty.
         title: One line for people; the name, if empty.
         description: A paragraph for people; the title, if empty.
         domain: What kind of program it is: ``sorting``.
@@ -38,7 +38,7 @@ class DatasetProgram:
         run_seconds: Time of all workloads of the program as given.
         source: Where it comes from, as JSON data.
         split: ``train``, ``validation`` or ``test``, if the dataset is split.
-        tags: Words that tell programs apart.
+        tags: Words that characterise the program.
     """
 
     file: str
@@ -56,7 +56,7 @@ class DatasetProgram:
     tags: tuple[str, ...] = ()
 
 
-def write_manifest(  # noqa: PLR0913 # what a dataset says of itself; all but the folder by name
+def write_manifest(  # noqa: PLR0913 # all but the folder by keyword
     folder: Path | str,
     *,
     title: str,
@@ -68,7 +68,7 @@ def write_manifest(  # noqa: PLR0913 # what a dataset says of itself; all but th
     changelog: Iterable[Change] = (),
     upstream: str = "",
 ) -> Manifest:
-    """Write the ``manifest.json`` of a folder of programs; the dataset is called as the folder.
+    """Write the ``manifest.json`` of a folder of programs; the dataset has the folder's name.
 
     Equal programs give an equal manifest, byte for byte.
 
@@ -79,13 +79,13 @@ def write_manifest(  # noqa: PLR0913 # what a dataset says of itself; all but th
         licence: SPDX identifier of the whole.
         programs: Its programs; they are listed in this order.
         toolchain: What made the programs, as JSON data.
-        released: The day since when it is frozen, as ISO 8601 writes it: ``2026-11-21``.
-        changelog: What was different in each version.
+        released: The day from which it is frozen, in ISO 8601: ``2026-11-21``.
+        changelog: The differences of each version.
         upstream: Address of its home page.
 
     Raises:
         InvalidInput: A program cannot be read, or a workload's text is not UTF-8.
-        InvalidDocument: It would not be a valid manifest; every problem is listed, and nothing is written.
+        InvalidDocument: The manifest would not be valid; all problems are listed, and nothing is written.
     """
     root = Path(folder).absolute()
     about = {
@@ -99,7 +99,7 @@ def write_manifest(  # noqa: PLR0913 # what a dataset says of itself; all but th
 
 
 def _written(root: Path, about: dict[str, Any], entries: list[dict[str, Any]]) -> Manifest:
-    """The manifest, once it was read as others will read it, and written."""
+    """The manifest, after it was checked as a reader does, and written."""
     manifest = {
         "schema": SCHEMA,
         "dataset": root.name,
@@ -143,7 +143,7 @@ def _entry(folder: Path, program: DatasetProgram, licence: str) -> dict[str, Any
 
 
 def _given(**values: object) -> dict[str, object]:
-    """Fields that are written only where there is something in them, as older readers know them not."""
+    """Fields that are written only if they are not empty, as older readers do not know them."""
     return {name: value for name, value in values.items() if value}
 
 
@@ -152,7 +152,7 @@ def _workload(workload: Workload) -> dict[str, Any]:
         stdin, stdout = workload.stdin.decode(), workload.expected_stdout.decode()
     except UnicodeDecodeError as error:
         message = f"The workload {workload.name} has bytes that are not UTF-8 text: {error}."
-        remedy = "Workloads read and print text."
+        remedy = "Use workloads that read and print text."
         raise InvalidInput(message, field="workloads", value=workload.name, remedy=remedy) from error
     return {
         "name": workload.name,

@@ -6,6 +6,6 @@ declared object as a whole and describes it as a JSON schema. ``places`` names a
 and collects problems.
 ``texts`` says what a printable text is.
 
-This room imports errors and limits of the package, and nothing else of it; ``texts`` is imported by the
-processes of sessions and stays cheap.
+This room imports only errors and limits from the package. ``texts`` is imported by the processes of sessions
+and stays cheap.
 """

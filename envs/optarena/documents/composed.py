@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListOf(Kind[tuple[T_co, ...]]):
-    """A list of values of one kind; one that cannot be used is a problem of the list's own place.
+    """A list of values of one kind; an unusable one is a problem of the list's own place.
 
     Attributes:
-        item: The kind.
-        least: How many it must have.
+        item: The kind of the values.
+        least: The smallest number of values.
     """
 
     item: Kind[T_co]
@@ -35,7 +35,7 @@ class ListOf(Kind[tuple[T_co, ...]]):
 
     def _read(self, value: object, place: Place) -> tuple[T_co, ...] | None:
         if not isinstance(value, list):
-            return self.refuse(value, place, "It must be a list.")
+            return self.refuse(value, place, "The value must be a list.")
         if len(value) < self.least:
             return self.refuse(value, place)
         before = len(place.problems)
@@ -50,7 +50,7 @@ class ListOf(Kind[tuple[T_co, ...]]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Integers(Kind[tuple[int, ...]]):
-    """A list of whole numbers of any size, which is checked in one pass: such lists are long."""
+    """A list of whole numbers of any size, checked in one pass because such lists are long."""
 
     def _what(self) -> str:
         return "a list of whole numbers, such as [1, 2]"
@@ -60,7 +60,7 @@ class Integers(Kind[tuple[int, ...]]):
 
     def _read(self, value: object, place: Place) -> tuple[int, ...] | None:
         if not isinstance(value, list) or any(type(one) is not int for one in value):
-            return self.refuse(value, place, "It must be a list of whole numbers.")
+            return self.refuse(value, place, "The value must be a list of whole numbers.")
         return tuple(value)
 
     def _schema(self) -> Json:
@@ -72,8 +72,8 @@ class MapOf(Kind[dict[str, T_co]]):
     """An object whose fields are all of one kind, under names that the author chooses.
 
     Attributes:
-        item: The kind.
-        is_nullable: Whether null stands for a value that is not there.
+        item: The kind of the values.
+        is_nullable: Whether null stands for a missing value.
     """
 
     item: Kind[T_co]
@@ -87,7 +87,7 @@ class MapOf(Kind[dict[str, T_co]]):
 
     def _read(self, value: object, place: Place) -> dict[str, T_co] | None:
         if not isinstance(value, Mapping):
-            return self.refuse(value, place, "It must be an object.")
+            return self.refuse(value, place, "The value must be an object.")
         read: dict[str, T_co] = {}
         for name, given in value.items():
             if self.is_nullable and is_nothing(given, place):
@@ -104,7 +104,7 @@ class MapOf(Kind[dict[str, T_co]]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnyObject(Kind[dict[str, Any]]):
-    """An object with any JSON data in it, whose texts UTF-8 can hold."""
+    """An object with any JSON data, whose texts UTF-8 can encode."""
 
     def _what(self) -> str:
         return "an object"
@@ -117,8 +117,8 @@ class AnyObject(Kind[dict[str, Any]]):
             return self.refuse(value, place)
         for text in _texts_in(value):
             if not is_whole(text):
-                message = "It has half of a surrogate pair, which is not a character."
-                return self.refuse(text, place, message, "Write text that UTF-8 can hold.")
+                message = "The text contains half of a surrogate pair, which is not a character."
+                return self.refuse(text, place, message, "Write text that UTF-8 can encode.")
         return value
 
     def _schema(self) -> Json:
@@ -126,7 +126,7 @@ class AnyObject(Kind[dict[str, Any]]):
 
 
 def nullable(schema: Json) -> Json:
-    """A schema that takes null too."""
+    """A schema that also accepts null."""
     return schema | {"type": [schema["type"], "null"]}
 
 

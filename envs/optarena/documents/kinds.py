@@ -31,20 +31,20 @@ _RFC3986: Final = re.compile(r"[A-Za-z0-9._~:/?#\[\]@!$&()*+,;=%-]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind(ABC, Generic[T_co]):
-    """What a value may be."""
+    """A kind of value."""
 
     @property
     def what(self) -> str:
-        """The kind in words, to stand behind "It must be" and "Give"."""
+        """The kind in words that fit after "must be" and "Give"."""
         return self._what()
 
     @property
     def empty(self) -> T_co:
-        """What an unusable value reads as where the reader goes on."""
+        """What stands for an unusable value while the reader goes on."""
         return self._empty()
 
     def read(self, value: object, place: Place) -> T_co | None:
-        """The value, if it is one of this kind; else None, and a problem of the place."""
+        """The value, if it is of this kind; else None, and a problem of the place."""
         return self._read(value, place)
 
     def schema(self) -> Json:
@@ -64,13 +64,13 @@ class Kind(ABC, Generic[T_co]):
     def _schema(self) -> Json: ...
 
     def refuse(self, value: object, place: Place, message: str = "", remedy: str = "") -> T_co | None:
-        """Record that a value is not of this kind; None, which it reads as."""
-        place.problem(message or f"It must be {self.what}.", value, remedy or f"Give {self.what}.")
+        """Record that a value is not of this kind; return None, which stands for it."""
+        place.problem(message or f"The value must be {self.what}.", value, remedy or f"Give {self.what}.")
         return None
 
     def missing(self, place: Place, value: object = None) -> T_co | None:
-        """Record that there is no value; None."""
-        place.problem("It is missing.", value, f"Add it: {self.what}.")
+        """Record that the value is missing; return None."""
+        place.problem("The value is missing.", value, f"Add it: {self.what}.")
         return None
 
 
@@ -79,9 +79,9 @@ class Text(Kind[str]):
     """Printable text for people.
 
     Attributes:
-        longest: How many characters it may have; None for any number.
+        longest: The most characters it may have; None for any number.
         lines: Whether it may have several lines.
-        is_trimmed: Whether white space around it is taken off.
+        is_trimmed: Whether white space around it is removed.
         is_optional: Whether it may be empty.
     """
 
@@ -99,15 +99,15 @@ class Text(Kind[str]):
 
     def _read(self, value: object, place: Place) -> str | None:
         if not isinstance(value, str):
-            return self.refuse(value, place, "It must be a text.")
+            return self.refuse(value, place, "The value must be a text.")
         text = value.strip() if self.is_trimmed else value
         if not text.strip():
             return text if self.is_optional else self.missing(place, value)
         if not is_printable(text, lines=self.lines):
             what = "printable text" if self.lines else "one line of printable text"
-            return self.refuse(value, place, f"It must be {what}, without control characters.")
+            return self.refuse(value, place, f"The value must be {what}, without control characters.")
         if self.longest is not None and len(text) > self.longest:
-            message = f"It has {len(text):,} characters; at most {self.longest:,} are allowed."
+            message = f"The text has {len(text):,} characters; at most {self.longest:,} are allowed."
             return self.refuse(value, place, message, "Shorten it.")
         return text
 
@@ -118,7 +118,7 @@ class Text(Kind[str]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Data(Kind[str]):
-    """Text for programs: any characters that UTF-8 can hold.
+    """Text for programs: any characters that UTF-8 can encode.
 
     Attributes:
         is_optional: Whether it may be empty.
@@ -136,12 +136,14 @@ class Data(Kind[str]):
 
     def _read(self, value: object, place: Place) -> str | None:
         if not isinstance(value, str):
-            return self.refuse(value, place, "It must be a text.")
+            return self.refuse(value, place, "The value must be a text.")
         if not is_whole(value):
-            message = "It has half of a surrogate pair, which is not a character."
-            return self.refuse(value, place, message, "Write text that UTF-8 can hold.")
+            message = "The text contains half of a surrogate pair, which is not a character."
+            return self.refuse(value, place, message, "Write text that UTF-8 can encode.")
         if not self.has_nul and "\0" in value:
-            return self.refuse(value, place, "It must not contain the character NUL.", "Take it out.")
+            return self.refuse(
+                value, place, "The text must not contain the character NUL.", "Remove the character."
+            )
         return value if value or self.is_optional else self.missing(place, value)
 
     def _schema(self) -> Json:
@@ -150,12 +152,12 @@ class Data(Kind[str]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matching(Kind[str]):
-    """A text of a certain form.
+    """A text of a given form.
 
     Attributes:
-        pattern: What the whole of it matches.
+        pattern: Matches the whole text.
         form: The form in words: "64 hexadecimal digits".
-        longest: How many characters it may have; None for any number.
+        longest: The most characters it may have; None for any number.
     """
 
     pattern: re.Pattern[str]
@@ -201,9 +203,9 @@ class Address(Kind[str]):
 
     Attributes:
         schemes: How it may begin.
-        is_plain: Whether it has only the characters of RFC 3986, as what is written into BibTeX has.
-        longest: How many characters it may have; None for any number.
-        is_trimmed: Whether white space around it is taken off.
+        is_plain: Whether it may only have the characters of RFC 3986, as for BibTeX.
+        longest: The most characters it may have; None for any number.
+        is_trimmed: Whether white space around it is removed.
         is_optional: Whether it may be empty.
     """
 
@@ -242,7 +244,7 @@ class Address(Kind[str]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day(Kind[str]):
-    """A day as ISO 8601 writes it, or as TOML has it without quotes."""
+    """A day in ISO 8601, or an unquoted date of TOML."""
 
     def _what(self) -> str:
         return "a day, written as 2026-11-21"
@@ -284,7 +286,7 @@ class Flag(Kind[bool]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number(Kind[float]):
-    """A finite number; true and false are none.
+    """A finite number; true and false do not count.
 
     Attributes:
         low: The smallest.
@@ -315,13 +317,13 @@ class Number(Kind[float]):
     def fault(self, value: object) -> str:
         """What is wrong with a value; empty if nothing is."""
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            return "It must be a number."
+            return "The value must be a number."
         if isinstance(value, float) and not math.isfinite(value):
-            return "It must be a finite number."
+            return "The value must be a finite number."
         if self.is_whole and value != int(value):
-            return "It must be a whole number."
+            return "The value must be a whole number."
         if value > self.high:
-            return f"It is out of range: at most {_written(self.high)}."
+            return f"The number is out of range: at most {_written(self.high)}."
         is_small = value < self.low or (self.above and value == self.low)
         return self._too_small() if is_small else ""
 
@@ -331,12 +333,16 @@ class Number(Kind[float]):
 
     def _too_small(self) -> str:
         if self.above:
-            return f"It must be above {_written(self.low)}."
-        return "It must not be negative." if self.low == 0 else f"It must be at least {_written(self.low)}."
+            return f"The number must be above {_written(self.low)}."
+        return (
+            "The number must not be negative."
+            if self.low == 0
+            else f"The number must be at least {_written(self.low)}."
+        )
 
 
 def is_nothing(value: object, place: Place) -> bool:
-    """Whether a value stands for none: null, or blank text where every value is a text."""
+    """Whether a value counts as missing: null, or blank text where every value is a text."""
     return value is None or (place.is_spelled and isinstance(value, str) and not value.strip())
 
 

@@ -1,4 +1,4 @@
-"""Bytes of JSON and TOML to plain data: nothing that two readers could understand differently."""
+"""Bytes of JSON and TOML to plain data; refuses what two readers could understand differently."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from optarena.documents.texts import is_whole
 from optarena.errors import InvalidDocument
 
 MAX_DEPTH: Final = 32
-"""Nesting of any document of ours, with room to spare."""
+"""More levels of nesting than any valid document has."""
 _DIGITS: Final = 4_000
-"""Python converts no longer integers."""
+"""The longest integer that Python converts by default."""
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _BRACKETS: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
 _SHOWN: Final = 80
@@ -30,22 +30,22 @@ def load_json(text: str, *, lenient: bool = False) -> Any:  # noqa: ANN401 - wha
 
     Raises:
         ValueError: It is not JSON, names a key twice, has a number that is not finite or too long, is nested
-            too deeply, or has half of a surrogate pair; the message says which.
+            too deeply, or contains half of a surrogate pair; the message says which.
     """
     _check_depth(text)
     constant = None if lenient else _refuse_constant
     value = json.loads(text, object_pairs_hook=_object, parse_constant=constant, parse_int=_integer)
     if not lenient and _SURROGATE.search(text) and not is_whole(json.dumps(value, ensure_ascii=False)):
-        raise ValueError("it has half of a surrogate pair, which is not a character")
+        raise ValueError("it contains half of a surrogate pair, which is not a character")
     return value
 
 
 def json_document(data: str | bytes, *, field: str) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """The data of a JSON document, read leniently: its kinds name the field that has what JSON has not.
+    """The data of a JSON document, read leniently: kinds of values name the field that JSON does not allow.
 
     Args:
         data: The document.
-        field: What problems call it.
+        field: The document's name in problems.
 
     Raises:
         InvalidDocument: It is not UTF-8, or not JSON.
@@ -53,7 +53,7 @@ def json_document(data: str | bytes, *, field: str) -> Any:  # noqa: ANN401 - wh
     try:
         return load_json(data.decode() if isinstance(data, bytes) else data, lenient=True)
     except (ValueError, RecursionError) as error:
-        raise refused(field, f"It is not a JSON document: {error}.", "Save it as UTF-8 JSON.") from error
+        raise refused(field, f"The document is not JSON: {error}.", "Save it as UTF-8 JSON.") from error
 
 
 def toml_document(data: bytes, *, field: str) -> dict[str, Any]:
@@ -65,19 +65,19 @@ def toml_document(data: bytes, *, field: str) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode())
     except (ValueError, RecursionError) as error:
-        raise refused(field, f"It is not a TOML document: {error}.", "Save it as UTF-8 TOML.") from error
+        raise refused(field, f"The document is not TOML: {error}.", "Save it as UTF-8 TOML.") from error
 
 
 def decode(data: bytes, *, field: str = "document") -> str:
     """The text of a document: UTF-8, with or without a byte order mark.
 
     Raises:
-        InvalidDocument: It is something else; the problem names the first offending byte.
+        InvalidDocument: It is not UTF-8; the problem names the first offending byte.
     """
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        message = f"It is not UTF-8 text: byte {error.start} is 0x{data[error.start]:02x}."
+        message = f"The document is not UTF-8 text: byte {error.start} is 0x{data[error.start]:02x}."
         raise refused(field, message, "Save it as UTF-8.") from error
 
 
@@ -109,7 +109,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a finite number, and JSON has no others")
+    raise ValueError(f"{name} is not a finite number, and JSON allows no others")
 
 
 def _integer(digits: str) -> int:

@@ -1,4 +1,4 @@
-"""Where a value stands in a document, named as its author wrote it, and what is wrong there."""
+"""The place of a value in a document, as its author would name it, and the problems there."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from optarena.documents.texts import printable
 from optarena.errors import Problem
 
 SHOWN: Final = 120
-"""Characters of a value that a problem quotes: what fits a line."""
+"""The most characters of a value that a problem quotes, to fit on a line."""
 
 
 def shown(value: object) -> str:
-    """A value as problems quote it: one short, printable line; what is not a text as JSON writes it."""
+    """A value as problems quote it: one short, printable line; anything but a text as JSON."""
     if value is None:
         return ""
     try:
         text = value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
-    except (ValueError, RecursionError):  # Python writes no number of thousands of digits
+    except (ValueError, RecursionError):  # Python does not convert a number of thousands of digits
         return f"(a value of type {type(value).__name__}, too large to be shown)"
     return _cut(printable(_cut(text)))
 
@@ -36,7 +36,7 @@ class Place:
         problems: All problems of the document, in the order in which they were found.
         path: The field: ``effort.compilations``, ``workloads[0].name``; empty for the whole.
         row: 1-based row of a CSV document, or 0-based index of a JSON list of records; else None.
-        is_spelled: Whether every value is a text here, as in CSV: numbers are then written with digits.
+        is_spelled: Whether every value here is a text, as in CSV, and numbers are written as text.
     """
 
     problems: list[Problem] = field(default_factory=list)
@@ -45,18 +45,18 @@ class Place:
     is_spelled: bool = False
 
     def at(self, name: str) -> Place:
-        """The place of a field of the object that is here."""
+        """The place of a field of the object at this place."""
         if len(name) > SHOWN or not name.isprintable():
             name = shown(name)
         path = f"{self.path}.{name}" if self.path else name
         return Place(self.problems, path, self.row, self.is_spelled)
 
     def element(self, label: object) -> Place:
-        """The place of an element of the list that is here."""
+        """The place of an element of the list at this place."""
         return Place(self.problems, f"{self.path}[{shown(label)}]", self.row, self.is_spelled)
 
     def record(self, row: int) -> Place:
-        """The place of a record, whose fields are named without the list that it is in."""
+        """The place of a record, whose fields are named without the list around it."""
         return Place(self.problems, "", row, self.is_spelled)
 
     def problem(self, message: str, value: object, remedy: str) -> None:

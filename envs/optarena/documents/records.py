@@ -1,4 +1,4 @@
-"""Declared objects: the fields that one has, read as a whole and described as a JSON schema."""
+"""Declared objects: their fields, read as a whole and described as a JSON schema."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a declared object; null stands for a field that is not there.
+    """A field of a declared object; null stands for a missing field.
 
     Attributes:
-        kind: What its value may be.
+        kind: The kind of its value.
         needed: Whether the object must have it.
         description: For people who read the schema.
-        example: A value for them.
+        example: An example value for them.
     """
 
     kind: Kind[Any]
@@ -40,10 +40,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record(Kind[dict[str, Any]]):
-    """An object with the declared fields, and no others; one without a usable value is left out.
+    """An object with the declared fields and no others; a field without a usable value is left out.
 
     Attributes:
-        fields: They, by name.
+        fields: The declared fields, by name.
         description: For people who read the schema.
         elsewhere: Names of further fields, which the caller reads.
     """
@@ -60,7 +60,7 @@ class Record(Kind[dict[str, Any]]):
 
     def _read(self, value: object, place: Place) -> dict[str, Any] | None:
         if not isinstance(value, dict):
-            return self.refuse(value, place, "It must be an object.")
+            return self.refuse(value, place, "The value must be an object.")
         table = Table(value, place)
         read = {name: self._value(table, name, field) for name, field in self.fields.items()}
         for name in self.elsewhere:

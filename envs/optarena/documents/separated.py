@@ -22,10 +22,10 @@ class Columns:
     """The columns that a document may have.
 
     Attributes:
-        order: Their order where there is no header.
-        needed: Those that every document has; a first row with one of them is a header.
+        order: Their order if there is no header.
+        needed: The required columns; a first row with one of them is a header.
         others: Further columns, in any number; None if every name is taken.
-        refuse: Records that there is no column of a name.
+        refuse: Records that a column does not exist.
     """
 
     order: tuple[str, ...]
@@ -37,7 +37,7 @@ class Columns:
 def csv_records(text: str, columns: Columns, problems: Place) -> list[tuple[int, dict[str, str]]]:
     """The records of a CSV document with their 1-based rows; a header counts, blank rows are skipped.
 
-    A column that may not be is a problem of the header, and its values are left out.
+    An unknown column is a problem of the header, and its values are left out.
     """
     rows = _rows(text, problems)
     names: list[str] = list(columns.order)
@@ -66,12 +66,12 @@ def _rows(text: str, problems: Place) -> list[tuple[int, list[str]]]:
             if any(cell.strip() for cell in cells):
                 rows.append((row, cells))
     except csv.Error as error:
-        problems.record(row + 1).problem(f"It is not CSV: {error}.", None, _QUOTES)
+        problems.record(row + 1).problem(f"The row is not CSV: {error}.", None, _QUOTES)
     return rows
 
 
 def _is_header(names: Sequence[str], columns: Columns, place: Place) -> bool:
-    """Whether a header says where the values are; what is wrong with it is a problem."""
+    """Whether a header can be used; everything wrong with it is recorded."""
     is_usable = True
     for name in dict.fromkeys(names):
         if not _is_known(name, columns):
@@ -102,4 +102,6 @@ def _wrong_count(cells: Sequence[str], names: Sequence[str], place: Place) -> No
     remedy = f"The columns are {','.join(names)}."
     if len(cells) > len(names):
         remedy += " A command line that contains commas must be in quotes."
-    place.at("row").problem(f"It has {len(cells)} columns instead of {len(names)}.", ",".join(cells), remedy)
+    place.at("row").problem(
+        f"The row has {len(cells)} columns instead of {len(names)}.", ",".join(cells), remedy
+    )

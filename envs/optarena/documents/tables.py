@@ -16,9 +16,9 @@ class Table:
     """An object of a document: one of JSON, or a table of TOML.
 
     Args:
-        raw: What the document has at this place.
+        raw: The document's value at this place.
         place: The place.
-        problem: Whether it is a problem if it is not an object.
+        problem: Whether to record a problem if it is not an object.
     """
 
     def __init__(self, raw: object, place: Place, *, problem: bool = True) -> None:
@@ -28,19 +28,19 @@ class Table:
         self._before = len(place.problems)
         self._known: set[str] = set()
         if problem and not self.is_object:
-            place.problem("It must be an object.", raw, "Give an object with named fields.")
+            place.problem("The value must be an object.", raw, "Give an object with named fields.")
 
     @property
     def failed(self) -> bool:
-        """Whether there was a problem since this object began to be read."""
+        """Whether a problem was recorded since the reading of this object began."""
         return len(self.place.problems) > self._before
 
     def has(self, name: str) -> bool:
-        """Whether there is a field of this name, whatever is in it."""
+        """Whether there is a field of this name, with any value."""
         return name in self.raw
 
     def get(self, name: str) -> object:
-        """What is at ``name``, as it is; None where there is nothing."""
+        """The unchecked value at ``name``; None if there is no such field."""
         self._known.add(name)
         return self.raw.get(name)
 
@@ -49,7 +49,7 @@ class Table:
         self.place.at(name).problem(message, value, remedy)
 
     def need(self, name: str, kind: Kind[T]) -> T:
-        """The value at ``name``; an empty one if there is none that can be used, which is a problem."""
+        """The value at ``name``; if it is missing or unusable, an empty one, and a problem."""
         value = self.get(name)
         place = self.place.at(name)
         if value is None and not self.has(name):
@@ -81,15 +81,15 @@ class Table:
 
         Args:
             name: The field.
-            by_name: Whether problems call each by its own field ``name``, where it has one.
-            are_records: Whether problems call each by its row, and its fields without the list's name.
+            by_name: Whether problems identify each by its own field ``name``, if it has one.
+            are_records: Whether problems identify each by its row, and its fields without the list's name.
         """
         values = self.get(name)
         if not self.has(name):
             return []
         place = self.place.at(name)
         if not isinstance(values, list):
-            place.problem("It must be a list of objects.", values, "Give a list of objects.")
+            place.problem("The value must be a list of objects.", values, "Give a list of objects.")
             return []
         if are_records:
             return [Table(one, self.place.record(row)) for row, one in enumerate(values)]
@@ -97,15 +97,15 @@ class Table:
         return [Table(one, place.element(label)) for one, label in zip(values, labels, strict=True)]
 
     def unique(self, name: str, values: Sequence[str]) -> None:
-        """Values that are there twice are a problem of ``name``."""
+        """Record a problem of ``name`` for each repeated value."""
         for value in sorted({one for one in values if one and values.count(one) > 1}):
-            self.problem(name, "The name is used twice.", value, "Rename one of the two, or take it out.")
+            self.problem(name, "The name is used twice.", value, "Rename or remove one of the two.")
 
     def finish(self) -> None:
-        """Every field that nobody asked for is a problem."""
+        """Record a problem for every field that was not read."""
         for name in sorted(self.raw.keys() - self._known):
             fields = ", ".join(sorted(self._known))
-            self.problem(name, "There is no such field.", self.raw[name], f"Fields are: {fields}.")
+            self.problem(name, "There is no such field.", self.raw[name], f"The fields are: {fields}.")
 
 
 def _label(raw: object, number: int) -> object:

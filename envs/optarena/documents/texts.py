@@ -1,40 +1,40 @@
-"""What a printable text is, and how any text becomes one. Processes of sessions import this module."""
+"""Printable texts, and how to make any text printable. Processes of sessions import this module."""
 
 from __future__ import annotations
 
 from typing import Final
 
 _JOINERS: Final = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
-"""Invisible, but some scripts cannot be written without them."""
+"""Invisible, but necessary in some scripts."""
 _UNPRINTED: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Categories of characters that are not shown, but tell terminals or the text around them what to do."""
+"""Categories of invisible characters that control terminals or the text around them."""
 _LINES: Final = "\n\r\t\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"
 
 
 def is_printable(text: str, *, lines: bool = False) -> bool:
-    """Whether a text can be seen as it is.
+    """Whether a text is printable.
 
-    It has no control characters, no halves of surrogate pairs, and nothing that is invisible or turns the
-    direction of writing, except for joiners.
+    It has no control characters, no halves of surrogate pairs, and no characters that are invisible or change
+    the direction of writing, except for joiners.
 
     Args:
-        text: Anything.
+        text: Any text.
         lines: Whether it may have several lines.
     """
-    if text.isprintable():  # almost every text, and far quicker
+    if text.isprintable():  # true for almost every text, and much faster
         return True
     return all(_is_seen(one) or (lines and one in _LINES) for one in text)
 
 
 def is_whole(text: str) -> bool:
-    """Whether UTF-8 can hold a text; JSON can spell half of a surrogate pair, which it cannot."""
+    """Whether UTF-8 can encode a text; JSON can write half of a surrogate pair, which UTF-8 cannot."""
     if text.isascii():
         return True
     return not any("\ud800" <= one <= "\udfff" for one in text)
 
 
 def whole(text: str) -> str:
-    """A text with halves of surrogate pairs, which no message can carry, written as escapes."""
+    """A text whose halves of surrogate pairs, which messages cannot carry, are written as escapes."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -42,8 +42,8 @@ def printable(text: str, *, keep: str = "") -> str:
     r"""A text whose unprintable characters are written as escapes, such as ``\x1b``.
 
     Args:
-        text: Anything.
-        keep: Characters to be left as they are: line feeds, where a text may have lines.
+        text: Any text.
+        keep: Characters to leave unchanged, such as line feeds in a text with several lines.
     """
     if text.isprintable():
         return text

@@ -1,8 +1,8 @@
-"""The gymnasium environment of a compiler: ``CompilerEnv``, and what it is made of.
+"""The gymnasium environment of a compiler: ``CompilerEnv`` and its parts.
 
 ``compiler_env`` has gymnasium's calls, ``episodic_env`` what an environment holds between them, ``episode``
 one episode with its rewards, ``session_client`` the calls of one session, ``backends`` where sessions run.
-Knows no compiler: what is special about one lives in its own room.
+This room does not know any compiler: what is special about one lives in its own room.
 """
 
 from optarena.env.compiler_env import CompilerEnv

@@ -1,6 +1,6 @@
 """Where an environment's sessions run: in processes of its own, in a service elsewhere, or in this process.
 
-A backend opens sessions and tells what its service offers. It is shared by an environment and its forks and
+A backend opens sessions and says what its service offers. It is shared by an environment and its forks and
 ends with the last of them.
 """
 
@@ -34,20 +34,20 @@ if TYPE_CHECKING:
 IN_PROCESS: Final = "in-process"
 """The name, as ``service``, of a service in the environment's own process."""
 REMOTE_CALL_SECONDS: Final = 300.0
-"""Time of one call from an environment to a service elsewhere, if no options are given."""
+"""Seconds allowed for one call from an environment to a service elsewhere, unless options say otherwise."""
 _LAST_WORD_SECONDS: Final = 1.0
-"""Time for a started service, silent so far, to show that it can be asked to end."""
+"""Seconds for a started service that has not answered yet to show that it can be asked to end."""
 
 
 class Backend(ABC):
-    """Where sessions run. Thread-safe; ended by as many ``close()`` as there were users.
+    """Where sessions run. Thread-safe; ends with the ``close()`` of its last user.
 
-    Nothing that was started here outlives the last ``close()``: what is being started meanwhile is ended by
-    the one that starts it, who is told so.
+    Nothing that was started here outlives the last ``close()``: whoever is still starting something then ends
+    it and gets an error.
 
     Attributes:
         call_seconds: Time allowed for one unit of work: a start, an action, an observation.
-        isolates_sessions: Whether what one session does, or does not do any more, is nothing to the others.
+        isolates_sessions: Whether a session that fails or hangs leaves the others unharmed.
     """
 
     call_seconds: float = limits.ACTION_WALL_SECONDS
@@ -100,7 +100,7 @@ class Backend(ABC):
             raise
 
     def retain(self) -> Self:
-        """The same backend, with one user more.
+        """The same backend, with one more user.
 
         Raises:
             ServiceClosed: The last user has closed it.
@@ -111,7 +111,7 @@ class Backend(ABC):
         return self
 
     def close(self) -> None:
-        """One user less; the last ends the service if this process has started it."""
+        """Give up one user's share; the last ends the service if this process has started it."""
         with self._lock:
             self._users -= 1
             last = self._users == 0
@@ -123,7 +123,7 @@ class Backend(ABC):
 
     def _check_open(self) -> None:
         if self._users <= 0:
-            raise ServiceClosed("What the sessions ran in was closed. Make a new environment.")
+            raise ServiceClosed("The backend of the sessions is closed. Make a new environment.")
 
     def _end(self) -> None:  # noqa: B027 # most backends start nothing for one environment alone
         """End what was started for this backend alone."""
@@ -154,7 +154,7 @@ class ManagedBackend(Backend):
         connection = ManagedConnection.open(self._session_type, limits=self._limits, sandbox=self._sandbox)
         try:
             return connection, connection.start_session(request, timeout=self.call_seconds)
-        except BaseException:  # an interrupt too: nothing may be left behind
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
             connection.close()
             raise
 
@@ -168,15 +168,15 @@ def _managed_info(session_type: str) -> ServiceInfo:
 
 
 class InProcessBackend(Backend):
-    """All sessions in this process: nothing is isolated, so a crash of the compiler is a crash of this."""
+    """All sessions in this process: nothing is isolated, so a crash of the compiler crashes this process."""
 
     def __init__(self, session_type: str) -> None:
         super().__init__()
-        # Imported late, as the connection over gRPC is: few environments need any of it.
-        from optarena.service.client.in_process import InProcessConnection  # noqa: PLC0415 # as the line above says
-        from optarena.service.processes import folders  # noqa: PLC0415 # as the line above says
-        from optarena.service.session_process import session_types  # noqa: PLC0415 # as the line above says
-        from optarena.service.session_process.compiler_gym_service import CompilerGymService  # noqa: PLC0415 # as the line above says
+        # Imported late, like the connection over gRPC: few environments need any of it.
+        from optarena.service.client.in_process import InProcessConnection  # noqa: PLC0415 # few environments need it
+        from optarena.service.processes import folders  # noqa: PLC0415 # few environments need it
+        from optarena.service.session_process import session_types  # noqa: PLC0415 # few environments need it
+        from optarena.service.session_process.compiler_gym_service import CompilerGymService  # noqa: PLC0415 # few environments need it
 
         folder, lock = folders.make_directory()
         self._remove_folder = weakref.finalize(
@@ -199,7 +199,7 @@ class InProcessBackend(Backend):
 
 
 def _remove(remove: Callable[[str], None], folder: str, lock: int, owner: int) -> None:
-    if os.getpid() == owner:  # a process forked from it has copies of its objects
+    if os.getpid() == owner:  # a forked process has copies of its parent's objects
         remove(folder)
     os.close(lock)
 
@@ -226,9 +226,9 @@ class _Remote:
 
 
 class RemoteBackend(Backend):
-    """Sessions in a service spoken to over gRPC: one that runs, or an executable started for this backend.
+    """Sessions in a gRPC service: one that runs already, or an executable started for this backend.
 
-    A started service that has died, or has stopped to answer, is started again for the next session.
+    A started service that has died, or no longer answers, is started again for the next session.
     """
 
     def __init__(self, target: ServiceTarget, options: ConnectionOptions | None) -> None:
@@ -240,18 +240,18 @@ class RemoteBackend(Backend):
         self.call_seconds = self._options.rpc_call_max_seconds
 
     def info(self) -> ServiceInfo:
-        """What the service offers; asked once, for a service does not change while it runs."""
+        """What the service offers; requested once, since a service does not change while it runs."""
         return (self._remote or self._opened()).info
 
     def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
-        """Start a session; the program travels only if the service may not have it."""
+        """Start a session; the program is sent only if the service may not have it."""
         remote = self._opened()
         always = self._options.always_send_benchmark_on_reset
         known = remote.sent.get(benchmark.uri) == benchmark.sha256 and not always
         request = _request(benchmark, action_space, with_program=not known)
         try:
             reply = remote.connection.start_session(request, timeout=self.call_seconds)
-        except FileNotFoundError:  # the service has dropped the benchmark, or takes programs in this way only
+        except FileNotFoundError:  # the service dropped the benchmark, or only takes programs this way
             complete = _request(benchmark, action_space).benchmark
             remote.connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[complete]))
             reply = remote.connection.start_session(request, timeout=self.call_seconds)
@@ -278,7 +278,7 @@ class RemoteBackend(Backend):
             return remote
 
     def _open(self) -> _Remote:
-        from optarena.service.client.executable import ServiceProcess  # noqa: PLC0415 # as in InProcessBackend
+        from optarena.service.client.executable import ServiceProcess  # noqa: PLC0415 # few environments need it
         from optarena.service.client.grpc_connection import GrpcConnection  # noqa: PLC0415 # brings grpc
 
         process = None
@@ -288,13 +288,13 @@ class RemoteBackend(Backend):
             endpoint = process.endpoint
         try:
             connection = GrpcConnection.open(endpoint, self._options, process=process)
-        except BaseException:  # an interrupt too: nothing may be left behind
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
             if process is not None:
                 process.close()
             raise
         try:
             return _Remote(connection, process, ServiceInfo.ask(connection))
-        except BaseException:  # an interrupt too: nothing may be left behind
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
             connection.close()
             raise
 
@@ -322,7 +322,7 @@ def backend_for(
 
     Raises:
         InvalidInput: The name cannot be understood, or an option does not fit that kind of service.
-        SandboxUnavailable: A sandbox is asked for, and the service is not this process's to confine.
+        SandboxUnavailable: A sandbox is requested, but this process cannot confine the service.
     """
     if isinstance(service, Backend):
         return service.retain()
@@ -335,10 +335,15 @@ def backend_for(
         return ManagedBackend(target.name, process_limits, sandbox=sandbox)
     if sandbox:
         raise SandboxUnavailable(
-            f"The service {IN_PROCESS if in_process else target.name} cannot be confined from here: "
+            f"The service {IN_PROCESS if in_process else target.name} cannot be confined from this process: "
             "start it with `optarena service … --sandbox`, or leave `service` out."
         )
-    _refuse(process_limits, "limits", target, "Leave it out: limits are for sessions in processes of ours.")
+    _refuse(
+        process_limits,
+        "limits",
+        target,
+        "Leave it out: limits are for sessions in this package's own processes.",
+    )
     if not in_process:
         return RemoteBackend(target, options)
     return _in_process(target)
@@ -348,7 +353,7 @@ def _in_process(target: ServiceTarget) -> Backend:
     if target.kind is not TargetKind.SESSION_TYPE:
         remedy = "Leave `service` out."
         raise InvalidInput(
-            f"{target.name} is no session type.", field="service", value=IN_PROCESS, remedy=remedy
+            f"{target.name} is not a session type.", field="service", value=IN_PROCESS, remedy=remedy
         )
     return InProcessBackend(target.name)
 

@@ -1,7 +1,7 @@
 """The gymnasium environment of a compiler. What is special about one compiler lives in its own room.
 
 An environment owns at most one session process, started by ``reset()``. A failure of the compiler ends the
-episode and never the agent.
+episode, never the agent.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class CompilerEnv(EpisodicEnv):
         action_space: Name of the action space; the first if None.
         render_mode: ``ansi`` or None.
         sandbox: Confine the compiler's process as a runner does.
-        limits: Of the compiler's process.
-        service: Where its sessions run, if not in processes of this one: ``host:port``, ``unix:/path``, the
-            path of a service's executable, ``module:Class``, ``in-process``, or another environment's
+        limits: The limits of the compiler's process.
+        service: Where sessions run, if not in processes started by this one: ``host:port``, ``unix:/path``,
+            the path of a service's executable, ``module:Class``, ``in-process``, or another environment's
             ``backend``.
         connection: Options of the connection to a service elsewhere.
 
@@ -59,7 +59,7 @@ class CompilerEnv(EpisodicEnv):
         ServiceError: The service cannot be started or reached.
 
     ``reset(options=…)`` takes the keys ``benchmark``, ``action_space``, ``observation_space`` and
-    ``reward_space``. They stay in force until changed; None for one of the last two means none at all.
+    ``reward_space``. They stay in force until changed; None for one of the last two turns it off.
 
     ``copy.deepcopy`` of an environment is a fork. A pickle holds how it was made, what it is set to and the
     actions of its episode, which loading it replays.
@@ -107,22 +107,22 @@ class CompilerEnv(EpisodicEnv):
             InvalidInput: The seed or an option is wrong, or the program unreadable.
             ServiceError: The compiler cannot be started or crashed on the unoptimised program.
 
-        After an error what was in force before stays so, and the present episode goes on if its sessions are
-        processes of this one.
+        After an error the previous settings stay in force, and the present episode goes on if its sessions
+        run in processes started by this one.
         """
         self._check_usable()
         selection = self._updated(options)
         benchmark = selection.benchmark_or_default(self.environment)
         number = checked_seed(seed)
         if not self.backend.isolates_sessions:
-            self._end_episode()  # its end shows whether the service still answers
+            self._end_episode()  # ending it shows whether the service still answers
         before = self._episode
         session, observation = self._select(selection, benchmark)
         super().reset(seed=number)
         if before is not None:
             before.session.close()
         self._apply_selection()
-        if self._closed:  # by another thread, which did not see the episode
+        if self._closed:  # by another thread, which did not see this episode
             self._end_episode()
             self._check_usable()
         self._follow(session.new_action_space)
@@ -139,8 +139,8 @@ class CompilerEnv(EpisodicEnv):
 
         Args:
             action: An element of the action space.
-            observation_spaces: Names of what to observe this time, instead of the one in force.
-            reward_spaces: Names of the rewards to give this time, instead of the one in force: each since
+            observation_spaces: Names of what to observe this time, instead of the space in force.
+            reward_spaces: Names of the rewards to give this time, instead of the space in force: each since
                 it was last read in this episode.
 
         Returns:
@@ -152,8 +152,8 @@ class CompilerEnv(EpisodicEnv):
         Raises:
             InvalidAction: The action is not in the action space; nothing has changed.
             UnknownName: There is no such observation or reward space; nothing has changed.
-            InvalidInput: This program cannot be observed so, such as one without workloads its time; the
-                actions were applied.
+            InvalidInput: The observation does not exist for this program, such as a run time without
+                workloads; the actions were applied.
             ResetNeeded: No episode is running.
         """
         return self.multistep([action], observation_spaces=observation_spaces, reward_spaces=reward_spaces)
@@ -207,18 +207,18 @@ class CompilerEnv(EpisodicEnv):
         twin = self._twin(_episode=None)
         try:
             twin._episode = self._guarded(lambda: episode.fork(twin))  # noqa: SLF001 # of the same class
-        except BaseException:  # an interrupt too: nothing may be left behind
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
             twin.close()
             raise
         return twin
 
     def apply(self, state: EnvState) -> Step:
-        """Start an episode on a state's benchmark and apply its actions, in the action space they are of.
+        """Start an episode on a state's benchmark and apply its actions in their action space.
 
-        The benchmark may be one that is in no dataset, if it is the one that the environment has now.
+        A benchmark that is not in any dataset works only if it is the environment's present one.
 
         Raises:
-            InvalidCommandline: The command line is not one of this environment; the episode goes on.
+            InvalidCommandline: This environment cannot read the command line; the episode goes on.
             InvalidInput: The benchmark cannot be used.
         """
         if not isinstance(state, EnvState):
@@ -270,33 +270,33 @@ class CompilerEnv(EpisodicEnv):
                 self.backend.close()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """A fork; without a running episode, another environment that is set as this one."""
+        """A fork; without a running episode, another environment with the same settings."""
         self._check_usable()
         episode = self._episode
         return self._twin(_episode=None) if episode is None or episode.terminated else self.fork()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """How to make this environment again, in the same state, in whatever process."""
+        """How to make this environment again, in the same state, in any process."""
         return pickled(self)
 
     def _program_text(self) -> str:
-        """The program in its present state, for ``render()``; a compiler's own environment knows it."""
+        """The program in its present state, for ``render()``; defined by a compiler's own environment."""
         return ""
 
     def _select(self, selection: Selection, benchmark: Benchmark) -> tuple[SessionClient, Any]:
-        """Begin an episode of a selection; what cannot be used changes nothing."""
+        """Begin an episode with a selection; an unusable one changes nothing."""
         before = self._selection, self._episode
         self._selection, self._episode = selection, None
         try:
             return self._begin(benchmark)
         except BaseException:  # an interrupt too
             self._selection, self._episode = before
-            if self._closed:  # by another thread, which did not see the episode
+            if self._closed:  # by another thread, which did not see this episode
                 self._end_episode()
             raise
 
     def _begin(self, benchmark: Benchmark) -> tuple[SessionClient, Any]:
-        """Begin an episode of the present selection; its session and first observation."""
+        """Begin an episode with the present selection; return its session and first observation."""
         selection = self._selection
         with placed(f"In the start of {benchmark.uri}"):
             session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
@@ -307,7 +307,7 @@ class CompilerEnv(EpisodicEnv):
                 meter = RewardMeter.begin(spec, benchmark, observer) if spec else None
             with placed(f"In {selection.observation_space} of {benchmark.uri}"):
                 observation = self._first_observation(observer, selection.observation_space)
-        except BaseException:  # an interrupt too: nothing may be left behind
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
             session.close()
             raise
         self._episode = Episode(observer=observer, benchmark=benchmark, meter=meter)

@@ -1,4 +1,4 @@
-"""Observations that the client makes of others: the same values in another form, or runs of the program."""
+"""Observations that the client derives: others' values in another form, or runs of the program."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class DerivedObservation:
         name: ``InstCountDict``.
         needs: The service's observations that it is computed from.
         make_space: Makes the gymnasium space of its values.
-        compute: Gives a value, an element of the space. It gets the environment and the values of ``needs``
+        compute: Returns a value, an element of the space. It gets the environment and the values of ``needs``
             as plain Python or arrays, by name.
         deterministic: Whether the same state always gives the same value.
         platform_dependent: Whether the value depends on the machine.
@@ -46,7 +46,7 @@ class DerivedObservation:
 
     @property
     def default(self) -> Any:  # noqa: ANN401 # of any space
-        """What a failed step observes: the least element of ``space``."""
+        """What a failed step observes: the smallest element of ``space``."""
         return least(self.space)
 
 
@@ -61,7 +61,7 @@ def _loaded(path: str) -> tuple[DerivedObservation, ...]:
 
 
 def least(space: gymnasium.Space[Any]) -> Any:  # noqa: ANN401 # of any space
-    """The smallest element of a space, zero where it has that; what is observed after a failure."""
+    """The smallest element of a space, or zero where it contains zero; what is observed after a failure."""
     if isinstance(space, gymnasium.spaces.Box):
         return np.asarray(np.clip(np.zeros(space.shape, space.dtype), space.low, space.high))
     if isinstance(space, gymnasium.spaces.Text):

@@ -1,6 +1,6 @@
 """One episode: a session, the actions applied to it, and the rewards earned.
 
-No gymnasium here: ``env`` turns an episode into gymnasium's calls.
+Independent of gymnasium: ``compiler_env`` turns an episode into gymnasium's calls.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class RewardMeter:
         spec: The reward space.
         function: Its formula with the benchmark's constants.
         cost: The cost at the last reading.
-        latest: The cost that was seen last, by a reading or not.
+        latest: The cost that was seen last, whether or not the reward was read.
         penalty: Reward taken back by an error.
     """
 
@@ -46,8 +46,8 @@ class RewardMeter:
         """The meter of an episode; baselines that the benchmark does not record are computed.
 
         Raises:
-            InvalidInput: A baseline is neither recorded nor something that can be observed.
-            TransportError: The service's cost is no finite number.
+            InvalidInput: A baseline is neither recorded nor observable.
+            TransportError: The service's cost is not a finite number.
         """
 
         def baseline(level: str) -> float:
@@ -58,7 +58,7 @@ class RewardMeter:
                 return _number(f"{spec.cost}{level}", observer.view(f"{spec.cost}{level}"))
             if level == UNOPTIMISED:
                 return _number(spec.cost, observer.view_unoptimised(benchmark, spec.cost))
-            message = f"{benchmark.uri} has no baseline {level} of {spec.metric} for the reward {spec.name}."
+            message = f"{benchmark.uri} has no {level} baseline of {spec.metric}, which {spec.name} needs."
             remedy = "Choose another reward space, or a benchmark for which it is recorded."
             raise InvalidInput(message, field="reward_space", value=spec.name, remedy=remedy)
 
@@ -69,7 +69,7 @@ class RewardMeter:
         """The reward of a step that observed the cost.
 
         Raises:
-            TransportError: The service's cost is no finite number.
+            TransportError: The service's cost is not a finite number.
         """
         return self.read(self._cost(outcome, observer))
 
@@ -77,7 +77,7 @@ class RewardMeter:
         """Count a step that observed the cost towards ``total``; its reward is given with the next reading.
 
         Raises:
-            TransportError: The service's cost is no finite number.
+            TransportError: The service's cost is not a finite number.
         """
         self.latest = self._cost(outcome, observer)
 
@@ -89,7 +89,7 @@ class RewardMeter:
 
     def fail(self) -> float:
         """The reward of a step that ended in an error."""
-        self.latest = self.cost  # what was not given yet never will be
+        self.latest = self.cost  # what has not been given yet never will be
         self.penalty = reward_on_error(self.total)
         return self.penalty
 
@@ -108,8 +108,8 @@ class Observer:
 
     Attributes:
         session: The session.
-        observations: What there is.
-        env: The environment, which derived observations may ask.
+        observations: The observations that exist.
+        env: The environment, which derived observations may read.
     """
 
     session: SessionClient
@@ -126,11 +126,11 @@ class Observer:
         return self.view_of(self.session.step((), self.observations.needs((name,))), name)
 
     def view_of(self, outcome: StepOutcome, name: str) -> Any:  # noqa: ANN401 # of any space
-        """One observation of an outcome that has what it needs."""
+        """One observation, computed from an outcome that has what it needs."""
         return self.observations.view(name, outcome, self.env)
 
     def view_unoptimised(self, benchmark: Benchmark, name: str) -> Any:  # noqa: ANN401 # of any space
-        """One observation of a benchmark before any action, if need be in a session of its own.
+        """One observation of the benchmark before any action, in a session of its own if necessary.
 
         Raises:
             UnknownName: There is no such observation space.
@@ -146,13 +146,13 @@ class Episode:
 
     Attributes:
         observer: Reads the live session.
-        benchmark: What is optimised.
+        benchmark: The benchmark that is optimised.
         meter: The reward space of ``step()``, None if there is none.
         readings: A meter for each reward space read through the view.
-        actions: Applied so far, including those that failed.
+        actions: The actions applied so far, including those that failed.
         terminated: Whether the episode is over.
-        error: What ended the episode, if an error did; its session is closed then.
-        started: Monotonic time of the start, in seconds.
+        error: The error that ended the episode, if one did; the session is then closed.
+        started: The monotonic time of the start, in seconds.
     """
 
     observer: Observer
@@ -175,7 +175,7 @@ class Episode:
         return time.monotonic() - self.started
 
     def reading(self, name: str, specs: Mapping[str, RewardSpec]) -> RewardMeter:
-        """The meter of a reward space that is read by name; before any action if it is the first time."""
+        """The meter of a reward space that is read by name; a new one starts before any action."""
         if name not in self.readings:
             self.readings[name] = RewardMeter.begin(specs[name], self.benchmark, self.observer)
         return self.readings[name]
@@ -186,7 +186,7 @@ class Episode:
         return meter.read(_number(meter.spec.cost, self.observer.view(meter.spec.cost)))
 
     def fork(self, twin: LiveEnv) -> Episode:
-        """The same episode on a forked session, for ``twin``; neither notices the other from here on."""
+        """The same episode on a forked session, for ``twin``; from here on the two are independent."""
         return replace(
             self,
             observer=replace(self.observer, session=self.session.fork(), env=twin),
@@ -200,8 +200,8 @@ def _number(name: str, cost: Any) -> float:  # noqa: ANN401 # whatever the servi
     """A cost that rewards can be computed from.
 
     Raises:
-        TransportError: It is no finite number.
+        TransportError: It is not a finite number.
     """
     if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not math.isfinite(cost):
-        raise TransportError(f"The service's value of {name}, {cost!r:.100}, is no finite number.")
+        raise TransportError(f"The service's value of {name}, {cost!r:.100}, is not a finite number.")
     return float(cost)

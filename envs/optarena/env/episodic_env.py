@@ -1,6 +1,6 @@
-"""What an environment has at any time: its service, what it is set to, and the episode that runs.
+"""What an environment has at any time: its service, its settings, and the running episode.
 
-``env`` adds gymnasium's calls, which change these; here they are read, and guarded against misuse.
+``compiler_env`` adds gymnasium's calls, which change these; here they are read, and guarded against misuse.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 class EpisodicEnv(gymnasium.Env[Any, Any]):
-    """What :class:`optarena.env.CompilerEnv` has beside the calls of gymnasium."""
+    """What :class:`optarena.env.CompilerEnv` has besides the calls of gymnasium."""
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 # declared by gymnasium.Env
 
@@ -75,13 +75,13 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
             chosen = {name: given[name] for name in ("benchmark", "action_space", *_SPACES)}
             self._selection = Selection.initial(chosen, self.environment, self.service, self.observations)
             self._apply_selection()
-        except BaseException:  # an interrupt too: nothing may be left behind
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
             self.backend.close()
             raise
         self._view()
 
     def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401 # attributes of any type
-        """Refuse what other environments take for the choice of a space, and would do nothing here.
+        """Refuse an assignment that chooses a space in other libraries, and would do nothing here.
 
         Raises:
             InvalidInput: A space is assigned by its name.
@@ -118,7 +118,7 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
     def benchmark(self) -> Benchmark:
         """The benchmark of this episode, or of the next if there is none yet.
 
-        To set it (a URI or a ``Benchmark``) chooses that of the next episode: call ``reset()``.
+        Setting it (to a URI or a ``Benchmark``) chooses that of the next episode: call ``reset()``.
         """
         episode = self._episode
         return episode.benchmark if episode else self._selection.benchmark_or_default(self.environment)
@@ -170,7 +170,7 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
 
     @property
     def error(self) -> ServiceError | None:
-        """What ended this episode, if an error of the compiler did."""
+        """The error of the compiler that ended this episode, if one did."""
         return self._episode.error if self._episode else None
 
     @property
@@ -204,7 +204,7 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         """Send a parameter to the compiler's session and return its reply.
 
         Raises:
-            InvalidInput: The session knows no such parameter or value, or one of them is no text.
+            InvalidInput: The session does not know the parameter or value, or one of them is not a text.
         """
         episode = self._alive()
         for name, text in (("key", key), ("value", value)):
@@ -221,7 +221,7 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         return self._selection.updated(options, self.environment, self.service, self.observations)
 
     def _twin(self, **changes: Any) -> Self:  # noqa: ANN401 # attributes of any type
-        """Another environment that is set as this one, on the same backend."""
+        """Another environment with the same settings, on the same backend."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.backend = self.backend.retain()
@@ -237,13 +237,13 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
             raise ServiceClosed("The environment is closed. Make a new one.")
         if self._owner != os.getpid():
             raise ServiceClosed(
-                "The environment was made in another process, of which this one is a fork: make a new one."
+                "The environment was made in another process, from which this one was forked. Make a new one."
             )
 
     def _any(self) -> Episode:
         self._check_usable()
         if self._episode is None:
-            raise ResetNeeded("No episode was started: call reset() first.")
+            raise ResetNeeded("No episode has been started: call reset() first.")
         return self._episode
 
     def _alive(self) -> Episode:
@@ -260,7 +260,7 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         return episode
 
     def _guarded(self, call: Callable[[], T]) -> T:
-        """The result of a call outside of ``step()``, where a failure has no other way to be told."""
+        """The result of a call outside of ``step()``, where failures can only be raised."""
         try:
             return call()
         except ServiceError as error:
@@ -298,11 +298,11 @@ def refuse_choice(name: str, value: object) -> None:
     """Refuse to choose a space by assigning its name to an attribute of an environment.
 
     Raises:
-        InvalidInput: It is that; the message names the way.
+        InvalidInput: The attribute is such a name; the message says what to do instead.
     """
     if name == "reward_space" or (name in ("action_space", "observation_space") and isinstance(value, str)):
         raise InvalidInput(
-            f"{name} cannot be chosen by an assignment.",
+            f"{name} cannot be chosen by assignment.",
             field=name,
             value=value,
             remedy=f"Give make({name}=…), or reset(options={{{name!r}: …}}) for the next episode.",

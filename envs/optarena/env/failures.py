@@ -1,4 +1,4 @@
-"""What a step that failed is called: which of its actions or observations it was, and why."""
+"""Descriptions of failed steps: which action or observation failed, and why."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHOWN: Final = 10
 
 @contextmanager
 def placed(place: str) -> Iterator[None]:
-    """Say of a compiler's failure where it happened.
+    """Add to a compiler's failure where it happened.
 
     Raises:
         ServiceError: The one raised inside, with the place before its message.
@@ -30,9 +30,9 @@ def placed(place: str) -> Iterator[None]:
 
 
 def begun(error: ServiceError, actions: Sequence[Any]) -> int:
-    """How many of a step's actions count as done when it failed, with that which failed as the last.
+    """How many of a step's actions count as done when it failed; the last of them failed.
 
-    Where the service does not tell, that is all of them.
+    If the service does not say, all of them count.
     """
     return len(actions) if error.unit is None else min(max(error.unit, 1), len(actions))
 
@@ -45,9 +45,9 @@ def failure_details(
     Args:
         error: Why it failed.
         table: The names of the actions.
-        actions: The step's.
+        actions: The actions of the step.
         first: The number of actions before them in the episode.
-        observed: What the step was to observe after them.
+        observed: What the step observes after them.
     """
     names = [f"action {first + index} ({action_name(table, action)})" for index, action in enumerate(actions)]
     return f"In {_place(error.unit, names, observed)}: {error}"
@@ -68,7 +68,7 @@ def _place(unit: int | None, names: Sequence[str], observed: Sequence[str]) -> s
 
 
 def action_name(table: ActionTable, action: Any) -> str:  # noqa: ANN401 # of any action space
-    """What people call an action: its name, or the command line of it alone."""
+    """An action as people read it: its name, or the command line of it alone."""
     if isinstance(action, int) and 0 <= action < len(table.names):
         return table.names[action]
     try:

@@ -1,4 +1,4 @@
-"""All that an environment can observe, by name: what its service offers and what the client derives of it."""
+"""All observations of an environment, by name: those of its service and those that the client derives."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Observation: TypeAlias = ObservationSpec | DerivedObservation
 
 
 def listed(field: str, names: Sequence[str]) -> list[str]:
-    """The names of spaces that a step is asked for.
+    """The names of spaces that a step is called with.
 
     Raises:
-        InvalidInput: They are no list.
+        InvalidInput: They are not a list.
     """
     if not isinstance(names, (list, tuple)):
         message = f"{field} is {names!r:.200} ({type(names).__name__})."
@@ -40,7 +40,7 @@ class Observations(Mapping[str, Observation]):
 
     Args:
         service: What the service offers.
-        derived: What the client derives; where the service offers the same name, that is taken.
+        derived: What the client derives; a name that the service offers, too, is the service's.
     """
 
     def __init__(self, service: ServiceInfo, derived: Mapping[str, DerivedObservation]) -> None:
@@ -51,7 +51,7 @@ class Observations(Mapping[str, Observation]):
         """The observation space of this name.
 
         Raises:
-            UnknownName: There is none.
+            UnknownName: There is no such observation space.
         """
         if name not in self:
             raise unknown_name("observation_space", name, list(self._all))
@@ -67,7 +67,7 @@ class Observations(Mapping[str, Observation]):
         return len(self._all)
 
     def needs(self, names: Iterable[str]) -> list[str]:
-        """What the service must be asked for, each once, to know the values of ``names``."""
+        """What the service must observe to give the values of ``names``, each once."""
         needed: dict[str, None] = {}
         for name in names:
             one = self[name]
@@ -75,10 +75,10 @@ class Observations(Mapping[str, Observation]):
         return list(needed)
 
     def view(self, name: str, outcome: StepOutcome, env: LiveEnv) -> Any:  # noqa: ANN401 # of any space
-        """A value as plain Python or an array, of an outcome that has what it needs.
+        """A value as plain Python or an array, from an outcome that has what it needs.
 
         Raises:
-            TransportError: It is not of the space that the service declares.
+            TransportError: The value is not in the space that the service declares.
         """
         one = self[name]
         if isinstance(one, ObservationSpec):
@@ -86,10 +86,10 @@ class Observations(Mapping[str, Observation]):
         return one.compute(env, {need: outcome.view(need) for need in one.needs})
 
     def member(self, name: str, outcome: StepOutcome, env: LiveEnv) -> Any:  # noqa: ANN401 # of the space
-        """A value as an element of its space, of an outcome that has what it needs.
+        """A value as an element of its space, from an outcome that has what it needs.
 
         Raises:
-            TransportError: It is not of the space that the service declares.
+            TransportError: The value is not in the space that the service declares.
         """
         one = self[name]
         if isinstance(one, ObservationSpec):

@@ -1,4 +1,4 @@
-"""Pickles of environments: how one was made and what it did, never a process or a connection."""
+"""Pickles of environments: how one was made and its actions, never a process or a connection."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """The program of a pickled benchmark that is in no dataset."""
+    """The program of a pickled benchmark that is not in any dataset."""
 
     data: bytes
 
@@ -33,15 +33,15 @@ class Bytes:
 
 
 def pickled(env: EpisodicEnv) -> tuple[Any, ...]:
-    """What ``__reduce__`` answers for an environment.
+    """What ``__reduce__`` returns for an environment.
 
     Raises:
-        PicklingError: Its sessions run in another environment's backend, which no pickle can name.
+        PicklingError: Its sessions run in another environment's backend, which a pickle cannot name.
     """
-    given = dict(env._given)  # noqa: SLF001 # this module is a part of the environment
+    given = dict(env._given)  # noqa: SLF001 # part of the environment
     if isinstance(given["service"], Backend):
         raise pickle.PicklingError(
-            "An environment whose service is another environment's backend cannot be pickled: make it with "
+            "An environment whose service is another environment's backend cannot be pickled. Make it with "
             "the name of a service."
         )
     given.update(
@@ -49,17 +49,17 @@ def pickled(env: EpisodicEnv) -> tuple[Any, ...]:
         reward_space=env.reward_space_name,
         action_space=env.action_space_name,
     )
-    selected = env._selection.benchmark  # noqa: SLF001 # as above
+    selected = env._selection.benchmark  # noqa: SLF001 # part of the environment
     given["benchmark"] = None if selected is None else _portable(selected)
     spec = env.environment
     named = any(one is spec for one in environment_specs())
     arguments = {"environment": spec.id if named else spec, "render_mode": env.render_mode, **given}
-    episode = env._episode  # noqa: SLF001 # as above
+    episode = env._episode  # noqa: SLF001 # part of the environment
     played = None
     if episode is not None and episode.error is None:
         meters = {"meter": episode.meter, "readings": episode.readings, "terminated": episode.terminated}
         played = (_portable(episode.benchmark), list(episode.actions), episode.walltime, meters)
-    kept = {"_np_random": env._np_random, "_np_random_seed": env._np_random_seed, "spec": env.spec}  # noqa: SLF001 # as above
+    kept = {"_np_random": env._np_random, "_np_random_seed": env._np_random_seed, "spec": env.spec}  # noqa: SLF001 # part of the environment
     spaces = {"action_space": env.action_space, "observation_space": env.observation_space}
     return restored, (type(env), arguments, played, {**kept, **spaces})
 
@@ -70,27 +70,27 @@ def restored(
     played: tuple[Any, list[Any], float, dict[str, Any]] | None,
     attributes: dict[str, Any],
 ) -> Any:  # noqa: ANN401 # of the class that was pickled
-    """The environment of a pickle; its episode is replayed.
+    """The environment from a pickle; its episode is replayed.
 
     Raises:
-        OptArenaError: It cannot be made here, or its episode cannot be played again.
+        OptArenaError: It cannot be made here, or its episode cannot be replayed.
     """
     env = kind(**arguments)
     try:
         none = {name: None for name in ("observation_space", "reward_space") if arguments[name] is None}
-        env._selection = selected = env._updated(none)  # noqa: SLF001 # this module is a part of the environment
-        env._apply_selection()  # noqa: SLF001 # as above
+        env._selection = selected = env._updated(none)  # noqa: SLF001 # part of the environment
+        env._apply_selection()  # noqa: SLF001 # part of the environment
         if played is not None:
             benchmark, actions, walltime, meters = played
             env.reset(options={"benchmark": benchmark})
-            env._selection = selected  # noqa: SLF001 # as above
+            env._selection = selected  # noqa: SLF001 # part of the environment
             if actions:
                 env.multistep(actions, observation_spaces=(), reward_spaces=())
-            episode = env._alive()  # noqa: SLF001 # as above
+            episode = env._alive()  # noqa: SLF001 # part of the environment
             started = time.monotonic() - walltime
-            env._episode = replace(episode, started=started, **meters)  # noqa: SLF001 # as above
+            env._episode = replace(episode, started=started, **meters)  # noqa: SLF001 # part of the environment
         env.__dict__.update(attributes)
-    except BaseException:  # an interrupt too: nothing may be left behind
+    except BaseException:  # KeyboardInterrupt too: leave nothing behind
         env.close()
         raise
     return env
@@ -101,10 +101,10 @@ def _portable(benchmark: Benchmark) -> str | Benchmark:
     try:
         if BenchmarkUri.parse(benchmark.uri).dataset == USER_DATASET:
             return replace(benchmark, load=Bytes(benchmark.program()))  # only this process has it
-        # No server is asked: it would learn of what is somebody's own, and may take its time.
+        # No server is asked: it would learn of a user's own programs, and might be slow.
         here = datasets().benchmark(benchmark.uri, files=False, elsewhere=False)
         if here.sha256 == benchmark.sha256:
             return benchmark.uri
     except OptArenaError:
-        pass  # it is in no dataset of this machine
+        pass  # it is not in any dataset on this machine
     return replace(benchmark, load=Bytes(benchmark.program()))

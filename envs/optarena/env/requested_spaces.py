@@ -1,4 +1,4 @@
-"""The observations and rewards that one step is asked for, and reading them from what the service answers."""
+"""The observations and rewards requested of one step, and reading them from the service's reply."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RequestedSpaces:
     def needs(self) -> list[str]:
         """What the service must observe for them."""
         # The reward in force is kept up to date, so that the episode's reward is that of all its actions;
-        # but no program is run for a reward that nobody has asked for.
+        # but no program is run for a reward that was not requested.
         seen = [meter for meter in self._silent if meter.spec.deterministic]
         costs = [meter.spec.cost for meter in (*self._meters, *seen)]
         return self._env.observations.needs([*self.observations, *costs])

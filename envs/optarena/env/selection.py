@@ -1,4 +1,4 @@
-"""What an environment is set to: benchmark, spaces. Read from ``make()`` arguments and ``reset()`` options.
+"""The settings of an environment: benchmark and spaces, from ``make()`` arguments and ``reset()`` options.
 
 A selection is checked as a whole before anything changes, so that a bad option leaves the episode as it is.
 """
@@ -49,7 +49,7 @@ class Selection:
         service: ServiceInfo,
         observations: Observations,
     ) -> Selection:
-        """What an environment is made with; None stands for the environment's default.
+        """The selection that an environment is made with; None stands for the environment's default.
 
         Raises:
             UnknownName, InvalidInput: As :meth:`updated`.
@@ -95,7 +95,7 @@ class Selection:
         """The benchmark of the next episode.
 
         Raises:
-            UnknownName: None was chosen and the default dataset is not installed.
+            UnknownName: No benchmark was chosen and the default dataset is not installed.
         """
         if self.benchmark is not None:
             return self.benchmark
@@ -142,7 +142,7 @@ def checked_seed(seed: object) -> int | None:
     """The seed as gymnasium takes it.
 
     Raises:
-        InvalidInput: It is no natural number.
+        InvalidInput: It is not a natural number.
     """
     if seed is None:
         return None

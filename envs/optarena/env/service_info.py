@@ -52,7 +52,7 @@ class ServiceInfo:
         """The index of the action space of this name.
 
         Raises:
-            UnknownName: There is none.
+            UnknownName: There is no such space.
         """
         names = [space.name for space in self.action_spaces]
         if name not in names:
@@ -63,7 +63,7 @@ class ServiceInfo:
         """Check that this is a service of the environment: its actions are those of the table, in order.
 
         Raises:
-            InvalidInput: It is a service of something else, or of another version.
+            InvalidInput: The service is for another environment, or of another version.
         """
         offered = action_space(self.action_spaces[0]) if self.action_spaces else None
         if tuple(getattr(offered, "names", ())) != tuple(environment.action_table.names):
@@ -76,7 +76,7 @@ class ServiceInfo:
         """The observation space of this name.
 
         Raises:
-            UnknownName: There is none.
+            UnknownName: There is no such space.
         """
         if name not in self.observations:
             raise unknown_name("observation_space", name, list(self.observations))

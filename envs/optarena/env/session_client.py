@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StepOutcome:
-    """What a step answered; ``events`` are the observations asked for, by name."""
+    """The reply to a step; ``events`` are the requested observations, by name."""
 
     info: ServiceInfo
     events: Mapping[str, pb.Event]
@@ -39,7 +39,7 @@ class StepOutcome:
         """One of the observations as plain Python.
 
         Raises:
-            TransportError: It is not of the space that the service declares.
+            TransportError: The value is not in the space that the service declares.
         """
         return self.info.observation(name).view(self.events[name])
 
@@ -48,8 +48,8 @@ class SessionClient:
     """One session; ended by ``close()``.
 
     Attributes:
-        info: What its service offers.
-        new_action_space: The action space it is in now, if not the one it was asked to start in.
+        info: What the service offers.
+        new_action_space: The action space it is in now, if not the one it was to start in.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class SessionClient:
         Raises:
             InvalidInput: The program is not one that the compiler can read.
             ServiceError: The service cannot be started, or the compiler crashed on the program.
-            SandboxUnavailable: A sandbox was asked for that this kernel does not have.
+            SandboxUnavailable: A sandbox was requested, which this kernel does not support.
         """
         connection, reply = backend.start(benchmark, action_space)
         try:
@@ -84,7 +84,7 @@ class SessionClient:
             if reply.HasField("new_action_space"):
                 space, new_space = reply.new_action_space, converted_space(reply.new_action_space)
             session = cls(connection, reply.session_id, backend, space, new_space)
-        except BaseException:  # an interrupt too: nothing may be left behind
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
             connection.end(reply.session_id)
             raise
         session._unoptimised = True
@@ -100,7 +100,7 @@ class SessionClient:
 
         Raises:
             InvalidInput: An action is invalid; none was applied.
-            ServiceError: The session's process died or was killed, or the new action space is none.
+            ServiceError: The session's process died or was killed, or the new action space does not exist.
         """
         names = list(dict.fromkeys(observations))
         self._unoptimised = self._unoptimised and not actions
@@ -116,7 +116,9 @@ class SessionClient:
             new_space = converted_space(reply.new_action_space)
             self._space, self.new_action_space = reply.new_action_space, new_space
         if len(reply.observation) != len(names):
-            raise TransportError(f"The service gave {len(reply.observation)} of {len(names)} observations.")
+            raise TransportError(
+                f"The service returned {len(reply.observation)} of {len(names)} observations."
+            )
         return StepOutcome(
             info=self.info,
             events=dict(zip(names, reply.observation, strict=True)),
@@ -145,18 +147,18 @@ class SessionClient:
         """Send one session parameter and return the reply.
 
         Raises:
-            InvalidInput: The session knows no such parameter or value.
+            InvalidInput: The session does not know the parameter or value.
             ServiceError: The session's process died or was killed.
         """
         request = pb.SendSessionParameterRequest(
             session_id=self._session_id, parameter=[pb.SessionParameter(key=key, value=value)]
         )
-        self._unoptimised = False  # who knows what it does
+        self._unoptimised = False  # a parameter may change the program
         reply = self._connection.send_session_parameter(request, timeout=self._backend.call_seconds)
         return str(reply.reply[0])
 
     def fork(self) -> SessionClient:
-        """A session in exactly the same state, to be ended on its own.
+        """A session in exactly the same state, which must be closed separately.
 
         Raises:
             ServiceError: The session's process died or was killed.

@@ -38,7 +38,7 @@ __all__ = ["NamedDiscrete", "ObservationSpec", "action_space", "check_actions"]
 
 
 _LONGEST: Final = 300
-"""Characters of a service's words that are repeated."""
+"""How many characters of a service's text are repeated."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class ObservationSpec:
     """One observation space of a service.
 
     Attributes:
-        index: Its number in the service's list.
+        index: Its index in the service's list.
         message: The service's description.
     """
 
@@ -73,7 +73,7 @@ class ObservationSpec:
         """The gymnasium space of the members; texts and byte strings are ``Text``, never ``Sequence``.
 
         Raises:
-            TransportError: There is none: the service contradicts itself.
+            TransportError: There is no such space: the service contradicts itself.
         """
         try:
             converted = space_to_gymnasium(self.message.space)
@@ -85,14 +85,15 @@ class ObservationSpec:
 
     @property
     def is_packed(self) -> bool:
-        """Whether the space is a message that only programs for this very service may know."""
+        """Whether the space is a message that only this service's own clients may understand."""
         return bool(self.message.space.WhichOneof("value") == "any_value")
 
     def view(self, event: Event) -> Any:  # noqa: ANN401 # of any space
         """The value as plain Python, or as an array.
 
         Raises:
-            TransportError: It is of another kind or shape, or out of the range that the service declares.
+            TransportError: The value has another type or shape than the service declares, or is out of its
+                range.
         """
         try:
             return self._decode(event)
@@ -103,7 +104,7 @@ class ObservationSpec:
         """The value as an element of ``space``.
 
         Raises:
-            TransportError: It is none: the service does not keep to what it has declared.
+            TransportError: The value is not in the space that the service declares.
         """
         value = self.view(event)
         if isinstance(value, bytes):
@@ -117,9 +118,9 @@ class ObservationSpec:
 
     @property
     def default(self) -> Any:  # noqa: ANN401 # of any space
-        """What a failed step observes: an element of ``space``, the smallest where the service names none."""
+        """What a failed step observes: the service's default, or the smallest element of ``space``."""
         if self.message.default_observation.WhichOneof("value") is not None:
-            with contextlib.suppress(TransportError):  # one that is not of the space is none
+            with contextlib.suppress(TransportError):  # a default outside of the space is ignored
                 return self.member(self.message.default_observation)
         return least(self.space)
 
@@ -129,7 +130,7 @@ class ObservationSpec:
 
     def _strange(self, error: Exception) -> TransportError:
         return TransportError(
-            f"The service's value of {self.name} is not of the space it declares: {str(error)[:_LONGEST]}"
+            f"The service's value of {self.name} is not in the space it declares: {str(error)[:_LONGEST]}"
         )
 
 
@@ -137,7 +138,7 @@ def action_space(message: ActionSpace) -> gymnasium.Space[Any]:
     """The gymnasium space of a service's action space.
 
     Raises:
-        TransportError: There is none: the service contradicts itself.
+        TransportError: There is no such space: the service contradicts itself.
     """
     try:
         converted = space_to_gymnasium(message.space)
@@ -155,15 +156,15 @@ def _broken(what: str, name: str, error: InvalidInput) -> TransportError:
 def check_actions(
     space: gymnasium.Space[Any], actions: Iterable[Any], table: ActionTable | None = None
 ) -> list[Any]:
-    """The actions as the service takes them: plain integers, or tuples of them, where the space says so.
+    """The actions in the service's form: plain integers, or tuples of them, depending on the space.
 
     Args:
         space: The action space.
         actions: Its members.
-        table: Gives the actions of a structured space their canonical form.
+        table: Converts actions of a structured space to their canonical form.
 
     Raises:
-        InvalidAction: They are no list, or one of them is not in the space; spaces other than Discrete and
+        InvalidAction: They are not a list, or one of them is not in the space; spaces other than Discrete and
             MultiDiscrete are checked by the service.
     """
     try:
@@ -171,7 +172,7 @@ def check_actions(
     except TypeError:
         listed = None
     if listed is None:
-        message = f"{actions!r:.200} is no list of actions ({type(actions).__name__})."
+        message = f"{actions!r:.200} is not a list of actions ({type(actions).__name__})."
         remedy = "Give a list to multistep(), or one action to step()."
         raise InvalidAction(message, field="action", value=actions, remedy=remedy)
     if isinstance(space, gymnasium.spaces.Discrete):
@@ -187,7 +188,7 @@ def _components(space: gymnasium.spaces.MultiDiscrete, action: object, position:
     sizes: list[int] = space.nvec.tolist()
     if not isinstance(parts, (list, tuple)) or len(parts) != len(sizes):
         raise InvalidAction(
-            f"Action {action!r:.200} at position {position} is not one of {space}.",
+            f"Action {action!r:.200} at position {position} is not in {space}.",
             field="action",
             value=action,
             remedy=f"Give {len(sizes)} integers.",

@@ -1,6 +1,6 @@
 """Lazy views of an environment: ``env.observation["IrInstructionCount"]``, ``env.reward["…Oz"]``.
 
-A view computes only what is asked for, and never changes what ``step()`` returns.
+A view computes only what is requested, and never changes what ``step()`` returns.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Viewed(Protocol):
-    """What a view reads of its environment."""
+    """What a view reads from its environment."""
 
     environment: EnvironmentSpec
     observations: Observations
@@ -33,7 +33,7 @@ class Viewed(Protocol):
 
 
 class _View:
-    """Names, and something for each that is computed when asked for."""
+    """Names, with a value for each that is computed on request."""
 
     def __init__(self, env: Viewed, names: tuple[str, ...]) -> None:
         self._env = env
@@ -79,8 +79,8 @@ class ObservationView(_View):
 class RewardView(_View):
     """Every reward, by name: what was earned since the same name was last read in this episode.
 
-    The first reading of an episode gives what was earned since ``reset()``. Readings are kept for each name
-    on their own, apart from the rewards that ``step()`` returns.
+    The first reading of an episode gives what was earned since ``reset()``. Readings are kept separately for
+    each name, and apart from the rewards that ``step()`` returns.
     """
 
     def __init__(self, env: Viewed) -> None:

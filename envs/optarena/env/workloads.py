@@ -1,7 +1,7 @@
 """Running a program on its benchmark's workloads, and judging what it did.
 
-How a program runs is its environment's affair (``EnvironmentSpec.run_workload``); here is how one runs inside
-its session, which is the default, and the verdict on any run.
+An environment decides how its programs run (``EnvironmentSpec.run_workload``). This module has the default,
+which runs them inside the session, and the verdict on any run.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution
 
     Raises:
         NotImplementedError: The session's type cannot run programs.
-        InvalidInput: The service knows nothing of running programs.
-        ServiceError: The session failed, but not because of the program; or somebody killed it.
+        InvalidInput: The service cannot run programs.
+        ServiceError: The session failed, but not because of the program; or it was killed from outside.
     """
     order = program_order(
         workload.args,
@@ -76,16 +76,17 @@ def run_workloads(
     sandbox: bool,
     within: Callable[[Workload], AbstractContextManager[None]] | None = None,
 ) -> Iterator[WorkloadResult]:
-    """Run the program of an environment's state on workloads and judge each; ends after one that fails.
+    """Run the program of an environment's state on workloads and judge each run; stop after one that fails.
 
     Args:
-        env: The environment, in the midst of an episode.
+        env: The environment, with a running episode.
         workloads: What to run, in this order.
         sandbox: Whether runs are confined.
-        within: Gives what each run happens in, such as a translation of its errors.
+        within: Returns a context manager for each run, for example to translate its errors.
 
     Raises:
-        NotImplementedError, InvalidInput, ServiceError: As ``run_in_session``, or the environment's own way.
+        NotImplementedError, InvalidInput, ServiceError: As for ``run_in_session``, or the environment's own
+            function.
     """
     run = env.environment.run_workload or run_in_session
     for workload in workloads:
@@ -97,7 +98,7 @@ def run_workloads(
 
 
 def judge(workload: Workload, execution: Execution) -> WorkloadResult:
-    """Whether a run of the optimised program did what the original does."""
+    """Whether a run of the optimised program behaved like the original."""
     reason, detail = _verdict(workload, execution)
     return WorkloadResult(
         name=workload.name, ok=reason is None, reason=reason, seconds=execution.seconds, detail=detail
@@ -108,22 +109,25 @@ def _read(reply: str) -> ProgramRun:
     try:
         return program_run(reply)
     except ValueError as error:
-        raise TransportError(f"The service's answer about a program's run cannot be read: {error}") from error
+        raise TransportError(f"The service's reply about a program's run cannot be read: {error}") from error
 
 
 def _verdict(workload: Workload, execution: Execution) -> tuple[str | None, str]:
     if execution.timed_out:
-        return "semantics:timeout", f"It did not end within {execution.seconds:.0f} s."
+        return "semantics:timeout", f"The program did not end within {execution.seconds:.0f} s."
     if execution.failure is not None:
-        return "semantics:crash", f"The program cannot be run any more: {execution.failure}"
+        return "semantics:crash", f"The program can no longer be run: {execution.failure}"
     if execution.signal is not None:
-        return "semantics:crash", f"It was killed by signal {execution.signal}. {execution.stderr}".strip()
+        return (
+            "semantics:crash",
+            f"The program was killed by signal {execution.signal}. {execution.stderr}".strip(),
+        )
     if execution.output_truncated or execution.stdout != workload.expected_stdout:
         return "semantics:output-differs", _output_difference(workload.expected_stdout, execution.stdout)
     if execution.exit_code != workload.exit_code:
         return (
             "semantics:exit-code",
-            f"It ended with exit code {execution.exit_code} instead of {workload.exit_code}.",
+            f"The program ended with exit code {execution.exit_code} instead of {workload.exit_code}.",
         )
     return None, ""
 
@@ -133,6 +137,6 @@ def _output_difference(expected: bytes, actual: bytes) -> str:
     position = next((index for index, (one, other) in pairs if one != other), min(len(expected), len(actual)))
     window = slice(max(0, position - 20), position + 20)
     return (
-        f"It printed {actual[window]!r} instead of {expected[window]!r} at byte {position} "
+        f"The program printed {actual[window]!r} instead of {expected[window]!r} at byte {position} "
         f"({len(actual)} bytes instead of {len(expected)})."
     )

@@ -1,9 +1,9 @@
 """The generator of ``csmith-v0``: Csmith writes C, clang 22 compiles it, and a first run records its output.
 
-None of the system's headers are read: of what Csmith's own include, clang brings some and the others are
-here, with only what the programs use. A program is therefore the same on every machine with this version of
-Csmith and the pinned clang. That it ends in time is found out by running it, and may differ on a machine that
-is slower.
+None of the system's headers are read. Csmith's own headers include some that clang brings; the others are
+defined here, with only the declarations that the programs use. A program is therefore the same on every
+machine with this version of Csmith and the pinned clang. Whether it ends in time is tested by running it, and
+may differ on a slower machine.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _HEADERS: Final = {
 }
 _REMEDY: Final = (
     f"Install csmith {CSMITH_VERSION} with its headers (Debian: apt-get install csmith libcsmith-dev), or "
-    "use synthetic-v0, which needs nothing."
+    "use synthetic-v0, which needs no other tool."
 )
 
 
@@ -42,14 +42,14 @@ def generate(seed: int) -> Generated:
         seed: From 0 to 2**32 - 1.
 
     Raises:
-        ToolMissing: There is no csmith of the right version with its headers, or no clang 22.
-        GeneratorFailed: Csmith makes nothing of this seed.
-        InvalidInput: What it makes does not compile.
+        ToolMissing: csmith of the right version, its headers or clang 22 is missing.
+        GeneratorFailed: Csmith makes no program from this seed.
+        InvalidInput: Csmith's program does not compile.
         SandboxUnavailable: The program cannot be confined here while its output is recorded.
     """
-    # Imported late: they start processes, which whoever only reads the cache does not need.
-    from optarena.llvm.execution import failure_of, run_program  # noqa: PLC0415 # as said above
-    from optarena.llvm.making import compile_program  # noqa: PLC0415 # as said above
+    # Imported late: both start processes, which reading the cache does not need.
+    from optarena.llvm.execution import failure_of, run_program  # noqa: PLC0415 # starts processes
+    from optarena.llvm.making import compile_program  # noqa: PLC0415 # starts processes
 
     csmith, headers = _csmith()
     toolchain.find_clang()
@@ -62,7 +62,7 @@ def generate(seed: int) -> Generated:
     execution = run_program(program, timeout=RUN_SECONDS)
     problem = failure_of(execution)
     if problem is not None:
-        return Generated(program=program, remark=f"It has no workload, because when it was run {problem}.")
+        return Generated(program=program, remark=f"The program has no workload: when it was run, {problem}.")
     workload = Workload(name="default", expected_stdout=execution.stdout, exit_code=execution.exit_code or 0)
     return Generated(program=program, workloads=(workload,))
 
@@ -77,8 +77,8 @@ def _written(csmith: str, seed: int, folder: Path) -> Path:
     except TimeoutError as error:
         problem = str(error)
     if problem:
-        message = f"csmith makes no program of the seed {seed}: {problem}."
-        raise GeneratorFailed(message, field="benchmark", value=seed, remedy="Take another seed.")
+        message = f"csmith makes no program from the seed {seed}: {problem}."
+        raise GeneratorFailed(message, field="benchmark", value=seed, remedy="Use another seed.")
     return source
 
 
@@ -86,11 +86,11 @@ def _csmith() -> tuple[str, Path]:
     """Csmith, and the folder of its headers."""
     path = toolchain.find_program("csmith")
     if path is None:
-        message = "There is no csmith here, which makes the programs of csmith-v0."
+        message = "The programs of csmith-v0 need csmith, which was not found on this machine."
         raise ToolMissing(message, field="csmith", remedy=_REMEDY)
-    version = said_version(path).partition("\n")[0].strip()[:100] or "no csmith"
+    version = said_version(path).partition("\n")[0].strip()[:100] or "not csmith"
     if version != f"csmith {CSMITH_VERSION}":
-        message = f"{path} is {version}, but the programs of csmith-v0 are those of csmith {CSMITH_VERSION}."
+        message = f"{path} is {version}, but the programs of csmith-v0 need csmith {CSMITH_VERSION}."
         raise ToolMissing(message, field="csmith", value=path, remedy=_REMEDY)
     folders = [Path(path).resolve().parents[1] / name for name in _INCLUDE]
     found = next((folder for folder in folders if (folder / "csmith.h").is_file()), None)

@@ -1,6 +1,6 @@
 """The generated datasets of LLVM programs as plain data, registered when this is imported.
 
-Loads no libLLVM and looks for no tool.
+This module loads no libLLVM and searches for no tool.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a synthetic program prints, found out by evaluating its tree: no compiler has a part in it.
+"""Computes the output of a synthetic program by evaluating its tree, without any compiler.
 
 Each node becomes a Python function of the frame, the list of the variables of one call: numbers, or lists for
-arrays and records. A block answers how it was left.
+arrays and records. The function of a block returns how the block was left.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ _PREDICATES: Final[dict[str, Callable[[Any, Any], bool]]] = {
 
 
 class TooLong(Exception):
-    """The program takes more steps than it may."""
+    """The program takes more steps than allowed."""
 
 
 @dataclass(slots=True)
 class _Run:
-    """What is common to all functions of one run."""
+    """The state that all functions of one run share."""
 
     limit: int
     world: list[Any]
@@ -84,14 +84,14 @@ class _Run:
 
 
 def evaluate(program: tree.GeneratedProgram, limit: int) -> bytes:
-    """What the program prints.
+    """The output of the program.
 
     Args:
-        program: The last function is called.
+        program: The program, whose last function is called.
         limit: How many statements it may execute.
 
     Raises:
-        TooLong: It executes more.
+        TooLong: The program executes more statements.
     """
     world = [one.initial[0] if one.is_scalar else list(one.initial) for one in program.globals]
     run = _Run(limit, world)
@@ -116,7 +116,7 @@ def _callable(function: tree.Function, run: _Run) -> Callable[[Sequence[Any]], A
 
 
 class _Evaluator:
-    """Makes Python functions of a function's nodes."""
+    """Turns the nodes of a function into Python functions."""
 
     def __init__(self, run: _Run) -> None:
         self._run = run
@@ -149,14 +149,14 @@ class _Evaluator:
         return lambda _: value
 
     def _container(self, variable: tree.Variable) -> Evaluated:
-        """The list that an array's or a record's numbers, or a scalar itself, lie in."""
+        """The list that holds the numbers of an array or a record, or the scalar itself."""
         world, slot = self._run.world, variable.slot
         is_global = variable.storage is tree.Storage.GLOBAL
         if variable.is_scalar:
             return (lambda _: world) if is_global else (lambda frame: frame)
         return (lambda _: world[slot]) if is_global else (lambda frame: frame[slot])
 
-    def _offset(self, place: tree.Place) -> Evaluated:
+    def _offset(self, place: tree.LValue) -> Evaluated:
         variable = place.variable
         if place.index is None:
             number = variable.slot if variable.is_scalar else place.field

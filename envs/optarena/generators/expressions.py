@@ -1,11 +1,11 @@
-"""Grows the expressions of a function, from what can be read where they stand."""
+"""Generates the expressions of a function from the values that can be read at their place."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from optarena.generators import tree
-from optarena.generators.tree import LONG, WORD, Constant, Place, Read, Storage, Variable
+from optarena.generators.tree import LONG, WORD, Constant, LValue, Read, Storage, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,33 +18,33 @@ _OPERATIONS: Final = (
 )  # fmt: skip
 _PREDICATES: Final = ("eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sge")
 _MOST_WORK: Final = 1500
-"""Statements that one call may cost, with how often it is executed."""
+"""Statements that one call may execute, multiplied by how often the call is executed."""
 _DEPTH: Final = 7
 
 
 class ExpressionGrower:
-    """A function while it grows, and what can be used in it.
+    """A function under construction, and the values that can be used in it.
 
     Args:
-        random: Where every decision comes from.
-        program: What was grown before.
-        number: Of the function.
-        costs: Of each earlier function, how many statements a call executes at most.
+        random: The source of all decisions.
+        program: The program so far.
+        number: The function's number.
+        costs: For each earlier function, the largest number of statements that a call executes.
 
     Attributes:
         function: The function.
         readable: Numbers that can be read anywhere from now on.
-        writable: Those of them that may be changed.
-        counters: Of the loops around, each with its limit.
-        arrays: Arrays of the function's own or given to it; all of a function's own are filled.
-        records: Records given to it.
-        floats: Numbers with a fraction point.
-        depth: Of a recursive function its depth.
-        nested: How many statements are around.
-        loops: How many of those are loops.
-        weight: How often what is grown now is executed in one call, at most.
-        cost: How many statements a call executes at most, so far.
-        left: How many statements may still be grown.
+        writable: The readable numbers that may be changed.
+        counters: Counters of the enclosing loops, each with its limit.
+        arrays: Arrays of the function's own and its parameters; the function's own are all initialised.
+        records: Records that are parameters.
+        floats: Floating-point numbers.
+        depth: The depth of a recursive function.
+        nested: The number of enclosing statements.
+        loops: The number of enclosing loops.
+        weight: The largest number of times that the present place is executed in one call.
+        cost: The largest number of statements that a call executes so far.
+        left: How many more statements may be generated.
     """
 
     def __init__(
@@ -67,23 +67,23 @@ class ExpressionGrower:
         self._seen: list[tree.Expression] = []
 
     def local(self, name: str, width: int, length: int = 0) -> Variable:
-        """A new variable, which nothing reads before it is told to."""
+        """A new variable, which is not readable yet."""
         slot = len(self.function.variables)
         made = Variable(f"{name}{slot}", slot, (width,), length)
         self.function.variables.append(made)
         return made
 
     def own(self, variable: Variable) -> None:
-        """Have a number that holds something be read and changed."""
+        """Make an initialised number readable and writable."""
         self.readable.append(variable)
         self.writable.append(variable)
 
     def mark(self) -> int:
-        """Where a block begins, for ``forget``."""
+        """The start of a block, for ``forget``."""
         return len(self._seen)
 
     def forget(self, mark: int) -> None:
-        """Repeat nothing that was grown in a block, for it may be made of the block's counters."""
+        """Forget the block's expressions, which may use its counters and must not be repeated after it."""
         del self._seen[mark:]
 
     def operation(self) -> str:
@@ -91,7 +91,7 @@ class ExpressionGrower:
         return self.random.weighted(_OPERATIONS)
 
     def constant(self, width: int) -> Constant:
-        """A constant as people write them: small, a mask, or any."""
+        """A constant as in hand-written code: small, a mask, or any."""
         random = self.random
         kind = random.below(8)
         if kind < 4:  # noqa: PLR2004 # half of them
@@ -106,31 +106,31 @@ class ExpressionGrower:
             return node
         return tree.Convert(node, width, signed=self.random.chance(30))
 
-    def element(self, array: Variable) -> Place:
-        """An element of an array, often the one that a loop is at."""
+    def element(self, array: Variable) -> LValue:
+        """An element of an array, often the one at a loop's counter."""
         fitting = [one for one, limit in self.counters if limit <= array.length]
         if fitting and self.random.chance(75):
-            return Place(array, Read(Place(self.random.pick(fitting))), bounded=True)
+            return LValue(array, Read(LValue(self.random.pick(fitting))), bounded=True)
         if self.random.chance(25):
-            return Place(array, Constant(self.random.below(array.length), WORD), bounded=True)
-        return Place(array, self.expression(WORD, 1))
+            return LValue(array, Constant(self.random.below(array.length), WORD), bounded=True)
+        return LValue(array, self.expression(WORD, 1))
 
     def condition(self) -> tree.Expression:
-        """What a branch depends on."""
+        """The condition of a branch."""
         if self.random.chance(15):
             left, right = self._comparison(WORD, 1), self._comparison(WORD, 1)
             return tree.Logical(self.random.chance(50), left, right)
         return self._comparison(self.random.pick((WORD, WORD, LONG)), 2)
 
     def digest(self, width: int) -> tree.Expression:
-        """A number that depends on most of what was computed."""
+        """A number that depends on most values computed so far."""
         value: tree.Expression = self.constant(width)
         numbers = [one for one in self.writable if one.storage is Storage.LOCAL]
         for variable in numbers[:6]:
-            read = self.converted(Read(Place(variable)), width)
+            read = self.converted(Read(LValue(variable)), width)
             value = tree.Binary(self.random.pick(("add", "xor", "sub")), value, read, width)
         for variable in self.floats:
-            read = self.converted(tree.Convert(Read(Place(variable)), WORD), width)
+            read = self.converted(tree.Convert(Read(LValue(variable)), WORD), width)
             value = tree.Binary("add", value, read, width)
         for array in self.arrays:
             read = self.converted(Read(self.element(array)), width)
@@ -138,7 +138,7 @@ class ExpressionGrower:
         return value
 
     def expression(self, width: int, depth: int) -> tree.Expression:
-        """A random expression of at most so many levels."""
+        """A random expression with at most ``depth`` levels."""
         if depth == 0 or self.random.chance(15):
             return self._leaf(width)
         kinds: list[tuple[Callable[[int, int], tree.Expression], int]] = [
@@ -169,7 +169,7 @@ class ExpressionGrower:
             else:
                 arguments.append(self.expression(parameter.widths[0], 1))
         if function.recursive:
-            less = tree.Binary("sub", Read(Place(self.depth)), Constant(1, WORD), WORD)
+            less = tree.Binary("sub", Read(LValue(self.depth)), Constant(1, WORD), WORD)
             most = tree.Binary("and", self.expression(WORD, 1), Constant(_DEPTH, WORD), WORD)
             arguments[0] = less if function is self.function else most
         if function is not self.function:
@@ -177,12 +177,12 @@ class ExpressionGrower:
         return tree.Call(number, tuple(arguments), function.width)
 
     def _record(self, parameter: Variable) -> Variable:
-        """A record of the kind that a parameter is; there is one at least, the global one."""
+        """A record of a parameter's type; there is at least one, the global one."""
         known = [*self.records, *(one for one in self.program.globals if one.is_record)]
         return self.random.pick([one for one in known if one.widths == parameter.widths])
 
     def _array(self, parameter: Variable) -> Variable:
-        """An array that a parameter may be; a new global one where there is none."""
+        """An array that fits a parameter; a new global one if there is none."""
         known = [
             one
             for one in (*self.arrays, *self.program.globals[1:])
@@ -203,28 +203,28 @@ class ExpressionGrower:
         if random.chance(22):
             return self.constant(width)
         if self.counters and random.chance(30):
-            return self.converted(Read(Place(random.pick(self.counters)[0])), width)
+            return self.converted(Read(LValue(random.pick(self.counters)[0])), width)
         if self.records and random.chance(20):
             record = random.pick(self.records)
-            place = Place(record, field=random.below(len(record.widths)))
+            place = LValue(record, field=random.below(len(record.widths)))
             return self.converted(Read(place, signed=random.chance(50)), width)
         if self.floats and random.chance(10):
-            whole = tree.Convert(Read(Place(random.pick(self.floats))), WORD)
+            whole = tree.Convert(Read(LValue(random.pick(self.floats))), WORD)
             return self.converted(whole, width)
-        return self.converted(Read(Place(random.pick(self.readable))), width)
+        return self.converted(Read(LValue(random.pick(self.readable))), width)
 
     def _binary(self, width: int, depth: int) -> tree.Expression:
         left, right = self.expression(width, depth), self.expression(width, depth)
         return tree.Binary(self.operation(), left, right, width)
 
     def _trivial(self, width: int, depth: int) -> tree.Expression:
-        """An operation that changes nothing, or of which the answer is known."""
+        """An operation without an effect, or with a known result."""
         left = self.expression(width, depth)
         operation, right = self.random.pick((("mul", 1), ("add", 0), ("and", 0), ("or", 0), ("mul", 2)))
         return tree.Binary(operation, left, Constant(right, width), width)
 
     def _again(self, width: int, depth: int) -> tree.Expression:
-        """What was computed before, once more."""
+        """An expression that was computed before, once more."""
         if not self._seen:
             return self.expression(width, depth)
         return self.random.pick(self._seen)
@@ -245,7 +245,7 @@ class ExpressionGrower:
         return self.expression(LONG if width == WORD else WORD, depth)
 
     def _called(self, width: int, depth: int) -> tree.Expression:
-        """A call of an earlier function, where that is not too much work."""
+        """A call of an earlier function, unless that is too much work."""
         cheap = [
             number for number, cost in enumerate(self._costs) if cost * self.weight + self.cost < _MOST_WORK
         ]

@@ -1,6 +1,6 @@
-"""Synthetic programs as textual LLVM IR, in the manner of a C front end that leaves all to the optimiser.
+"""Writes synthetic programs as textual LLVM IR, in the style of a C front end that does not optimise.
 
-Every variable lies in memory, every use of it is a load, and functions carry the attributes of ``-Oz``.
+Every variable is in memory, every use of it is a load, and functions have the attributes of ``-Oz``.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ class _FunctionWriter:
         self._numbers = 0
         self._block = "entry"
         self._is_open = True
-        """Whether code here can be reached: not behind a jump, until the next block begins."""
+        """Whether code here can be reached: not after a jump, until the next block begins."""
         self._loops: list[tuple[str, str]] = []
-        """Of each loop around: where its next round begins, and what comes after it."""
+        """For each enclosing loop: the label of its next iteration, and the label after it."""
 
     def lines(self) -> list[str]:
         function, count = self._function, len(self._function.parameters)
@@ -133,7 +133,7 @@ class _FunctionWriter:
             return self._value(f"load ptr, ptr %{variable.name}")
         return f"%{variable.name}"
 
-    def _address(self, place: tree.Place) -> str:
+    def _address(self, place: tree.LValue) -> str:
         variable = place.variable
         if variable.is_scalar:
             return self._base(variable)
@@ -176,7 +176,7 @@ class _FunctionWriter:
         return self._value(f"{node.operation} {kind} {left}, {right}")
 
     def _changed(self, operation: str, operand: str, node: tree.Expression, bits: int) -> str:
-        """An operand of which only some bits count, as a front end writes it: constants need nothing."""
+        """An operand of which only some bits count, as a front end writes it: constants need no operation."""
         if isinstance(node, tree.Constant) and node.value & bits == node.value:
             return operand
         return self._value(f"{operation} {_type(node.width)} {operand}, {bits}")
@@ -272,7 +272,7 @@ class _FunctionWriter:
 
     def _for(self, node: tree.For) -> None:
         test, body, following, end = (self._label() for _ in range(4))
-        place = tree.Place(node.counter)
+        place = tree.LValue(node.counter)
         self._write(tree.Write(place, tree.Constant(0, tree.WORD)))
         self._go(test)
         self._begin(test)

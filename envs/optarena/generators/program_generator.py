@@ -1,7 +1,7 @@
-"""Grows random programs: functions, each from the numbers, arrays and earlier functions that it can use.
+"""Generates random programs: each function uses the numbers, arrays and earlier functions available to it.
 
-Whatever is grown has no undefined behaviour and ends: loops have limits that their bodies do not write to,
-functions call earlier ones, or themselves with a depth that shrinks.
+Every program is free of undefined behaviour and ends: loops have limits that their bodies do not change;
+functions call earlier ones, or themselves with a decreasing depth.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.generators import tree
 from optarena.generators.expressions import ExpressionGrower
-from optarena.generators.tree import LONG, WORD, Constant, Place, Read, Storage, Variable, Write
+from optarena.generators.tree import LONG, WORD, Constant, LValue, Read, Storage, Variable, Write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 INPUTS: Final = 8
 """Numbers that ``main`` reads by volatile loads: no optimiser knows them."""
 DEPTH_BITS: Final = 3
-"""Bits of the depth that a recursive function is called with."""
+"""Bits of the depth with which a recursive function is called."""
 _FUNCTIONS: Final = (1, 7)
 _STATEMENTS: Final = ((4, 9, 3), (8, 16, 4), (16, 40, 2))
-"""Of one function: at least, at most, how often."""
+"""Statements of one function: at least, at most, and the weight of this choice."""
 _MOST_NESTED: Final = 3
 _MOST_TRIPS: Final = 16
 _MOST_WEIGHT: Final = 400
-"""How often a statement may be executed in one call, at most."""
+"""The largest number of times that a statement may be executed in one call."""
 _LENGTHS: Final = (8, 16, 16, 32)
 _WIDTHS: Final = ((8, 2), (16, 2), (32, 4), (64, 2))
 
@@ -68,7 +68,7 @@ def _globals(random: SplitMix64) -> list[Variable]:
     return made
 
 
-def _array(  # noqa: PLR0913 # what an array is, all by name
+def _array(  # noqa: PLR0913 # the properties of an array, all by name
     random: SplitMix64,
     name: str,
     slot: int,
@@ -96,10 +96,10 @@ def _array(  # noqa: PLR0913 # what an array is, all by name
 
 
 class FunctionGrower(ExpressionGrower):
-    """Grows one function, statement by statement."""
+    """Generates one function, statement by statement."""
 
     def helper(self) -> None:
-        """Grow a function that others call."""
+        """Generate a function that others call."""
         random, function = self.random, self.function
         function.name = f"f{function.number}"
         function.width = random.pick((WORD, WORD, LONG))
@@ -117,7 +117,7 @@ class FunctionGrower(ExpressionGrower):
             self.cost <<= DEPTH_BITS
 
     def main(self) -> None:
-        """Grow the function that begins: it calls all others and prints what came out."""
+        """Generate ``main``, which calls all other functions and prints the results."""
         random, program = self.random, self.program
         self.function.name, self.function.width = "main", WORD
         body: list[tree.Statement] = []
@@ -125,39 +125,39 @@ class FunctionGrower(ExpressionGrower):
         for number in range(random.between(2, 4)):
             variable = self.local(f"in{number}", WORD)
             index = Constant(random.below(INPUTS), WORD)
-            body.append(Write(Place(variable), Read(Place(source, index, bounded=True))))
+            body.append(Write(LValue(variable), Read(LValue(source, index, bounded=True))))
             self.own(variable)
         body += self._begin()
         total = self.local("total", LONG)
-        body.append(Write(Place(total), Constant(random.below(2**32), LONG)))
+        body.append(Write(LValue(total), Constant(random.below(2**32), LONG)))
         numbers = list(range(len(program.functions) - 1))
         for number in numbers:
             self.left = random.between(0, 3)
             body += self._statements(self.left)
             body.append(self._fold(total, self.call(number)))
             if random.chance(40):
-                body.append(tree.Print(Read(Place(total))))
+                body.append(tree.Print(Read(LValue(total))))
         for variable in program.globals[1:]:
             body += self._fold_all(total, variable)
-        body += [tree.Print(Read(Place(total))), tree.Print(self.digest(LONG))]
+        body += [tree.Print(Read(LValue(total))), tree.Print(self.digest(LONG))]
         body.append(tree.Return(Constant(0, WORD)))
         self.function.body = tuple(body)
 
     def _fold(self, total: Variable, value: tree.Expression) -> tree.Statement:
         """``total = total * 31 + value``."""
         long = value if value.width == LONG else tree.Convert(value, LONG)
-        product = tree.Binary("mul", Read(Place(total)), Constant(31, LONG), LONG)
-        return Write(Place(total), tree.Binary("add", product, long, LONG))
+        product = tree.Binary("mul", Read(LValue(total)), Constant(31, LONG), LONG)
+        return Write(LValue(total), tree.Binary("add", product, long, LONG))
 
     def _fold_all(self, total: Variable, variable: Variable) -> list[tree.Statement]:
         """Statements that fold everything a global holds into a number."""
         if variable.constant:
             return []
         if not variable.length:
-            places = [Place(variable, field=number) for number in range(len(variable.widths))]
+            places = [LValue(variable, field=number) for number in range(len(variable.widths))]
             return [self._fold(total, Read(place)) for place in places]
         counter = self.local("k", WORD)
-        element = Place(variable, Read(Place(counter)), bounded=True)
+        element = LValue(variable, Read(LValue(counter)), bounded=True)
         body = (self._fold(total, Read(element)),)
         return [tree.For(counter, Constant(variable.length, WORD), 1, body)]
 
@@ -185,19 +185,19 @@ class FunctionGrower(ExpressionGrower):
         return made
 
     def _begin(self) -> list[tree.Statement]:
-        """Variables of the function's own, each with its first value."""
+        """The function's own variables, each with its first value."""
         random, body = self.random, list[tree.Statement]()
         for _ in range(random.between(2, 5)):
             variable = self.local("v", random.pick((WORD, WORD, LONG)))
-            body.append(Write(Place(variable), self.expression(variable.widths[0], 1)))
+            body.append(Write(LValue(variable), self.expression(variable.widths[0], 1)))
             self.own(variable)
         for _ in range(random.between(0, 2)):
             known = self.local("c", WORD)
-            body.append(Write(Place(known), self.constant(WORD)))
+            body.append(Write(LValue(known), self.constant(WORD)))
             self.readable.append(known)
         if random.chance(30):
             number = self.local("d", tree.FLOAT)
-            body.append(Write(Place(number), Constant(random.below(100), tree.FLOAT)))
+            body.append(Write(LValue(number), Constant(random.below(100), tree.FLOAT)))
             self.floats.append(number)
         if random.chance(40):
             body += self._local_array()
@@ -222,7 +222,7 @@ class FunctionGrower(ExpressionGrower):
         self.weight //= array.length
         self.counters.pop()
         self.arrays.append(array)
-        element = Place(array, Read(Place(counter)), bounded=True)
+        element = LValue(array, Read(LValue(counter)), bounded=True)
         self.cost += array.length
         return [tree.For(counter, Constant(array.length, WORD), 1, (Write(element, value),))]
 
@@ -231,12 +231,12 @@ class FunctionGrower(ExpressionGrower):
         variable = self.random.pick([one for one in self.writable if one.storage is Storage.LOCAL])
         again = self.call(self.function.number)
         width = variable.widths[0]
-        value = tree.Binary("xor", Read(Place(variable)), self.converted(again, width), width)
-        deeper = tree.Compare("ne", Read(Place(self.depth)), Constant(0, WORD))
-        return [tree.If(deeper, (Write(Place(variable), value),))]
+        value = tree.Binary("xor", Read(LValue(variable)), self.converted(again, width), width)
+        deeper = tree.Compare("ne", Read(LValue(self.depth)), Constant(0, WORD))
+        return [tree.If(deeper, (Write(LValue(variable), value),))]
 
     def _statements(self, count: int) -> list[tree.Statement]:
-        """About so many statements, as far as the function has some left."""
+        """About ``count`` statements, as long as the function has some left."""
         body: list[tree.Statement] = []
         known = self.mark()
         while count > 0 and self.left > 0:
@@ -265,14 +265,14 @@ class FunctionGrower(ExpressionGrower):
 
     def _write(self) -> list[tree.Statement]:
         variable = self.random.pick(self.writable)
-        return [Write(Place(variable), self.expression(variable.widths[0], 3))]
+        return [Write(LValue(variable), self.expression(variable.widths[0], 3))]
 
     def _update(self) -> list[tree.Statement]:
         variable = self.random.pick(self.writable)
         width = variable.widths[0]
         operation = self.operation()
-        value = tree.Binary(operation, Read(Place(variable)), self.expression(width, 2), width)
-        return [Write(Place(variable), value)]
+        value = tree.Binary(operation, Read(LValue(variable)), self.expression(width, 2), width)
+        return [Write(LValue(variable), value)]
 
     def _element(self) -> list[tree.Statement]:
         arrays = [*self.arrays, *(one for one in self.program.globals[1:] if one.length and not one.constant)]
@@ -285,17 +285,17 @@ class FunctionGrower(ExpressionGrower):
 
     def _field(self) -> list[tree.Statement]:
         record = self.random.pick(self.records)
-        place = Place(record, field=self.random.below(len(record.widths)))
+        place = LValue(record, field=self.random.below(len(record.widths)))
         return [Write(place, self.expression(max(place.width, WORD), 2))]
 
     def _float(self) -> list[tree.Statement]:
-        """An operation, and a new beginning where the number became too large to be exact for long."""
-        place = Place(self.random.pick(self.floats))
+        """A floating-point operation, and a reset if the number became too large to stay exact."""
+        place = LValue(self.random.pick(self.floats))
         operand = tree.Convert(self.expression(WORD, 1), tree.FLOAT)
         operation = self.random.pick(("fadd", "fsub", "fmul", "fadd"))
         first: tree.Expression = Read(place)
         if self.random.chance(30):
-            first = tree.Binary("fadd", Read(Place(self.random.pick(self.floats))), first, tree.FLOAT)
+            first = tree.Binary("fadd", Read(LValue(self.random.pick(self.floats))), first, tree.FLOAT)
         above = tree.Compare("ogt", Read(place), Constant(tree.FLOAT_BOUND, tree.FLOAT))
         below = tree.Compare("olt", Read(place), Constant(-tree.FLOAT_BOUND, tree.FLOAT))
         again = tree.Convert(self.expression(WORD, 1), tree.FLOAT)
@@ -333,15 +333,15 @@ class FunctionGrower(ExpressionGrower):
         if random.chance(50):
             variable, trips = self.local("n", WORD), 8
             bits = tree.Binary("and", self.expression(WORD, 1), Constant(trips - 1, WORD), WORD)
-            body.append(Write(Place(variable), tree.Binary("add", bits, Constant(1, WORD), WORD)))
-            limit = Read(Place(variable))
+            body.append(Write(LValue(variable), tree.Binary("add", bits, Constant(1, WORD), WORD)))
+            limit = Read(LValue(variable))
         step = random.pick((1, 1, 1, 2))
         return [*body, tree.For(counter, limit, step, self._looped(trips, (counter, trips)))]
 
     def _while(self) -> list[tree.Statement]:
-        """A loop on any condition, and on fuel."""
+        """A loop with any condition and a bounded number of iterations."""
         fuel, trips = self.local("fuel", WORD), self.random.between(3, 10)
-        place = Place(fuel)
+        place = LValue(fuel)
         full = tree.Compare("ne", Read(place), Constant(0, WORD))
         condition = tree.Logical(False, full, self.condition())
         burn = Write(place, tree.Binary("sub", Read(place), Constant(1, WORD), WORD))

@@ -37,7 +37,7 @@ class SplitMix64:
         return mixed ^ (mixed >> _LAST_SHIFT)
 
     def below(self, count: int) -> int:
-        """A number from 0 to ``count - 1``; that they are not quite equally likely, no program shows."""
+        """A number from 0 to ``count - 1``; the numbers are almost equally likely."""
         return (self.bits() * count) >> 64
 
     def between(self, low: int, high: int) -> int:
@@ -45,7 +45,7 @@ class SplitMix64:
         return low + self.below(high - low + 1)
 
     def chance(self, percent: int) -> bool:
-        """True so many times in a hundred."""
+        """True with a probability of ``percent`` in a hundred."""
         return self.below(_PERCENT) < percent
 
     def pick(self, items: Sequence[_T]) -> _T:
@@ -53,7 +53,7 @@ class SplitMix64:
         return items[self.below(len(items))]
 
     def weighted(self, items: Sequence[tuple[_T, int]]) -> _T:
-        """One of the items, each as often as its weight says."""
+        """One of the items, each with a probability proportional to its weight."""
         left = self.below(sum(weight for _, weight in items))
         for item, weight in items:
             left -= weight

@@ -1,4 +1,4 @@
-"""The generator of ``llvm-stress-v0``: LLVM's own stress tester; its modules get a target, nothing else."""
+"""The generator of ``llvm-stress-v0``: LLVM's own stress tester; only a target is added to its modules."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from optarena.llvm import pinned, toolchain
 _NAMES: Final = ("llvm-stress-22", "llvm-stress", "/usr/lib/llvm-22/bin/llvm-stress")
 _SECONDS: Final = 60.0
 _VERSION: Final = re.compile(r"LLVM version (\d+\.\d+\.\d+)")
-_REMARK: Final = "It has no main() and cannot be run."
+_REMARK: Final = "The program has no main() and cannot be run."
 _REMEDY: Final = (
     f"Install llvm-stress of LLVM {pinned.ENGINE_VERSION} (Debian: apt-get install llvm-22), or use "
-    "synthetic-v0, which needs nothing."
+    "synthetic-v0, which needs no other tool."
 )
 
 
@@ -30,12 +30,12 @@ def generate(seed: int) -> Generated:
         seed: From 0 to 2**32 - 1.
 
     Raises:
-        ToolMissing: There is no llvm-stress of the right version.
-        GeneratorFailed: It makes nothing of this seed.
-        InvalidInput: What it makes is not valid.
+        ToolMissing: llvm-stress of the right version is missing.
+        GeneratorFailed: llvm-stress makes no module from this seed.
+        InvalidInput: The module is not valid.
     """
-    # Imported late: it starts a process, which whoever only reads the cache does not need.
-    from optarena.llvm.linked import Part, link  # noqa: PLC0415 # as said above
+    # Imported late: it starts a process, which reading the cache does not need.
+    from optarena.llvm.linked import Part, link  # noqa: PLC0415 # starts a process
 
     tool = _tool()
     with tempfile.TemporaryDirectory(prefix="optarena-stress-") as folder:
@@ -47,8 +47,8 @@ def generate(seed: int) -> Generated:
         except TimeoutError as error:
             problem = str(error)
         if problem:
-            message = f"llvm-stress makes no module of the seed {seed}: {problem}."
-            raise GeneratorFailed(message, field="benchmark", value=seed, remedy="Take another seed.")
+            message = f"llvm-stress makes no module from the seed {seed}: {problem}."
+            raise GeneratorFailed(message, field="benchmark", value=seed, remedy="Use another seed.")
         text = made.read_bytes()
     target = f'target triple = "{pinned.TRIPLE}"\n'.encode()
     part = Part(name=f"seed {seed} of llvm-stress", data=target + text)
@@ -58,13 +58,13 @@ def generate(seed: int) -> Generated:
 def _tool() -> str:
     path = toolchain.find_program(*_NAMES)
     if path is None:
-        message = "There is no llvm-stress here, which makes the modules of llvm-stress-v0."
+        message = "The modules of llvm-stress-v0 need llvm-stress, which was not found on this machine."
         raise ToolMissing(message, field="llvm-stress", remedy=_REMEDY)
     found = _VERSION.search(said_version(path))
     version = found[1] if found else "unknown version"
     if version != pinned.ENGINE_VERSION:
         message = (
-            f"{path} is of LLVM {version}, but the modules of llvm-stress-v0 are those of LLVM "
+            f"{path} is from LLVM {version}, but the modules of llvm-stress-v0 need that of LLVM "
             f"{pinned.ENGINE_VERSION}."
         )
         raise ToolMissing(message, field="llvm-stress", value=path, remedy=_REMEDY)

@@ -1,7 +1,7 @@
-"""The generator of ``synthetic-v0``: needs nothing but libLLVM, which reads and checks what is written.
+"""The generator of ``synthetic-v0``, which needs only libLLVM, to parse and check the IR.
 
-A program that takes too many steps, or that ``-Oz`` does not make smaller, is dropped, and another grown of
-the same seed. So every member can be evaluated, run and scored.
+A program that takes too many steps, or that ``-Oz`` does not make smaller, is dropped, and another one is
+generated from the same seed. So every member can be evaluated, run and scored.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from optarena.llvm.module import Module, optimised, prepare
 from optarena.specs.benchmark import Workload
 
 MOST_STATEMENTS: Final = 4000
-"""Of one run: evaluating them takes some hundredths of a second."""
+"""Steps of one run; evaluating them takes some hundredths of a second."""
 _ATTEMPT_BITS: Final = 32
-"""Above the seed's bits stands which attempt it is."""
+"""The number of the attempt is above the seed's bits."""
 
 
 def generate(seed: int) -> Generated:
-    """The program of a seed, with what it prints.
+    """The program of a seed, with its output.
 
     Args:
         seed: From 0 to 2**32 - 1.
@@ -45,7 +45,7 @@ def generate(seed: int) -> Generated:
 
 
 def _without_names(text: str) -> bytes:
-    """Bitcode in which local values have no names, as of a front end that keeps none."""
+    """Bitcode in which local values have no names, as from a front end that drops them."""
     with Module.parse(text.encode()) as named:
         bitcode = named.bitcode()
     with Module.parse(bitcode, discard_names=True) as module:

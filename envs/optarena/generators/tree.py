@@ -1,9 +1,9 @@
-"""The programs of ``synthetic-v0`` as trees: what is grown, written as LLVM IR, and evaluated.
+"""The programs of ``synthetic-v0`` as trees, which are generated, evaluated and written as LLVM IR.
 
-A small language without undefined behaviour. Integers are 32 or 64 bits wide and wrap around; what memory
-holds may be narrower. A shift takes its amount modulo the width, a division divides by its right operand with
-the lowest bit set (a signed one by the lowest 7 bits of that), an index is taken modulo the length, which is
-a power of two. Numbers with a fraction point are whole and so small that every operation is exact.
+They are in a small language without undefined behaviour. Integers are 32 or 64 bits wide and wrap around;
+values in memory may be narrower. A shift takes its amount modulo the width, a division divides by its right
+operand with the lowest bit set (a signed one by the lowest 7 bits of that), an index is taken modulo the
+length, which is a power of two. Floating-point numbers are integers so small that every operation is exact.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 FLOAT: Final = 0
-"""Stands for a width: double precision."""
+"""Used as a width: double precision."""
 WORD, LONG = 32, 64
 FLOAT_BOUND: Final = 65536
-"""No variable holds more than this number with a fraction point, nor less than its negative."""
+"""The largest absolute value of a floating-point variable."""
 SIGNED_DIVISOR: Final = 0x7F
 """Bits of a signed division's right operand that count, beside the lowest."""
 
 
 class Storage(Enum):
-    """Where a variable lies."""
+    """Where a variable is stored."""
 
     LOCAL = "local"
     GLOBAL = "global"
     POINTER = "pointer"
-    """Elsewhere: the function was given its address."""
+    """Elsewhere: the function receives its address as a parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class Variable:
     Attributes:
         name: Unique in its function, or among the globals.
         slot: Its number in its function, or among the globals.
-        widths: Of a scalar or an array its only width, of a record those of its fields.
-        length: Of an array; 0 for all others.
-        storage: Where it lies.
-        initial: What a global begins with.
-        volatile: Whether reading it cannot be left out.
+        widths: The only width of a scalar or an array; the widths of a record's fields.
+        length: The length of an array; 0 for all others.
+        storage: Where it is stored.
+        initial: The initial values of a global.
+        volatile: Whether reads must not be optimised away.
         constant: Whether nothing writes to it.
     """
 
@@ -66,14 +66,14 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LValue:
     """One number in memory: a scalar, an element of an array, or a field of a record.
 
     Attributes:
-        variable: What it is part of.
-        index: Of an element, 32 bits wide.
-        field: Of a record, its number.
-        bounded: Whether the index is below the length as it is.
+        variable: The variable that contains it.
+        index: The index of an element, 32 bits wide.
+        field: The number of a record's field.
+        bounded: Whether the index is always below the length.
     """
 
     variable: Variable
@@ -89,7 +89,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A number, not negative as an integer."""
+    """A number, nonnegative if it is an integer."""
 
     value: int
     width: int
@@ -97,9 +97,9 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a place holds, extended to 32 bits if it is narrower."""
+    """The value of a place, extended to 32 bits if it is narrower."""
 
-    place: Place
+    place: LValue
     signed: bool = False
 
     @property
@@ -134,7 +134,7 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Convert:
-    """A number in another width. To ``FLOAT`` its lowest 12 bits count, from there variables come."""
+    """A number in another width. Of an integer that becomes ``FLOAT``, only the lowest 12 bits count."""
 
     operand: Expression
     width: int
@@ -167,7 +167,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a function returns.
+    """The result of a function.
 
     Attributes:
         function: Its number in the program.
@@ -185,15 +185,15 @@ Expression: TypeAlias = Constant | Read | Binary | Compare | Convert | Logical |
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Keeps the lowest bits of a number."""
+    """Stores the lowest bits of a number."""
 
-    place: Place
+    place: LValue
     value: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """Copies a whole array to another of the same kind."""
+    """Copies a whole array to another of the same type."""
 
     to: Variable
     source: Variable
@@ -237,7 +237,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Ends the innermost loop, or only this round of it."""
+    """Ends the innermost loop, or only its present iteration."""
 
     loop: bool
 

@@ -1,4 +1,4 @@
-"""What the generators' programs of others say of their version."""
+"""Reads the versions of the generators' external tools."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ _SECONDS: Final = 60.0
 
 
 def said_version(path: str) -> str:
-    """What a program prints when it is asked for its version; asked once, until the file is another.
+    """The output of ``--version`` of a program; run once, until the file changes.
 
     Args:
-        path: Of the program.
+        path: The program's path.
 
     Returns:
-        Its words, or why there are none.
+        The output, or why there is none.
     """
     try:
         changed = Path(path).stat().st_mtime_ns
     except OSError as error:
-        return f"no working program ({error})"
+        return f"not a working program ({error})"
     return _said(path, changed)
 
 
 @lru_cache(maxsize=8)
-def _said(path: str, changed: int) -> str:  # noqa: ARG001 # a new file is asked again
+def _said(path: str, changed: int) -> str:  # noqa: ARG001 # a key of the cache
     with tempfile.TemporaryDirectory(prefix="optarena-version-") as folder:
         try:
             return toolchain.run([path, "--version"], folder=Path(folder), seconds=_SECONDS).said
         except (OSError, TimeoutError) as error:
-            return f"no working program ({error})"
+            return f"not a working program ({error})"

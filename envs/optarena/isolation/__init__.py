@@ -1,6 +1,6 @@
-"""How a process that runs foreign work is limited and confined: rlimits, Landlock, seccomp, user id.
+"""Limits and confines a process that runs untrusted code: rlimits, Landlock, seccomp, user id.
 
-Everything here works on the calling process by ctypes alone, needs no privilege and no helper program,
-and is meant for the freshly forked, single-threaded children of a zygote. Imports nothing but the
-package's ``errors`` and ``limits``: no numpy, no protobuf.
+All functions act on the calling process by ctypes alone, need no privilege and no helper program, and are
+meant for the freshly forked, single-threaded children of a zygote. These modules import only the package's
+``errors`` and ``limits``: no numpy, no protobuf.
 """

@@ -18,7 +18,7 @@ _VERSION_FLAG: Final = 1
 
 _FILESYSTEM_V1: Final = (1 << 13) - 1
 _FILESYSTEM_SINCE: Final = {2: 1 << 13, 3: 1 << 14, 5: 1 << 15}
-"""REFER, TRUNCATE and IOCTL_DEV, by the version of the interface that brought them."""
+"""REFER, TRUNCATE and IOCTL_DEV, by the version of the interface that introduced them."""
 _NETWORK_SINCE: Final = 4
 _SCOPE_SINCE: Final = 6
 _BIND_AND_CONNECT: Final = 3
@@ -26,7 +26,7 @@ _SOCKETS_AND_SIGNALS: Final = 3
 
 
 def version() -> int | None:
-    """The version of Landlock's interface; None if this kernel does not have it, or it is off."""
+    """The version of Landlock's interface; None if this kernel lacks it or has turned it off."""
     if not syscalls.is_supported_machine():
         return None
     try:
@@ -36,7 +36,7 @@ def version() -> int | None:
 
 
 def deny_all() -> int:
-    """Deny the calling process, and all it will ever fork, every access that Landlock knows.
+    """Deny the calling process, and all its future children, every access that Landlock knows.
 
     Returns:
         The version of the interface.
@@ -55,7 +55,7 @@ def deny_all() -> int:
 
 
 def _ruleset(abi: int) -> bytes:
-    """``struct landlock_ruleset_attr``, as long as this version of the interface knows it."""
+    """``struct landlock_ruleset_attr`` with the length of this version of the interface."""
     filesystem = _FILESYSTEM_V1
     for since, access in _FILESYSTEM_SINCE.items():
         if abi >= since:

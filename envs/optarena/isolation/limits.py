@@ -19,27 +19,27 @@ _RANGES: Final[dict[str, tuple[float, int]]] = {
     "file_bytes": (1, _LARGEST),
     "open_files": (16, 2**20),
 }
-"""The least and the most of each limit; with the least, a session of a small program starts and is copied."""
+"""The allowed range of each limit; the minimum suffices to start and copy a session of a small program."""
 _FRACTIONS: Final = ("cpu_seconds_per_call", "wall_seconds_per_call")
 _NEEDED: Final = ("wall_seconds_per_call",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessLimits:
-    """What one worker process may use. None means no limit.
+    """The resources that one worker process may use. None means no limit.
 
     Attributes:
         memory_bytes: Address space.
-        cpu_seconds_per_call: CPU time of one unit of work. In a session that is one action, one
-            observation or the start; for any other entry, its whole run. The process dies of SIGPROF.
-        wall_seconds_per_call: The same on the clock, for a process that does not even run. The client kills
-            it; a call that works on several units has their time together.
-        cpu_seconds_total: CPU time of the process, in whole seconds; it dies of SIGXCPU.
-        file_bytes: Size of any file it writes, its standard error included.
+        cpu_seconds_per_call: CPU time of one unit of work. In a session this is one action, one
+            observation or the start; for any other entry, the whole run. SIGPROF ends the process.
+        wall_seconds_per_call: Wall time of one unit of work, for a process that waits or hangs. The client
+            kills the process; a call with several units may take the sum of their times.
+        cpu_seconds_total: CPU time of the process, in whole seconds; SIGXCPU ends the process.
+        file_bytes: Size of any file that the process writes, including its standard error.
         open_files: Number of descriptors.
 
     Raises:
-        InvalidInput: A limit is not of its kind, or so low that no session could start; the message says
+        InvalidInput: A limit has the wrong type, or is so low that no session could start; the message says
             what is allowed.
     """
 
@@ -72,16 +72,16 @@ class ProcessLimits:
 
 
 def apply_limits(wanted: ProcessLimits) -> None:
-    """Limit the calling process; what is above the present hard limit is lowered to it.
+    """Limit the calling process; a limit above the present hard limit is lowered to it.
 
-    No core files are ever written. The CPU limit of a call is not set here: it is armed anew for each call.
+    Core files are turned off. The CPU limit of a call is not set here: it is set anew for each call.
     """
     _set(resource.RLIMIT_CORE, 0)
     _set(resource.RLIMIT_AS, wanted.memory_bytes)
     _set(resource.RLIMIT_FSIZE, wanted.file_bytes)
     _set(resource.RLIMIT_NOFILE, wanted.open_files)
     if wanted.cpu_seconds_total is not None:
-        # The soft limit kills by SIGXCPU, which tells why; the hard one, by SIGKILL, catches who ignores it.
+        # The soft limit kills by SIGXCPU, which tells why; the hard limit kills a process that ignores it.
         _set(resource.RLIMIT_CPU, wanted.cpu_seconds_total, wanted.cpu_seconds_total + 1)
 
 

@@ -1,9 +1,9 @@
-"""The sandbox floor: what every confined process gets, as root, as a plain user and in a default container.
+"""The sandbox floor: the confinement of every process, as root, as a plain user and in a default container.
 
-In this order: another user where we are root, no capabilities, no new privileges, death with the parent,
-Landlock without a single rule, and a seccomp allow-list. Applied by the process to itself, after all it
-needs has been imported and opened: afterwards it computes, answers on its descriptors, and nothing else.
-Limits on memory, files and time are :mod:`optarena.isolation.limits`' part.
+The steps, in order: another user if we are root, no capabilities, no new privileges, death with the parent,
+Landlock without any rule, and a seccomp allow-list. A process confines itself after it has imported and
+opened all it needs: afterwards it can only compute and answer on its descriptors. For limits on memory, files
+and time see :mod:`optarena.isolation.limits`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _NOBODY: Final = 65534
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxReport:
-    """What holds a process, recorded with every result it gives.
+    """The parts of the sandbox that confine a process, recorded with every result.
 
     Attributes:
         confined: Whether the floor was applied at all.
         landlock: Version of Landlock's interface; None if not applied.
         seccomp: Whether system calls are filtered by the allow-list.
-        no_new_privs: Whether no program it could run would gain rights.
+        no_new_privs: Whether programs that it runs cannot gain privileges.
         uid_dropped: Whether it was root and became ``nobody``.
         capabilities_dropped: Whether it has no capabilities.
         aslr_off: Whether addresses are the same in every run, which makes compilers repeatable.
@@ -42,7 +42,7 @@ class SandboxReport:
 
     @property
     def has_floor(self) -> bool:
-        """Whether the parts without which untrusted work is refused are there."""
+        """Whether all parts that untrusted code requires are in place."""
         return self.landlock is not None and self.seccomp
 
     def as_dict(self) -> dict[str, bool | int | None]:
@@ -57,7 +57,7 @@ class SandboxReport:
 
 
 def probe() -> SandboxReport:
-    """What this kernel, user and container offer, found out without changing the process."""
+    """The confinement that this kernel, user and container offer; the process is not changed."""
     root = os.geteuid() == 0
     return SandboxReport(
         landlock=landlock.version(),
@@ -83,18 +83,18 @@ def require_floor() -> SandboxReport:
     ]
     if missing:
         raise SandboxUnavailable(
-            f"This machine has no {' and no '.join(missing)}, without which programs of others are not run. "
+            f"This machine has no {' and no '.join(missing)}, which untrusted programs require. "
             "Use a 64-bit x86 Linux kernel 5.13 or later with Landlock among its security modules (lsm=), "
-            "in a container whose seccomp profile lets it through, as Docker's default does."
+            "in a container whose seccomp profile allows it, as Docker's default does."
         )
     return report
 
 
 def confine(*, parent: int) -> SandboxReport:
-    """Confine the calling process for good; it must be single-threaded.
+    """Confine the calling process irreversibly; it must be single-threaded.
 
     Args:
-        parent: Process id of the parent, with which it shall die.
+        parent: Process id of the parent; when the parent dies, so does this process.
 
     Raises:
         SandboxUnavailable: Part of the floor is missing; the process may be half confined and must end.
@@ -127,7 +127,7 @@ def unconfined() -> SandboxReport:
 
 
 def _become_nobody() -> bool:
-    """Give up root; False where this container does not let root become anyone else."""
+    """Give up root; False if this container does not let root become another user."""
     try:
         os.setgroups([])
         os.setresgid(_NOBODY, _NOBODY, _NOBODY)
@@ -146,7 +146,7 @@ def _may_change_user() -> bool:
 
 
 def _may_turn_aslr_off() -> bool:
-    """Whether a program started from here could have fixed addresses; the present flags are put back."""
+    """Whether a program started from here could have fixed addresses; the present flags are restored."""
     flags = syscalls.personality()
     allowed = syscalls.set_personality(flags | syscalls.ADDR_NO_RANDOMIZE)
     syscalls.set_personality(flags)

@@ -1,7 +1,7 @@
 """seccomp: the list of system calls that a confined process may make. All others fail with EPERM.
 
 The list serves both a session's process (Python and a compiler's library, answering on its socket) and
-a JIT-compiled program (the C library, no threads). Whoever adds a call says what needs it. A call of
+a JIT-compiled program (the C library, no threads). When you add a call, note what needs it. A call with
 another architecture's number kills the process.
 """
 
@@ -36,7 +36,7 @@ _ARCHITECTURE_OFFSET: Final = 4
 _ARGUMENTS_OFFSET: Final = 16
 
 _ALWAYS: Final = {
-    # input and output on descriptors that are already open
+    # input and output on open descriptors
     "read": 0, "write": 1, "readv": 19, "writev": 20, "pread64": 17, "pwrite64": 18, "lseek": 8, "close": 3,
     "fstat": 5, "dup": 32, "dup2": 33, "dup3": 292, "poll": 7, "ppoll": 271, "select": 23, "pselect6": 270,
     "ftruncate": 77, "fsync": 74, "close_range": 436,
@@ -51,7 +51,7 @@ _ALWAYS: Final = {
     # time
     "clock_gettime": 228, "clock_getres": 229, "gettimeofday": 96, "time": 201, "nanosleep": 35,
     "clock_nanosleep": 230, "times": 100,
-    # what the C library asks about the process and the machine
+    # queries of the C library about the process and the machine
     "getpid": 39, "gettid": 186, "getppid": 110, "getuid": 102, "geteuid": 107, "getgid": 104, "getegid": 108,
     "getrusage": 98, "getrlimit": 97, "sysinfo": 99, "uname": 63, "sched_getaffinity": 204, "getcpu": 309,
     "sched_yield": 24, "getrandom": 318, "arch_prctl": 158, "set_tid_address": 218, "set_robust_list": 273,
@@ -61,7 +61,7 @@ _ALWAYS: Final = {
 }  # fmt: skip
 
 _FUTURE_CALLS: Final = {"clone3": 435}
-"""Calls that the C library tries first and does without where the kernel does not know them."""
+"""Calls that the C library tries first, with a fallback if the kernel does not know them."""
 
 _FCNTL_COMMANDS: Final = (
     fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL, fcntl.F_SETFL, fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC,
@@ -89,7 +89,7 @@ def is_available() -> bool:
 
 
 def allow_only_listed() -> None:
-    """Filter the calling process's system calls from now on, and those of all it will ever fork.
+    """Filter the system calls of the calling process and of all its future children.
 
     ``no_new_privs`` must be set.
 
@@ -106,7 +106,7 @@ def build_filter(pid: int) -> bytes:
     """The filter as a BPF program.
 
     Args:
-        pid: The process, which may signal itself and nobody else.
+        pid: The process, which may signal only itself.
     """
     program = [
         (_LOAD, 0, 0, _ARCHITECTURE_OFFSET),

@@ -1,4 +1,4 @@
-"""The few Linux calls that Python does not offer, through the C library by ctypes.
+"""The Linux calls that Python does not offer, through the C library by ctypes.
 
 Each function is one call with its error turned into ``OSError``. Numbers are those of x86-64; the
 functions that use raw numbers are called only after :func:`is_supported_machine`.
@@ -26,7 +26,7 @@ _libc.syscall.restype = ctypes.c_long
 
 
 def is_supported_machine() -> bool:
-    """Whether this is 64-bit x86 Linux, whose call numbers and filters are written down here."""
+    """Whether this is 64-bit x86 Linux, for which the call numbers and filters here are."""
     wide = sys.maxsize > 2**32
     return platform.system() == "Linux" and platform.machine() == "x86_64" and wide
 
@@ -73,7 +73,7 @@ def personality() -> int:
 
 
 def set_personality(flags: int) -> bool:
-    """Ask for other execution domain flags, valid from the next exec on; False if that is not allowed."""
+    """Set other execution domain flags, valid from the next exec on; False if that is not allowed."""
     return int(_libc.personality(ctypes.c_ulong(flags))) >= 0
 
 

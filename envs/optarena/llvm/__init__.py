@@ -16,7 +16,7 @@ __all__ = ["make_benchmark"]
 
 
 def __getattr__(name: str) -> object:
-    """Loads what users call when they do: a session's process needs none of it."""
+    """Loads ``make_benchmark`` at its first use: a session's process does not need it."""
     if name != "make_benchmark":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from optarena.llvm.making import make_benchmark  # noqa: PLC0415 - see above

@@ -18,7 +18,7 @@ from optarena.suggestions import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-# Without it analyses survive from one pass to the next, and the result differs from that of single steps.
+# Without this separator, analyses survive from one pass to the next, so results differ from single steps.
 SEPARATOR: Final = ",invalidate<all>,"
 
 _FORM: Final = "opt -passes='<pipeline>' input.bc -o output.bc"
@@ -40,8 +40,8 @@ class Action:
         index: Its number in the action space.
         name: Its short name, unique in the table.
         pipeline: The exact text for ``opt -passes=``, unique in the table.
-        level: What LLVM runs it on: module, cgscc, function, loopnest or loop.
-        description: What it does, in a sentence; why it is excluded for those of the unsafe table.
+        level: The unit that LLVM runs it on: module, cgscc, function, loopnest or loop.
+        description: What it does, in a sentence; in the unsafe table, why it is excluded.
         danger: Empty, or what an excluded action may do: crash, hang, growth, miscompile, ...
     """
 
@@ -87,7 +87,7 @@ class PassTable:
         """The index of the action with this name.
 
         Raises:
-            UnknownName: There is none; the message names the nearest ones.
+            UnknownName: The table has no such action; the message names the nearest ones.
         """
         if name not in self._by_name:
             raise UnknownName(
@@ -102,7 +102,7 @@ class PassTable:
         """The action with this index.
 
         Raises:
-            InvalidAction: There is none.
+            InvalidAction: The table has no such action.
         """
         if not 0 <= index < len(self.actions):
             raise InvalidAction(
@@ -126,8 +126,8 @@ class PassTable:
         """The actions of a command line as ``commandline`` writes it; the quotes may be left out.
 
         Raises:
-            InvalidCommandline: It has another form, or a pass that is not in the table: the first such is
-                named with its position and the nearest ones that exist.
+            InvalidCommandline: The text has another form, or a pass is not in the table: the error names the
+                first such pass, its position and the nearest ones that exist.
         """
         match = _COMMANDLINE.fullmatch(commandline)
         if match is None:

@@ -1,8 +1,8 @@
-"""What clang made before: bitcode by the content of everything it was made of, in the cache folder.
+"""A cache of the bitcode that clang made, in the cache folder; the key is a hash of all that it depends on.
 
-The key covers the compiler's file, the flags, and the source with all it includes; what flags make of other
-files must not be asked for here. The folder may be deleted at any time, and where it cannot be written
-nothing is kept.
+The key covers the compiler's file, the flags, and the source with all it includes. It does not cover other
+files that flags may name, so such compilations must not use this cache. The folder may be deleted at any
+time. If it cannot be written, nothing is kept.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 def key(compiler: Path, flags: Sequence[str], expanded: bytes) -> str:
-    """Names what a compiler makes of a source.
+    """The name of the result of compiling a source.
 
     Args:
-        compiler: Its file.
-        flags: All its flags, in order, and the source's name.
+        compiler: The compiler's file.
+        flags: All flags, in order, and the source's name.
         expanded: The source after the preprocessor.
     """
     file = compiler.resolve()
@@ -35,7 +35,7 @@ def key(compiler: Path, flags: Sequence[str], expanded: bytes) -> str:
 
 
 def cached(name: str, make: Callable[[], bytes]) -> bytes:
-    """The bitcode of this name, made if it is not there."""
+    """The bitcode with this name, made if it is not in the cache."""
     target = paths.cache() / "bitcode" / f"{name}.bc"
     with contextlib.suppress(OSError):
         if data := target.read_bytes():
@@ -43,7 +43,7 @@ def cached(name: str, make: Callable[[], bytes]) -> bytes:
     data = make()
     with contextlib.suppress(
         OSError
-    ):  # no home, a full disk, or somebody deletes the folder: made again then
+    ):  # no home, a full disk, or a deleted folder: the bitcode is made again next time
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         part = target.with_name(f".{name}.{secrets.token_hex(8)}")
         try:

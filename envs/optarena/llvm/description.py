@@ -1,6 +1,6 @@
 """LLVM as plain data: its environments, boards and program formats. Registered when it is imported.
 
-Loads no libLLVM: the lists can be read on any platform.
+This module does not load libLLVM, so the lists can be read on any platform.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ REWARDS: Final = {
         deterministic=False,
     ),
 }
-"""Sizes and seconds saved: ``ObjectTextSize`` is of the object file, ``TextSize`` of the linked program."""
+"""Reductions of size and time; ``ObjectTextSize`` is of the object file, ``TextSize`` of the executable."""
 
 
-def _spec(  # noqa: PLR0913 # an environment in words; all but the first three by name
+def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first three by name
     slug: str,
     title: str,
     description: str,
@@ -106,7 +106,7 @@ def make(**arguments: Any) -> LlvmEnv:  # noqa: ANN401 # whatever gymnasium.make
     """Make an LLVM environment; see ``CompilerEnv`` for the arguments.
 
     Raises:
-        PlatformNotSupported: LLVM does not run on this machine, and no service elsewhere was named.
+        PlatformNotSupported: LLVM does not run on this machine, and no remote service was named.
     """
     if arguments.get("service") is None:
         find_library()
@@ -119,10 +119,10 @@ def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution: 
     """Compile the module just in time and run it in a process of its own; see ``EnvironmentSpec``.
 
     Raises:
-        ServiceError: The bitcode cannot be had, or the process cannot be started.
+        ServiceError: The bitcode is not available, or the process cannot be started.
     """
-    # Imported late: it needs Linux, and a list of the environments does not.
-    from optarena.llvm.execution import run_program  # noqa: PLC0415 # as said above
+    # Imported late: running needs Linux, and listing the environments does not.
+    from optarena.llvm.execution import run_program  # noqa: PLC0415 # needs Linux
 
     program: bytes = env.observe("Bitcode")
     return run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox)
@@ -133,7 +133,7 @@ ENVIRONMENTS: Final = (
         "llvm-v0",
         "LLVM phase ordering",
         "Choose and order LLVM's optimisation passes. Observes the 56 Autophase features; the reward is the "
-        "reduction of the number of IR instructions, 1.0 being that of -Oz.",
+        "reduction of the number of IR instructions; 1.0 is the reduction by -Oz.",
         datasets=(*SIZE_DATASETS, *RUNTIME_DATASETS),
     ),
     _spec(
@@ -172,10 +172,10 @@ ENVIRONMENTS: Final = (
     _spec(
         "llvm-loops-v0",
         "LLVM decisions on loops and calls",
-        "Decide loop by loop and call by call: unroll, vectorize or interleave this loop, inline that call; "
-        "and run passes that prepare for it. Observes the table of loops. The default reward is exact, the "
-        "number of IR instructions relative to -Oz, of which most loop transformations cost some; what they "
-        "are for, time, is RuntimePointEstimate, which is measured and thus noisy.",
+        "Decide loop by loop and call by call: unroll, vectorize or interleave a loop, inline a call; and "
+        "run passes that prepare for it. Observes the table of loops. The default reward is exact: the "
+        "number of IR instructions relative to -Oz, which most loop transformations increase. The reward "
+        "for running time, RuntimePointEstimate, is measured and thus noisy.",
         table=LOOPS,
         session="loops_session:LlvmLoopsSession",
         observation="Loops",
@@ -184,8 +184,8 @@ ENVIRONMENTS: Final = (
     _spec(
         "llvm-unsafe-v0",
         "LLVM passes that were left out",
-        "The same engine with the passes that may crash, hang, blow up or miscompile. For tests of what "
-        "happens then; never ranked.",
+        "The same engine with the passes that may crash, hang, grow the program without bound or miscompile. "
+        "For tests of error handling; never ranked.",
         table=UNSAFE,
         session="session:LlvmUnsafeSession",
     ),

@@ -1,4 +1,4 @@
-"""Reads the little of ELF64 object files and executables that size metrics need. Pure data, no LLVM."""
+"""Reads the parts of ELF64 object files and executables that size metrics need, without LLVM."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _LINK: Final = struct.Struct("<40xI")
 
 
 def executable_bytes(code: bytes) -> int:
-    """Sum of the sizes of all sections with instructions, as ``size`` counts them as text of code.
+    """Sum of the sizes of all sections with instructions, which ``size`` counts as text.
 
     Raises:
-        ValueError: It is not a 64-bit little-endian ELF file.
+        ValueError: The code is not a 64-bit little-endian ELF file.
     """
     return sum(
         size
@@ -32,14 +32,14 @@ def executable_bytes(code: bytes) -> int:
 
 
 def section_bytes(code: bytes, name: str) -> int:
-    """Sum of the sizes of the sections of this name, such as ``.text``; 0 if there is none.
+    """Sum of the sizes of the sections with this name, such as ``.text``; 0 if there is none.
 
     Raises:
-        ValueError: It is not a 64-bit little-endian ELF file.
+        ValueError: The code is not a 64-bit little-endian ELF file.
     """
     sections = list(_sections(code))
     (names,) = _NAMES_INDEX.unpack_from(code)
-    if names == _EXTENDED_INDEX:  # more than fits the header: the first section's link holds it
+    if names == _EXTENDED_INDEX:  # too large for the header: the first section's link holds it
         (table,) = _SECTION_TABLE_OFFSET.unpack_from(code)
         (names,) = _LINK.unpack_from(code, table)
     strings = sections[names][4]

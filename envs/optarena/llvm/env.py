@@ -1,4 +1,4 @@
-"""The LLVM environment: what only a program in LLVM IR has, beside gymnasium's calls."""
+"""The LLVM environment: what a program in LLVM IR offers beyond gymnasium's calls."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class LlvmEnv(CompilerEnv):
     Args:
         environment: Id or spec of the environment.
         runtime_observation_count: How often the workloads are run for one observation of ``Runtime``.
-        runtime_warmup_count: How often they are run before, without being timed.
+        runtime_warmup_count: How often they are run before that without being timed.
     """
 
     def __init__(
@@ -73,13 +73,13 @@ class LlvmEnv(CompilerEnv):
         record_workloads: bool = False,
         clang: str | Path | None = None,
     ) -> Benchmark:
-        """Make a benchmark of C or C++ sources, LLVM IR, or a compiler's command line, on this machine.
+        """Make a benchmark from C or C++ sources, LLVM IR, or a compiler's command line, on this machine.
 
-        It is not set: give it to ``reset()``. Arguments, result and errors are those of
+        The environment does not select it: pass it to ``reset()``. Arguments, result and errors are those of
         ``optarena.llvm.make_benchmark``; programs are confined if this environment's are.
         """
-        # Imported late: an environment whose service is elsewhere works where LLVM does not.
-        from optarena.llvm.making import make_benchmark  # noqa: PLC0415 # as said above
+        # Imported late: an environment with a remote service also works where LLVM does not.
+        from optarena.llvm.making import make_benchmark  # noqa: PLC0415 # needs LLVM
 
         return make_benchmark(
             inputs,

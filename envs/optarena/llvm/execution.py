@@ -1,7 +1,7 @@
-"""Runs a program in a worker of its own and says what it printed and how it ended.
+"""Runs a program in a worker of its own and reports what it printed and how it ended.
 
-The parent's side: it has one worker compile the program, starts another that links it, gives the word, and
-takes the time until that process has ended. What the program does is confined by the sandbox and by limits.
+This is the parent's side: one worker compiles the program and another links it; the parent then sends the
+start signal and measures the time until that process has ended. The sandbox and limits confine the program.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _objects: Final = ObjectCache()
 os.register_at_fork(after_in_child=_objects.renew)
 
 
-def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but the first by name
+def run_program(  # noqa: PLR0913 - the program's input and limits; all but the first by name
     bitcode: bytes,
     *,
     args: Sequence[str] = (),
@@ -55,20 +55,20 @@ def run_program(  # noqa: PLR0913 - what a program is given and allowed; all but
 ) -> Execution:
     """Compiles a program just in time and runs its ``main`` in a fresh process.
 
-    What was compiled is kept for a while: the next run of the same program starts at once. None of them is
-    in the process that has compiled.
+    The compiled program is cached: the next run of the same program starts at once. No run happens in the
+    process that compiled it.
 
     Args:
         bitcode: The program, as bitcode or textual IR.
-        args: Its arguments, without its name.
-        stdin: What it can read from standard input.
+        args: The program's arguments, without its name.
+        stdin: What the program can read from standard input.
         timeout: Wall time of the run, in seconds.
-        output_limit: Bytes it may print.
-        sandbox: Whether to confine it; only for programs of one's own may this be left out.
-        ends: When ``time.monotonic()`` is this, compiling and running are over in any case.
+        output_limit: Bytes that the program may print.
+        sandbox: Whether to confine the program; turn this off only for programs that you trust.
+        ends: The value of ``time.monotonic()`` at which compiling and running stop in any case.
 
     Raises:
-        InvalidInput: An argument is no text that a program can be given.
+        InvalidInput: An argument is not a text that a program can receive.
         SandboxUnavailable: The kernel lacks part of the sandbox floor.
         ServiceError: The worker cannot be started.
     """
@@ -94,7 +94,7 @@ def _check_arguments(args: Sequence[str]) -> None:
 
 
 def failure_of(execution: Execution) -> str | None:
-    """Why a run did not end by itself, None if it did; the exit code and the output are not judged."""
+    """Why a run did not end by itself; None if it did. The exit code and the output are not judged."""
     if execution.timed_out:
         return f"it did not end within {execution.seconds:.1f} s"
     if execution.failure is not None:
@@ -122,10 +122,10 @@ def _spawn(
 
 
 def _compiled(bitcode: bytes, *, sandbox: bool, ends: float) -> bytes:
-    """The program's object file, made if it is not kept.
+    """The program's object file, made if it is not in the cache.
 
     Raises:
-        _NotRunnable: It cannot be made.
+        _NotRunnable: The program cannot be compiled.
     """
     key = hashlib.sha256(bitcode).digest()
     code = _objects.get(key)
@@ -137,10 +137,10 @@ def _compiled(bitcode: bytes, *, sandbox: bool, ends: float) -> bytes:
 
 
 def _answer(worker: Worker, ends: float) -> bytes:
-    """What a worker sends when it has compiled or linked its program.
+    """The object file that a worker sends when it has compiled or linked its program.
 
     Raises:
-        _NotRunnable: It sends nothing, or a reason.
+        _NotRunnable: The worker sends nothing, or an error.
     """
     start = time.monotonic()
     try:
@@ -162,7 +162,7 @@ def _answer(worker: Worker, ends: float) -> bytes:
 
 def _run(worker: Worker, printed: io.FileIO, timeout: float) -> Execution:
     start = time.perf_counter()
-    with suppress(OSError):  # it is gone: its status says how
+    with suppress(OSError):  # the worker has ended: its exit status tells how
         wire.send(worker.channel, GO)
     status = worker.wait(timeout)
     seconds = time.perf_counter() - start
@@ -183,7 +183,7 @@ def _run(worker: Worker, printed: io.FileIO, timeout: float) -> Execution:
 
 @contextmanager
 def _memory_file(content: bytes = b"") -> Iterator[io.FileIO]:
-    """A file in memory: unlike a pipe, nobody must read or write while the program's time runs."""
+    """A file in memory: unlike a pipe, it needs no reader or writer while the program is timed."""
     with io.FileIO(os.memfd_create("program"), "r+") as file:
         rest = memoryview(content)
         while rest:

@@ -1,6 +1,6 @@
-"""Names of what feature vectors and tables hold, as plain data: importing this loads no libLLVM.
+"""Names of the entries of feature vectors and tables, as plain data: importing this loads no libLLVM.
 
-The opcodes are those of LLVM 22; another version of LLVM may have others, and needs another list.
+The opcodes are those of LLVM 22; another version of LLVM may have others and needs its own list.
 """
 
 from __future__ import annotations
@@ -108,24 +108,24 @@ PROPERTY_NAMES: Final = (
 )
 """The 25 properties of a function, each as ``llvm::FunctionPropertiesInfo`` of LLVM 22 defines it.
 
-Only blocks that can be reached from the function's entry count, and only what is in them.
+Only blocks that can be reached from the function's entry count, with their instructions.
 
 - ``BasicBlockCount``: blocks; ``TotalInstructionCount``, ``LoadInstCount``, ``StoreInstCount``,
   ``CastInstructionCount``, ``SwitchInstructionCount``, ``ConditionalBranchCount``,
-  ``UnconditionalBranchCount``: instructions, all or of this sort.
-- ``IntegerInstructionCount``: instructions whose result is an integer of any width, no vector.
-- ``BlocksReachedFromConditionalInstruction``: successors of all conditional branches and switches, a block
-  that is one several times counted as often.
+  ``UnconditionalBranchCount``: instructions, all of them or those of this kind.
+- ``IntegerInstructionCount``: instructions whose result is an integer of any width, not a vector.
+- ``BlocksReachedFromConditionalInstruction``: successors of all conditional branches and switches; a block
+  counts once for each edge.
 - ``Uses``: uses of the function, its address among them, plus 1 if it can be called from outside the module.
 - ``DirectCallsToDefinedFunctions``: calls, invokes and callbrs of a named function with a body.
-- ``DirectCallCount``, ``IndirectCallCount``: calls (no invokes) whose callee is a constant or inline
-  assembly, or is computed; ``IntrinsicCount``: those of the first sort that call an intrinsic.
-- ``TopLevelLoopCount``, ``MaxLoopDepth``: natural loops that are in no other loop, and how many loops the
-  most deeply nested block is in. Loops with the same header are one.
-- ``BasicBlocksWith…``: blocks by number of outgoing or incoming edges; several edges between two blocks are
-  several, and incoming ones of blocks that cannot be reached count.
-- ``ControlFlowEdgeCount``: outgoing edges; ``CriticalEdgeCount``: those from a block with several to a block
-  with several incoming ones.
+- ``DirectCallCount``, ``IndirectCallCount``: calls (not invokes) whose callee is a constant or inline
+  assembly, or is computed; ``IntrinsicCount``: direct calls of an intrinsic.
+- ``TopLevelLoopCount``, ``MaxLoopDepth``: natural loops outside all other loops, and the number of loops
+  around the most deeply nested block. Loops with the same header count as one.
+- ``BasicBlocksWith…``: blocks by number of outgoing or incoming edges; several edges between two blocks count
+  separately, and so do incoming edges from unreachable blocks.
+- ``ControlFlowEdgeCount``: outgoing edges; ``CriticalEdgeCount``: edges from a block with several outgoing
+  edges to a block with several incoming ones.
 """
 
 FUNCTION_COLUMN: Final = "function"
@@ -157,4 +157,4 @@ TYPES: Final = {
     19: "x86_amx",
     20: "target",
 }
-"""The kinds of types of LLVM's C interface, by number."""
+"""The type kinds of LLVM's C interface, by number."""

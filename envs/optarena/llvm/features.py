@@ -1,4 +1,4 @@
-"""Feature vectors and tables of a module, made by helpers in C that the engine compiles (see ``native``)."""
+"""Feature vectors and tables of a module, computed by C helpers that the engine compiles (see ``native``)."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def function_properties(module: Module) -> tuple[list[str], _Columns]:
     """The properties of each defined function.
 
     Returns:
-        The names of the functions in the module's order, and each property, by the names of
-        ``PROPERTY_NAMES``, of all functions.
+        The names of the functions in the module's order, and a column for each of ``PROPERTY_NAMES`` with
+        one value for each function.
 
     Raises:
         SessionOutOfMemory: There is not enough memory.

@@ -1,7 +1,7 @@
-"""Whether a module changed: a fingerprint of all that its bitcode holds, without writing the bitcode.
+"""Detects whether a module changed: a fingerprint of all that its bitcode holds, without writing the bitcode.
 
-Made by a helper in C (see ``native``) that reads LLVM's own structures. It is trusted only after those were
-found to be laid out as the helper believes; where they are not, there are no fingerprints.
+A C helper (see ``native``) reads LLVM's own structures. It is used only after a check that their layout is
+the one that the helper expects; with another layout, there are no fingerprints.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class _Functions:
 class Fingerprints:
     """Takes the fingerprints of one module, one after the other.
 
-    Two states of one module have equal fingerprints exactly if their bitcode is equal byte for byte, but for
-    a chance of 2 to the power of -64. Those of different modules must not be compared.
+    Two states of one module have equal fingerprints exactly if their bitcode is equal byte for byte, except
+    with a probability of 2 to the power of -64. Fingerprints of different modules must not be compared.
     """
 
     def __init__(self) -> None:
@@ -42,10 +42,10 @@ class Fingerprints:
         self._numbers = _Numbers()
 
     def take(self, module: Module) -> tuple[int | None, int]:
-        """The fingerprint of the module as it is now, and its number of instructions.
+        """The fingerprint of the module's present state, and its number of instructions.
 
-        The fingerprint is None where the module holds something that it cannot see, such as debug
-        information or addresses of blocks; that, too, shows in the bitcode.
+        The fingerprint is None if the module holds something that the helper does not read, such as debug
+        information or addresses of blocks; the bitcode covers these too.
         """
         if self._functions is None:
             return None, module.instruction_count()
@@ -62,7 +62,7 @@ class Fingerprints:
 
 @lru_cache(maxsize=1)
 def is_layout_known() -> bool:
-    """Whether libLLVM's structures are laid out as the helper reads them, seen from a program made for it."""
+    """Whether libLLVM's structures have the layout that the helper expects, checked on a test program."""
     check = ctypes.CFUNCTYPE(ctypes.c_int, _POINTER)(helpers.address("optarena_layout"))
     text = resources.files("optarena.llvm.native").joinpath("layout_program.ll").read_bytes()
     with Module.parse(text) as module:

@@ -26,17 +26,17 @@ def to_networkx(graph: Mapping[str, Any]) -> Any:  # noqa: ANN401 # networkx is 
     """A ``ProgramGraph`` as a ``networkx.MultiDiGraph``.
 
     Args:
-        graph: What ``env.observation["ProgramGraph"]`` or a step gives.
+        graph: The value of ``env.observation["ProgramGraph"]``, or of a step.
 
     Returns:
         Nodes ``0 … n-1``, each with ``kind`` (of ``NODE_KINDS``), ``opcode`` (of ``OPCODES``), ``type``
-        (``i32``, ``pointer``), ``text`` (its opcode or else its type or else its function), ``function`` (a
-        name), ``block`` and ``value``; what a node does not have is None. Edges in the order of the
+        (``i32``, ``pointer``), ``text`` (its opcode, or else its type, or else its function), ``function`` (a
+        name), ``block`` and ``value``; attributes that a node lacks are None. Edges are in the order of the
         columns, each with ``kind`` (of ``EDGE_KINDS``) and ``position``; ``key`` is the edge's number.
 
     Raises:
         ToolMissing: networkx is not installed.
-        InvalidInput: This is no program graph.
+        InvalidInput: ``graph`` is not a program graph.
     """
     try:
         nx: Any = importlib.import_module("networkx")
@@ -57,9 +57,9 @@ def _rows(graph: Mapping[str, Any], prefix: str, names: Sequence[str]) -> Iterat
     missing = [f"{prefix}_{name}" for name in names if f"{prefix}_{name}" not in graph]
     if missing:
         raise InvalidInput(
-            f"This is no program graph: it lacks {', '.join(missing)}.",
+            f"The value is not a program graph: it lacks {', '.join(missing)}.",
             field="graph",
-            remedy='Give what env.observation["ProgramGraph"] gives.',
+            remedy='Give the value of env.observation["ProgramGraph"].',
         )
     columns = (map(int, graph[f"{prefix}_{name}"]) for name in names)
     return (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))

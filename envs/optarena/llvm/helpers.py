@@ -1,7 +1,7 @@
-"""The loops over instructions that Python would be too slow for: C helpers, compiled by the engine itself.
+"""C helpers for loops over instructions, for which Python would be too slow; the engine compiles them.
 
-They are compiled once a process. The zygote does it before it forks, so that sessions inherit the code: a
-confined session may not make executable memory.
+They are compiled once per process. The zygote compiles them before it forks, so that sessions inherit the
+code: a confined session may not make executable memory.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from optarena.llvm.module import Module
 from optarena.llvm.native import SOURCES
 
 _THOROUGHLY: Final = "optarena_fingerprint"
-"""What runs after every action, and mostly on its own."""
+"""The helper that runs after every action, mostly as the only one."""
 
 
 def address(name: str) -> int:
     """The address of a function of one of the helpers.
 
     Raises:
-        ServiceError: No helper defines it.
+        ServiceError: No helper defines the function.
     """
     return _compiler(name.startswith(_THOROUGHLY)).address(name)
 
 
 def compile_helpers() -> None:
-    """Compile all helpers now, where that is not done yet."""
+    """Compile all helpers that are not compiled yet."""
     for name in SOURCES.values():
         address(name)
 
 
 @lru_cache(maxsize=2)
 def _compiler(thoroughly: bool) -> Jit:  # noqa: FBT001 # a key of the cache
-    # Their IR is optimised already, and most of them wait for libLLVM: a quick code generator costs them
-    # nothing, and takes a fifth of the time that every first session of a process waits for.
+    # Their IR is optimised already, and most of them wait for libLLVM: fast code generation does not slow
+    # them down, and makes the first session of a process wait for a fifth of the time only.
     optimisation = pinned.OPTIMISATION_DEFAULT if thoroughly else 0
-    jit = Jit(optimisation=optimisation)  # never closed: its code lives as long as the process
+    jit = Jit(optimisation=optimisation)  # never closed: the code is used until the process ends
     jit.add_library_symbols(library().path)
     folder = resources.files("optarena.llvm.native")
     for source in (one for one, name in SOURCES.items() if name.startswith(_THOROUGHLY) == thoroughly):

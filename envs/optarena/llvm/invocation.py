@@ -1,8 +1,8 @@
 """Reads the command line of a C or C++ compiler: which sources it compiles, and with which flags.
 
-Pure data. What makes an object file or an executable of them is left out; what says how the sources are to
-be understood is kept. A flag that loads code, writes further files or depends on this machine is refused, and
-so is every flag that is not known.
+Pure data. Flags about object files, linking and output are dropped; flags that tell how to read and compile
+the sources are kept. A flag that loads code, writes further files or depends on this machine is refused, and
+so is every unknown flag.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 C_SUFFIXES: Final = frozenset({".c", ".i"})
 CXX_SUFFIXES: Final = frozenset({".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".ii"})
 EXPANDED_SUFFIXES: Final = frozenset({".i", ".ii"})
-"""Of sources that a preprocessor has made already."""
+"""File suffixes of sources that are preprocessed already."""
 SOURCE_SUFFIXES: Final = C_SUFFIXES | CXX_SUFFIXES
 IR_SUFFIXES: Final = frozenset({".bc", ".ll"})
 INPUT_SUFFIXES: Final = SOURCE_SUFFIXES | IR_SUFFIXES
@@ -40,17 +40,17 @@ _DROPPED: Final = re.compile(
     r"-nolibc"
 )
 _REFUSED: Final = re.compile(
-    # Loads code into the compiler, or passes options on that are not known here.
+    # These load code into the compiler, or pass on options that this module does not know.
     r"-f(?:pass-)?plugin.*|-mllvm.*|"
-    # Writes files that nobody asked for.
+    # These write further files.
     r"-ftime-trace.*|-f(?:save-)?optimization-record.*|-fproc-stat-report.*|-fcrash-diagnostics.*|"
     r"-fstack-usage|-ftest-coverage|-fcodegen-data.*|-fdepfile.*|-mod.*|-gen-.*|"
-    # Needs what a compilation before it made, or a second one.
+    # These need the result of an earlier compilation, or a second compilation.
     r"-f(?:c..-|implicit-|prebuilt-|builtin-)?module.*|-fbuild-session.*|-fpch.*|-f.*offload.*|-fthinlto.*|"
     r"-fopenmp-targets.*|-fembed-bitcode.*|"
-    # Compiles nothing.
+    # These compile nothing.
     r"-fsyntax-only|-fdriver-only|-m(?:cpu|tune|arch)=help|"
-    # Is something else on each machine.
+    # These mean something else on each machine.
     r"-m(?:arch|cpu|tune)=native|-[fg]record-.*|-gcc-.*",
     re.DOTALL,
 )
@@ -62,7 +62,7 @@ _SELF_CONTAINED: Final = re.compile(
     r"-m[a-z0-9.-]+(?:=[\w.,+-]+)?",
     re.DOTALL,
 )
-"""Options of which the preprocessed source and their own text say all: they name no file read after that."""
+"""Options that name no file read after the preprocessor: a key of text and preprocessed source is enough."""
 _OTHER: Final = re.compile(
     r"-(?:include|imacros|isysroot|target) .+|--(?:sysroot|target)=.+|-x ?(?:c\+\+-)?cpp-output|"
     r"-f[\w+-]+(?:=.*)?|-g[a-z0-9=-]*|-pg?|-stdlib=.+|-nobuiltininc|-nostdlibinc|-traditional-cpp|-undef|-Qunused-arguments|"
@@ -70,20 +70,20 @@ _OTHER: Final = re.compile(
     re.DOTALL,
 )
 _REFUSED_REMEDY: Final = (
-    "Leave it out: taken over is what says how a source is read and for what it is compiled (-D, -I, -std=, "
-    "-O, -f…, -m… and the like), not what loads code, writes further files, prints something else, takes "
-    "another language, or differs between machines."
+    "Leave it out. Allowed are flags that tell how a source is read and for which target it is compiled (-D, "
+    "-I, -std=, -O, -f…, -m… and the like), not flags that load code, write further files, print something, "
+    "select another language, or differ between machines."
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invocation:
-    """What a compiler's command line asks for.
+    """The sources and flags of a compiler's command line.
 
     Attributes:
         inputs: The files, in order.
-        flags: What holds for all of them.
-        self_contained: Whether the flags name nothing that is read after the preprocessor.
+        flags: The flags, which hold for all files.
+        self_contained: Whether the flags name no file that is read after the preprocessor.
     """
 
     inputs: tuple[str, ...]
@@ -92,15 +92,15 @@ class Invocation:
 
 
 def is_command_line(words: Sequence[str]) -> bool:
-    """Whether the first word is the name of a C or C++ compiler, and more follow."""
+    """Whether the first word is the name of a C or C++ compiler and more words follow."""
     return len(words) > 1 and bool(_COMPILER.fullmatch(PurePath(words[0]).name))
 
 
 def split(text: str) -> list[str]:
-    """The words of a command line given as one text; one word if it is no command line.
+    """The words of a command line given as one text; one word if the text is not a command line.
 
     Raises:
-        InvalidInput: A quotation does not end.
+        InvalidInput: A quotation mark is not closed.
     """
     try:
         words = shlex.split(text)
@@ -117,7 +117,7 @@ def parse(words: Sequence[str]) -> Invocation:
     """Reads a command line, the compiler's name first.
 
     Raises:
-        InvalidInput: It names no source, or has a flag that cannot be taken over.
+        InvalidInput: The command line names no source, or has a flag that is not allowed.
     """
     read = _read(words[1:], "inputs")
     for word in read.inputs:
@@ -127,7 +127,7 @@ def parse(words: Sequence[str]) -> Invocation:
             f"The command line {shlex.join(words)!r} names no source.",
             field="inputs",
             value=shlex.join(words),
-            remedy=f"Name files with one of the endings {', '.join(sorted(INPUT_SUFFIXES))}.",
+            remedy=f"Name files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}.",
         )
     language = ("-x", "c++") if "++" in PurePath(words[0]).name else ()
     return replace(read, flags=(*language, *read.flags))
@@ -138,18 +138,18 @@ def parse_flags(words: Sequence[str], field: str) -> Invocation:
 
     Args:
         words: The flags.
-        field: Which argument they are.
+        field: The name of the argument that holds them, for messages.
 
     Raises:
-        InvalidInput: One is no flag, or cannot be taken over.
+        InvalidInput: A word is not a flag, or the flag is not allowed.
     """
     read = _read(words, field)
     if read.inputs:
         raise InvalidInput(
-            f"{field} has {read.inputs[0]!r:.200}, which is no flag.",
+            f"{field} has {read.inputs[0]!r:.200}, which is not a flag.",
             field=field,
             value=read.inputs[0],
-            remedy="Name files among the inputs, and give every word of a flag by itself.",
+            remedy="Name files among the inputs, and give each word of a flag as an item of its own.",
         )
     return read
 
@@ -169,7 +169,7 @@ def _read(words: Sequence[str], field: str) -> Invocation:
             continue
         if not _is_taken(option):
             raise InvalidInput(
-                f"The compiler's option {' '.join(option)!r:.200} cannot be taken over.",
+                f"The compiler's option {' '.join(option)!r:.200} is not allowed.",
                 field=field,
                 value=word,
                 remedy=_REFUSED_REMEDY,
@@ -184,7 +184,7 @@ def _is_taken(option: tuple[str, ...]) -> bool:
     if option[-1].startswith("@"):  # clang reads more words from such a file
         return False
     if len(option) > 1 and option[0] != "-Xclang" and option[1].startswith("-"):
-        return False  # clang might take the value of a flag for a flag, and nobody has looked at it as one
+        return False  # clang might read the value as a flag, which has not been checked
     if _REFUSED.fullmatch(text):
         return False
     return bool(_SELF_CONTAINED.fullmatch(text) or _OTHER.fullmatch(text))
@@ -196,7 +196,7 @@ def _check_input(word: str) -> None:
             f"The command line's {word!r} is neither a source nor LLVM IR.",
             field="inputs",
             value=word,
-            remedy=f"Give files with one of the endings {', '.join(sorted(INPUT_SUFFIXES))}: objects and "
+            remedy=f"Give files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}: objects and "
             "libraries hold no IR.",
         )
 

@@ -1,7 +1,7 @@
 """LLVM's just-in-time compiler (LLJIT): from a module to the address of a function.
 
-Code is made for the pinned generic CPU, in this process and on the calling thread. Programs that need
-global constructors, ``atexit`` or thread-local storage cannot be run by it.
+Code is compiled for the pinned generic CPU, in this process and on the calling thread. Programs that need
+global constructors, ``atexit`` or thread-local storage cannot be run this way.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _reported: dict[int, list[str]] = {}
 
 
 def _collect_report(session: int, error: int) -> None:
-    """Keeps what LLJIT would print: why a symbol could not be made, of which the caller sees only that."""
+    """Keeps the message that LLJIT would print: the caller sees that a symbol failed, but not why."""
     message = library().take_error(error)
     if session in _reported:
         _reported[session].append(message)
@@ -48,14 +48,14 @@ _compiled: dict[int, list[bytes]] = {}
 
 
 def _collect_object(session: int, buffer: ctypes._Pointer[ctypes.c_void_p]) -> int:
-    """Keeps a copy of an object file on its way to the linker; answers that nothing is wrong."""
+    """Keeps a copy of an object file on its way to the linker; returns success."""
     llvm = library()
     content = llvm.GetBufferStart(buffer[0]), llvm.GetBufferSize(buffer[0])
     _compiled[session].append(ctypes.string_at(*content))
     return 0
 
 
-# Made here, before any fork, as a confined process may not make executable memory for a callback.
+# Created at import, before any fork: a confined process may not make executable memory for a callback.
 _REPORTER: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(_collect_report)
 _COLLECTOR: Final = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))(
     _collect_object
@@ -63,10 +63,10 @@ _COLLECTOR: Final = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.PO
 
 
 class Jit:
-    """One LLJIT instance; code it made lives until ``close()``.
+    """One LLJIT instance; its code stays valid until ``close()``.
 
     Args:
-        optimisation: Level of the code generator, 0 to 3.
+        optimisation: The code generator's optimisation level, 0 to 3.
     """
 
     def __init__(self, *, optimisation: int = pinned.OPTIMISATION_DEFAULT) -> None:
@@ -104,11 +104,11 @@ class Jit:
 
     @property
     def compiled(self) -> list[bytes]:
-        """The object files that code was linked from so far, each as ``add_object`` takes it."""
+        """The object files linked so far, each as ``add_object`` takes it."""
         return _compiled[self._session]
 
     def add_library_symbols(self, path: Path) -> None:
-        """Lets programs call the functions of a shared library, before any the process itself has."""
+        """Lets programs call the functions of a shared library, which hide those of this process."""
         llvm = library()
         generator = ctypes.c_void_p()
         _check(
@@ -129,10 +129,10 @@ class Jit:
         _check(llvm.OrcJITDylibDefine(self._dylib, llvm.OrcAbsoluteSymbols(pairs, len(symbols))))
 
     def address(self, name: str) -> int:
-        """The address of a function; what it needs is compiled now.
+        """The address of a function; the code that it needs is compiled now.
 
         Raises:
-            ServiceError: It does not exist, or refers to something that does not.
+            ServiceError: The function does not exist, or refers to a symbol that does not.
         """
         address = ctypes.c_uint64()
         error = library().OrcLLJITLookup(self._handle, ctypes.byref(address), name.encode())

@@ -1,6 +1,6 @@
-"""Finds and loads libLLVM, once a process, and hands out its functions typed.
+"""Finds and loads libLLVM, once per process, and gives typed access to its functions.
 
-The one place that knows where the library lies. It imports neither numpy nor gymnasium nor protobuf.
+This is the only module that knows the library's path. It imports neither numpy nor gymnasium nor protobuf.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Library:
         path: The shared library.
 
     Raises:
-        PlatformNotSupported: It cannot be loaded, or is not the pinned version of LLVM.
+        PlatformNotSupported: The library cannot be loaded, or is not the pinned version of LLVM.
     """
 
     def __init__(self, path: Path) -> None:
@@ -107,7 +107,7 @@ def find_library() -> Path:
     """The path of libLLVM: ``$OPTARENA_LIBLLVM``, or the file of the installed package.
 
     Raises:
-        PlatformNotSupported: There is none.
+        PlatformNotSupported: No libLLVM was found.
     """
     override = os.environ.get(LIBRARY_VARIABLE)
     if override:
@@ -128,9 +128,9 @@ def library() -> Library:
     """The process's libLLVM, loaded at the first call; safe to call from any thread.
 
     Raises:
-        PlatformNotSupported: There is no usable library.
+        PlatformNotSupported: No usable libLLVM was found.
     """
-    global _library  # noqa: PLW0603 - one library a process, whoever asks first
+    global _library  # noqa: PLW0603 - one library per process
     if _library is None:
         with _lock:
             if _library is None:

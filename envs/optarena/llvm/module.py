@@ -1,8 +1,8 @@
-"""The engine: one program in memory, and what can be asked of it or done to it.
+"""The engine: one program in memory, with the operations on it.
 
 A ``Module`` owns its LLVM context, module and target machine, and frees all three in ``close()``. It is
-not thread-safe, but different modules may be used by different threads. Some passes abort the process and
-nothing in it can stop that: programs and passes that are not trusted belong into a session process.
+not thread-safe, but different modules may be used by different threads. Some passes abort the process, which
+cannot be prevented from inside: use untrusted programs and passes only in a session process.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ def _collect_diagnostic(info: int, context: int) -> None:
 
 
 _HANDLER: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(_collect_diagnostic)
-"""Made here, before any fork: a confined process may not make executable memory for a callback."""
+"""Created at import, before any fork: a confined process may not make executable memory for a callback."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
-    """What one of LLVM's own optimisation levels makes of a program.
+    """The size of a program after one of LLVM's own optimisation levels.
 
     Attributes:
         ir_instructions: Number of IR instructions of all defined functions.
@@ -70,11 +70,11 @@ class Module:
         """Reads a program from bitcode or textual IR.
 
         Args:
-            data: The program; which of the two it is shows in its first bytes.
+            data: The program; its first bytes tell bitcode from text.
             discard_names: Drop the names of local values (bitcode only).
 
         Raises:
-            InvalidInput: It is neither, it is damaged, or it is made for another kind of machine.
+            InvalidInput: The program is neither, is damaged, or is made for another kind of machine.
         """
         llvm = library()
         context: int = llvm.ContextCreate()
@@ -91,7 +91,7 @@ class Module:
             raise InvalidInput(
                 f"The program is not valid LLVM IR: {printing.message(problems)}.",
                 field="program",
-                remedy="Give bitcode or textual IR that LLVM 22 can read, not of another version.",
+                remedy="Give bitcode or textual IR that LLVM 22 can read; another version's IR may differ.",
             )
         parsed = cls(context, module.value)
         try:
@@ -116,7 +116,7 @@ class Module:
         """Runs passes, given as for ``opt -passes=``, on the module in place.
 
         Raises:
-            InvalidInput: LLVM does not know such a pipeline; the module is as before.
+            InvalidInput: LLVM cannot parse the pipeline; the module is unchanged.
             ServiceError: A pass reported an error.
         """
         llvm = library()
@@ -136,7 +136,7 @@ class Module:
         self._raise_reported()
 
     def verify(self) -> str | None:
-        """What LLVM's verifier finds wrong with the module, or None."""
+        """The problems that LLVM's verifier finds in the module, or None."""
         llvm = library()
         message = ctypes.c_void_p()
         broken = llvm.VerifyModule(self.handle, _RETURN_STATUS, ctypes.byref(message))
@@ -149,7 +149,7 @@ class Module:
         return count
 
     def drop_origin(self) -> None:
-        """Forgets which files the module was made of: equal programs then have equal bytes."""
+        """Drops the names of the source files, so that equal programs have equal bytes."""
         llvm = library()
         llvm.SetSourceFileName(self.handle, b"program", len(b"program"))
         llvm.SetModuleIdentifier(self.handle, b"program", len(b"program"))
@@ -157,7 +157,7 @@ class Module:
     def function_names(self) -> list[str]:
         """The names of the functions that the module defines, in its order.
 
-        Bytes that are no UTF-8 are decoded by ``surrogateescape``; ``printing.name`` makes texts of them.
+        Bytes that are not UTF-8 are decoded by ``surrogateescape``; ``printing.name`` makes them printable.
         """
         llvm = library()
         names, function, length = [], llvm.GetFirstFunction(self.handle), ctypes.c_size_t()
@@ -172,7 +172,8 @@ class Module:
         """Adds another program to this one, given as bitcode or textual IR.
 
         Raises:
-            InvalidInput: The two cannot be linked, or the other cannot be read; this one is then undefined.
+            InvalidInput: The two cannot be linked, or the other cannot be read; this module must then not be
+                used any further.
         """
         llvm = library()
         other, message = ctypes.c_void_p(), ctypes.c_void_p()
@@ -207,13 +208,13 @@ class Module:
     def clone(self) -> Module:
         """An independent module with the same text, in a context of its own.
 
-        It lacks this one's use-list order, so passes may do something else with it: never continue an
-        episode from it.
+        The clone lacks the original's use-list order, so passes may give other results: never continue an
+        episode from a clone.
         """
         return Module.parse(self.bitcode())
 
     def object_code(self) -> bytes:
-        """The ELF object file that LLVM makes of the module; the module itself stays as it is."""
+        """The ELF object file of the module; the module itself stays unchanged."""
         with self.clone() as copy:
             return copy.emit_in_place()
 
@@ -222,9 +223,9 @@ class Module:
         return elf.executable_bytes(self.object_code())
 
     def canonical_text(self) -> str:
-        """The module's text without what does not matter: comments, file names, names of local values.
+        """The module's text without irrelevant parts: comments, file names, names of local values.
 
-        Equal programs have equal canonical texts, in whichever process and file they were made.
+        Equal programs have equal canonical texts, whatever process and file they come from.
         """
         return printing.decoded(self._canonical())
 
@@ -237,7 +238,7 @@ class Module:
             return printing.canonical(copy._printed())  # noqa: SLF001 # of the same class
 
     def detach(self) -> tuple[int, int]:
-        """Gives context and module away (in this order); this object is closed afterwards."""
+        """Releases ownership of the context and the module (in this order) and closes this object."""
         context, module = self._context, self.handle
         if context is None:
             raise ValueError("The module is closed.")
@@ -275,7 +276,7 @@ class Module:
 
     @property
     def machine(self) -> int:
-        """The target machine, made at first use: never the host's, since passes ask it for costs."""
+        """The target machine, created at first use; never the host's, since passes use its cost model."""
         if self._machine is None:
             self._machine = create_machine(self.triple)
         return self._machine
@@ -286,11 +287,11 @@ class Module:
             raise InvalidInput(
                 f"The program is made for {self.triple!r:.100}."
                 if self.triple
-                else "The program does not say which target it is made for.",
+                else "The program names no target.",
                 field="program",
                 value=self.triple[:100],
-                remedy=f"Only Linux on x86_64 is supported: compile with --target={pinned.TRIPLE}, or if IR "
-                f'lacks it, add the line: target triple = "{pinned.TRIPLE}"',
+                remedy=f"Only Linux on x86_64 is supported: compile with --target={pinned.TRIPLE}, or add to "
+                f'IR without a target the line: target triple = "{pinned.TRIPLE}"',
             )
         llvm = library()
         given, expected = llvm.GetDataLayoutStr(self.handle), data_layout(self.triple)
@@ -307,7 +308,7 @@ class Module:
             )
 
     def emit_in_place(self) -> bytes:
-        """The ELF object file; the code generator's passes run on the module, which is spent afterwards."""
+        """The ELF object file; the code generator's passes change the module, so do not use it afterwards."""
         llvm = library()
         message, buffer = ctypes.c_void_p(), ctypes.c_void_p()
         failed = llvm.TargetMachineEmitToMemoryBuffer(
@@ -328,14 +329,16 @@ class Module:
 
 
 def optimised(data: bytes, level: str) -> Module:
-    """The program after one of LLVM's own optimisation levels; ``O0`` is the program as given.
+    """The program after one of LLVM's own optimisation levels; ``O0`` is the original program.
 
     Raises:
-        InvalidInput: The program cannot be read, or there is no such level.
+        InvalidInput: The program cannot be read, or the level does not exist.
     """
     if level not in LEVELS:
         raise InvalidInput(
-            f"There is no optimisation level {level!r}.", field="level", remedy=f"One of {', '.join(LEVELS)}."
+            f"There is no optimisation level {level!r}.",
+            field="level",
+            remedy=f"Use one of {', '.join(LEVELS)}.",
         )
     module = Module.parse(data)
     try:
@@ -351,14 +354,14 @@ def baseline(data: bytes, level: str) -> Baseline:
     """Both metrics of the program after one of LLVM's own optimisation levels.
 
     Raises:
-        InvalidInput: The program cannot be read, or there is no such level.
+        InvalidInput: The program cannot be read, or the level does not exist.
     """
     with optimised(data, level) as module:
         return Baseline(ir_instructions=module.instruction_count(), text_size_bytes=module.text_size())
 
 
 def prepare(data: bytes) -> bytes:
-    """Makes a benchmark of a linked program: everything but ``main`` internal, forced inlining done.
+    """Prepares a linked program as a benchmark: all but ``main`` becomes internal, forced inlining is done.
 
     Names of the source file and of the module are dropped, so that equal programs give equal bytes.
 

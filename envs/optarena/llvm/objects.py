@@ -1,8 +1,8 @@
-"""Keeps the object files of the programs that were last compiled to be run, by the program's hash.
+"""Caches the object files of the programs that were run most recently, by the program's hash.
 
-To compile a large program can take a hundred times as long as one of its workloads, and each run is a process
-of its own. An object file is what the just-in-time compiler itself made, in a worker as confined as those
-that run the program.
+Compiling a large program can take a hundred times as long as one of its workloads, and each run is a process
+of its own. The just-in-time compiler itself makes the object file, in a worker as confined as those that run
+the program.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections import OrderedDict
 from typing import Final
 
 MAX_BYTES: Final = 64 * 1024**2
-"""Of all objects that are kept at a time."""
+"""Bytes of all cached object files together."""
 
 
 class ObjectCache:
-    """Object files, least recently used ones given up first. Thread-safe.
+    """A cache of object files that drops the least recently used ones first. Thread-safe.
 
     Args:
-        max_bytes: Of all that is kept; what is larger alone is not kept.
+        max_bytes: Bytes of all cached objects together; a larger object is not cached.
     """
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
@@ -29,13 +29,13 @@ class ObjectCache:
         self._objects: OrderedDict[bytes, bytes] = OrderedDict()
 
     def renew(self) -> None:
-        """Forgets everything; in a forked process, where a thread that is not there may have had the lock."""
+        """Drops everything and renews the lock, which another thread may have held during the fork."""
         self._lock = threading.Lock()
         self._bytes = 0
         self._objects = OrderedDict()
 
     def get(self, key: bytes) -> bytes | None:
-        """The object of this key, if it is kept."""
+        """The object with this key if it is cached."""
         with self._lock:
             code = self._objects.get(key)
             if code is not None:
@@ -43,7 +43,7 @@ class ObjectCache:
             return code
 
     def put(self, key: bytes, code: bytes) -> None:
-        """Keeps an object."""
+        """Adds an object to the cache."""
         if len(code) > self._max_bytes:
             return
         with self._lock:

@@ -1,6 +1,6 @@
-"""What measurements depend on and what is therefore pinned: engine, target machine, meaning of metrics.
+"""The pinned facts on which measurements depend: engine, target machine, meaning of metrics.
 
-Pure data. A change of anything here is a new version of every LLVM environment.
+Pure data. Any change here makes a new version of every LLVM environment.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ ENGINE: Final = "LLVM"
 ENGINE_VERSION: Final = "22.1.8"
 
 TRIPLE: Final = "x86_64-unknown-linux-gnu"
-# Empty: the generic x86-64, exactly as `opt` and `llc` take it without options. Programs made by clang name
-# their CPU (x86-64) at each function, and that goes first.
+# Empty: the generic x86-64, exactly the default of `opt` and `llc`. Programs made by clang name their CPU
+# (x86-64) at each function, which overrides this.
 CPU: Final = ""
 FEATURES: Final = ""
 OPTIMISATION_DEFAULT: Final = 2
@@ -30,7 +30,7 @@ SEMANTICS: Final[dict[str, int]] = {
     "text_size_bytes": 1,
     "autophase": 1,
 }
-"""A number for each meaning; it is raised when the meaning changes though no name does."""
+"""A version number for each metric; raise it when the meaning changes but the name does not."""
 
 
 def target_machine() -> dict[str, str | int]:

@@ -1,6 +1,6 @@
-r"""What LLVM prints, made fit to be kept, compared and shown.
+r"""Converts what LLVM prints into text that can be stored, compared and shown.
 
-Names and strings of a program are bytes. LLVM prints most that are not ASCII as ``\FF``, but not all.
+Names and strings of a program are bytes. LLVM prints most bytes that are not ASCII as ``\FF``, but not all.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ def name(raw: bytes | str) -> str:
 
 
 def decoded(printed: bytes) -> str:
-    """The text of what LLVM prints, with bytes that are no UTF-8 as LLVM writes bytes in strings."""
+    """LLVM's output as text; bytes that are not UTF-8 are written as LLVM writes bytes in strings."""
     text = printed.decode(errors="surrogateescape")
     return _STRAY.sub(lambda stray: f"\\{ord(stray[0]) - _STRAY_BASE:02X}", text)
 
 
 def canonical(printed: bytes) -> bytes:
-    """A module without names of local values, as printed, less what does not matter."""
+    """The printed text of a module without names of local values, without its irrelevant lines."""
     return b"\n".join(_canonical_lines(printed))
 
 
 def _canonical_lines(printed: bytes) -> Iterator[bytes]:
-    """Lines of a module without names that say what the program does.
+    """The lines of a module without names that define what the program does.
 
-    Strings in IR hold no line breaks, so that the start of a line tells what it is: a comment, or, with a
-    digit, the label of a block, behind which stands the comment that lists the predecessors.
+    Strings in IR contain no line breaks, so the start of a line identifies it: a comment, or, with a digit,
+    the label of a block, followed by a comment that lists the predecessors.
     """
     for line in printed.split(b"\n"):
         if not line or line.startswith((b";", b"source_filename =")):
@@ -48,6 +48,6 @@ def _canonical_lines(printed: bytes) -> Iterator[bytes]:
 
 
 def message(text: str) -> str:
-    """What LLVM says, which may repeat a program's bytes: control characters escaped, the end cut off."""
+    """LLVM's message, which may quote a program's bytes: control characters are escaped, the end is cut."""
     escaped = _UNPRINTABLE.sub(lambda one: ascii(one[0])[1:-1], text.strip())
     return escaped if len(escaped) <= _MESSAGE_CHARACTERS else f"{escaped[:_MESSAGE_CHARACTERS]}…"

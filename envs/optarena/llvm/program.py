@@ -1,8 +1,8 @@
-"""The inside of the workers of a program: one compiles it; another links, waits for the word, and runs it.
+"""The code of the workers of a program: one compiles it; another links it, waits for the signal, and runs it.
 
-Called in processes forked from the zygote, after they were confined. They open nothing: what the program may
-call is loaded before. The program ends its process, and nothing of Python runs after it. It never runs where
-it was compiled: what a compiler leaves in memory would cost it time, the first time alone.
+It runs in processes forked from the zygote, after they were confined. They open no files: the libraries that
+the program may call are loaded before. The program ends its process, and no Python code runs after it. The
+program never runs in the process that compiled it: the compiler's memory would slow down the first run only.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ def callable_libraries() -> dict[str, ctypes.CDLL]:
     """The libraries whose functions programs may call, by name; loaded at the first call."""
     loaded = {name: ctypes.CDLL(name) for name in _LIBRARIES}
     for name in _OPTIONAL_LIBRARIES:
-        with suppress(OSError):  # absent on minimal systems; few programs need it
+        with suppress(OSError):  # missing on minimal systems; few programs need it
             loaded[name] = ctypes.CDLL(name)
     return loaded
 
 
 def compile_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Compiles a program, and links it to see that nothing is missing.
+    """Compiles a program, and links it to check that no symbol is missing.
 
     Args:
-        channel: Gets one frame: a line of JSON, with ``error`` if there is one, then the object file.
+        channel: Receives one frame: a line of JSON, with ``error`` if there is one, then the object file.
         payload: The program, as bitcode or textual IR.
-        fds: None.
+        fds: Unused.
     """
     del fds
     with _told(channel):
@@ -71,8 +71,8 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
     """Runs a program and ends the process with its exit code.
 
     Args:
-        channel: Frames: from here a line of JSON, with ``error`` if there is one, when the program is ready;
-            then ``go`` from the parent.
+        channel: Carries two frames: a line of JSON, with ``error`` if there is one, when the program is
+            ready; then ``go`` from the parent.
         payload: A line with the program's arguments as a JSON list, then its object file.
         fds: The program's standard input and output.
     """
@@ -88,7 +88,7 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
     os.closerange(fds[1], fds[1] + 1)
     for number in _RESET_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
-    os.environ.clear()  # what a program prints may not depend on where it runs
+    os.environ.clear()  # the program's output must not depend on where it runs
     wire.send(channel, _OK)
     if wire.receive(channel) != GO:
         os._exit(os.EX_PROTOCOL)
@@ -98,10 +98,10 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
 
 @contextmanager
 def _told(channel: socket.socket) -> Iterator[None]:
-    """Tells the parent what goes wrong, and ends the process then."""
+    """Reports an error to the parent, and then ends the process."""
     try:
         yield
-    except Exception as error:  # noqa: BLE001 - whatever it was, the parent is told and decides
+    except Exception as error:  # noqa: BLE001 - any error is reported to the parent, which decides
         wire.send(channel, json.dumps({"error": str(error)}).encode() + b"\n")
         os._exit(os.EX_SOFTWARE)
 
@@ -110,10 +110,10 @@ def _only_object(jit: Jit) -> bytes:
     """The object file of the program.
 
     Raises:
-        ServiceError: It is too large, or the compiler has added another to it.
+        ServiceError: The file is too large, or the compiler made a second one.
     """
     if len(jit.compiled) != 1:
-        raise ServiceError("The program refers to what a linker makes, such as __dso_handle.")
+        raise ServiceError("The program refers to a symbol that only a linker defines, such as __dso_handle.")
     [code] = jit.compiled
     if len(code) > _MAX_OBJECT_BYTES:
         raise ServiceError(
@@ -136,7 +136,7 @@ def _argument_vector(arguments: Sequence[str]) -> ctypes.Array[ctypes.c_char_p]:
 
 
 def _end(code: int) -> NoReturn:
-    """What ``exit`` does without the handlers of a process that is not the program's own."""
+    """Exits as ``exit`` does, but without this Python process's exit handlers."""
     callable_libraries()["libc.so.6"].fflush(None)
     os._exit(code & 0xFF)
 

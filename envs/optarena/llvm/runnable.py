@@ -1,7 +1,7 @@
-"""Says whether the runner can run a program, before anyone depends on it.
+"""Checks in advance whether the runner can run a program.
 
-The just-in-time compiler runs no global constructors and knows neither ``atexit`` nor thread-local
-storage; the sandbox lets a program start nothing. Such programs are refused by the name of what they use.
+The just-in-time compiler runs no global constructors and supports neither ``atexit`` nor thread-local
+storage; the sandbox forbids new processes. The error for such a program names the construct that it uses.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def check_runnable(data: bytes) -> None:
     """Checks that the runner can run a program.
 
     Raises:
-        InvalidInput: It cannot; the message names the construct.
+        InvalidInput: The runner cannot run it; the message names the construct.
     """
     with Module.parse(data) as module:
         problem = next(_problems(module), None)
@@ -41,8 +41,8 @@ def check_runnable(data: bytes) -> None:
         raise InvalidInput(
             f"The program cannot be run: it {problem}.",
             field="program",
-            remedy="The runner has no constructors, exit handlers, thread-local storage or other processes; "
-            "leave them out.",
+            remedy="Remove it: the runner supports no constructors, exit handlers, thread-local storage or "
+            "further processes.",
         )
 
 

@@ -1,7 +1,7 @@
-"""The LLVM session: one program and what was done to it so far, behind the service's interface.
+"""The LLVM session: one program and the actions applied to it so far, behind the service's interface.
 
-Runs in a session process, which a pass may crash; imports nothing heavier than protobuf. A state is what
-a fresh process gets by parsing the program and running the actions in order on one module.
+It runs in a session process, which a pass may crash, and imports nothing heavier than protobuf. A state is
+the module that a fresh process gets by parsing the program and running the actions on it in order.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ class LlvmSession(CompilationSession):
     """A session with the curated actions.
 
     Attributes:
-        action_sets: What each of the action spaces means; the first is the one that boards know.
-        observed: What each of the observation spaces gives.
-        program: The program as it was given, bitcode or text.
+        action_sets: The action spaces; boards use the first one.
+        observed: The observation spaces.
+        program: The original program, bitcode or text.
     """
 
     compiler_version: ClassVar[str] = f"{pinned.ENGINE} {pinned.ENGINE_VERSION} {pinned.TRIPLE}"
@@ -75,12 +75,12 @@ class LlvmSession(CompilationSession):
         self._actions = self.action_sets[action_space.name]
         self._module = Module.parse(contents)
         problem = self._module.verify()
-        if problem:  # passes take a valid program for granted, and do anything to another
+        if problem:  # passes assume a valid program; on any other their behaviour is undefined
             self._module.close()
             raise InvalidInput(
                 f"The program of {benchmark.uri} is not valid: {printing.message(problem)}",
                 field="program",
-                remedy="Correct it.",
+                remedy="Correct the program.",
             )
         self._bitcode: bytes | None = None
         self._fingerprints = Fingerprints()
@@ -89,11 +89,11 @@ class LlvmSession(CompilationSession):
         self._max_instructions = limits.max_instructions(self.instruction_count())
         self._baselines: dict[str, int] = {}
         _warm_up()
-        self._module.run("no-op-module")  # makes the target machine
+        self._module.run("no-op-module")  # creates the target machine
 
     @classmethod
     def preload(cls) -> None:
-        """Loads libLLVM, compiles the helpers and loads what programs that are run may call."""
+        """Loads libLLVM, compiles the helpers and loads the libraries that programs may call."""
         library()
         helpers.compile_helpers()
         is_layout_known()
@@ -102,21 +102,22 @@ class LlvmSession(CompilationSession):
 
     @classmethod
     def offer(cls, action_sets: tuple[ActionSet, ...], observed: tuple[Observed, ...]) -> None:
-        """Give the class its action spaces and observation spaces; their order is their index."""
+        """Give the class its action spaces and observation spaces; an index is a place in this order."""
         cls.action_sets = {one.message.name: one for one in action_sets}
         cls.action_spaces = [one.message for one in action_sets]
         cls.observed = {one.name: one for one in observed}
         cls.observation_spaces = [one.message for one in observed]
 
     def check_action(self, action: Event) -> None:
-        """Refuses what is not in the action space."""
+        """Refuses an action that is not in the action space."""
         self._actions.check(action)
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
         """Carries the action out.
 
-        An action had no effect if the module's bitcode, all that LLVM saves of a program, is byte for byte
-        what it was. A fingerprint tells that without writing it; LLVM's own structural hash is not exact.
+        An action had no effect if the module's bitcode, which is all that LLVM saves of a program, did not
+        change by a byte. A fingerprint shows this without writing the bitcode; LLVM's own structural hash is
+        not exact.
         """
         before = self._content if self._content is not None else self._take_content()
         self._content = self._bitcode = self._instructions = None
@@ -130,7 +131,7 @@ class LlvmSession(CompilationSession):
         return False, None, self._content == before
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """The value of a space in the present state; baselines are computed once, when asked for."""
+        """The value of a space in the present state; baselines are computed once, at the first request."""
         return self.observed[observation_space.name].compute(self)
 
     def verify(self) -> str:
@@ -149,7 +150,7 @@ class LlvmSession(CompilationSession):
 
     @cached_property
     def function_names(self) -> list[str]:
-        """The names of the functions that the program as given defines, in its order."""
+        """The names of the functions that the original program defines, in its order."""
         with Module.parse(self.program) as module:
             return module.function_names()
 
@@ -166,12 +167,12 @@ class LlvmSession(CompilationSession):
         return self._bitcode
 
     def _take_content(self) -> int | bytes:
-        """What tells states apart: a fingerprint, or the bitcode where there is none."""
+        """The identity of the present state: a fingerprint, or the bitcode if there is none."""
         fingerprint, self._instructions = self._fingerprints.take(self._module)
         return self.bitcode() if fingerprint is None else fingerprint
 
     def baseline(self, metric: str, level: str) -> int:
-        """What one of LLVM's own levels makes of the program as given, by one metric."""
+        """A metric of the original program after one of LLVM's own optimisation levels."""
         key = metric + level
         if key not in self._baselines:
             with optimised(self.program, level) as module:
@@ -180,7 +181,7 @@ class LlvmSession(CompilationSession):
 
 
 def _warm_up() -> None:
-    """Let a fresh process touch LLVM's code, so that the first step need not: it takes as long as a pass."""
+    """Load LLVM's code into a fresh process's memory; otherwise this would slow the first step."""
     with Module.parse(_SMALL_PROGRAM) as module:
         module.run("function(mem2reg)")
 

@@ -1,7 +1,7 @@
-"""The part of libLLVM's C interface that this package uses: result and argument types, nothing else.
+"""The part of libLLVM's C interface that this package uses: only result and argument types.
 
-Names are without their ``LLVM`` prefix. Handles are ``c_void_p``; a string that the caller must free is
-one as well, so that ctypes does not copy it and lose the pointer.
+Names lack their ``LLVM`` prefix. Handles are ``c_void_p``; so is a string that the caller must free, because
+ctypes would copy it and lose the pointer.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 P = ctypes.c_void_p
 S = ctypes.c_char_p
-I = ctypes.c_int  # noqa: E741 - one letter a type keeps the table readable
+I = ctypes.c_int  # noqa: E741 - one letter per type keeps the table readable
 U = ctypes.c_uint
 N = ctypes.c_size_t
 OUT = ctypes.POINTER(ctypes.c_void_p)
@@ -143,4 +143,4 @@ C_FUNCTIONS: Final[dict[str, tuple[Any, list[Any]]]] = {
 CXX_FUNCTIONS: Final[dict[str, tuple[str, Any, list[Any]]]] = {
     "ModuleInstructionCount": ("_ZNK4llvm6Module19getInstructionCountEv", U, [P]),
 }
-"""C++ functions whose mangled names hold no ``std::`` type and are thus the same for every build."""
+"""C++ functions whose mangled names contain no ``std::`` type and are thus the same for every build."""

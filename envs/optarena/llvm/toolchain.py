@@ -1,9 +1,9 @@
-"""The programs of others that this room starts: a linker for observations, a compiler for sources.
+"""The external programs that this package starts: a linker for observations, a compiler for sources.
 
-They are found on the machine, never installed or assumed. Each runs without a shell, with nothing of the
-environment but search paths, under limits of time, memory and file size. One that takes too long is killed
-with its process group; what one that ended by itself has left running is not. Loads no libLLVM; a session
-process imports it.
+They are searched for on the machine, never installed or assumed. Each runs without a shell, with no
+environment variables but search paths, under limits of time, memory and file size. A program that takes too
+long is killed with its process group; processes that it leaves running when it ends by itself are not. This
+module does not load libLLVM, and a session process imports it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _LINK_FLAGS: Final = ("-no-pie", "-Wl,--build-id=none")
 _CXX_MARKS: Final = (b"\0_ZN", b"\0_Zn", b"\0_Zd", b"\0_ZS", b"\0__cxa_", b"\0__gxx_")
 _LINKER_REMEDY: Final = (
     "Install a C compiler with its linker and the C library's development files (Debian and Ubuntu: "
-    f"apt-get install gcc libc6-dev), or name one by ${LINKER_VARIABLE}; ObjectTextSizeBytes needs none."
+    f"apt-get install gcc libc6-dev), or name one by ${LINKER_VARIABLE}; ObjectTextSizeBytes needs no linker."
 )
 _CLANG_REMEDY: Final = (
     f"Install clang {CLANG_MAJOR} by `pip install 'optarena[build]'`, or name one by "
@@ -58,8 +58,8 @@ class Finished:
     """How a program ended.
 
     Attributes:
-        code: Its exit code; negative for the signal that killed it.
-        said: What it printed, to standard output or error; the first 64 kB.
+        code: The exit code, or minus the number of the signal that killed the program.
+        said: What the program printed to standard output or error; the first 64 kB.
     """
 
     code: int
@@ -75,21 +75,21 @@ class Finished:
 
 
 class DoesNotLink(Exception):
-    """A program that the linker refuses; the message is what it says."""
+    """The linker refuses the program; the message is the linker's."""
 
 
 def run(command: Sequence[str], *, folder: Path, seconds: float, cwd: Path | None = None) -> Finished:
-    """Runs a program to its end, in a folder of ours.
+    """Runs a program to its end, in a temporary folder.
 
     Args:
         command: The program's path and its arguments.
-        folder: For its temporary files and for what it prints.
-        seconds: Wall time that it may take.
-        cwd: Where it runs, if not in ``folder``.
+        folder: The folder for temporary files and for the program's output.
+        seconds: Wall time that the program may take.
+        cwd: The working directory, if not ``folder``.
 
     Raises:
-        TimeoutError: It took longer, and was killed.
-        OSError: It cannot be started; ``PermissionError`` if this process is confined.
+        TimeoutError: The program took longer and was killed.
+        OSError: The program cannot be started; ``PermissionError`` if this process is confined.
     """
     with tempfile.TemporaryFile(dir=folder) as printed:
         process = subprocess.Popen(  # noqa: S603 # found by this module or named by the user
@@ -116,24 +116,24 @@ class Linker:
     """A compiler driver that links an object file to an executable.
 
     Args:
-        command: The program's path, and flags it always needs.
+        command: The program's path, and the flags that it always needs.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
         self.command = tuple(command)
 
     def link(self, code: bytes, folder: Path, *, seconds: float = limits.LINK_SECONDS) -> bytes:
-        """The executable that is made of an object file and the C library.
+        """Link an object file and the C library to an executable.
 
         Args:
             code: The object file.
-            folder: Where to work; nothing stays there.
-            seconds: Wall time that it may take.
+            folder: The folder to work in; its new files are removed.
+            seconds: Wall time that linking may take.
 
         Raises:
-            DoesNotLink: The linker refuses it: it has no ``main``, or calls what is not there.
-            TimeoutError: It took too long.
-            OSError: The linker cannot be started, or files cannot be written here.
+            DoesNotLink: The linker refuses the file: it has no ``main``, or calls an unknown function.
+            TimeoutError: Linking took too long.
+            OSError: The linker cannot be started, or files cannot be written.
         """
         with tempfile.TemporaryDirectory(prefix="link-", dir=folder) as place:
             given, made = Path(place, "program.o"), Path(place, "program")
@@ -150,7 +150,7 @@ def find_linker() -> Linker:
     """The linker: ``$OPTARENA_LINKER``, else ``cc``, ``gcc`` or ``clang``, else clang and lld of the wheel.
 
     Raises:
-        ToolMissing: There is none; the message says what to install.
+        ToolMissing: No linker was found; the message says what to install.
     """
     named = os.environ.get(LINKER_VARIABLE, "").strip()
     if named:
@@ -166,7 +166,7 @@ def find_linker() -> Linker:
 
 
 def find_program(*names: str) -> str | None:
-    """The path of the first of these programs that is on the search path; None if none is."""
+    """The path of the first of these programs that is on the search path; None without any."""
     found = (shutil.which(name, path=_search_path()) for name in names)
     return next(filter(None, found), None)
 
@@ -178,7 +178,7 @@ def find_clang(named: str | Path | None = None) -> Path:
         named: Its path, or its name on the search path.
 
     Raises:
-        ToolMissing: There is none, or it is not clang 22.
+        ToolMissing: No clang was found, or it is not clang 22.
     """
     if named is not None:
         return _checked(_named(str(named), "clang", _CLANG_REMEDY))
@@ -191,7 +191,7 @@ def find_clang(named: str | Path | None = None) -> Path:
     path = shutil.which(f"clang-{CLANG_MAJOR}", path=_search_path())
     if path is None:
         raise ToolMissing(
-            f"There is no clang {CLANG_MAJOR} here, which sources are compiled with.",
+            f"Sources are compiled with clang {CLANG_MAJOR}, which was not found on this machine.",
             field="clang",
             remedy=_CLANG_REMEDY,
         )
@@ -201,7 +201,7 @@ def find_clang(named: str | Path | None = None) -> Path:
 def _named(name: str, by: str, remedy: str) -> str:
     path = shutil.which(name, path=_search_path())
     if path is None:
-        message = f"{by} names {name!r}, which is no program that can be started."
+        message = f"{by} names {name!r}, which is not a program that can be started."
         raise ToolMissing(message, field=by.lstrip("$"), value=name, remedy=remedy)
     return str(Path(path).absolute())
 
@@ -221,15 +221,15 @@ def _checked(path: str) -> Path:
 
 
 @lru_cache(maxsize=16)
-def _clang_version(path: str, changed: int) -> tuple[int | None, str]:  # noqa: ARG001 # a new file is asked again
+def _clang_version(path: str, changed: int) -> tuple[int | None, str]:  # noqa: ARG001 # a key of the cache
     with tempfile.TemporaryDirectory(prefix="optarena-") as folder:
         try:
             ended = run([path, "--version"], folder=Path(folder), seconds=_VERSION_SECONDS)
         except (OSError, TimeoutError) as error:
-            return None, f"no working program ({error})"
+            return None, f"not a working program ({error})"
     found = _VERSION.search(ended.said)
     if found is None:
-        return None, "no clang"
+        return None, "not clang"
     return int(found[1]), f"clang {found[1]}.{found[2]}"
 
 
@@ -238,7 +238,7 @@ def _search_path() -> str:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """No variable of this process but the two that say where programs and their libraries lie."""
+    """Only the two variables of this process that say where programs and their libraries are."""
     given = {"PATH": _search_path(), "LC_ALL": "C.UTF-8", "TMPDIR": str(folder), "HOME": str(folder)}
     if "LD_LIBRARY_PATH" in os.environ:
         given["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
@@ -246,7 +246,7 @@ def _environment(folder: Path) -> dict[str, str]:
 
 
 def _limit(pid: int, seconds: float) -> None:
-    """Limits a process just started, and so all that it starts; it may even outlive this one."""
+    """Limits a process just started and all its descendants, which may even outlive this process."""
     wanted = {
         resource.RLIMIT_CPU: int(seconds) + 1,
         resource.RLIMIT_AS: limits.TOOL_MEMORY_BYTES,
@@ -261,7 +261,7 @@ def _limit(pid: int, seconds: float) -> None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kills what has not ended by itself, with its group."""
+    """Kills the process and its group if it has not ended by itself."""
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

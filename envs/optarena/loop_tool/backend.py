@@ -1,4 +1,4 @@
-"""What measures a nest: one backend for each kind of device, all with this interface."""
+"""The interface of backends, which measure nests: there is one backend for each kind of device."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ if TYPE_CHECKING:
     from optarena.loop_tool.nest import Nest
 
 Temperature = Literal["warm", "cold"]
-"""Whether the operands may still lie in a cache from the call before."""
+"""Whether the operands may still be in a cache from the previous call."""
 
 
 class IncorrectOutput(ProgramFailed):
-    """The compiled nest computed something else than the addition; says where and what."""
+    """The output of the compiled nest is not the sum; the message says where and what."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """One measurement of a nest that has given the right output.
+    """One measurement of a nest whose output was right.
 
     Attributes:
         elements: ``N``: additions of one call.
-        seconds: Seconds of one call, one value for each sample: a batch of ``calls`` calls, divided by them.
+        seconds: Seconds of one call, for each sample: the time of ``calls`` calls, divided by their number.
         calls: Calls of one sample.
         threads: Threads that shared the work.
-        temperature: Of the caches.
+        temperature: Whether the caches were cold or warm.
     """
 
     elements: int
@@ -44,7 +44,7 @@ class Reading:
 
     @property
     def gflops(self) -> float:
-        """Additions in a second, in thousand millions: ``elements / median_seconds / 1e9``."""
+        """GFLOP/s, counting additions: ``elements / median_seconds / 1e9``."""
         return self.elements / self.median_seconds / 1e9
 
     def as_dict(self) -> dict[str, Any]:
@@ -63,12 +63,12 @@ class Reading:
 
 
 class MeasuringBackend(Protocol):
-    """Buffers for ``elements`` elements on one device, and what can be measured with them.
+    """Buffers for ``elements`` elements on one device, and the measurements with them.
 
     Attributes:
         elements: ``N``.
-        emulated: Whether the device is only imitated, so that no time means anything.
-        identity: Names the device: the same in all processes of a machine that use it, as its lock's name.
+        emulated: Whether the device is only emulated, so that its times mean nothing.
+        identity: Name of the device: the same in all processes of a machine that use it, for its lock.
     """
 
     elements: int
@@ -79,14 +79,14 @@ class MeasuringBackend(Protocol):
         """Compile a nest, check its output bit for bit, and measure it.
 
         Raises:
-            IncorrectOutput: It computes something else; nothing was measured.
+            IncorrectOutput: The output is wrong; nothing was measured.
         """
 
     def reference(self) -> Reading:
-        """Measure what a result is compared with: a compiled plain loop, or a device's own copy."""
+        """Measure the reference that results are compared with: a compiled plain loop, or a device's copy."""
 
     def machine(self) -> dict[str, Any]:
-        """What was measured on, as JSON data: what tells one machine from another, and its present state."""
+        """The machine that was measured on, as JSON data: identifying properties and present state."""
 
     def close(self) -> None:
         """Free everything."""

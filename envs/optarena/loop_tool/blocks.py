@@ -1,7 +1,7 @@
-"""Measures a schedule in blocks, each a fresh process, beside the reference that it is compared with.
+"""Measures a schedule in blocks, each in a fresh process, together with the reference.
 
-A process has its own addresses, buffers and luck, so it is the unit that is repeated. Of the blocks, the one
-with the median ratio of schedule to reference gives the figures: both were measured in it.
+Each process has its own addresses and buffers, which affect times, so the process is the unit of repetition.
+The block with the median ratio of schedule to reference gives the figures: both were measured in it.
 """
 
 from __future__ import annotations
@@ -34,28 +34,28 @@ def measure_blocks(
     blocks: int = BLOCKS,
     seconds: float = BLOCK_SECONDS,
 ) -> Measurement:
-    """Measure what some actions make of a benchmark.
+    """Measure a benchmark's nest after some actions.
 
     Args:
-        uri: The benchmark, which is what its program says.
+        uri: The benchmark's URI, which is also its program.
         actions: Indices of the actions, in order.
-        between: Called before each block and after the last with the number of blocks done and of all; what
-            it raises ends the measurement.
-        blocks: How many.
-        seconds: Wall time of each.
+        between: Called before each block and after the last with the number of finished blocks and of all;
+            an exception from it ends the measurement.
+        blocks: Number of blocks.
+        seconds: Wall time limit of each block.
 
     Returns:
         ``gflops`` and ``reference_gflops`` of the block with the median ratio. The details have the
-        ``device``, the ``machine`` as far as it was the same for all blocks, whether it was only
-        ``emulated``, the ``interval`` of each metric over the blocks, and the ``blocks`` in their order, each
-        with the rest of its ``machine``: its load, its clocks.
+        ``device``, the part of ``machine`` that all blocks share, whether the device was only ``emulated``,
+        the ``interval`` of each metric over the blocks, and the ``blocks`` in their order, each with the rest
+        of its ``machine``: its load, its clocks.
 
     Raises:
-        DeviceUnavailable: The device is not there.
-        IncorrectOutput: The compiled schedule computes something else than the addition: an error of ours.
+        DeviceUnavailable: The device is not available.
+        IncorrectOutput: The output of the compiled schedule is wrong: an error of this package.
         SessionTimeout: A block did not end in time, and was killed.
         SessionCrashed: A block's process died.
-        ServiceError: It failed in another way.
+        ServiceError: A block failed in another way.
     """
     done = []
     for number in range(blocks):
@@ -93,7 +93,7 @@ def _told(block: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
 
 
 def _block(uri: str, actions: Sequence[int], seconds: float) -> dict[str, Any]:
-    # What lies in the working directory, or in the user's own packages, is not to be imported.
+    # Isolated mode: nothing from the working directory or the user's own packages is imported.
     command = [sys.executable, "-s", "-P", "-m", "optarena.loop_tool.measure", str(os.getpid())]
     job = json.dumps({"benchmark": uri, "actions": list(actions)})
     try:
@@ -115,7 +115,7 @@ def _answer(uri: str, code: int, printed: str, last_words: str) -> dict[str, Any
         raise SessionCrashed(message, signal=-code)
     try:
         answer: dict[str, Any] = dict(json.loads(printed))
-    except (TypeError, ValueError) as error:  # something else wrote there, or nobody did
+    except (TypeError, ValueError) as error:  # there is no output, or something else wrote it
         raise ServiceError(f"A block of {uri} ended with code {code}: {last_words}") from error
     if "error" not in answer:
         return answer

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 GFLOPS: Final = Metric(
     name="gflops",
-    title="Achieved flops",
+    title="Achieved performance",
     unit="GFLOP/s",
     observation="flops",
     exact=False,
     lower_is_better=False,
 )
-REFERENCE_GFLOPS: Final = replace(GFLOPS, name="reference_gflops", title="Flops of the reference")
+REFERENCE_GFLOPS: Final = replace(GFLOPS, name="reference_gflops", title="Performance of the reference")
 ACTION_TABLE: Final = NamedActions(
     "loop_tool-simple-v0",
     ACTIONS,
@@ -50,8 +50,8 @@ def make(**arguments: Any) -> LoopToolEnv:  # noqa: ANN401 # whatever gymnasium.
 
 def measure(benchmark: Benchmark, actions: Sequence[Any], between: Callable[[int, int], None]) -> Measurement:
     """Measure the nest that some actions make; see ``EnvironmentSpec.measure``."""
-    # Imported late: it starts processes, and a list of the environments does not.
-    from optarena.loop_tool.blocks import measure_blocks  # noqa: PLC0415 - as said above
+    # Imported late: measuring starts processes, and listing the environments does not.
+    from optarena.loop_tool.blocks import measure_blocks  # noqa: PLC0415 - starts processes
 
     return measure_blocks(benchmark.program().decode(errors="replace"), actions, between)
 
@@ -95,7 +95,7 @@ RANGES: Final = tuple(
     )
     for name, where in zip(DATASETS, ("the CPU", "an NVIDIA GPU"), strict=True)
 )
-"""For each device every number of elements, computed and never stored."""
+"""One dataset per device with every number of elements, computed and never stored."""
 
 CUDA: Final = DeviceSpec(
     name="cuda",
@@ -135,11 +135,11 @@ def _board(device: str, title: str, reference: str, plausible_ratio: float) -> B
 
 
 BOARDS: Final = (
-    # The reference has one thread. The 32 cores of a usual server are 32 times as fast where each core
-    # reads its own cache, and three times more where the share of a core fits a nearer one.
+    # The reference has one thread. The 32 cores of a usual server are 32 times as fast if each core reads its
+    # own cache, and three times more if the share of a core fits a faster cache.
     _board("cpu", "loop_tool on CPUs", "a compiled plain loop over as many elements, with one thread", 100.0),
-    # The addition and the copy move the same bytes: where memory is the limit they can hardly differ.
-    # At small sizes both are mostly the launch, of which one kind may cost several times the other.
+    # The addition and the copy move the same bytes: if memory is the limit, they can hardly differ.
+    # At small sizes both are mostly launch overhead, which may differ by several times.
     _board("cuda", "loop_tool on NVIDIA GPUs", "the device's own copy of as many bytes", 4.0),
 )
 

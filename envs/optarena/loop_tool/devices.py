@@ -13,13 +13,13 @@ def open_backend(device: Device, elements: int) -> MeasuringBackend:
     """A backend for a device of this machine.
 
     Raises:
-        DeviceUnavailable: There is no such device here; says what is missing.
+        DeviceUnavailable: The device is not available; the message says what is missing.
     """
-    # Imported late: each brings a compiler, and a session needs at most one of them, if any.
+    # Imported late: each loads a compiler, and a session needs at most one of them.
     if device == "cpu":
-        from optarena.loop_tool.cpu.backend import CpuBackend  # noqa: PLC0415 # as said above
+        from optarena.loop_tool.cpu.backend import CpuBackend  # noqa: PLC0415 # loads a compiler
 
         return CpuBackend(elements)
-    from optarena.loop_tool.cuda.backend import open_device  # noqa: PLC0415 # as said above
+    from optarena.loop_tool.cuda.backend import open_device  # noqa: PLC0415 # loads a compiler
 
     return open_device(elements)

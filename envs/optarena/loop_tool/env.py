@@ -1,4 +1,4 @@
-"""The loop_tool environment: what only a benchmark on a device needs, beside gymnasium's calls."""
+"""The loop_tool environment: checks of the device, in addition to gymnasium's calls."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 class LoopToolEnv(CompilerEnv):
     """An environment whose programs are loop nests; see ``CompilerEnv`` for its arguments.
 
-    ``reset()`` also raises ``DeviceUnavailable`` where the benchmark's device cannot be used, whatever is to
-    be observed.
+    ``reset()`` also raises ``DeviceUnavailable`` if the benchmark's device is not usable, whatever is
+    observed.
     """
 
     def _begin(self, benchmark: Benchmark) -> tuple[SessionClient, Any]:
         session, observation = super()._begin(benchmark)
         try:
             session.parameter(DEVICE)
-        except BaseException:  # an interrupt too: nothing may be left behind
+        except BaseException:  # also for an interrupt, the session is closed
             session.close()
             raise
         return session, observation

@@ -1,7 +1,7 @@
-"""Exclusive use of a device among the processes of one machine, be they of different users.
+"""Exclusive use of a device among the processes of one machine, also of different users.
 
-A file in a folder that everybody shares is locked with ``flock``: the lock ends with the process that holds
-it, however that ends. Containers share it if they share the folder, which ``$OPTARENA_LOCKS`` names.
+A file in a shared folder is locked with ``flock``: the lock ends with the process that holds it, however the
+process ends. Containers share locks if they share the folder, which ``$OPTARENA_LOCKS`` names.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 VARIABLE: Final = "OPTARENA_LOCKS"
 """Environment variable: the folder of the locks' files."""
-FOLDER: Final = "/tmp"  # noqa: S108 # the one folder where every user may make a file; it holds nothing
-"""The folder where the variable names none."""
+FOLDER: Final = "/tmp"  # noqa: S108 # the one folder where every user may make a file; the file stays empty
+"""The default folder."""
 WAIT_SECONDS: Final = 20.0
-"""Much less than an action or a block of a measurement may take, so that the wait is what is told."""
+"""Much less than the time limit of an action or of a block, so that the error reports the wait."""
 _POLL_SECONDS: Final = 0.005
 _READ: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class _Hold:
-    """What this process has of one lock.
+    """The state of one lock in this process.
 
     Attributes:
-        mine: Held by the thread that uses the device; it may enter again.
-        entered: How often it has.
-        lock: The file's, while it is locked.
+        mine: A lock of this process, held by the thread that uses the device; it may enter again.
+        entered: How often that thread has entered.
+        lock: The lock of the file, while it is held.
     """
 
     def __init__(self) -> None:
@@ -54,14 +54,14 @@ _finding = threading.Lock()
 def exclusive(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]:
     """Hold a device; other processes wait, and so do other threads of this one.
 
-    A thread that holds it may enter again, and holds it until it has left as often.
+    A thread that holds the device may enter again, and holds it until it has left as often.
 
     Args:
-        identity: Of the device: the same in all processes that use it.
-        seconds: How long to wait for those that hold it.
+        identity: Name of the device: the same in all processes that use it.
+        seconds: How long to wait for other holders.
 
     Raises:
-        DeviceUnavailable: It was held all the time, or its file cannot be opened.
+        DeviceUnavailable: The device was held all the time, or its file cannot be opened.
     """
     path = _path(identity)
     deadline = time.monotonic() + seconds
@@ -85,8 +85,8 @@ def exclusive(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]
 
 def _path(identity: str) -> Path:
     folder = os.environ.get(VARIABLE) or FOLDER
-    if not Path(folder).is_absolute():  # processes run in different folders, and would not meet
-        raise DeviceUnavailable(f"${VARIABLE} is {folder!r:.200}. Name a folder by its absolute path.")
+    if not Path(folder).is_absolute():  # processes run in different folders, and would use different files
+        raise DeviceUnavailable(f"${VARIABLE} is {folder!r:.200}. Give the absolute path of a folder.")
     return Path(folder, f"optarena-{re.sub('[^A-Za-z0-9_.-]', '_', identity)}.lock")
 
 
@@ -99,7 +99,7 @@ def _in_use(identity: str, path: Path, seconds: float) -> DeviceUnavailable:
 def _wait(identity: str, path: Path, deadline: float, seconds: float) -> FileLock:
     """The lock of the file.
 
-    Who is next holds a second one: else a process that leaves and comes back at once would always be first.
+    The next waiting process holds a second lock: otherwise a process that returns at once would always win.
     """
     in_use = _in_use(identity, path, seconds)
     turn = _until(deadline, path.with_suffix(".next"), in_use)
@@ -118,22 +118,22 @@ def _until(deadline: float, path: Path, in_use: DeviceUnavailable) -> FileLock:
 
 
 def _locked(path: Path) -> FileLock | None:
-    """The lock; None if somebody else has it."""
+    """The lock; None if another process has it."""
     try:
         return FileLock.take(_opened(path), path)
     except OSError as error:
         raise DeviceUnavailable(
             f"The device cannot be reserved: {path}: {error.strerror}. It must be a plain file that all may "
-            "read, or not exist, in a folder of this machine where files can be made; "
-            f"${VARIABLE} names another folder."
+            "read, or not exist, in a local folder where files can be made; "
+            f"set ${VARIABLE} to another folder."
         ) from error
 
 
 def _opened(path: Path) -> int:
-    """The file, made if need be.
+    """The open file, created if necessary.
 
-    It is first opened without ``O_CREAT``: in a folder like ``/tmp`` Linux refuses that with it for files of
-    other users (``fs.protected_regular``). On a file system of this machine a lock needs no right to write.
+    The file is first opened without ``O_CREAT``, which Linux refuses for files of other users in a folder
+    like ``/tmp`` (``fs.protected_regular``). On a local file system a lock needs no write permission.
     """
     while True:
         with contextlib.suppress(FileNotFoundError):
@@ -145,8 +145,8 @@ def _opened(path: Path) -> int:
 
 
 def _forget() -> None:
-    """In a process that was forked: it holds nothing; its copies of the locks are closed already."""
-    global _finding  # noqa: PLW0603 # another thread may have held it while the process was forked
+    """Forget all locks after a fork: the child holds none; its copies of the locks are closed already."""
+    global _finding  # noqa: PLW0603 # another thread may have held it during the fork
     _finding = threading.Lock()
     _holds.clear()
 

@@ -2,9 +2,9 @@
 
 Reads a job as JSON from standard input, ``{"benchmark": URI, "actions": [0, 1, ...]}``, and writes the result
 to standard output: ``{"candidate": ..., "reference": ..., "machine": ..., "emulated": false}``, or
-``{"error": class, "message": text}``. The schedule and its reference take turns, so that both meet the same
-machine, and nobody else measures on the device meanwhile. A process that a device has poisoned ends with its
-block.
+``{"error": class, "message": text}``. The schedule and its reference take turns, so that both run under the
+same conditions, and no other process measures on the device meanwhile. If a device error makes a process
+unusable, only its block fails.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
 TURNS: Final = 3
 """Readings of the schedule and of the reference in one block, one after the other; an odd number."""
 QUEUE_SECONDS: Final = 30.0
-"""How long a block waits for others that measure: with what opening a GPU may wait, half of its time."""
+"""How long a block waits for other measurements: with the wait for opening a GPU, half of its time."""
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
     kind.__name__: kind for kind in (DeviceUnavailable, PlatformNotSupported, IncorrectOutput, InvalidInput)
 }
-"""What a block may end with instead of a result, by name; the first that an error is one of."""
+"""The errors that a block may end with, by name; the first class that matches is reported."""
 
 
 def measured(job: dict[str, Any]) -> dict[str, Any]:
     """Do a job.
 
     Raises:
-        ValueError: It names no benchmark of loop_tool, or an action that does not exist.
-        DeviceUnavailable: The device is not there, or others use it for too long.
-        IncorrectOutput: The nest computes something else.
+        ValueError: The job names an unknown benchmark, or an action that does not exist.
+        DeviceUnavailable: The device is not available, or others use it for too long.
+        IncorrectOutput: The output of the nest is wrong.
     """
     device, elements = parse_benchmark(job["benchmark"])
     tuning = Tuning.initial(elements)
@@ -78,7 +78,7 @@ def main() -> None:
     except (OptArenaError, ValueError) as error:
         kind = next((name for name, kind in ERRORS.items() if isinstance(error, kind)), type(error).__name__)
         result = {"error": kind, "message": str(error)}
-    print(json.dumps(result, allow_nan=False))  # noqa: T201 # it is the answer
+    print(json.dumps(result, allow_nan=False))  # noqa: T201 # the result of this program
 
 
 if __name__ == "__main__":

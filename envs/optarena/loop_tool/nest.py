@@ -1,9 +1,9 @@
 """The loop nest and the cursor that moves over it, as a pure state machine.
 
 A nest of loops covers the ``N`` elements of one variable ``a``. One iteration of a loop covers the whole nest
-below it, and a *tail* counts the elements that are left over after the full iterations. Folding
+below it, and a *tail* counts the elements that remain after the full iterations. Folding
 ``v = v * size + tail`` from the innermost loop, where ``v`` starts at 1, to the outermost always gives ``N``.
-Nothing here compiles, measures or imports anything heavy.
+This module does not compile or measure, and imports nothing heavy.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from itertools import accumulate
 from typing import Final, Literal
 
 DEPTH: Final = 3
-"""Loops of a nest."""
+"""Number of loops of a nest."""
 ACTIONS: Final = ("toggle_mode", "up", "down", "toggle_thread")
 """The actions by index."""
 Mode = Literal["size", "select"]
 
 _BODY: Final = ("%0[a] <- read()", "%1[a] <- read()", "%2[a] <- add(%0, %1)", "%3[a] <- write(%2)")
-"""What the innermost loop does; each statement has a nest of its own, since that loop is unrolled."""
+"""The statements of the innermost loop; each has a nest of its own, since that loop is unrolled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Loop:
 
     Attributes:
         size: Full iterations, at least 1.
-        tail: Elements left over after them; fewer than one iteration covers.
+        tail: Elements that remain after them; fewer than one iteration covers.
         threaded: Whether its iterations are shared out to threads.
     """
 
@@ -45,13 +45,13 @@ class Nest:
 
     @classmethod
     def initial(cls, elements: int) -> Nest:
-        """The nest as given: one threaded loop over all elements, and loops of one iteration inside."""
+        """The original nest: one threaded loop over all elements, and loops of one iteration inside."""
         inner = (Loop(1),) * (DEPTH - 1)
         return cls((Loop(elements, threaded=True), *inner))
 
     @property
     def covered(self) -> tuple[int, ...]:
-        """The elements that each loop covers, outermost first; then the 1 that the body does."""
+        """The elements that each loop covers, outermost first; then 1 for the body."""
         upwards = accumulate(
             reversed(self.loops), lambda inner, loop: inner * loop.size + loop.tail, initial=1
         )
@@ -65,11 +65,11 @@ class Nest:
     def resized(self, index: int, change: int) -> Nest:
         """The nest with a loop made larger or smaller by iterations that its parent gains or loses.
 
-        Where that is impossible (the outermost loop, a size below 1 or a parent without an iteration), the
-        nest itself. A loop that has a tail first loses that alone when it is made smaller.
+        If that is impossible (the outermost loop, a size below 1 or a parent without an iteration), the nest
+        stays as it is. A loop with a tail first loses only the tail when it is made smaller.
 
         Args:
-            index: Of the loop, 0 being the outermost.
+            index: The loop's index; 0 is the outermost.
             change: 1 or -1.
         """
         if index == 0:
@@ -81,7 +81,7 @@ class Nest:
         one_iteration = self.covered[index + 1]
         if size < 1:
             return self
-        # What the parent covers is what its iterations, each with this loop's tail, and its own tail cover.
+        # The parent covers its iterations, each with this loop's tail, and its own tail.
         parent_size, parent_tail = divmod(self.covered[index - 1], size * one_iteration)
         if parent_size < 1:
             return self
@@ -105,7 +105,7 @@ class Nest:
         *outer, _ = self.loops
         lines = [self._line(depth, f"L{depth}", marked=True) for depth in range(len(outer))]
         for number, statement in enumerate(_BODY):
-            # The first of the innermost nests is the loop itself, and alone shows whether it is threaded.
+            # The first of the innermost nests is the loop itself; only it shows whether the loop is threaded.
             lines.append(self._line(len(outer), f"L{len(outer) + 2 * number}", marked=number == 0))
             lines.append(f"{' ' * len(self.loops)}{statement}")
         return "".join(f"{line}\n" for line in lines)
@@ -120,11 +120,11 @@ class Nest:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """A nest, the cursor on one of its loops, and what ``up`` and ``down`` do there.
+    """A nest, the cursor on one of its loops, and the mode of ``up`` and ``down``.
 
     Attributes:
         nest: The nest.
-        cursor: Index of the loop that the cursor is on, 0 being the outermost.
+        cursor: Index of the loop at the cursor; 0 is the outermost.
         mode: ``size``: they resize the loop; ``select``: they move the cursor inwards and outwards.
     """
 
@@ -144,10 +144,10 @@ class Tuning:
         return self.cursor, loop.size, loop.tail
 
     def after(self, action: int) -> Tuning:
-        """The state after an action; itself where the action has no effect.
+        """The state after an action; the same state if the action has no effect.
 
         Raises:
-            ValueError: There is no such action.
+            ValueError: The action does not exist.
         """
         match ACTIONS[action] if 0 <= action < len(ACTIONS) else "":
             case "toggle_mode":

@@ -1,12 +1,12 @@
-"""What a schedule means to a machine, before it is written in a machine's language: one plan for both.
+"""The plan of a schedule: the form that both backends lower to machine code.
 
 * Loop ``l`` runs ``size`` full iterations and one shorter one for its tail, so every level that may end early
   stops at its parent's end.
-* The iterations of the threaded levels are numbered together, the outermost level varying slowest: these
-  numbers are what is shared out to threads. Serial levels run inside each.
+* The iterations of the threaded levels are numbered together, the outermost level varying slowest, and
+  threads share these numbers. Serial levels run inside each.
 * The *leaf* is the only vectoriser: the longest run of innermost loops without a tail and without threads
   that covers at most ``MAX_LEAF`` elements becomes straight-line code of that many elements.
-* A loop of one iteration is no loop.
+* A loop of one iteration is dropped.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from optarena.loop_tool.nest import Nest
 
 VERSION: Final = "loop_tool 1"
-"""Raised when a schedule is lowered or measured otherwise than before."""
+"""Increase this when a schedule is lowered or measured differently."""
 MAX_LEAF: Final = 64
-"""Elements of straight-line code."""
+"""The maximum number of elements of straight-line code."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +29,11 @@ class Level:
     """One loop above the leaf.
 
     Attributes:
-        trips: Iterations where its block is whole, the one for the tail included; at least 2.
+        trips: Iterations in a whole block, including the one for the tail; at least 2.
         step: Elements that a whole iteration covers.
         threaded: Whether its iterations are shared out to threads.
         ragged: Whether an iteration may be shorter than ``step``, by its own tail or a parent's: then it ends
-            with its parent's block. Where it is not, every block is whole.
+            with its parent's block. Otherwise every block is whole.
     """
 
     trips: int
@@ -44,12 +44,12 @@ class Level:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A nest as it is lowered.
+    """The form in which a nest is lowered.
 
     Attributes:
         elements: ``N``.
-        levels: The loops that are left, outermost first.
-        leaf: Elements of straight-line code at most; a block that ends earlier is done one by one.
+        levels: The remaining loops, outermost first.
+        leaf: Elements of straight-line code; a block that ends earlier runs element by element.
         ragged: Whether a block may end inside a leaf.
     """
 
@@ -60,7 +60,7 @@ class Plan:
 
     @property
     def parallel(self) -> int:
-        """The number of iterations that are shared out to threads: 1 where nothing is threaded."""
+        """The number of iterations that are shared out to threads: 1 if nothing is threaded."""
         return math.prod(level.trips for level in self.levels if level.threaded)
 
     @classmethod
@@ -78,7 +78,7 @@ class Plan:
 
 
 def _first_of_leaf(nest: Nest) -> int:
-    """The index of the outermost loop of the leaf; the depth of the nest where the leaf is one element."""
+    """The index of the outermost loop of the leaf; the depth of the nest if the leaf is one element."""
     first = len(nest.loops)
     while first > 0:
         loop = nest.loops[first - 1]

@@ -1,6 +1,6 @@
-"""The loop_tool session: a nest, a cursor, and what compiles and measures it when it is asked to.
+"""The loop_tool session: a nest, a cursor, and a backend that compiles and measures the nest on request.
 
-Runs in a process of its own, which holds threads or a device: it is copied by replay.
+It runs in a process of its own, which holds threads or a device, so it is copied by replay.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _HEX_DIGITS: Final = 64
 _LONGEST_TREE: Final = 512
-"""Characters of the tree, at most: an unbounded space costs vector environments gigabytes."""
+"""Maximum length of the tree's text: an unbounded space costs vector environments gigabytes."""
 _SPACE: Final = ActionSpace(name="simple", space=Space(named_discrete=NamedDiscreteSpace(name=ACTIONS)))
 
 
@@ -81,7 +81,7 @@ _OBSERVATIONS: Final = [
 
 
 class LoopToolSession(CompilationSession):
-    """One benchmark and the nest that its actions have made."""
+    """One benchmark and its nest after the actions so far."""
 
     compiler_version: ClassVar[str] = VERSION
     action_spaces: ClassVar[list[ActionSpace]] = [_SPACE]
@@ -91,7 +91,7 @@ class LoopToolSession(CompilationSession):
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
         super().__init__(working_directory, action_space, benchmark)
-        # A computed program's content is its URI; a client may call it as it likes.
+        # The content of a computed program is its URI; a client may give the benchmark any name.
         program = benchmark.program.contents or benchmark.uri.encode()
         self.device, self.elements = parse_benchmark(program.decode(errors="replace"))
         self.tuning = Tuning.initial(self.elements)
@@ -102,12 +102,12 @@ class LoopToolSession(CompilationSession):
 
     @classmethod
     def preload(cls) -> None:
-        """Loads what the CPU's backend needs: in the sandbox nothing can be imported any more."""
-        # Imported late: other processes list this class. The first turns off the threads of numpy.
-        from optarena.loop_tool.cpu.preloading import preload  # noqa: PLC0415 # as said above
+        """Loads the modules of the CPU backend: in the sandbox nothing can be imported any more."""
+        # Imported late: other processes list this class. ``preload`` turns off the threads of numpy.
+        from optarena.loop_tool.cpu.preloading import preload  # noqa: PLC0415 # loads numpy
 
         preload()
-        from optarena.loop_tool.cuda import device  # noqa: F401, PLC0415 # what says that there is no GPU
+        from optarena.loop_tool.cuda import device  # noqa: F401, PLC0415 # reports that there is no GPU
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
         """Change the nest, the cursor or its mode."""
@@ -117,7 +117,7 @@ class LoopToolSession(CompilationSession):
         return False, None, self.tuning == before
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """Look at the nest, or compile and measure it."""
+        """Observe the nest, or compile and measure it."""
         match observation_space.name:
             case "flops":
                 return Event(double_value=self._flops())
@@ -138,7 +138,7 @@ class LoopToolSession(CompilationSession):
         raise ValueError(f"There is no observation space {observation_space.name!r}.")
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
-        """Answer whether the device is there, and give the last reading."""
+        """Report whether the device is available, or the last reading."""
         del value
         match key:
             case benchmarks.DEVICE:
@@ -157,10 +157,10 @@ class LoopToolSession(CompilationSession):
             self._backend.close()
 
     def _flops(self) -> float:
-        """Measure the nest; after actions that have left it as it was, its first reading.
+        """Measure the nest; after actions that did not change it, return its first reading.
 
-        So an action that changes nothing wins and loses nothing, and takes no time. Who asks without any
-        action wants another reading.
+        So an action without an effect has no reward and takes no time. A second request without an action in
+        between gives a new reading.
         """
         acted, self._acted = self._acted, False
         if acted and self._first is not None and self._first[0] == self.tuning.nest:
@@ -168,7 +168,7 @@ class LoopToolSession(CompilationSession):
         if self._backend is None:
             self._backend = open_backend(self.device, self.elements)
         if self._backend.emulated:
-            raise DeviceUnavailable("The device is only imitated here, so that no time of it means anything.")
+            raise DeviceUnavailable("The device is only emulated here, so its times mean nothing.")
         self._reading = self._backend.read(self.tuning.nest)
         if self._first is None or self._first[0] != self.tuning.nest:
             self._first = self.tuning.nest, self._reading.gflops

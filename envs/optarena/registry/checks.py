@@ -54,12 +54,12 @@ def list_of(argument: str, given: Iterable[T], *kinds: type[T]) -> list[T]:
 
 
 def check_board(board: BoardSpec, spec: EnvironmentSpec, devices: Iterable[str]) -> None:
-    """Refuse a board that its environment cannot be ranked by, or that nobody can run.
+    """Refuse a board that its environment cannot serve, or that no machine can run.
 
     Args:
         board: The board.
         spec: Its environment.
-        devices: The devices that there are.
+        devices: The names of all devices.
 
     Raises:
         InvalidInput: Names the field.
@@ -69,11 +69,11 @@ def check_board(board: BoardSpec, spec: EnvironmentSpec, devices: Iterable[str])
     ratio = board.plausible_ratio
     problem: tuple[str, str] | None = None
     if not spec.boardable:
-        problem = "environment", f"{spec.slug} is not for boards."
+        problem = "environment", f"{spec.slug} does not support boards."
     elif not _BOARD_SLUG.fullmatch(board.slug):
-        problem = "slug", "It must be lower-case words with hyphens."
+        problem = "slug", "The value must be lower-case words with hyphens."
     elif isinstance(ratio, bool) or not isinstance(ratio, (int, float)) or not 1 <= ratio < math.inf:
-        problem = "plausible_ratio", f"It must be a number, 1 or more, not {ratio!r:.80}."
+        problem = "plausible_ratio", f"The value must be a number, 1 or more, not {ratio!r:.80}."
     elif board.device not in devices:
         problem = "device", f"{board.device!r:.80} is not one of {', '.join(devices)}."
     else:
@@ -85,15 +85,15 @@ def check_board(board: BoardSpec, spec: EnvironmentSpec, devices: Iterable[str])
 def _comparison_problem(board: BoardSpec, spec: EnvironmentSpec) -> tuple[str, str] | None:
     """A board compares with a recorded level, or with another metric of the same replay."""
     if board.reference_metric and board.baseline_level:
-        return "reference_metric", "It takes the place of baseline_level; name one of the two."
+        return "reference_metric", "This field replaces baseline_level; give only one of the two."
     if board.reference_metric not in ("", *spec.metric_names) or board.reference_metric == board.metric:
-        return "reference_metric", f"It must be another metric of {spec.slug}."
+        return "reference_metric", f"The value must be a different metric of {spec.slug}."
     if not board.reference_metric and (
         not LEVEL_NAME.fullmatch(board.baseline_level) or board.baseline_level == UNOPTIMISED
     ):
-        return "baseline_level", f"It must be letters and digits, and another level than {UNOPTIMISED}."
+        return "baseline_level", f"The value must be letters and digits, and must not be {UNOPTIMISED}."
     if not isinstance(board.benchmarks, tuple) or not all(isinstance(one, str) for one in board.benchmarks):
-        return "benchmarks", "They must be a tuple of URIs."
+        return "benchmarks", "The value must be a tuple of URIs."
     return None
 
 
@@ -105,13 +105,13 @@ def check_device(device: DeviceSpec) -> None:
     """
     check_texts("device", device.name, device)
     if not _DEVICE_NAME.fullmatch(device.name):
-        raise _invalid("device", device.name, "name", "It must be lower-case letters and digits.")
+        raise _invalid("device", device.name, "name", "The value must be lower-case letters and digits.")
     if not _CALLABLE.fullmatch(device.check):
-        raise _invalid("device", device.name, "check", "It must be 'module:function'.")
+        raise _invalid("device", device.name, "check", "The value must be 'module:function'.")
 
 
 def check_format(program_format: ProgramFormat) -> None:
-    """Refuse a format whose files cannot be told, or not be read.
+    """Refuse a format whose files cannot be recognised or read.
 
     Raises:
         InvalidInput: Names the field.
@@ -119,15 +119,15 @@ def check_format(program_format: ProgramFormat) -> None:
     suffix = program_format.suffix
     check_texts("format", suffix, program_format)
     if not _SUFFIX.fullmatch(suffix):
-        raise _invalid("format", suffix, "suffix", "It must be a dot and letters or digits.")
+        raise _invalid("format", suffix, "suffix", "The value must be a dot and letters or digits.")
     for name in ("make_benchmark", "check_flags"):
         given = getattr(program_format, name)
         if given and not _CALLABLE.fullmatch(given):
-            raise _invalid("format", suffix, name, "It must be 'module:function'.")
+            raise _invalid("format", suffix, name, "The value must be 'module:function'.")
 
 
 def check_environment(spec: EnvironmentSpec) -> None:
-    """Refuse what would fail later, far from the plug-in that is to blame.
+    """Refuse a description that would fail later, far from the plug-in that caused it.
 
     Raises:
         InvalidInput: Names the field.
@@ -136,15 +136,18 @@ def check_environment(spec: EnvironmentSpec) -> None:
     names = [metric.name for metric in spec.metrics]
     problem: tuple[str, str] | None = None
     if not _ENVIRONMENT_SLUG.fullmatch(spec.slug):
-        problem = "slug", "It must be lower-case words with hyphens and end in its version: 'stack-v0'."
+        problem = (
+            "slug",
+            "The value must be lower-case words with hyphens and end in its version: 'stack-v0'.",
+        )
     elif not names or len(set(names)) < len(names):
-        problem = "metrics", "They must be at least one, with different names."
+        problem = "metrics", "There must be at least one metric, and all names must differ."
     elif wrong := [name for name in names if not METRIC_NAME.fullmatch(name)]:
         problem = "metrics", f"{wrong[0]!r} must be lower-case letters, digits and underscores."
     elif wrong := [one.metric for one in spec.rewards.values() if one.metric not in ("", *names)]:
-        problem = "rewards", f"One is about {wrong[0]!r}, which is none of the metrics."
+        problem = "rewards", f"One reward is about {wrong[0]!r}, which is not one of the metrics."
     elif spec.reward_space and spec.reward_space not in spec.rewards:
-        problem = "reward_space", f"{spec.reward_space!r} is none of the rewards."
+        problem = "reward_space", f"{spec.reward_space!r} is not one of the rewards."
     elif spec.version is None and not spec.compiler:
         problem = "compiler", "It must name the compiler with its version, on which results depend."
     if problem:
@@ -152,16 +155,16 @@ def check_environment(spec: EnvironmentSpec) -> None:
 
 
 def _check_types(spec: EnvironmentSpec) -> None:
-    """Type hints hold nobody to them, and a wrong one would show only when the environment is used."""
+    """Type hints are not enforced, and a wrong type would only show when the environment is used."""
     check_texts("environment", spec.slug, spec)
     problem: tuple[str, str] | None = None
     metrics, rewards = spec.metrics, spec.rewards
     if not isinstance(metrics, tuple) or not all(isinstance(one, Metric) for one in metrics):
-        problem = "metrics", "They must be a tuple of Metric."
+        problem = "metrics", "The value must be a tuple of Metric."
     elif not isinstance(rewards, Mapping) or not all(isinstance(one, RewardSpec) for one in rewards.values()):
-        problem = "rewards", "They must be a mapping of names to RewardSpec."
+        problem = "rewards", "The value must be a mapping of names to RewardSpec."
     elif not all(hasattr(spec.action_table, name) for name in ("name", "names", "parse", "commandline")):
-        problem = "action_table", "It must be an action table, for example NamedActions."
+        problem = "action_table", "The value must be an action table, for example NamedActions."
     if problem:
         raise _invalid("environment", spec.slug, *problem)
     for metric in metrics:
@@ -169,7 +172,7 @@ def _check_types(spec: EnvironmentSpec) -> None:
 
 
 def check_texts(kind: str, slug: str, described: Described) -> None:
-    """Refuse a description in which something that must be a text is not.
+    """Refuse a description with another type where a text is required.
 
     Raises:
         InvalidInput: Names the field.
@@ -177,7 +180,7 @@ def check_texts(kind: str, slug: str, described: Described) -> None:
     for one in fields(described):
         value = getattr(described, one.name)
         if one.type == "str" and not isinstance(value, str):
-            raise _invalid(kind, slug, one.name, f"It must be a text, not {value!r:.80}.")
+            raise _invalid(kind, slug, one.name, f"The value must be a text, not {value!r:.80}.")
 
 
 def _invalid(kind: str, slug: str, field: str, problem: str) -> InvalidInput:
@@ -185,17 +188,17 @@ def _invalid(kind: str, slug: str, field: str, problem: str) -> InvalidInput:
 
 
 def taken_error(kind: str, slug: str) -> InvalidInput:
-    """The error where something else has the name."""
+    """The error for a name that is taken by something else."""
     return InvalidInput(
-        f"Another {kind} is registered as {slug!r}.",
+        f"Another {kind} is already registered as {slug!r}.",
         field="slug",
         value=slug,
-        remedy="Give it another slug; a change of what it means needs a new version.",
+        remedy="Give it another slug. If its meaning has changed, give it a new version.",
     )
 
 
 def content_of(spec: EnvironmentSpec) -> tuple[object, ...]:
-    """What makes two specs the same environment, although they are different objects."""
+    """What two specs of the same environment have in common, although they are different objects."""
     texts = (spec.id, spec.title, spec.description, spec.entry_point, spec.service, spec.compiler)
     spaces = (spec.observation_space, spec.reward_space, spec.digest_observation)
     table = (spec.action_table.name, *spec.action_table.names)

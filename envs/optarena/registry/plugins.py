@@ -1,8 +1,8 @@
 """Loading plug-ins: Python modules that call ``optarena.register`` when they are imported.
 
 Modules named in ``$OPTARENA_PLUGINS`` are imported at the end of ``import optarena``, by clients, servers and
-workers alike. Where one fails so does ``import optarena``, so that no process goes on with half of what it
-should know; the command ``optarena`` ends with one line.
+workers alike. If one fails, ``import optarena`` fails, so that no process continues with half of its
+registrations; the command ``optarena`` ends with one line.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SHOWN: Final = 500
 
 
 def load_modules(names: Iterable[str]) -> None:
-    """Import modules that register what they have."""
+    """Import modules that register themselves."""
     for name in names:
         importlib.import_module(name)
 
@@ -37,7 +37,7 @@ def load_plugins() -> None:
     """Import the modules that ``$OPTARENA_PLUGINS`` names, separated by commas; each registers itself.
 
     Raises:
-        InvalidInput: One of them cannot be imported; names the variable, the module, the cause and its place.
+        InvalidInput: One of them cannot be imported; the message names the variable, module, cause and place.
         SystemExit: The same for the command ``optarena``, after one line on standard error: it is imported
             before it can handle errors.
     """
@@ -49,7 +49,7 @@ def load_plugins() -> None:
             importlib.import_module(module)
         except KeyboardInterrupt:
             raise
-        except BaseException as cause:  # SystemExit too: a plug-in may not end the process without a word
+        except BaseException as cause:  # SystemExit too: a plug-in may not end the process silently
             error = _unusable(module, cause)
             if Path(sys.argv[0] if sys.argv else "").stem == _COMMAND and not debug_level():
                 sys.stderr.write(f"error: {error}\n")
@@ -70,7 +70,7 @@ def _unusable(module: str, cause: BaseException) -> InvalidInput:
 
 
 def _place(module: str, cause: BaseException) -> str:
-    """Where in the plug-in's own code it went wrong, as far as that is known."""
+    """Where in the plug-in's own code it failed, if known."""
     if isinstance(cause, SyntaxError) and cause.filename:
         return f" ({cause.filename}:{cause.lineno})"
     package = module.partition(".")[0]

@@ -1,7 +1,7 @@
 """``optarena.register``: how environments, datasets, boards, devices and formats become known.
 
-The package's own compilers come in by it, and so do plug-ins. Nothing here starts a process or loads a
-compiler.
+The package's own compilers are registered by it, and so are plug-ins. Nothing here starts a process or loads
+a compiler.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def register(  # noqa: PLR0913 # all but the first by name
         dataset_folders: Each holds a folder for each dataset, with its ``manifest.json`` and programs.
         boards: The leaderboards that a server with this plug-in offers.
         datasets: Datasets outside these folders: a ``ParametricDataset`` or a ``FilesDataset``.
-        devices: Kinds of devices beside the CPU that replays run on.
+        devices: Kinds of devices other than the CPU that replays run on.
         formats: Formats of program files that ``FilesDataset`` reads and that pages show.
 
     Raises:
@@ -79,9 +79,9 @@ def _checked_datasets(
     given: Iterable[BaseDataset],
     specs: Iterable[EnvironmentSpec],
 ) -> Callable[[], None]:
-    """What makes the datasets known, all of which are checked now."""
+    """The functions that make the datasets known; all datasets are checked now."""
     folders = [Path(one).absolute() for one in list_of("dataset_folders", dataset_folders, Path, str)]
-    datasets = list_of("datasets", given, BaseDataset)  # type: ignore[type-abstract] # none is made of it
+    datasets = list_of("datasets", given, BaseDataset)  # type: ignore[type-abstract] # it is not instantiated
     for folder in folders:
         known_datasets.check_folder(folder)
     for one in datasets:
@@ -108,8 +108,8 @@ def _register_environment(spec: EnvironmentSpec) -> None:
 
 
 def _register_with_gymnasium(spec: EnvironmentSpec) -> None:
-    """No wrapper is asked for: the environment keeps the order of calls itself and has no step limit."""
-    import gymnasium  # noqa: PLC0415 - a plug-in's module may be imported where there is no need of it
+    """No wrapper is requested: the environment itself checks the order of calls and has no step limit."""
+    import gymnasium  # noqa: PLC0415 - a plug-in's module may be imported where it is not needed
 
     if spec.id not in gymnasium.registry:
         gymnasium.register(

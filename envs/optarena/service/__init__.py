@@ -1,20 +1,21 @@
 """The service runtime: how an environment talks to the process that holds its compiler.
 
-Its rooms, from the lowest: ``proto`` has the messages, ``session`` the base class of compilers, ``processes``
-what concerns processes of the operating system, ``protocol`` what the messages mean, ``converters`` their
-gymnasium spaces, ``session_process`` what runs in a zygote and in a session's process, ``client`` one
-interface for three kinds of connection, and ``runtime`` the servers for gRPC clients.
+Its packages, from the lowest: ``proto`` has the messages, ``session`` the base class of compilers,
+``processes`` tools for processes of the operating system, ``protocol`` the meaning of the messages,
+``converters`` the conversion to gymnasium's spaces and Python's values, ``session_process`` the code of a
+zygote and of a session's process, ``client`` one interface for three kinds of connection, and ``runtime`` the
+servers for gRPC clients.
 
 The connections:
 
-* ``client.connection``: a process for each session, forked from a *zygote* for each session type, spoken to
+* ``client.connection``: a process for each session, forked from a *zygote* for each session type, with calls
   over a private socket pair;
-* ``client.grpc_connection``: many sessions of a service over gRPC, one that runs already or an executable
-  that was started;
+* ``client.grpc_connection``: many sessions of a service over gRPC, which runs already or is started from an
+  executable;
 * ``client.in_process``: the caller's own process.
 
-A session's process imports nothing heavier than protobuf: no numpy, no gymnasium, no grpc. Neither does this
-module.
+A session's process imports nothing heavier than protobuf: no numpy, no gymnasium, no grpc. The same holds for
+this module.
 """
 
 from optarena.service.session import CompilationSession

@@ -1,6 +1,6 @@
 """The base class of every compiler that can be optimised: one object is one session.
 
-A session lives in a process of its own and may crash it. This module may import nothing but the messages.
+A session runs in a process of its own and may crash it. This module may import only the messages.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ class CompilationSession(ABC):
     """One compilation in progress: a program, and the actions applied to it so far.
 
     Subclasses name their spaces in class attributes and implement :meth:`apply_action` and
-    :meth:`get_observation`. Errors are told by raising: ``ValueError`` for a bad value (nothing may have
-    changed then), ``FileNotFoundError`` for something missing, ``SessionLimitExceeded`` for a program
-    that outgrew its limit, ``MemoryError`` for lack of memory. Anything else, a crash included, ends the
+    :meth:`get_observation`. They report errors by raising: ``ValueError`` for a bad value (nothing may have
+    changed then), ``FileNotFoundError`` for something missing, ``SessionLimitExceeded`` for a program that
+    exceeds its size limit, ``MemoryError`` for lack of memory. Any other exception, or a crash, ends the
     session and is reported as an error of the service.
 
     Attributes:
         compiler_version: Version of the compiler, for people.
         action_spaces: At least one; a session is started in one of them, by index.
-        observation_spaces: What can be observed, by index.
+        observation_spaces: The observation spaces, by index.
         fork_by: How a session is copied: by forking its ``"process"``, or by ``"replay"`` of its actions
             in a new process, for compilers that hold threads or devices.
-        limits_address_space: Whether a session's memory is limited, which is done by its address space; False
-            for compilers that reserve far more than they use, as devices' drivers do, and whose programs
-            bound what they need.
+        limits_address_space: Whether a session's memory is limited, by its address space; False for compilers
+            that reserve far more than they use, as device drivers do, if their programs bound the memory that
+            they need.
     """
 
     compiler_version: ClassVar[str] = ""
@@ -51,9 +51,9 @@ class CompilationSession(ABC):
 
         Args:
             working_directory: A folder for the session's files, removed after its end.
-            action_space: One of :attr:`action_spaces`. A session may set :attr:`action_space` to another
-                one, which the client is told.
-            benchmark: The program; where it was given as a file, its contents are already read.
+            action_space: One of :attr:`action_spaces`. A session may set :attr:`action_space` to another one,
+                which is reported to the client.
+            benchmark: The program; if it was given as a file, its contents are already read.
 
         Raises:
             ValueError: The benchmark cannot be used.
@@ -66,8 +66,8 @@ class CompilationSession(ABC):
     def preload(cls) -> None:
         """Load what every session needs, such as a compiler's library.
 
-        Called once before sessions are forked from the calling process, so what is loaded here costs a
-        session nothing. May not start threads.
+        This is called once before sessions are forked from the calling process, so a session does not pay for
+        loading. It must not start threads.
         """
 
     @abstractmethod
@@ -87,16 +87,16 @@ class CompilationSession(ABC):
         """Check what the action space cannot express; called for all actions before any is applied.
 
         Raises:
-            ValueError: The action cannot be applied; names the value and what is allowed.
+            ValueError: The action cannot be applied; the message names the value and what is allowed.
         """
 
     def check_actions(self, actions: Sequence[Event]) -> None:
         """Check the actions of one step, before any is applied; by default each with :meth:`check_action`.
 
-        For compilers where an action is valid only after another.
+        Override this if an action may be valid only after another one.
 
         Raises:
-            ValueError: One of them cannot be applied; names the value and what is allowed.
+            ValueError: An action cannot be applied; the message names the value and what is allowed.
         """
         for action in actions:
             self.check_action(action)
@@ -104,26 +104,27 @@ class CompilationSession(ABC):
     def verify(self) -> str:
         """Why the program in its present state is not valid; empty if it is.
 
-        A replay asks once, after the last action. It is the reply to the session parameter ``verify``.
+        A replay calls this once, after the last action. It is the reply to the session parameter ``verify``.
         """
         return ""
 
     def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:
         """Run the program in its present state, for the workloads of its dataset.
 
-        It runs inside the session's process, under its limits, and may change nothing of the session. It is
-        asked for by the session parameter ``service.run_program``.
+        It runs inside the session's process, under its limits, and must not change the session. The session
+        parameter ``service.run_program`` requests it.
 
         Args:
-            arguments: What the program is called with, without its name.
-            stdin: What it can read.
+            arguments: The program's arguments, without its name.
+            stdin: The program's standard input.
 
         Returns:
-            What it printed, and its exit code.
+            The program's output and its exit code.
 
         Raises:
-            NotImplementedError: Its programs cannot be run at all; then their datasets have no workloads.
-            ValueError: This program cannot be run any more; says why.
+            NotImplementedError: The compiler's programs cannot be run at all; then datasets have no
+                workloads.
+            ValueError: This program cannot be run any more; the message says why.
         """
         del arguments, stdin
         raise NotImplementedError(f"{type(self).__name__} cannot run programs: it has no run_program()")
@@ -132,7 +133,7 @@ class CompilationSession(ABC):
         """Set or query a parameter of the session.
 
         Returns:
-            The reply, or None if there is no such parameter.
+            The reply, or None if the parameter is unknown.
 
         Raises:
             ValueError: The value cannot be used.
@@ -140,4 +141,4 @@ class CompilationSession(ABC):
         return None
 
     def close(self) -> None:  # noqa: B027 # a hook that most session types do not need
-        """Free what the session holds. Called once, unless the process dies."""
+        """Free the session's resources. This is called once, unless the process dies."""

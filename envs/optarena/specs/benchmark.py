@@ -1,4 +1,4 @@
-"""One benchmark: a program, what it should print, and what the standard pipelines make of it.
+"""One benchmark: a program, its expected output, and its baselines.
 
 A benchmark is data. Its bytes are read on demand and always checked against their sha256; nothing here
 parses a program or runs one.
@@ -23,29 +23,29 @@ Baselines = Mapping[str, Mapping[str, float]]
 
 
 def is_argument(value: object) -> bool:
-    """Whether a program can be given this as an argument: a text without NUL that UTF-8 can hold."""
+    """Whether this can be a program's argument: text without NUL that UTF-8 can encode."""
     if not isinstance(value, str) or "\0" in value:
         return False
     try:
         value.encode()
-    except UnicodeEncodeError:  # half a character
+    except UnicodeEncodeError:  # a lone surrogate
         return False
     return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
-    """One run of the program: what it is given and what it must answer.
+    """One run of the program: its input and the expected result.
 
     Attributes:
         name: Unique in its benchmark.
-        args: What the program is called with, without its name.
-        stdin: What it can read.
-        expected_stdout: What it must print.
-        exit_code: What it must end with.
+        args: The program's arguments, without its name.
+        stdin: The program's standard input.
+        expected_stdout: The standard output it must produce.
+        exit_code: The exit code it must end with.
 
     Raises:
-        InvalidInput: One of them is of another type.
+        InvalidInput: One of them has the wrong type.
     """
 
     name: str
@@ -56,10 +56,10 @@ class Workload:
 
     def __post_init__(self) -> None:
         if not isinstance(self.args, tuple) or not all(map(is_argument, self.args)):
-            raise _no_workload("args", self.args, "a tuple of texts, without NUL and of whole characters")
+            raise _no_workload("args", self.args, "a tuple of texts that UTF-8 can encode, without NUL")
         for name, kind in (("name", str), ("stdin", bytes), ("expected_stdout", bytes), ("exit_code", int)):
             if not isinstance(getattr(self, name), kind):
-                raise _no_workload(name, getattr(self, name), f"of type {kind.__name__}")
+                raise _no_workload(name, getattr(self, name), f"a value of type {kind.__name__}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,16 +73,16 @@ class Benchmark:
         domain: What the program does: ``sorting``.
         licence: SPDX identifier.
         kind: ``stored`` (bytes kept somewhere) or ``parametric`` (a member of a computed range).
-        sha256: Of the program's bytes, hex.
+        sha256: SHA-256 of the program's bytes, hex.
         size_bytes: Length of the program.
         baselines: Metric name -> level (``O0`` is the program as given) -> value; empty where unknown.
         workloads: Runs that must give the recorded output; empty where the program cannot run.
-        load: Gives the program's bytes.
+        load: Returns the program's bytes.
         description: A paragraph for people.
         language: Source language.
         run_seconds: Time of all workloads of the unoptimised program, in seconds, where known.
         split: ``train``, ``validation`` or ``test``; empty where the dataset is not split.
-        tags: Words that tell programs apart: ``floating-point``.
+        tags: Words that characterise the program: ``floating-point``.
         source: Where the program comes from, as JSON data: ``package``, ``version``, ``purl``, ``files``.
     """
 
@@ -105,10 +105,10 @@ class Benchmark:
     source: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def program(self) -> bytes:
-        """The program's bytes, in the format that its compiler reads, as ``sha256`` promises them.
+        """The program's bytes, in its compiler's format, checked against ``sha256``.
 
         Raises:
-            InvalidInput: The bytes are not those that were promised.
+            InvalidInput: The bytes do not match ``sha256``.
             OSError: They cannot be read.
         """
         data = self.load()
@@ -126,10 +126,10 @@ class Benchmark:
 
     @classmethod
     def from_bytes(cls, uri: str, data: bytes, *, baselines: Baselines | None = None) -> Benchmark:
-        """A benchmark of bytes in memory, without workloads.
+        """A benchmark from bytes in memory, without workloads.
 
         Raises:
-            InvalidInput: No bytes, or more than a benchmark may have.
+            InvalidInput: The program is empty, or larger than a benchmark may be.
         """
         if not 0 < len(data) <= limits.MAX_BENCHMARK_BYTES:
             message = f"The program {uri} has {len(data)} bytes."
@@ -146,10 +146,10 @@ class Benchmark:
         )
 
     @classmethod
-    def computed(  # noqa: PLR0913 # what a benchmark says of itself, all by name
+    def computed(  # noqa: PLR0913 # all by keyword
         cls, uri: str, *, title: str, description: str, domain: str, language: str, licence: str
     ) -> Benchmark:
-        """A member of a computed range. Its canonical URI tells it, and is therefore its program too."""
+        """A member of a computed range. Its canonical URI identifies it and is also its program."""
         program = uri.encode()
         return cls(
             uri=uri,
@@ -167,10 +167,10 @@ class Benchmark:
 
     @classmethod
     def from_file(cls, path: Path | str) -> Benchmark:
-        """A benchmark of a ``.bc`` or ``.ll`` file; the file is read now.
+        """A benchmark from a ``.bc`` or ``.ll`` file; the file is read now.
 
         Raises:
-            InvalidInput: There is no such file, or it has no or too many bytes.
+            InvalidInput: The file does not exist, is empty or is too large.
         """
         location = Path(path).absolute()
         uri = str(BenchmarkUri(scheme=FILE_SCHEME, dataset="", path=str(location)))
@@ -184,7 +184,7 @@ class Benchmark:
 
 
 def _read_file(path: Path) -> bytes:
-    """The content of a file, or a byte more than a benchmark may have; a pipe would never end.
+    """The content of a regular file, up to one byte above the limit of a benchmark; a pipe might never end.
 
     Raises:
         OSError: It cannot be read.
@@ -196,5 +196,5 @@ def _read_file(path: Path) -> bytes:
 
 
 def _no_workload(name: str, value: object, wanted: str) -> InvalidInput:
-    message = f"A workload's {name} is {value!r:.200} ({type(value).__name__})."
-    return InvalidInput(message, field=f"workloads.{name}", value=value, remedy=f"It must be {wanted}.")
+    message = f"The workload's {name} is {value!r:.200} ({type(value).__name__})."
+    return InvalidInput(message, field=f"workloads.{name}", value=value, remedy=f"Give {wanted}.")

@@ -20,8 +20,8 @@ class BoardSpec:
         plausible_ratio: Ratios up to this are published at once; those beyond it and beyond the board's
             history wait for a reviewer. Optimisers that leave the baseline far behind need a larger one.
         reference_metric: The metric of the same replay that a ratio of 1 stands for, in place of a recorded
-            baseline: for what no two machines measure the same. Empty where the manifest has baselines.
-        benchmarks: URIs of what is compared, needed where the dataset is a range; all of it where empty.
+            baseline: for metrics that differ between machines. Empty where the manifest has baselines.
+        benchmarks: URIs of the benchmarks to compare, required where the dataset is a range; empty for all.
         device: The kind of device that replays are made on: ``cpu``, or the name of a registered
             :class:`~optarena.specs.device.DeviceSpec`; names the runners' queue.
     """

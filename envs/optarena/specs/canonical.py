@@ -1,4 +1,4 @@
-"""The one text of a value: what identities and versions are hashes of."""
+"""The canonical text of a value, from which identities and versions are hashed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Claims about metrics that are not exact: our measurement counts, and a claim is only told apart by it.
+"""Claims about metrics that are not exact: the replay's measurement counts; a claim is only compared with it.
 
-Pure functions of plain values. Claims about exact metrics are no business of
-this module: they equal the replay, or refute the item.
+Pure functions of plain values. Claims about exact metrics are not judged here: they must equal the value of
+the replay.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OPTIMISTIC: Final = "optimistic"
 
 
 def finite_number(value: object) -> float | None:
-    """A number of JSON data; None where it is none, or is not finite."""
+    """A number from JSON data; None if the value is not a finite number."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
@@ -33,9 +33,9 @@ def finite_number(value: object) -> float | None:
 
 
 def measured_intervals(measurement: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
-    """Metric name -> the ends of what a replay measured, of the JSON data of its measurement.
+    """Metric name -> the interval that a replay measured, from the JSON data of its measurement.
 
-    Each environment writes its own: what is not two numbers is left out.
+    Each environment writes its own data: whatever is not a pair of numbers is left out.
     """
     found = measurement.get("interval")
     intervals = {}
@@ -48,7 +48,7 @@ def measured_intervals(measurement: Mapping[str, Any]) -> dict[str, tuple[float,
 
 
 def claim_status(*, claimed: float, interval: tuple[float, float], lower_is_better: bool) -> Status:
-    """Whether a claim is within what was measured, or worse than it; or better than all of it.
+    """Whether a claim is within the measured interval or worse, or better than all of it.
 
     Args:
         claimed: The claimed value.
@@ -78,11 +78,11 @@ def claim_statuses(
 def optimistic_claims(
     claims: Mapping[str, float], metrics: Iterable[Metric], measurement: Mapping[str, Any]
 ) -> list[str]:
-    """One sentence for each claim that is better than all that a replay measured."""
+    """One sentence for each claim that is better than everything that a replay measured."""
     intervals = measured_intervals(measurement)
     return [
-        f"{name} is claimed to be {claims[name]:g}, and {intervals[name][0]:g} to {intervals[name][1]:g} was "
-        "measured here."
+        f"{name} is claimed to be {claims[name]:g}, but the values measured here are "
+        f"{intervals[name][0]:g} to {intervals[name][1]:g}."
         for name, status in claim_statuses(claims, metrics, intervals).items()
         if status == OPTIMISTIC
     ]

@@ -1,4 +1,4 @@
-"""What a device other than a CPU is, as plain data: what runners and boards must know of it."""
+"""A device other than the CPU, as plain data: what runners and boards must know about it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class DeviceSpec:
         name: Short name, also of the runners' queue: ``cuda``.
         title: For people: ``GPU``.
         check: ``module:function`` that raises ``DeviceUnavailable`` where the device cannot be used. It is
-            called in a process of its own, since a driver that was asked must not be forked.
+            called in a process of its own, since a process that has loaded a driver must not be forked.
         packages: Distributions whose versions are recorded with what is measured on it.
-        stand_in_variable: Environment variable that names an imitation of the device, for tests. A runner in
-            whose environment it is set stores no result.
+        stand_in_variable: Environment variable that names an imitation of the device, for tests. A runner
+            with this variable set stores no results.
         variables: Further environment variables that a process needs to find the device.
     """
 
@@ -34,5 +34,5 @@ class DeviceSpec:
 
     @property
     def is_imitated(self) -> bool:
-        """Whether this process was told to use an imitation of the device."""
+        """Whether this process is set up to use an imitation of the device."""
         return bool(self.stand_in_variable and os.environ.get(self.stand_in_variable, "").strip())

@@ -1,4 +1,4 @@
-"""What an environment *is*, as plain data: its metrics, its action table, its version digest.
+"""The description of an environment, as plain data: its metrics, its action table, its version digest.
 
 Pages, API, CLI, runner and environment all read the same specs. Nothing here loads a compiler or starts
 a process, so every spec can be listed on any platform.
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 NAMESPACE: Final = "optarena"
 METRIC_NAME: Final = re.compile(rf"[a-z][a-z0-9_]{{0,{limits.METRIC_NAME_LENGTH - 1}}}")
-"""How metrics are called, in environments and in manifests."""
+"""The form of metrics' names, in environments and in manifests."""
 LEVEL_NAME: Final = re.compile(rf"[A-Za-z][A-Za-z0-9]{{0,{limits.LEVEL_NAME_LENGTH - 1}}}")
-"""How levels of baselines are called, in boards and in manifests."""
+"""The form of the names of levels, in boards and in manifests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class Metric:
         observation: The observation space that gives the value, an integer or a float.
         exact: True if every machine measures the same value, so that a claim must equal it.
         lower_is_better: Direction of improvement.
-        version: To be raised when the same program gets another value; part of the environment's version.
+        version: Raise it when the same program gets a different value; part of the environment's version.
     """
 
     name: str
@@ -69,13 +69,13 @@ class EnvironmentSpec:
         title: One line for people.
         service: What runs the sessions: see ``optarena.service.client.target.ServiceTarget``.
         action_table: The actions, which are those of the service's first action space.
-        further_tables: The actions of its other spaces; each table is called as its space. No board ranks
-            them, so they are no part of the environment's version.
+        further_tables: The actions of its other spaces; each table has the name of its space. No board ranks
+            them, so they are not part of the environment's version.
         metrics: What a replay measures; the first exact one is the cost that its trace shows after each step.
         digest_observation: The text observation that identifies a state: equal states, equal texts.
         dataset: Name of the dataset whose first benchmark is the default.
         benchmark: URI of another default.
-        further_datasets: Names of other stored datasets whose benchmarks it is for.
+        further_datasets: Names of other stored datasets whose benchmarks it supports.
         compiler: Name and version of the compiler, a part of the environment's version.
         description: A paragraph for people.
         entry_point: ``module:callable`` that makes the gymnasium environment.
@@ -83,13 +83,13 @@ class EnvironmentSpec:
         observation_space: Default observation space; empty for none.
         reward_space: Default reward space; empty for none.
         boardable: Whether a board may rank this environment.
-        version: Gives everything the environment's results depend on, as JSON data; where None, that is the
+        version: Returns everything the environment's results depend on, as JSON data; where None, that is the
             compiler, the action table and the metrics.
         derived: ``module:NAME`` of a tuple of :class:`optarena.env.derived.DerivedObservation`, what can be
-            observed beside what the service offers; empty for nothing.
+            observed in addition to what the service offers; empty for nothing.
         run_workload: Runs a program in its present state on a workload, confined or not; where None, the
             session does, by ``CompilationSession.run_program``.
-        packages: Distributions whose versions are recorded with results, beside the compiler's own.
+        packages: Distributions whose versions are recorded with results, in addition to the compiler's own.
         variables: Environment variables that the compiler's processes inherit; no secrets.
         measure: Measures the metrics that are not exact, in processes of its own, once a replay has passed
             all checks; where None, they are observed like the exact ones.
@@ -165,7 +165,7 @@ class EnvironmentSpec:
         """The reward space of this name.
 
         Raises:
-            UnknownName: There is none.
+            UnknownName: There is no such reward space.
         """
         if not isinstance(name, str) or name not in self.rewards:
             raise unknown_name("reward_space", name, list(self.rewards))

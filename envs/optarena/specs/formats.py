@@ -1,4 +1,4 @@
-"""The files that programs come in, as plain data: what tells them, and what makes a benchmark of them."""
+"""The file formats of programs, as plain data: how to recognise them and make benchmarks from them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviewSpec:
-    """How pages show a program of some format.
+    """How pages show programs of a format.
 
     Attributes:
         environment: Slug of the environment that reads it.
         text: The observation that gives its text.
-        language: Name of the text's language, as pygments calls it.
+        language: Pygments' name for the text's language.
         features: What is counted, and the observation that counts it by name.
     """
 
@@ -33,12 +33,12 @@ class ProgramFormat:
     Attributes:
         suffix: The ending of a file's name: ``.bc``.
         title: For people: ``C source``.
-        media_type: As HTTP calls it; empty where it is plain text.
-        magics: How the bytes of such a program begin, one of these; none where nothing tells.
-        make_benchmark: ``module:function`` that makes a benchmark of a path, with ``copt``, a list of flags;
-            empty where the file is the program.
+        media_type: The media type in HTTP; empty for plain text.
+        magics: The byte strings that such a program may begin with; empty if none identifies it.
+        make_benchmark: ``module:function`` that makes a benchmark from a path, with ``copt``, a list of
+            flags; empty where the file is the program.
         check_flags: ``module:function`` that checks such flags and raises ``InvalidInput``.
-        preview: How pages show such programs; None where they do not.
+        preview: How pages show such programs; None if they do not.
     """
 
     suffix: str

@@ -1,4 +1,4 @@
-"""What a compiler's own functions may ask of an environment whose episode runs."""
+"""What a compiler's own functions may use of an environment with a running episode."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class LiveEnv(Protocol):
-    """An environment with a running episode, as ``optarena.env.CompilerEnv`` is one."""
+    """An environment with a running episode, such as ``optarena.env.CompilerEnv``."""
 
     @property
     def benchmark(self) -> Benchmark:
@@ -17,7 +17,7 @@ class LiveEnv(Protocol):
 
     @property
     def is_sandboxed(self) -> bool:
-        """Whether the compiler's processes are confined, so that the program's must be."""
+        """Whether the compiler's processes are confined, so that the program must be, too."""
 
     def observe(self, name: str) -> Any:  # noqa: ANN401 # of any space
         """The observation of this name in the present state, as plain Python or an array."""

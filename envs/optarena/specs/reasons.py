@@ -26,7 +26,7 @@ class Reason:
 _ALL: Final = (
     Reason(
         "user:invalid-action",
-        "An action is not part of the environment's action space.",
+        "An action is not in the environment's action space.",
         "Compare the command line with the environment's action table and submit again.",
     ),
     Reason(
@@ -36,24 +36,24 @@ _ALL: Final = (
     ),
     Reason(
         "claim:mismatch",
-        "The replay measured another value than the one claimed.",
+        "The measured value differs from the claim.",
         "Correct the claim or leave it out; the measured value is on the item's page. If your machine "
-        "measures another one, `optarena replay` names the first step that differs.",
+        "measures a different value, `optarena replay` names the first step that differs.",
     ),
     Reason(
         "env:crash",
         "The compiler crashed while it ran the sequence.",
-        "Remove the action named in the detail, or the one before it; the crash is reproducible with "
-        "`optarena replay`.",
+        "Remove the action named in the detail, or the one before it. "
+        "`optarena replay` reproduces the crash.",
     ),
     Reason(
         "env:timeout",
-        "An action, or one block of a measurement, used more time than it may.",
+        "An action, or one block of a measurement, exceeded its time limit.",
         "Remove the action named in the detail; the limits are listed at /api/v1/limits/.",
     ),
     Reason(
         "env:replay-timeout",
-        "The whole replay used more time than one replay may.",
+        "The whole replay exceeded its time limit.",
         "Use fewer or faster actions; the limits are listed at /api/v1/limits/.",
     ),
     Reason(
@@ -63,7 +63,7 @@ _ALL: Final = (
     ),
     Reason(
         "env:ir-growth",
-        "The program grew beyond the limit on its number of instructions.",
+        "The program exceeded the limit on its number of instructions.",
         "Use fewer inlining and unrolling actions; the limits are listed at /api/v1/limits/.",
     ),
     Reason(
@@ -78,12 +78,12 @@ _ALL: Final = (
     ),
     Reason(
         "semantics:output-differs",
-        "The optimised program printed something else than the original.",
+        "The output differs from the original program's.",
         "The sequence miscompiles the program: remove the action that changed its output.",
     ),
     Reason(
         "semantics:exit-code",
-        "The optimised program ended with another exit code than the original.",
+        "The exit code differs from the original program's.",
         "The sequence miscompiles the program: remove the action that changed its behaviour.",
     ),
     Reason(
@@ -93,18 +93,18 @@ _ALL: Final = (
     ),
     Reason(
         "semantics:timeout",
-        "The optimised program did not end in time on a workload.",
-        "The sequence miscompiles the program or makes it far slower: remove that action.",
+        "The optimised program did not finish a workload in time.",
+        "The sequence miscompiles the program or makes it far slower: remove the action responsible.",
     ),
     Reason(
         "benchmark:broken",
-        "The benchmark's program, as it was given, does not do what its workload says.",
-        "Nothing is wrong with the sequence. Report the benchmark to those who made its dataset.",
+        "The benchmark's original program does not do what its workload specifies.",
+        "Nothing is wrong with the sequence. Report the benchmark to the authors of its dataset.",
     ),
     Reason(
         "benchmark:flaky",
-        "The benchmark's program, as it was given, does not do the same each time it is run.",
-        "Nothing is wrong with the sequence. Report the benchmark to those who made its dataset.",
+        "The benchmark's original program does not behave the same way in every run.",
+        "Nothing is wrong with the sequence. Report the benchmark to the authors of its dataset.",
     ),
     Reason(
         "infra:retries-exhausted",
@@ -118,8 +118,8 @@ _ALL: Final = (
     ),
     Reason(
         "infra:environment-changed",
-        "The environment changed to another version while the replay waited.",
-        "Submit again; it is then replayed in the new version.",
+        "The environment's version changed while the replay waited.",
+        "Submit again to have it replayed in the new version.",
     ),
     Reason(
         "infra:device-unavailable",
@@ -129,19 +129,19 @@ _ALL: Final = (
     ),
     Reason(
         "infra:emulated-device",
-        "The runner only imitates the device, so that nothing was measured.",
-        "Submit again later. The operator must unset the variable that names the imitation, which is for "
-        "tests only, and start the worker again.",
+        "The runner only imitates the device, so nothing was measured.",
+        "Submit again later. The operator must unset the variable that turns on the imitation, which is "
+        "for tests only, and restart the worker.",
     ),
     Reason(
         "infra:internal",
-        "The runner failed for a reason of its own.",
-        "Submit again; the operators were told.",
+        "The runner failed because of an internal error.",
+        "Submit again; the operators have been notified.",
     ),
     Reason(
         "policy:implausible",
         "The result is far beyond what this board's history makes plausible.",
-        "A reviewer looks at it; nothing needs to be done.",
+        "A reviewer will look at it. You do not need to do anything.",
     ),
 )
 

@@ -46,17 +46,17 @@ def board_specs() -> tuple[BoardSpec, ...]:
 
 
 def device_spec(name: str) -> DeviceSpec | None:
-    """The device of this name; None for the CPU, and for what is not registered."""
+    """The device of this name; None for the CPU, and for names that are not registered."""
     return _devices.get(name)
 
 
 def device_specs() -> tuple[DeviceSpec, ...]:
-    """All devices beside the CPU."""
+    """All devices other than the CPU."""
     return tuple(_devices.values())
 
 
 def program_formats() -> tuple[ProgramFormat, ...]:
-    """The formats of program files that one of the compilers reads, or makes programs of."""
+    """The formats of program files that one of the compilers reads, or makes programs from."""
     return tuple(_formats.values())
 
 

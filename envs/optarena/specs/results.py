@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FORMAT_VERSION: Final = 3
 _UNMEASURED_VERSION: Final = 2
 _FORMER_NAMES: Final = (("digest", "ir_digest"), ("cost", "ir_instructions"))
-"""Version 1 knew one compiler only, and version 2 no measurements; such results are stored in databases."""
+"""Version 1 supported one compiler only, and version 2 had no measurements; databases still hold both."""
 Phase = Literal["replaying", "checking", "measuring"]
 
 
@@ -29,10 +29,10 @@ class Execution:
         exit_code: Its exit code; None if it was killed or never ran.
         signal: The signal that killed it; None if it ended by itself.
         seconds: Wall time of the run, without compilation, on the parent's clock.
-        timed_out: It was killed because its time was over.
-        output_truncated: It was killed because it printed more than it may.
+        timed_out: Whether it was killed because its time was up.
+        output_truncated: Whether it was killed because it printed too much.
         stderr: The end of what it wrote to standard error.
-        failure: Why it could not be run, or not to an end; None if it ran.
+        failure: Why it could not be run, or could not finish; None if it ran.
     """
 
     stdout: bytes = b""
@@ -47,7 +47,7 @@ class Execution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far a replay is: ``done`` of ``total`` actions, workloads or metrics."""
+    """How far a replay has come: ``done`` of ``total`` actions, workloads or metrics."""
 
     phase: Phase
     done: int
@@ -76,11 +76,11 @@ class StepTrace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """What was measured of metrics that no two machines give the same.
+    """The measurement of metrics that differ between machines.
 
     Attributes:
         metrics: Metric name -> value.
-        details: How it came about, as JSON data: the machine, the interval, each block.
+        details: How it was measured, as JSON data: the machine, the interval, each block.
     """
 
     metrics: Mapping[str, float]
@@ -95,7 +95,7 @@ class WorkloadResult:
         name: The workload's.
         ok: Whether it did what the original does.
         reason: Reason id if not.
-        seconds: Wall time, where it ran to an end.
+        seconds: Wall time, if it ran to completion.
         detail: What differs, for people.
     """
 
@@ -114,7 +114,7 @@ class ReplayResult:
         environment: Slug of the environment.
         digest: Environment version digest.
         benchmark: URI.
-        benchmark_sha256: Of the program.
+        benchmark_sha256: SHA-256 of the program.
         actions: What was replayed.
         ok: Whether every check passed and every metric was measured.
         reason: Reason id (see ``optarena.specs.reasons``) if not ok.
@@ -122,7 +122,7 @@ class ReplayResult:
         failed_step: Index of the action that failed, None if none did.
         initial: The state before the first action, None if it could not be read.
         steps: One for each action that was applied.
-        metrics: Metric name -> value, in full only if ok.
+        metrics: Metric name -> value, complete only if ok.
         measurement: How the metrics that are not exact, which it names as ``metrics``, were measured; empty
             where all are exact.
         workloads: Runs up to and including the first that failed.
@@ -148,7 +148,7 @@ class ReplayResult:
     sandbox: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def as_dict(self) -> dict[str, Any]:
-        """The result as JSON data; without a measurement as the version before wrote it."""
+        """The result as JSON data; without a measurement, in the format of the previous version."""
         data = {"version": FORMAT_VERSION, **asdict(self), "actions": list(self.actions)}
         if not self.measurement:
             data["version"] = _UNMEASURED_VERSION
@@ -161,17 +161,17 @@ class ReplayResult:
 
     @classmethod
     def from_json(cls, document: str | bytes | Mapping[str, Any]) -> ReplayResult:
-        """The result of JSON text or data.
+        """The result from JSON text or data.
 
         Raises:
-            ValueError: It is no replay result of this version.
+            ValueError: It is not a replay result of a supported version.
         """
         raw = dict(document) if isinstance(document, Mapping) else json.loads(document)
         try:
             version = raw.pop("version")
             if version not in range(1, FORMAT_VERSION + 1):
                 raise ValueError(
-                    f"The replay result has version {version}; this program reads up to {FORMAT_VERSION}."
+                    f"The replay result has version {version}; this program reads 1 to {FORMAT_VERSION}."
                 )
             read = _renamed if version == 1 else dict
             initial = raw.pop("initial")
@@ -183,7 +183,7 @@ class ReplayResult:
                 **raw,
             )
         except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"This is no replay result: {error}.") from error
+            raise ValueError(f"This is not a replay result: {error}.") from error
 
 
 def _step(read: dict[str, Any]) -> StepTrace:
@@ -191,7 +191,7 @@ def _step(read: dict[str, Any]) -> StepTrace:
 
 
 def _action(read: Any) -> Action:  # noqa: ANN401 # JSON data
-    """An action as JSON gives it: a structured one is a list there."""
+    """An action read from JSON, where a structured one is a list."""
     return tuple(read) if isinstance(read, list) else read
 
 
@@ -227,7 +227,7 @@ _STEP_FIELDS: Final = ("cost", "digest", "had_no_effect")
 
 
 def first_difference(left: ReplayResult, right: ReplayResult) -> Difference | None:
-    """Where two replays of the same work first differ; None if they found the same.
+    """Where two replays of the same work first differ; None if they agree.
 
     Times, metrics that are not exact, sandboxes and texts for people are not compared.
     """

@@ -3,12 +3,12 @@
 With ``c_t`` the cost after action ``t`` and ``c_0`` the cost of the benchmark as given (level O0):
 
 * ``DIFFERENCE``: r_t = c_{t-1} - c_t
-* ``INCREASE``:   r_t = c_t - c_{t-1}, for what is better the bigger it is, such as flops
+* ``INCREASE``:   r_t = c_t - c_{t-1}, for costs that are better the larger they are, such as flops
 * ``NORMALISED``: r_t = (c_{t-1} - c_t) / max(c_0, 1)
 * ``BASELINE``:   r_t = (c_{t-1} - c_t) / max(c_0 - c_baseline, 1); the sum is 1.0 when equal to the baseline
 * ``LOG_RATIO``:  r_t = log(max(c_{t-1}, 1) / max(c_t, 1)), where c_0 is the baseline's cost: the sum is
   log(c_baseline / c), whose mean over a board's benchmarks is the logarithm of its score. The first step
-  bears what the program is behind, or ahead of, the baseline before any action.
+  includes how far the program is from the baseline before any action.
 
 Pure arithmetic: no service and no gymnasium.
 """
@@ -46,7 +46,7 @@ class RewardSpec:
         metric: The metric of the manifest's baselines for the same cost; empty where none records them.
         scale: The formula.
         level: The baseline's level (``Oz``), for ``Scale.BASELINE`` and ``Scale.LOG_RATIO`` only.
-        deterministic: Whether the same actions always earn the same.
+        deterministic: Whether the same actions always earn the same reward.
     """
 
     name: str
@@ -90,7 +90,7 @@ class RewardFunction:
 
     Attributes:
         initial: The cost that the first reward is counted from.
-        divisor: Of differences; negative where an increase is rewarded.
+        divisor: What differences are divided by; negative where an increase is rewarded.
         logarithmic: Whether ratios count, instead of differences.
     """
 
@@ -105,7 +105,7 @@ class RewardFunction:
         return float((before - after) / self.divisor)
 
     def total(self, cost: float) -> float:
-        """The reward of a whole episode that ends at ``cost``: free of the rounding of a sum."""
+        """The reward of a whole episode that ends at ``cost``, without the rounding errors of a sum."""
         return self.between(self.initial, cost)
 
 
@@ -131,11 +131,11 @@ def cost_rewards(
     ``prefix`` + ``Log`` + the last level.
 
     Args:
-        prefix: The stem of the names. The plain difference is called as the cost itself is.
+        prefix: The stem of the names. The plain difference has the name of the cost itself.
         cost: Observation space of the cost.
         metric: Metric of the cost's baselines.
         levels: The levels to compare with. A benchmark without a recorded baseline needs an observation space
-            called ``cost`` + level.
+            named ``cost`` + level.
     """
     specs = (
         RewardSpec(name=cost, cost=cost, metric=metric, scale=Scale.DIFFERENCE),

@@ -22,13 +22,13 @@ VERSIONED_NAME: Final = re.compile(
     rf"(?P<family>[a-z0-9][a-z0-9_-]{{0,{limits.DATASET_FAMILY_LENGTH - 1}}})"
     rf"-v(?P<version>0|[1-9][0-9]{{0,{limits.DATASET_VERSION_DIGITS - 1}}})"
 )
-"""What a new dataset may be called. A version has one spelling: ``v01`` would be ``v1`` to a server."""
+"""The form of a new dataset's name. A version has one spelling: ``v01`` would be ``v1`` to a server."""
 DATASET_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*-v[0-9]+")
-"""What one may be called that is read."""
+"""The form of a dataset's name that is read."""
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*")
 _PATH: Final = re.compile(r"[A-Za-z0-9_.+@%=,~-]+(/[A-Za-z0-9_.+@%=,~-]+)*")
 _FILE_NAMES: Final = "surrogateescape"
-"""How Python keeps names of files that are no text; see PEP 383."""
+"""How Python represents file names that are not valid text; see PEP 383."""
 _REMEDY: Final = "Write it as 'benchmark://dataset-vN/path', for example 'benchmark://kernels-v0/quicksort'."
 
 
@@ -61,15 +61,15 @@ class BenchmarkUri:
         if not separator:
             scheme, rest = DEFAULT_SCHEME, scheme
         if not _SCHEME.fullmatch(scheme):
-            raise _invalid(text, f"has no valid scheme ({scheme!r})")
+            raise _invalid(text, f"has an invalid scheme ({scheme!r})")
         if scheme == FILE_SCHEME:
             return cls(scheme=scheme, dataset="", path=_file_path(text, rest))
         location, _, query = rest.partition("?")
         dataset, slash, path = location.partition("/")
         if not DATASET_NAME.fullmatch(dataset):
-            raise _invalid(text, f"names no dataset with a version ({dataset!r})")
+            raise _invalid(text, f"does not name a dataset with its version ({dataset!r})")
         if slash and not _is_path(path):
-            raise _invalid(text, f"has no valid path ({path!r})")
+            raise _invalid(text, f"has an invalid path ({path!r})")
         return cls(scheme=scheme, dataset=dataset, path=path, params=_params(text, query))
 
     @property

@@ -1,4 +1,4 @@
-"""Validating states: replay them and compare what they say with what the replay gives."""
+"""Validating states: replaying them and comparing their rewards and claims with the replay's."""
 
 from optarena.validation.result import Comparison, ValidationProblem, ValidationResult
 from optarena.validation.states import REPEATS, TOLERANCE, replayed_reward, validate_state

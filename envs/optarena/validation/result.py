@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 FORMAT_VERSION: Final = 1
 Comparison = Literal["exact", "not-compared", "none"]
-"""How a reward was compared: for equality, up to the rounding of a sum; not at all, as its cost is never the
-same twice or cannot be observed here; or there was none to compare."""
+"""How a reward was compared: for equality, up to rounding errors; not at all, as its cost varies or cannot be
+observed here; or there was no reward to compare."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +38,10 @@ class ValidationResult:
     Attributes:
         state: The state.
         problems: Everything that does not hold; empty if the state is valid.
-        reward: The episode's reward by the replay; None if that failed, or if no two replays earn the same.
+        reward: The episode's reward by the replay; None if that failed, or if replays differ in it.
         comparison: How the state's reward was compared.
-        remark: Why it was not, if it was not.
-        replay: The replay; None if the state was not replayable at all.
+        remark: Why the reward was not compared, if it was not.
+        replay: The replay; None if the state could not be replayed at all.
         walltime: Seconds that validating took.
         validations: How many validations this is the joined result of.
     """
@@ -57,11 +57,11 @@ class ValidationResult:
 
     @property
     def ok(self) -> bool:
-        """Whether everything the state says holds."""
+        """Whether all that the state claims holds."""
         return not self.problems
 
     def okay(self) -> bool:
-        """The same as ``ok``, by the name that CompilerGym has for it."""
+        """The same as ``ok``, under CompilerGym's name."""
         return self.ok
 
     @property
@@ -74,12 +74,12 @@ class ValidationResult:
 
     @classmethod
     def join(cls, results: Iterable[ValidationResult]) -> ValidationResult:
-        """The result of several validations of one state: what any of them found, and the sum of their times.
+        """The result of several validations of one state: the problems of all, and the sum of their times.
 
-        Of reward and replay the first failing validation's are kept, or the first one's if none failed.
+        Reward and replay are those of the first validation that failed, or of the first one.
 
         Raises:
-            InvalidInput: There are none, or they are of different states.
+            InvalidInput: There are no validations, or they are of different states.
         """
         every = list(results)
         remedy = "Join validations of one state."
@@ -89,7 +89,7 @@ class ValidationResult:
         for one in every:
             if one.state != first.state:
                 uris = f"{first.state.benchmark} and {one.state.benchmark}"
-                message = f"The results, of {uris}, are of different states."
+                message = f"The results are of different states: {uris}."
                 value = one.state.commandline[:100]
                 raise InvalidInput(message, field="results", value=value, remedy=remedy)
         shown = next((one for one in every if not one.ok), first)
@@ -125,10 +125,10 @@ class ValidationResult:
 
     @classmethod
     def from_json(cls, document: str | bytes | Mapping[str, Any]) -> ValidationResult:
-        """The result of JSON text or data.
+        """The result from JSON text or data.
 
         Raises:
-            ValueError: It is no validation result of this version.
+            ValueError: It is not a validation result of this version.
         """
         raw = dict(document) if isinstance(document, Mapping) else json.loads(document)
         try:
@@ -146,7 +146,7 @@ class ValidationResult:
                 **raw,
             )
         except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"This is no validation result: {error}.") from error
+            raise ValueError(f"This is not a validation result: {error}.") from error
 
     def __str__(self) -> str:
         verdict = "valid" if self.ok else "; ".join(problem.message for problem in self.problems)

@@ -1,7 +1,7 @@
 """Validating one state: a replay in a process of its own, its reward, and its program run again.
 
-A program that fails a workload is run again as it was given: one that fails then too, even once, is no fault
-of the state's, and the reason says so (``benchmark:flaky``, ``benchmark:broken``).
+A program that fails a workload is run again as it was given: if that fails too, even once, the state is not
+to blame, and the reason says so (``benchmark:flaky``, ``benchmark:broken``).
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 TOLERANCE: Final = 1e-9
 """Relative and absolute: a sum of rewards differs from the exact total by rounding only."""
 REPEATS: Final = 2
-"""How often each workload is run, if the caller does not say."""
+"""How many times each workload is run by default."""
 _SUSPECT_RUNS: Final = 3
-"""How often the unoptimised program is run on a workload that failed."""
+"""How many times the unoptimised program is run on a failed workload."""
 _NOTHING: Final = {"observation_space": None, "reward_space": None}
 
 
@@ -51,20 +51,20 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
 
     Args:
         state: What to validate; its command line may be of any of the environment's action spaces.
-        environment: Id, slug or spec of the environment that it is a state of.
-        reward_space: What ``state.reward`` is in; the environment's default if None. One whose cost differs
-            from time to time is not compared.
+        environment: Id, slug or spec of the state's environment.
+        reward_space: The reward space of ``state.reward``; the environment's default if None. One whose cost
+            varies is not compared.
         benchmark: The benchmark, if the caller has it; else it is looked up.
         sandbox: As for ``replay``.
-        reward_sandbox: The same for observing a reward that the replay does not measure; as ``sandbox`` if
-            None. A reward that needs a linker is not compared in a confined session.
-        repeats: How often each workload is run; 1 for the replay's run alone.
+        reward_sandbox: The same for observing a reward that the replay does not measure; ``sandbox`` if None.
+            A reward that needs a linker is not compared in a confined session.
+        repeats: How many times each workload is run; 1 for the replay's run alone.
         on_progress: As for ``replay``.
 
     Raises:
-        InvalidInput: ``repeats`` is no positive number.
+        InvalidInput: ``repeats`` is not a positive number.
         UnknownName: The environment, the reward space or the benchmark does not exist.
-        SandboxUnavailable: The sandbox was asked for and this kernel does not have it.
+        SandboxUnavailable: The sandbox was requested, and this kernel does not support it.
         ServiceError: The service could not be started, or the reward could not be observed again.
     """
     started = time.monotonic()
@@ -86,7 +86,7 @@ def replayed_reward(
     *,
     sandbox: bool = True,
 ) -> float:
-    """The episode's reward by a successful replay; what it did not measure is observed.
+    """The episode's reward by a successful replay; a cost that it did not measure is observed.
 
     Raises:
         ServiceError: It could not be observed.
@@ -97,7 +97,7 @@ def replayed_reward(
 
 @dataclass(frozen=True)
 class _Validation:
-    """What is validated, and how; see :func:`validate_state`."""
+    """The arguments of a validation; see :func:`validate_state`."""
 
     state: EnvState
     spec: EnvironmentSpec
@@ -109,7 +109,7 @@ class _Validation:
     on_progress: Callable[[Progress], None]
 
     def result(self) -> ValidationResult:
-        """What was found; without the time that it took."""
+        """The result, without its time."""
         try:
             table, actions = self.spec.parse(self.state.commandline)
         except InvalidInput as error:
@@ -147,7 +147,7 @@ class _Validation:
 
 @dataclass
 class _Programs:
-    """A benchmark's program, as it was given and in the state that some actions bring it to."""
+    """A benchmark's program, as given and as optimised by some actions."""
 
     spec: EnvironmentSpec
     benchmark: Benchmark
@@ -174,7 +174,7 @@ class _Programs:
         return float(total or 0.0)
 
     def run_again(self, times: int) -> list[ValidationProblem]:
-        """Run every workload of the optimised program so many times more; stops at the first that fails."""
+        """Run every workload of the optimised program again, several times; stops at the first failure."""
         if times < 1 or not self.benchmark.workloads:
             return []
         with self._env() as env:
@@ -183,16 +183,16 @@ class _Programs:
             if env.error is not None:
                 raise env.error
             failed = [run for run in self._runs(env, self.benchmark.workloads * times) if not run.ok]
-        what = "which passed before, failed when it was run again"
+        what = "which passed before, failed when run again"
         return [self.blame(run, f"Workload {run.name}, {what}: {run.detail}", passed=True) for run in failed]
 
     def blame(self, failed: WorkloadResult, detail: str, *, passed: bool = False) -> ValidationProblem:
-        """The problem that a failed workload is: the state's, or the benchmark's if its own program fails.
+        """The problem of a failed workload: the state's, or the benchmark's if its original program fails.
 
         Args:
             failed: The run.
             detail: What happened, for people.
-            passed: Whether another run of it, in whatever state, has passed.
+            passed: Whether another run of it, in any state, has passed.
         """
         workload = next(one for one in self.benchmark.workloads if one.name == failed.name)
         found: list[WorkloadResult] = []
@@ -205,8 +205,8 @@ class _Programs:
             return ValidationProblem(reason=failed.reason or "", field="commandline", message=detail)
         steady = not passed and len(faults) == len(found) and len(set(faults)) == 1
         message = (
-            f"The benchmark is {'broken' if steady else 'flaky'}: its program as it was given fails workload "
-            f"{failed.name} too, {len(faults)} times of {len(found)}. {faults[0]}"
+            f"The benchmark is {'broken' if steady else 'flaky'}: its original program fails workload "
+            f"{failed.name}, too, {len(faults)} of {len(found)} times. {faults[0]}"
         )
         reason = "benchmark:broken" if steady else "benchmark:flaky"
         return ValidationProblem(reason=reason, field="benchmark", message=message)
@@ -230,14 +230,14 @@ def _failure(result: ReplayResult, programs: _Programs) -> ValidationProblem:
 def _rewarded(
     programs: _Programs, reward: RewardSpec | None, result: ReplayResult
 ) -> tuple[float | None, str]:
-    """The reward, or None and why there is none to compare with."""
+    """The reward, or None and why there is nothing to compare with."""
     if reward is None:
         return None, "The environment has no reward space to compare it in."
     if not reward.deterministic:
-        return None, f"{reward.name} is never the same twice."
+        return None, f"{reward.name} varies from run to run."
     try:
         return programs.reward(reward, result), ""
-    except InvalidInput as error:  # no linker, or none that may be used
+    except InvalidInput as error:  # no linker, or none that is allowed
         return None, str(error)
 
 

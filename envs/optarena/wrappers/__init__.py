@@ -1,7 +1,6 @@
-"""Wrappers for environments: gymnasium's idea, with ``fork()``, ``multistep()`` and all else that ours have.
+"""Wrappers for environments: as in gymnasium, with ``fork()``, ``multistep()`` and the other extensions.
 
-One wrapper a file. They may be put around each other in any order; gymnasium's own wrappers go outside of
-them.
+One wrapper per file. They may be nested in any order; gymnasium's own wrappers go outside of them.
 """
 
 from optarena.wrappers.action_wrapper import ActionWrapper

@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 
 
 class ActionWrapper(CompilerEnvWrapper):
-    """Turns each action into one of the environment inside.
+    """Converts each action into one of the wrapped environment.
 
-    A subclass gives ``action()``, and ``reverse_action()`` where ``actions`` and ``apply()`` are wanted,
-    and sets ``action_space`` where it has another one. gymnasium's class of this name has no
-    ``multistep()``.
+    A subclass defines ``action()``, and ``reverse_action()`` if ``actions`` and ``apply()`` are needed, and
+    sets ``action_space`` if it has another one. gymnasium's class of this name has no ``multistep()``.
     """
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
@@ -28,7 +27,7 @@ class ActionWrapper(CompilerEnvWrapper):
         return self.env.multistep(inner, **spaces)
 
     def action(self, action: Any) -> Any:  # noqa: ANN401 # of any space
-        """The action of the environment inside that an action of this wrapper stands for.
+        """The wrapped environment's action that an action of this wrapper stands for.
 
         Raises:
             InvalidAction: It is not in this wrapper's action space.
@@ -36,10 +35,10 @@ class ActionWrapper(CompilerEnvWrapper):
         raise NotImplementedError(f"{type(self).__name__} must define action().")
 
     def reverse_action(self, action: Any) -> Any:  # noqa: ANN401 # of any space
-        """The action of this wrapper that stands for an action of the environment inside.
+        """The action of this wrapper that stands for an action of the wrapped environment.
 
         Raises:
-            InvalidAction: There is none.
+            InvalidAction: There is no such action.
         """
         raise NotImplementedError(f"{type(self).__name__} does not define reverse_action().")
 

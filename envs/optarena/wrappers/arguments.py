@@ -15,14 +15,14 @@ T = TypeVar("T")
 
 
 def positive_integer(field: str, value: object, *, least: int = 1) -> int:
-    """``value``, an integer that is not below ``least``.
+    """``value``, an integer of at least ``least``.
 
     Raises:
-        InvalidInput: It is something else.
+        InvalidInput: It is anything else.
     """
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         message = f"{field} is {value!r:.100}."
-        raise InvalidInput(message, field=field, value=value, remedy=f"Give an integer from {least} on.")
+        raise InvalidInput(message, field=field, value=value, remedy=f"Give an integer of at least {least}.")
     return value
 
 
@@ -30,7 +30,7 @@ def items_of(field: str, values: Iterable[T], what: str) -> tuple[T, ...]:
     """The items of a list, at least one.
 
     Raises:
-        InvalidInput: It is empty, or no list: a single text is a frequent mistake.
+        InvalidInput: It is empty, or not a list; a single text is a frequent mistake.
     """
     remedy = f"Give a list of {what}."
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
@@ -50,14 +50,14 @@ def names_of(wrapper: str, space: gymnasium.Space[Any]) -> tuple[str, ...]:
     """
     names: tuple[str, ...] | None = getattr(space, "names", None)
     if names is None:
-        message = f"{wrapper} needs an action space whose actions have names, and {space!r:.100} has none."
+        message = f"{wrapper} needs an action space with named actions; {space!r:.100} does not have names."
         remedy = "Make the environment with its named action space, which is the first."
         raise InvalidInput(message, field="action_space", value=repr(space)[:100], remedy=remedy)
     return tuple(names)
 
 
 def refuse_option(wrapper: str, options: Any, name: str, allowed: object) -> None:  # noqa: ANN401 # of any type
-    """Refuse a change by ``reset(options=…)`` of what a wrapper was built upon.
+    """Refuse that ``reset(options=…)`` changes what a wrapper depends on.
 
     Raises:
         InvalidInput: The option is given, and is not ``allowed``.
@@ -72,7 +72,7 @@ def number(field: str, value: object) -> float:
     """``value``, a finite number, as a float.
 
     Raises:
-        InvalidInput: It is something else.
+        InvalidInput: It is anything else.
     """
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
         message = f"{field} is {value!r:.100}."

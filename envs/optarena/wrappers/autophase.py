@@ -1,4 +1,4 @@
-"""Autophase features in a form that networks learn from: their counts differ by four orders of magnitude."""
+"""Autophase features scaled for networks: the raw counts differ by four orders of magnitude."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Features = NDArray[np.float32]
 
 
 class AutophaseWrapper(ObservationWrapper):
-    """An observation that is made of the 56 features, each a 32-bit float from 0 to ``highest``.
+    """An observation computed from the 56 features, each a 32-bit float from 0 to ``highest``.
 
     Args:
         env: The environment to wrap, which observes ``Autophase``.
@@ -41,7 +41,7 @@ class AutophaseWrapper(ObservationWrapper):
         name, space = self.observation_space_name, self.env.observation_space
         if name != AUTOPHASE or space != self.observations[AUTOPHASE].space:
             message = (
-                f"{type(self).__name__} needs the {size} features of {AUTOPHASE} as they are, and the "
+                f"{type(self).__name__} needs the {size} features of {AUTOPHASE}, but the "
                 f"environment observes {name!r} as {space!r:.100}."
             )
             remedy = f"Make it with observation_space={AUTOPHASE!r}."
@@ -54,7 +54,7 @@ class AutophaseWrapper(ObservationWrapper):
         """Start an episode; see ``CompilerEnv.reset``.
 
         Raises:
-            InvalidInput: An option is wrong, or asks for another observation.
+            InvalidInput: An option is wrong, or requests another observation.
         """
         refuse_option(type(self).__name__, options, "observation_space", AUTOPHASE)
         return super().reset(seed=seed, options=options)

@@ -1,6 +1,6 @@
-"""The base of all wrappers: gymnasium's ``Wrapper`` that keeps what our environments have beside its calls.
+"""The base of all wrappers: gymnasium's ``Wrapper`` with the further calls of OptArena's environments.
 
-gymnasium's own does not forward attributes any more, and knows nothing of forks and multisteps.
+gymnasium's own no longer forwards attributes, and does not support forks and multisteps.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from optarena.validation import ValidationResult
 
 Step: TypeAlias = tuple[Any, Any, bool, bool, dict[str, Any]]
-"""Observation, reward, terminated, truncated, info; lists of the first two where spaces were named."""
+"""Observation, reward, terminated, truncated, info; the first two are lists if spaces were named."""
 
 
 class SpaceNames(TypedDict, total=False):
@@ -47,24 +47,23 @@ class SpaceNames(TypedDict, total=False):
 
 
 class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
-    """An environment around another, with everything that a ``CompilerEnv`` offers.
+    """An environment around another, with all of ``CompilerEnv``'s interface.
 
-    A subclass overrides ``multistep()``, to which ``step()`` leads, and ``reset()``. One that has mutable
-    state of its own overrides ``on_fork()`` too. Its constructor calls ``RecordConstructorArgs.__init__``
-    with its arguments before this one, so that ``spec`` can make it again. All attributes must be
-    picklable.
+    A subclass overrides ``multistep()``, which ``step()`` calls, and ``reset()``. One with mutable state of
+    its own also overrides ``on_fork()``. Its constructor calls ``RecordConstructorArgs.__init__`` with its
+    arguments before this one's, so that ``spec`` can make it again. All attributes must be picklable.
 
     Args:
         env: The environment to wrap, or another of these wrappers.
 
     Raises:
         InvalidInput: ``env`` is something else, for example one of gymnasium's own wrappers, which would lose
-            ``fork()``. Put those outside of ours.
+            ``fork()``. Put those outside of these.
     """
 
     env: CompilerEnv | CompilerEnvWrapper
 
-    # Those of the environment inside, read only; see ``CompilerEnv``. The loop below makes them properties.
+    # Read-only attributes of the wrapped environment; see ``CompilerEnv``. The loop below defines them.
     observation: ObservationView
     reward: RewardView
     environment: EnvironmentSpec
@@ -87,14 +86,14 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
             message = f"{type(self).__name__} cannot wrap {env!r:.200} ({type(env).__name__})."
             remedy = (
                 "Give an optarena environment or one of optarena.wrappers: gymnasium's own wrappers go "
-                "outside of these, and make() is called without max_episode_steps."
+                "outside of these. Call make() without max_episode_steps."
             )
             raise InvalidInput(message, field="env", value=type(env).__name__, remedy=remedy)
         RecordConstructorArgs.__init__(self)
         gymnasium.Wrapper.__init__(self, env)
 
     def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401 # attributes of any type
-        """Refuse to choose a space by its name, as the environment does."""
+        """Refuse to choose a space by assignment, as the environment does."""
         refuse_choice(name, value)
         super().__setattr__(name, value)
 
@@ -124,7 +123,7 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
 
         Returns:
             Observation, reward, terminated, truncated and info. Where spaces are named, the observation or
-            the reward is a list in their order, as the environment itself gives it.
+            the reward is a list in their order, as from the environment itself.
 
         Raises:
             InvalidAction: One of the actions is not in the action space; nothing has changed.
@@ -145,7 +144,7 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         """Start an episode on a state's benchmark and apply its actions, by this wrapper's own calls.
 
         Raises:
-            InvalidCommandline: The command line is not one of this environment; the episode goes on.
+            InvalidCommandline: This environment cannot read the command line; the episode goes on.
             InvalidAction: This wrapper's action space does not have one of the actions; the episode goes on.
             InvalidInput: The benchmark cannot be used.
         """
@@ -162,7 +161,7 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         return self.env.validate()
 
     def commandline(self) -> str:
-        """The command line of this episode's actions, as the environment inside writes it."""
+        """The command line of this episode's actions, as the wrapped environment writes it."""
         return self.env.commandline()
 
     def observe(self, name: str) -> Any:  # noqa: ANN401 # of any space
@@ -179,7 +178,7 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
 
     @property
     def unwrapped(self) -> CompilerEnv:
-        """The environment inside all wrappers, with what only its compiler has."""
+        """The environment inside all wrappers, with its compiler's own attributes."""
         return cast("CompilerEnv", self.env.unwrapped)
 
     @property
@@ -198,34 +197,34 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
 
     @property
     def episode_reward(self) -> float | None:
-        """The sum of the rewards that this wrapper gave in this episode; None without a reward space."""
+        """The sum of this wrapper's rewards in this episode; None without a reward space."""
         return self.env.episode_reward
 
     def _around(self, env: CompilerEnv | CompilerEnvWrapper) -> Self:
         twin = type(self).__new__(type(self))
         vars(twin).update(vars(self), env=env)
         twin._action_space = copy.deepcopy(self._action_space)  # noqa: SLF001 # of the same class
-        twin._observation_space = copy.deepcopy(self._observation_space)  # noqa: SLF001 # as above
+        twin._observation_space = copy.deepcopy(self._observation_space)  # noqa: SLF001 # of the same class
         twin.on_fork()
         return twin
 
     def on_fork(self) -> None:
-        """Called on a new fork, whose attributes are still its parent's: copy what the two may not share."""
+        """Called on a new fork, whose attributes are still its parent's: copy what the two must not share."""
 
     def _from_inside(self, actions: list[Any]) -> list[Any]:
-        """Actions of the environment inside all wrappers as members of this wrapper's action space.
+        """Actions of the innermost environment as members of this wrapper's action space.
 
         Raises:
             InvalidAction: The space does not have one of them.
         """
         inner = self.env
-        return inner._from_inside(actions) if isinstance(inner, CompilerEnvWrapper) else actions  # noqa: SLF001 # as above
+        return inner._from_inside(actions) if isinstance(inner, CompilerEnvWrapper) else actions  # noqa: SLF001 # of the same class
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self._around(copy.deepcopy(self.env, memo))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_cached_spec": None}  # it may hold what cannot be pickled, and is made anew
+        return {**vars(self), "_cached_spec": None}  # it may not be picklable, and is computed again
 
 
 for _name in CompilerEnvWrapper.__annotations__.keys() - {"env"}:

@@ -1,4 +1,4 @@
-"""The base of wrappers that choose the benchmark of each episode, and the orders that they choose in."""
+"""The base of wrappers that choose the benchmark of each episode, and the orders they use."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ class Order(Protocol):
         """The benchmark of the next episode.
 
         Raises:
-            InvalidInput: There is none.
+            InvalidInput: There is no next benchmark.
         """
 
     def fork(self) -> Self:
-        """The same order at the same place, which then goes on by itself."""
+        """An independent copy of the order, at the same place."""
 
 
 class BenchmarkOrder(CompilerEnvWrapper):
     """Takes the next benchmark of an order at each ``reset()``.
 
     A benchmark that is given to ``reset()``, or set before it, is used for that episode instead, and the
-    order stays where it is.
+    order does not advance.
 
     Args:
         env: The environment to wrap.
         order: Where the benchmarks come from.
-        shared: Whether forks take theirs from the same order; else each goes on by itself from where it is.
+        shared: Whether forks take theirs from the same order; else each continues independently.
         recorded: The arguments of the subclass, for ``spec``.
     """
 
@@ -88,7 +88,7 @@ class BenchmarkOrder(CompilerEnvWrapper):
         self._is_set = True
 
     def on_fork(self) -> None:
-        """Go on by itself, unless the order is shared; see ``CompilerEnvWrapper``."""
+        """Continue independently, unless the order is shared; see ``CompilerEnvWrapper``."""
         if not self._shared:
             self._order = self._order.fork()
 
@@ -110,10 +110,10 @@ Items: TypeAlias = tuple[BenchmarkName, ...] | Members
 
 
 def listed(benchmarks: Iterable[BenchmarkName]) -> tuple[Items, Iterable[BenchmarkName]]:
-    """The benchmarks of a list, and what to record of them.
+    """The benchmarks of a list, and how to record them.
 
     Raises:
-        InvalidInput: There are none, or they are no list.
+        InvalidInput: There are no benchmarks, or they are not a list.
     """
     if isinstance(benchmarks, ParametricDataset):
         return Members(benchmarks), benchmarks
@@ -122,7 +122,7 @@ def listed(benchmarks: Iterable[BenchmarkName]) -> tuple[Items, Iterable[Benchma
 
 
 class Listed:
-    """The items of a list, once or over and over."""
+    """The items of a list, once or repeatedly."""
 
     def __init__(self, items: Items, *, cycle: bool = False) -> None:
         self.items = items
@@ -139,14 +139,14 @@ class Listed:
         return self.items[self._used - 1]
 
     def fork(self) -> Self:
-        """The same place of the same list: all is copied but the items."""
+        """A copy at the same place of the same list; the items are shared."""
         return copy.deepcopy(self, {id(self.items): self.items})
 
 
 class Streamed:
-    """What an iterator gives, and when it has ended, what a new one gives if there is a function to make it.
+    """The items of an iterator, and when it has ended, those of a new one if there is a function to make it.
 
-    Forks keep what only one of them has taken.
+    Forks share the items that only one of them has taken.
     """
 
     def __init__(
@@ -170,15 +170,15 @@ class Streamed:
         return item
 
     def fork(self) -> Self:
-        """The same place of the same items."""
+        """A copy at the same place of the same items."""
         twin = copy.copy(self)
         self._items, twin._items = itertools.tee(self._items)  # noqa: SLF001 # of the same class
         return twin
 
 
 def exhausted(used: int) -> InvalidInput:
-    """The error for no benchmark after ``used`` ones."""
-    message = f"All benchmarks have been used: there were {used}." if used else "There are no benchmarks."
+    """The error for the end of the benchmarks after ``used`` of them."""
+    message = f"All benchmarks have been used; there were {used}." if used else "There are no benchmarks."
     remedy = (
         "Give reset() a benchmark, or use CycleOverBenchmarks to begin again."
         if used

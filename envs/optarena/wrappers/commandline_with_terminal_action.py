@@ -24,14 +24,14 @@ class CommandlineWithTerminalAction(EndingWrapper):
     """Adds an action to the end of a named action space that ends the episode.
 
     With it, ``terminated`` is true, ``info`` has ``terminal_action``, and the program stays as it is. A
-    multistep is cut off at it. It is not among ``actions``, and no part of the command line.
+    multistep is cut off at it. It is neither in ``actions`` nor in the command line.
 
     Args:
         env: The environment to wrap; its actions must have names.
         terminal: The name of the new action, a single word.
 
     Raises:
-        InvalidInput: The actions have no names, or one has this name already, or it is no single word.
+        InvalidInput: The actions have no names, or the new name is taken or not a single word.
     """
 
     def __init__(self, env: Env[Any, Any], terminal: str = "end-of-episode") -> None:
@@ -39,7 +39,7 @@ class CommandlineWithTerminalAction(EndingWrapper):
         super().__init__(env)
         names = names_of(type(self).__name__, self.env.action_space)
         if not isinstance(terminal, str) or terminal.split() != [terminal] or terminal in names:
-            message = f"The terminal action cannot be called {terminal!r:.100}."
+            message = f"The terminal action cannot be named {terminal!r:.100}."
             remedy = "Give a single word that is not the name of another action."
             raise InvalidInput(message, field="terminal", value=terminal, remedy=remedy)
         self._space_name = self.action_space_name
@@ -53,7 +53,7 @@ class CommandlineWithTerminalAction(EndingWrapper):
         """Start an episode; see ``CompilerEnv.reset``.
 
         Raises:
-            InvalidInput: An option is wrong, or asks for another action space.
+            InvalidInput: An option is wrong, or requests another action space.
         """
         refuse_option(type(self).__name__, options, "action_space", self._space_name)
         return super().reset(seed=seed, options=options)
@@ -64,7 +64,7 @@ class CommandlineWithTerminalAction(EndingWrapper):
         ends = self.terminal_action in checked
         applied = checked[: checked.index(self.terminal_action)] if ends else checked
         observation, reward, terminated, truncated, info = super().multistep(applied, **spaces)
-        if ends and not terminated:  # else the terminal action was not reached
+        if ends and not terminated:  # otherwise the terminal action was not reached
             terminated, info = True, {**info, "terminal_action": True}
-            self._end(f"the agent has chosen {self._terminal!r}.")
+            self._end(f"the agent chose {self._terminal!r}.")
         return observation, reward, terminated, truncated, info

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 class ConstrainedCommandline(ActionWrapper):
-    """Leaves some of the actions of a named space, in the order given.
+    """Reduces a named action space to some of its actions, in the given order.
 
-    ``action_space`` translates names and numbers (``from_string``, ``to_string``) and ``actions`` are
-    numbers of it. ``state`` and ``commandline()`` are those of the full space, so that they mean the same
+    ``action_space`` converts between names and numbers (``from_string``, ``to_string``), and ``actions`` are
+    its numbers. ``state`` and ``commandline()`` are those of the full space, so that they mean the same
     without the wrapper.
 
     Args:
         env: The environment to wrap; its actions must have names.
-        flags: The names of the actions to leave, each once.
+        flags: The names of the actions to keep, each once.
         name: Name of the new space; that of the full one if None.
 
     Raises:
-        UnknownName: There is no action of that name; the message names near ones.
-        InvalidInput: There are no names, or one is there twice, or the actions of the environment have none.
+        UnknownName: There is no action of that name; the message names near matches.
+        InvalidInput: No names are given, one is repeated, or the environment's actions have no names.
     """
 
     def __init__(self, env: Env[Any, Any], flags: Iterable[str], name: str | None = None) -> None:
@@ -45,7 +45,7 @@ class ConstrainedCommandline(ActionWrapper):
                 raise unknown_name("action", flag, names)
         if len(set(chosen)) < len(chosen):
             twice = next(flag for flag in chosen if chosen.count(flag) > 1)
-            message = f"The action {twice!r} is there twice."
+            message = f"The action {twice!r} is given twice."
             raise InvalidInput(message, field="flags", value=twice, remedy="Name each action once.")
         self._flags = chosen
         self._inner = tuple(names.index(flag) for flag in chosen)
@@ -58,13 +58,13 @@ class ConstrainedCommandline(ActionWrapper):
         """Start an episode; see ``CompilerEnv.reset``.
 
         Raises:
-            InvalidInput: An option is wrong, or asks for another action space.
+            InvalidInput: An option is wrong, or requests another action space.
         """
         refuse_option(type(self).__name__, options, "action_space", self._space_name)
         return super().reset(seed=seed, options=options)
 
     def action(self, action: Any) -> int:  # noqa: ANN401 # checked here
-        """The number in the full space of an action of this one.
+        """The number in the full space of an action of this space.
 
         Raises:
             InvalidAction: It is not in this space.
@@ -72,13 +72,13 @@ class ConstrainedCommandline(ActionWrapper):
         return self._inner[check_action(action, len(self._inner))]
 
     def reverse_action(self, action: Any) -> int:  # noqa: ANN401 # of the full space
-        """The number in this space of an action of the full one.
+        """The number in this space of an action of the full space.
 
         Raises:
             InvalidAction: This space does not have it.
         """
         if action not in self._inner:
             message = f"Action {action!r:.100} of the full space is not in {self.action_space!r:.100}."
-            remedy = f"Allowed are: {', '.join(self._flags[:20])}."
+            remedy = f"The allowed actions are: {', '.join(self._flags[:20])}."
             raise InvalidAction(message, field="action", value=action, remedy=remedy)
         return self._inner.index(action)

@@ -1,7 +1,7 @@
 """Two names for what a wrapper converts: ``convert_reward()``, or ``reward()`` as in gymnasium.
 
 ``reward`` is also the view of all rewards by name. So a function of that name is kept as ``convert_reward``,
-and a view that can be called, as by ``super().reward(…)``, takes its place. The same holds for observations.
+and replaced by a view that can be called, as by ``super().reward(…)``. The same holds for observations.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _Converting:
-    """Called, converts one value as the wrapper does."""
+    """A call converts one value as the wrapper does."""
 
     convert: Callable[[Any], Any]
 
@@ -27,23 +27,23 @@ class _Converting:
 
 
 class ConvertingObservationView(_Converting, ObservationView):
-    """The observations of the environment inside, by name; a call converts one."""
+    """The observations of the wrapped environment, by name; a call converts one."""
 
 
 class ConvertingRewardView(_Converting, RewardView):
-    """The rewards of the environment inside, by name; a call converts one."""
+    """The rewards of the wrapped environment, by name; a call converts one."""
 
 
 View = type[ConvertingObservationView] | type[ConvertingRewardView]
 
 
 def take_either_name(kind: type[CompilerEnvWrapper], name: str, view: View) -> None:
-    """Let a subclass, or the nearest of its bases, define either name: both lead to that definition.
+    """Make both names lead to the nearest definition of either, in a subclass or its bases.
 
     Args:
         kind: The subclass.
-        name: Of the view: ``reward`` or ``observation``; the other name has ``convert_`` before it.
-        view: What the attribute of that name gives.
+        name: The view's name: ``reward`` or ``observation``; the other name has ``convert_`` before it.
+        view: The value of the attribute of that name.
 
     Raises:
         InvalidInput: A class defines both.
@@ -54,7 +54,7 @@ def take_either_name(kind: type[CompilerEnvWrapper], name: str, view: View) -> N
     if not given:
         return
     if given[0] is not given[-1]:
-        message = f"{home.__name__} defines both {names[0]}() and {names[1]}(), which stand for the same."
+        message = f"{home.__name__} defines both {names[0]}() and {names[1]}(), which mean the same."
         raise InvalidInput(message, field=name, value=home.__name__, remedy="Define one of them.")
 
     def converting(self: CompilerEnvWrapper) -> _Converting:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Counter(CompilerEnvWrapper):
-    """Counts the calls that reach the environment, in ``counters``, until the wrapper is dropped.
+    """Counts the calls that reach the environment, in ``counters``, for the life of the wrapper.
 
     ``close``, ``reset``, ``step``, ``multistep`` and ``fork`` are calls; ``action`` counts the actions of
     all steps and multisteps. A call that raises is not counted, except ``close``. A fork starts with its
@@ -57,7 +57,7 @@ class Counter(CompilerEnvWrapper):
         return done
 
     def fork(self) -> Self:
-        """A fork with numbers of its own; see ``CompilerEnvWrapper``."""
+        """A fork with separate counters; see ``CompilerEnvWrapper``."""
         twin = super().fork()
         self.counters["fork"] += 1
         return twin
@@ -68,5 +68,5 @@ class Counter(CompilerEnvWrapper):
         super().close()
 
     def on_fork(self) -> None:
-        """Count on in numbers of its own; see ``CompilerEnvWrapper``."""
+        """Continue with separate counters; see ``CompilerEnvWrapper``."""
         self.counters = dict(self.counters)

@@ -1,4 +1,4 @@
-"""A benchmark after the other, over and over."""
+"""One benchmark after the other, repeatedly."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 
 class CycleOverBenchmarks(BenchmarkOrder):
-    """Takes the next benchmark of a list at each ``reset()``, and after the last the first again.
+    """Takes the next benchmark of a list at each ``reset()``, and starts again after the last.
 
-    A benchmark that is given to ``reset()`` is used instead, and none of the list is taken.
+    A benchmark that is given to ``reset()`` is used instead, and the list does not advance.
 
     Args:
         env: The environment to wrap.
         benchmarks: URIs or ``Benchmark`` objects; all are read now, except those of a ``ParametricDataset``.
-        fork_shares_iterator: Whether forks share the benchmarks out among them; else each fork goes on from
-            where it was forked, by itself.
+        fork_shares_iterator: Whether forks divide the benchmarks between them; else each fork continues
+            independently from where it was forked.
 
     Raises:
-        InvalidInput: There are no benchmarks, or they are no list.
+        InvalidInput: There are no benchmarks, or they are not a list.
     """
 
     def __init__(

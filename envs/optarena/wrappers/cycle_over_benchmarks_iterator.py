@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 class CycleOverBenchmarksIterator(BenchmarkOrder):
     """Takes the next benchmark of an iterator at each ``reset()``, and of a new one when it has ended.
 
-    For benchmarks too many to be kept, or that are drawn anew each time. A benchmark that is given to
-    ``reset()`` is used instead, and none of the iterator is taken. Once it has begun, the wrapper can be
+    For benchmarks that are too many to keep, or are drawn anew each time. A benchmark that is given to
+    ``reset()`` is used instead, and the iterator does not advance. Once it has begun, the wrapper can be
     pickled only if its iterator can.
 
     Args:
         env: The environment to wrap.
         make_benchmark_iterator: Called without arguments whenever an iterator is needed.
-        fork_shares_iterator: Whether forks share the benchmarks out among them; else each fork goes on from
-            where it was forked, by itself.
+        fork_shares_iterator: Whether forks divide the benchmarks between them; else each fork continues
+            independently from where it was forked.
 
     Raises:
-        InvalidInput: It cannot be called; or, from ``reset()``, it gave nothing that has a benchmark.
+        InvalidInput: It cannot be called; or, from ``reset()``, its iterator had no benchmark.
     """
 
     def __init__(

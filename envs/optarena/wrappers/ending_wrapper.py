@@ -1,4 +1,4 @@
-"""The base of wrappers that end an episode which the environment inside would let go on."""
+"""The base of wrappers that end an episode earlier than the wrapped environment does."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ class EndingWrapper(CompilerEnvWrapper):
         return super().multistep(actions, **spaces)
 
     def _end(self, why: str) -> None:
-        """Have every step fail until the next ``reset()``; ``why`` is a sentence for people."""
+        """Make every step fail until the next ``reset()``; ``why`` is a sentence for people."""
         self._ended = why

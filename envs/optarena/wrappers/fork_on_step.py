@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 class ForkOnStep(CompilerEnvWrapper):
     """Forks the environment before every step or multistep, so that ``undo()`` can take it back.
 
-    Each fork is a process that waits. It is exact, so that a step that crashed the compiler can be taken
-    back as any other. After ``undo()``, ``env`` and ``unwrapped`` are other objects. What is inside of this
-    wrapper is taken back too, for example the count of a ``TimeLimit``; what is outside is not. A fork of
-    this wrapper starts with nothing to undo.
+    Each fork is a waiting process with an exact copy, so even a step that crashed the compiler can be taken
+    back. After ``undo()``, ``env`` and ``unwrapped`` are other objects. Wrappers inside this one are taken
+    back too, for example the count of a ``TimeLimit``; those outside are not. A fork of this wrapper starts
+    with nothing to undo.
 
     Args:
         env: The environment to wrap.
         max_depth: How many steps can be taken back; older forks are closed.
 
     Raises:
-        InvalidInput: ``max_depth`` is no positive integer.
+        InvalidInput: ``max_depth`` is not a positive integer.
     """
 
     def __init__(self, env: Env[Any, Any], max_depth: int = 100) -> None:
@@ -54,7 +54,7 @@ class ForkOnStep(CompilerEnvWrapper):
         """Go back to before the last step or multistep of this episode.
 
         Raises:
-            InvalidInput: There is none, or it was longer ago than ``max_depth`` allows.
+            InvalidInput: There is no such step, or it is further back than ``max_depth``.
         """
         if not self._stack:
             remedy = "Call step() first; after reset() and fork() there is nothing to undo."
@@ -65,7 +65,7 @@ class ForkOnStep(CompilerEnvWrapper):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start an episode, of which nothing can be undone; see ``CompilerEnv.reset``."""
+        """Start an episode, with nothing to undo; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._forget()
         return first
@@ -80,7 +80,7 @@ class ForkOnStep(CompilerEnvWrapper):
         before = self.env.fork()
         try:
             done = super().multistep(checked, **spaces)
-        except BaseException:  # an interrupt too: nothing may be left behind
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
             before.close()
             raise
         self._stack.append(before)
@@ -89,19 +89,19 @@ class ForkOnStep(CompilerEnvWrapper):
         return done
 
     def close(self) -> None:
-        """End the session and all forks of it; may be called again."""
+        """End the session and all its forks; may be called again."""
         try:
             self._forget()
         finally:
             super().close()
 
     def _forget(self) -> None:
-        with ExitStack() as closing:  # closes the others although one fails
+        with ExitStack() as closing:  # closes the others even if one fails
             while self._stack:
                 closing.callback(self._stack.pop().close)
 
     def on_fork(self) -> None:
-        """Nothing of the parent's can be undone in a fork; see ``CompilerEnvWrapper``."""
+        """Start with nothing to undo; see ``CompilerEnvWrapper``."""
         self._stack = deque()
 
     def __getstate__(self) -> dict[str, Any]:

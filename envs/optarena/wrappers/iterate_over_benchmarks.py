@@ -1,4 +1,4 @@
-"""A benchmark after the other, each once."""
+"""One benchmark after the other, each once."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ class IterateOverBenchmarks(BenchmarkOrder):
     """Takes the next benchmark of a list or an iterator at each ``reset()``, each once.
 
     When there are none left, ``reset()`` raises ``InvalidInput``. A benchmark that is given to ``reset()``
-    is used instead, and none of the list is taken. With an iterator that is no list, the wrapper cannot be
-    pickled, and ``spec`` does not hold it.
+    is used instead, and the list does not advance. With an iterator that is not a list, the wrapper cannot be
+    pickled, and is missing from ``spec``.
 
     Args:
         env: The environment to wrap.
         benchmarks: URIs or ``Benchmark`` objects: a list, a dataset or an iterator, however long.
-        fork_shares_iterator: Whether forks share the benchmarks out among them; else each fork goes on from
-            where it was forked, by itself.
+        fork_shares_iterator: Whether forks divide the benchmarks between them; else each fork continues
+            independently from where it was forked.
 
     Raises:
-        InvalidInput: There are no benchmarks, or they are no list.
+        InvalidInput: There are no benchmarks, or they are not a list.
     """
 
     def __init__(

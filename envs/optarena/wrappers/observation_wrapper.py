@@ -19,12 +19,12 @@ class ObservationWrapper(CompilerEnvWrapper):
     """Converts the default observation of ``reset()`` and ``step()``.
 
     A subclass defines ``convert_observation(observation)``, or ``observation(observation)`` as in gymnasium;
-    of a class and its bases, the nearest definition counts, whatever its name. It sets ``observation_space``
-    where it has another one. What is asked for by name, in ``step()`` or ``observation[...]``, comes as it
-    is.
+    of a class and its bases, the nearest definition counts, whichever name it has. It sets
+    ``observation_space`` if it has another one. Observations that are requested by name, in ``step()`` or
+    ``observation[...]``, are not converted.
 
     Raises:
-        InvalidInput: When a subclass is made: it defines both names.
+        InvalidInput: When a subclass is defined: it defines both names.
     """
 
     def __init_subclass__(cls) -> None:
@@ -46,7 +46,7 @@ class ObservationWrapper(CompilerEnvWrapper):
         return (observation, *rest)
 
     def convert_observation(self, observation: Any) -> Any:  # noqa: ANN401 # of any space
-        """The observation of this wrapper, of one of the environment inside."""
+        """The observation of this wrapper, for one of the wrapped environment."""
         raise NotImplementedError(
             f"{type(self).__name__} must define convert_observation() or observation()."
         )

@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 class RandomOrderBenchmarks(BenchmarkOrder):
     """Takes a random benchmark of a list at each ``reset()``.
 
-    In rounds: each comes once before one comes again, in another order each time. ``reset(seed=…)`` begins
-    a first round that depends on the seed alone. A benchmark that is given to ``reset()`` is used instead,
-    and none of the list is taken. A fork goes on in the same order as its parent, by itself.
+    The order is in rounds: each benchmark comes once before one comes again, in another order each time.
+    ``reset(seed=…)`` begins a first round that depends on the seed alone. A benchmark that is given to
+    ``reset()`` is used instead, and the list does not advance. A fork continues independently in the same
+    order as its parent.
 
     Args:
         env: The environment to wrap.
         benchmarks: URIs or ``Benchmark`` objects; all are read now, except those of a ``ParametricDataset``.
 
     Raises:
-        InvalidInput: There are no benchmarks, or they are no list.
+        InvalidInput: There are no benchmarks, or they are not a list.
     """
 
     def __init__(self, env: Env[Any, Any], benchmarks: Iterable[BenchmarkName]) -> None:
@@ -72,8 +73,8 @@ class _Shuffled(Listed):
 class _ShuffledRange(_Shuffled):
     """The members of a range in rounds of random order.
 
-    The shuffle of Fisher and Yates, of which only places that differ from their number are kept: a range may
-    have millions of members, of which few are taken.
+    The Fisher-Yates shuffle, which stores only the places whose member has moved: a range may have millions
+    of members, of which few are taken.
     """
 
     def __init__(self, items: Items, seed: int | None = None) -> None:

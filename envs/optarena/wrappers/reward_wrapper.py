@@ -20,15 +20,15 @@ class RewardWrapper(CompilerEnvWrapper):
     """Converts the default reward of ``step()``.
 
     A subclass defines ``convert_reward(reward)``, or ``reward(reward)`` as in gymnasium; of a class and its
-    bases, the nearest definition counts, whatever its name. ``episode_reward`` is the sum of what it gave;
-    ``state.reward`` stays that of the environment inside, which a replay can confirm. Rewards that are asked
-    for by name, in ``step()`` or ``reward[...]``, come as they are.
+    bases, the nearest definition counts, whichever name it has. ``episode_reward`` is the sum of the
+    converted rewards; ``state.reward`` stays that of the wrapped environment, which a replay can confirm.
+    Rewards that are requested by name, in ``step()`` or ``reward[...]``, are not converted.
 
     Args:
         env: The environment to wrap.
 
     Raises:
-        InvalidInput: When a subclass is made: it defines both names.
+        InvalidInput: When a subclass is defined: it defines both names.
     """
 
     def __init_subclass__(cls) -> None:
@@ -56,10 +56,10 @@ class RewardWrapper(CompilerEnvWrapper):
         return (observation, reward, *rest)
 
     def convert_reward(self, reward: float) -> float:
-        """The reward of this wrapper, of one of the environment inside."""
+        """The reward of this wrapper, for one of the wrapped environment."""
         raise NotImplementedError(f"{type(self).__name__} must define convert_reward() or reward().")
 
     @property
     def episode_reward(self) -> float | None:
-        """The sum of the rewards that this wrapper gave in this episode."""
+        """The sum of this wrapper's rewards in this episode."""
         return self._total

@@ -1,4 +1,4 @@
-"""A reward of seconds saved."""
+"""A reward for run time saved."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ ESTIMATORS: Final[dict[str, Estimator]] = {"median": np.median, "mean": np.mean,
 
 
 class RuntimePointEstimateReward(EndingWrapper):
-    """Rewards the run time that a step saves, in seconds: the estimate before it less the one after it.
+    """Rewards the run time that a step saves, in seconds: the estimate before it minus the one after it.
 
     The program is run at ``reset()`` and after each step that changed it; a step without effect gives 0.
-    The estimate is noisy: the sum of an episode's rewards is the first estimate less the last.
+    The estimate is noisy: the sum of an episode's rewards is the first estimate minus the last.
     ``state.reward`` stays that of the environment's own reward space. A step in which the compiler or the
-    program failed takes back what the episode had won. Rewards that are asked for by name come as they are,
+    program failed takes back what the episode had won. Rewards that are requested by name are not changed,
     and nothing is run for them.
 
     Args:
         env: The environment to wrap.
-        runtime_count: How often the program is run for one estimate, at least 1.
-        warmup_count: How often it is run before, without being measured.
-        estimator: Makes a number of an array of seconds: ``median``, ``mean``, ``min``, ``max`` or a
+        runtime_count: How many times the program is run for one estimate, at least 1.
+        warmup_count: How many times it is run before that, without measuring.
+        estimator: Reduces an array of seconds to a number: ``median``, ``mean``, ``min``, ``max`` or a
             function.
         observation: The observation space that gives the run times: a number or an array. The counts are for
             ``Runtime`` alone.
@@ -79,7 +79,7 @@ class RuntimePointEstimateReward(EndingWrapper):
         self._estimator = estimator if callable(estimator) else ESTIMATORS[estimator]
         self._observation = self.observations[observation].name
         if observation == RUNTIME and not all(hasattr(self.unwrapped, name) for name in self._counts):
-            message = f"{self.environment.id} does not let its run times be repeated."
+            message = f"{self.environment.id} does not support repeated run times."
             remedy = "Name another observation."
             raise InvalidInput(message, field="observation", value=observation, remedy=remedy)
         self._runtime = math.nan
@@ -116,7 +116,7 @@ class RuntimePointEstimateReward(EndingWrapper):
         return observation, reward, terminated or bool(failure), truncated, {**info, **failure}
 
     def _saved(self, info: dict[str, Any]) -> tuple[float, dict[str, str]]:
-        """The seconds saved, and what ``info`` has to say of a failure."""
+        """The seconds saved, and the entries of ``info`` after a failure."""
         if "error_type" in info:
             return reward_on_error(self._total), {}
         if info["action_had_no_effect"]:
@@ -126,7 +126,7 @@ class RuntimePointEstimateReward(EndingWrapper):
         except (ServiceError, InvalidInput) as error:
             if isinstance(error, ServiceError) and self.error is not error:
                 raise
-            self._end(f"the program cannot be run any more: {error}")
+            self._end(f"the program can no longer be run: {error}")
             kind = error.error_type if isinstance(error, ServiceError) else "semantics:crash"
             return reward_on_error(self._total), {"error_type": kind, "error_details": str(error)}
         return before - self._runtime, {}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 VERSION: Final = 1
 """``PRAGMA user_version`` of a database with these tables."""
 _WAIT_SECONDS: Final = 60.0
-"""How long a process waits for the others' transactions, which take milliseconds."""
+"""Seconds that a process waits for the others' transactions, which take milliseconds."""
 _LARGEST: Final = 2**63 - 1
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS Episodes (
@@ -114,14 +114,14 @@ class Database:
     rows: list[Row] = field(default_factory=list)
 
     def prepare(self) -> None:
-        """Make the file and its tables, if they are not there.
+        """Make the file and its tables, if they do not exist.
 
         Raises:
-            InvalidInput: The file is something else, or cannot be made.
+            InvalidInput: The file is something else, or cannot be created.
         """
-        remedy = "Give the path of a new file, or of one that this version has made."
+        remedy = "Give the path of a new file, or of one that this version created."
         if "\0" in str(self.path):
-            message = f"The database's path {str(self.path)!r:.200} has a NUL."
+            message = f"The database's path {str(self.path)!r:.200} contains the character NUL."
             raise InvalidInput(message, field="database", value=str(self.path), remedy=remedy)
         try:
             with self._open() as connection:
@@ -129,7 +129,7 @@ class Database:
                 [(version,)] = connection.execute("PRAGMA user_version")
                 [(tables,)] = connection.execute("SELECT count(*) FROM sqlite_schema")
                 if version not in (0, VERSION) or (tables and not version):
-                    message = f"{self.path} is a database of something else (version {version})."
+                    message = f"{self.path} is not a database of this version's logger (version {version})."
                     raise InvalidInput(message, field="database", value=str(self.path), remedy=remedy)
                 connection.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}PRAGMA user_version={VERSION};COMMIT;")
         except sqlite3.Error as error:
@@ -137,7 +137,7 @@ class Database:
             raise InvalidInput(message, field="database", value=str(self.path), remedy=remedy) from error
 
     def write(self) -> None:
-        """Write all rows in one transaction. A row that is there already is left as it is.
+        """Write all rows in one transaction. An existing row is not changed.
 
         Raises:
             OptArenaError: The database cannot be written; the rows are kept for the next time.
@@ -156,7 +156,7 @@ class Database:
         except sqlite3.Error as error:
             raise OptArenaError(
                 f"{len(self.rows)} rows cannot be written to {self.path}: {error}. "
-                "Make room for it, or make it writable, and call flush()."
+                "Free some space or make it writable, then call flush()."
             ) from error
         self.rows = []
 

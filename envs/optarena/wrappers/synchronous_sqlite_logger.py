@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 
 class SynchronousSqliteLogger(CompilerEnvWrapper):
-    """Writes episodes, steps, and the states they lead to, with observations of each, to an SQLite database.
+    """Writes episodes, steps, and the resulting states, with observations of each, to an SQLite database.
 
     Tables: ``Episodes``, ``Steps`` (step 0 is ``reset()``), ``States`` (each program once) and
-    ``Observations`` (of each state once). ``state`` is the environment's digest of the program, which is
-    asked for after each step that changed it. Values are numbers, texts and bytes, or JSON.
+    ``Observations`` (of each state once). ``state`` is the environment's digest of the program, which is read
+    after each step that changed it. Values are numbers, texts and bytes, or JSON.
 
     Rows are kept in memory and written in one transaction: by ``flush()``, ``close()``, and when there are
     ``flush_every`` of them. Any number of processes may write to one file of a local disk. Each fork is an
@@ -46,12 +46,12 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         env: The environment to wrap.
         database: Path of the file; made if it does not exist.
         observations: Names of what to observe of each new state.
-        flush_every: How many rows are kept at most.
+        flush_every: The most rows to keep in memory.
 
     Raises:
         InvalidInput: The file cannot be used, or a number is out of range.
         UnknownName: There is no such observation.
-        OptArenaError: From ``flush()`` and what calls it: the rows cannot be written, and are kept.
+        OptArenaError: From ``flush()`` and its callers: the rows cannot be written, and are kept.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         return self._episode
 
     def flush(self) -> None:
-        """Write what is kept in memory.
+        """Write the rows that are kept in memory.
 
         Raises:
             OptArenaError: The database cannot be written; the rows are kept.
@@ -125,14 +125,14 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         return observation, reward, terminated, truncated, info
 
     def close(self) -> None:
-        """Write what is kept in memory and end the session, even if that fails; may be called again."""
+        """Write the rows kept in memory and end the session, even if that fails; may be called again."""
         try:
             self.flush()
         finally:
             super().close()
 
     def _look(self) -> str:
-        """The digest of the present state; a new one is logged with what is to be observed of it."""
+        """The digest of the present state; a new state is logged with its observations."""
         state = str(self.observe(self.environment.digest_observation))
         if state not in self._seen:
             there = {"environment": self.environment.id, "state": state}
@@ -183,7 +183,7 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
             reward_space=self.reward_space_name,
             started=time.time(),
         )
-        self._unwritten = row  # until there is a step: many forks never have one
+        self._unwritten = row  # until the first step: many forks never have one
         self._episode = row.episode
         self._step = 0 if parent is None else self._step
 
@@ -196,4 +196,4 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self.on_fork()  # the original writes what it has kept itself
+        self.on_fork()  # the original writes its own rows

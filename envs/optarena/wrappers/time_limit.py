@@ -24,15 +24,15 @@ class TimeLimit(EndingWrapper):
 
     ``truncated`` is true with the last action allowed, and then the episode is over: a further step raises
     ``ResetNeeded``. A multistep counts each of its actions, and is cut off at the limit; so is ``apply()``.
-    A fork has as many actions left as its parent. gymnasium's own of this name has no forks, counts a
-    multistep of any length as nothing, and lets steps go on.
+    A fork has as many actions left as its parent. gymnasium's wrapper of this name has no forks, does not
+    count multisteps, and allows further steps.
 
     Args:
         env: The environment to wrap.
         max_episode_steps: How many actions an episode may have, at least 1.
 
     Raises:
-        InvalidInput: The limit is no positive integer.
+        InvalidInput: The limit is not a positive integer.
     """
 
     def __init__(self, env: Env[Any, Any], max_episode_steps: int) -> None:
@@ -60,11 +60,11 @@ class TimeLimit(EndingWrapper):
         return first
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        """Apply several actions, at most as many as are left; see ``CompilerEnvWrapper``."""
+        """Apply several actions, up to the limit; see ``CompilerEnvWrapper``."""
         allowed = check_actions(self.env.action_space, actions)[: self._limit - self._elapsed]
         observation, reward, terminated, truncated, info = super().multistep(allowed, **spaces)
         self._elapsed += len(allowed)
         if self._elapsed == self._limit:
             truncated = True
-            self._end(f"it has had the {self._limit} actions that are allowed.")
+            self._end(f"it has used the {self._limit} actions allowed.")
         return observation, reward, terminated, truncated, info

@@ -1,4 +1,4 @@
-"""Checking after each step that the program still does what it did."""
+"""Checking after each step that the program still behaves as before."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 class ValidateBenchmarkAfterEveryStep(EndingWrapper):
     """Verifies the program and runs all workloads of its benchmark after every step.
 
-    If the program is not valid, or a run does not give what the benchmark promises, then the episode is over:
+    If the program is not valid, or a run does not give the expected result, the episode is over:
     ``terminated`` is true, the reward is the penalty, and ``info`` has ``error_type``, a reason id such as
-    ``semantics:output-differs``, and ``error_details``. A step without effect is not checked again, and one
-    that the compiler failed in is left as it is. A benchmark without workloads is only verified.
+    ``semantics:output-differs``, and ``error_details``. A step without effect is not checked again, nor is
+    one in which the compiler failed. A benchmark without workloads is only verified.
 
     Args:
         env: The environment to wrap.
@@ -35,8 +35,9 @@ class ValidateBenchmarkAfterEveryStep(EndingWrapper):
         sandbox: Confine the program's runs. Without it, a miscompiled program may do anything.
 
     Raises:
-        InvalidInput: The penalty is no finite number; or, from a step, the service cannot validate programs.
-        SandboxUnavailable: From a step: the sandbox was asked for, and this kernel does not have it.
+        InvalidInput: The penalty is not a finite number; or, from a step, the service cannot validate
+            programs.
+        SandboxUnavailable: From a step: the sandbox was requested, and this kernel does not support it.
     """
 
     def __init__(self, env: Env[Any, Any], reward_penalty: float = -1000.0, *, sandbox: bool = True) -> None:
@@ -48,7 +49,7 @@ class ValidateBenchmarkAfterEveryStep(EndingWrapper):
 
     @property
     def episode_reward(self) -> float | None:
-        """The sum of the rewards that this wrapper gave in this episode; None without a reward space."""
+        """The sum of this wrapper's rewards in this episode; None without a reward space."""
         inner = self.env.episode_reward
         return None if inner is None else inner + self._correction
 
@@ -82,7 +83,7 @@ class ValidateBenchmarkAfterEveryStep(EndingWrapper):
         """What is wrong with the program: the reason's id, and a sentence for people.
 
         Raises:
-            InvalidInput: The service knows nothing of validation.
+            InvalidInput: The service does not support validation.
             ServiceError: The service failed, but not because of the program.
         """
         env = self.unwrapped
@@ -90,7 +91,7 @@ class ValidateBenchmarkAfterEveryStep(EndingWrapper):
             return self._verified() or self._ran()
         except NotImplementedError as error:
             message = f"The service of {env.environment.id} cannot run programs: {error}"
-            remedy = "Choose benchmarks without workloads, or do without this wrapper."
+            remedy = "Choose benchmarks without workloads, or remove this wrapper."
             raise InvalidInput(message, field="env", value=env.environment.id, remedy=remedy) from error
         except ServiceError as error:
             if env.error is not error:

@@ -12,7 +12,7 @@ from datasets.builder.errors import ToolchainMissing
 from datasets.builder.reading import read_suite
 from datasets.builder.suite import Program, RunSpec, Suite
 from optarena.datasets import Dataset, datasets
-from tests.datasets.builder.packaged import Shelf
+from tests.kit.packaged import Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +47,9 @@ def suite() -> Suite:
 @pytest.fixture(scope="session")
 def kernels() -> Dataset:
     """The dataset kernels-v0 as it is shipped."""
-    return datasets()["kernels-v0"]
+    dataset = datasets()["kernels-v0"]
+    assert isinstance(dataset, Dataset)
+    return dataset
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from datasets.builder import archives
 from datasets.builder.archives import unpack
 from datasets.builder.errors import SourceUnavailable
-from tests.datasets.builder.packaged import archive
+from tests.kit.packaged import archive
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,13 +20,13 @@ from datasets.builder.sources import Sources
 from datasets.builder.toolchain import CompileError
 from optarena import limits
 from optarena.errors import InvalidDocument
-from tests.datasets.builder.packaged import archive
+from tests.kit.packaged import archive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from datasets.builder.build_context import Workshop
-    from tests.datasets.builder.packaged import Shelf
+    from tests.kit.packaged import Shelf
 
 
 def build(suite: Path, place: Path, **options: Any) -> None:
@@ -200,7 +200,7 @@ def test_only_plain_files_are_read(shelf: Shelf, name: str) -> None:
     file.unlink(missing_ok=True)
     os.mkfifo(file)
     (message,) = fields_of(file.parent if name == "suite.toml" else file.parents[1]).values()
-    assert "it is no regular file" in message
+    assert "it is not a regular file" in message
     assert name in message
 
 

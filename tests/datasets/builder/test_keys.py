@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from datasets.builder.suite import Program
-    from tests.datasets.builder.packaged import Shelf
+    from tests.kit.packaged import Shelf
 
 pytestmark = pytest.mark.usefixtures("native")
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
     from datasets.builder.suite import Program
-    from tests.datasets.builder.packaged import Shelf
+    from tests.kit.packaged import Shelf
 
 
 def changed(shelf: Shelf, *pairs: tuple[str, str]) -> Path:
@@ -63,10 +63,15 @@ def test_limits_are_those_of_the_database() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "field", "message"),
     [
-        ('title = "Sums"', f'title = "{"T" * 201}"', "title", "It has 201 characters; at most 200"),
-        ('licence = "MIT"', f'licence = "{" OR ".join(["MIT"] * 15)}"', "licence", "It has 101 characters"),
+        ('title = "Sums"', f'title = "{"T" * 201}"', "title", "The text has 201 characters; at most 200"),
+        ('licence = "MIT"', f'licence = "{" OR ".join(["MIT"] * 15)}"', "licence", "has 101 characters"),
         ('domain = "arith', f'domain = "{"d" * 60}', "program[sums].domain", "characters; at most 60"),
-        ('language = "C"', f'language = "{"C" * 41}"', "program[sums].language", "It has 41 characters"),
+        (
+            'language = "C"',
+            f'language = "{"C" * 41}"',
+            "program[sums].language",
+            "The text has 41 characters",
+        ),
         ('name = "run0"', f'name = "{"r" * 81}"', "program[sums].workload[0].name", "at most 80"),
         ('name = "run0"', 'name = "a/b"', "program[sums].workload[0].name", "a name without / and"),
         ('name = "run0"', 'name = ".."', "program[sums].workload[0].name", "a name without / and"),
@@ -98,7 +103,7 @@ def test_a_program_at_an_address_of_the_servers_api(small_suite: Path) -> None:
     ]
     file.write_text(text.replace('name = "squares"', f'name = "{"s" * 151}"'))
     (one,) = found(small_suite)
-    assert one[1] == "It has 151 characters; at most 150 are allowed."
+    assert one[1] == "The text has 151 characters; at most 150 are allowed."
 
 
 def test_units_whose_names_or_titles_no_server_could_keep(shelf: Shelf) -> None:

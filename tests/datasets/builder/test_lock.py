@@ -13,13 +13,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from optarena.datasets import Dataset
+from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from datasets.builder.build_context import Workshop
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="module")

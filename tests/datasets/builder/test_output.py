@@ -109,7 +109,7 @@ def test_a_bad_suite_is_described_problem_by_problem(small_suite: Path, tmp_path
     with pytest.raises(CommandError) as caught:
         build(small_suite, tmp_path / "out/small-v0")
     assert set(str(caught.value).splitlines()) == {
-        f"program[squares].title: It is missing. Add it: {TITLE}.",
+        f"program[squares].title: The value is missing. Add it: {TITLE}.",
         "schema: This version reads schema 1. (given: 9) Write schema = 1.",
     }
     assert not (tmp_path / "out").exists()

@@ -10,13 +10,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from optarena.datasets import Dataset
-from tests.datasets.builder.packaged import FILES, archive
+from tests.kit.packaged import FILES, archive
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from datasets.builder.build_context import Workshop
-    from tests.datasets.builder.packaged import Shelf
+    from tests.kit.packaged import Shelf
 
 pytestmark = pytest.mark.usefixtures("native")
 

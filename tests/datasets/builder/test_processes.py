@@ -19,6 +19,7 @@ from datasets.builder.build import build_program, build_suite
 from datasets.builder.errors import DatasetRefused
 from datasets.builder.parallel import work_on
 from datasets.builder.processes import Processes, Stopped, tool_environment
+from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from datasets.builder.build_context import Workshop
     from datasets.builder.suite import Program
 
-ROOT = Path(__file__).resolve().parents[3]
 ENDLESS = """
 int printf(const char *, ...);
 int main(int argc, char **argv) { (void)argv; for (;;) printf("again %d\\n", argc); return 0; }

@@ -18,7 +18,7 @@ from datasets.builder.reading import read_suite
 from optarena.datasets import Dataset, datasets
 from optarena.llvm.execution import run_program
 from optarena.llvm.module import Module
-from tests.tools import in_ci
+from tests.kit.tools import in_ci
 
 if TYPE_CHECKING:
     from datasets.builder.suite import Suite

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from datasets.builder.suite import Package
-    from tests.datasets.builder.packaged import Shelf
+    from tests.kit.packaged import Shelf
 
 
 class Index:

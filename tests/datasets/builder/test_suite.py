@@ -13,7 +13,7 @@ from optarena.errors import InvalidDocument
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.datasets.builder.packaged import Shelf
+    from tests.kit.packaged import Shelf
 
 
 def problems_of(folder: Path, old: str, new: str) -> dict[str, str]:
@@ -83,7 +83,7 @@ def test_a_suite_without_programs_is_refused(small_suite: Path) -> None:
 
 def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text("name = ")
-    with pytest.raises(InvalidDocument, match=r"suite\.toml: It is not a TOML document"):
+    with pytest.raises(InvalidDocument, match=r"suite\.toml: The document is not TOML"):
         read_suite(tmp_path)
 
 

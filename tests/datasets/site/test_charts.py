@@ -13,7 +13,7 @@ from datasets.site.charts.dots import Axis, DotChart, Values, dot_chart
 from datasets.site.charts.histograms import bins_of, histogram
 from datasets.site.charts.lines import MAX_POINTS, LineChart, line_chart
 from datasets.site.charts.pairs import PairChart, pair_chart
-from datasets.site.charts.scales import NARROW, WIDE, Scale, for_screens, steps
+from datasets.site.charts.scales import NARROW, WIDE, AxisScale, for_screens, steps
 
 LEVELS = ("O0", "O1", "O2", "O3", "Oz")
 FULL = {"O0": 400, "O1": 200, "O2": 220, "O3": 420, "Oz": 100}
@@ -39,9 +39,9 @@ def drawn_pairs(*pairs: tuple[float, float], width: int = 720) -> PairChart:
 
 
 def test_a_scale_leads_its_ends_to_its_ends_in_tenths_of_a_unit() -> None:
-    scale = Scale(10, 30, 64, 704)
+    scale = AxisScale(10, 30, 64, 704)
     assert [scale(10), scale(20), scale(30)] == [64, 384, 704]
-    assert Scale(0, 3, 0, 1)(1) == 0.3
+    assert AxisScale(0, 3, 0, 1)(1) == 0.3
     assert [tick.label for tick in scale.ticks((10, 30), str)] == ["10", "30"]
 
 

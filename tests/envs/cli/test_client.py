@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,57 +13,10 @@ from optarena.cli import main
 from optarena.client import ApiProblem, Client, ClientError, ServerUnreachable, server_url
 from optarena.datasets import ParametricDataset
 from optarena.errors import InvalidInput
+from tests.kit.scripted_server import JSON, Answer, ok, serving
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
-
-Answer = tuple[int, str, bytes]
-JSON = "application/json"
-
-
-class Server:
-    """Answers by script and remembers what it was asked."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self.asked: list[tuple[str, str, str | None]] = []
-
-
-@contextmanager
-def serving(script: Callable[[int, str], Answer]) -> Iterator[Server]:
-    """A server on a free port; ``script`` gives the answer to the n-th request."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def answer(self) -> None:
-            length = int(self.headers.get("Content-Length") or 0)
-            self.rfile.read(length)
-            known.asked.append((self.command, self.path, self.headers.get("Authorization")))
-            status, kind, body = script(len(known.asked), self.path)
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        do_GET = do_POST = answer  # noqa: N815 - the names the base class looks for
-
-        def log_message(self, *_: object) -> None:
-            """Nothing on standard error."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        known = Server(f"http://127.0.0.1:{server.server_port}")
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        try:
-            yield known
-        finally:
-            server.shutdown()
-            thread.join()
-
-
-def ok(body: object) -> Answer:
-    return 200, JSON, json.dumps(body).encode()
 
 
 def test_a_problem_keeps_all_that_the_server_said() -> None:
@@ -169,7 +119,7 @@ def test_waiting_ends_with_the_final_state_or_in_time() -> None:
         ended = client.wait("x", on_progress=lambda one: seen.append(one["state"]), poll=0.01)
         assert ended["state"] == "verified"
         assert seen == ["verifying", "verifying", "verified"]
-        with pytest.raises(ClientError, match="goes on without us"):
+        with pytest.raises(ClientError, match="the server continues"):
             client.wait("x", timeout=0.05, poll=0.01)
 
 

@@ -13,7 +13,7 @@ from optarena import client_answers
 from optarena.cli import main
 from optarena.client import ApiProblem, Client, ClientError, ServerUnreachable, server_url
 from optarena.errors import InvalidInput
-from tests.envs.cli.test_client import JSON, Answer, ok, serving
+from tests.kit.scripted_server import JSON, Answer, ok, serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +82,7 @@ def test_a_submission_without_a_state_is_waited_for_in_time() -> None:
     with (
         serving(lambda *_: ok({})) as server,
         Client(server.url) as client,
-        pytest.raises(ClientError, match="goes on without us"),
+        pytest.raises(ClientError, match="the server continues"),
     ):
         client.wait("x", timeout=0.05, poll=0.01)
 

@@ -23,13 +23,13 @@ from optarena.datasets import (
     registered,
 )
 from optarena.specs import canonical_json
-from tests.envs.datasets.dataset_server import make_dataset, serving
+from tests.kit.dataset_server import make_dataset, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.envs.datasets.dataset_server import DatasetServer
+    from tests.kit.dataset_server import DatasetServer
 
 NOBODY = "http://127.0.0.1:9"
 
@@ -180,8 +180,11 @@ def test_a_member_of_a_range_is_described() -> None:
     ("words", "expected"),
     [
         (("kernel-v0",), "'kernels-v0'"),
-        (("units-v0",), "There is no dataset 'units-v0'. Known are: csmith-v0, kernels-runtime-v0, "),
-        (("programs-v0/nosuch",), "programs-v0/nosuch'. Known are: argon2, bcrypt, blosc, "),
+        (
+            ("units-v0",),
+            "There is no dataset 'units-v0'. The known ones are: csmith-v0, kernels-runtime-v0, ",
+        ),
+        (("programs-v0/nosuch",), "programs-v0/nosuch'. The known ones are: argon2, bcrypt, blosc, "),
         (("kernels-v0", "quick"), "quicksort"),
         (("kernels-v0/quick",), "quicksort"),
         (("loop_tool-cpu-v0/0",), "from 1 to"),
@@ -317,7 +320,7 @@ def test_what_is_installed_otherwise_is_not_hidden_nor_replaced(
     assert f"already there: 15 programs in {BUILTIN}" in output("download", "kernels-v0", "--url", server.url)
     shutil.copytree(BUILTIN / "kernels-v0", tmp_path / "site/datasets/mine-v0")
     server.add(make_dataset(tmp_path / "other/kernels-v0", "one"))
-    assert "Another dataset is installed" in only_line("download", "kernels-v0", "--url", server.url)
+    assert "Another dataset is already installed" in only_line("download", "kernels-v0", "--url", server.url)
 
 
 def test_of_a_generator_there_is_nothing_to_download(server: DatasetServer) -> None:
@@ -329,7 +332,12 @@ def test_of_a_generator_there_is_nothing_to_download(server: DatasetServer) -> N
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("remotes-v0", "'remote-v0'"), ("nonsense", "no name"), ("../x-v0", "no name"), ("", "no name")],
+    [
+        ("remotes-v0", "'remote-v0'"),
+        ("nonsense", "is not a dataset's name"),
+        ("../x-v0", "is not a dataset's name"),
+        ("", "is not a dataset's name"),
+    ],
 )
 def test_a_name_that_a_server_does_not_have_is_one_line(
     name: str, expected: str, server: DatasetServer

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import grpc
 import pytest
@@ -17,9 +16,6 @@ from optarena.cli.service import session_type_of
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import environment_spec
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 SCRIPT = Path(sys.executable).with_name("optarena")
 
 
@@ -28,10 +24,9 @@ def run(*arguments: str) -> Result:
 
 
 @pytest.fixture(autouse=True)
-def search_path(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def search_path(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put back what the command may add to it."""
     monkeypatch.setattr(sys, "path", list(sys.path))
-    return
 
 
 @pytest.mark.parametrize("name", ["llvm", "llvm-v0", "optarena/llvm-v0"])
@@ -52,8 +47,8 @@ def test_a_session_type_is_named_by_module_or_file(tmp_path: Path, monkeypatch: 
     [
         ("lvm", "There is no environment 'lvm'. Did you mean 'llvm'"),
         ("/bin/true", "is an executable. Start it itself: /bin/true --working_dir DIR."),
-        ("localhost:4711", "is an endpoint. It runs already"),
-        ("a b:c", "cannot be understood"),
+        ("localhost:4711", "is an endpoint. It is running already"),
+        ("a b:c", "has an unknown form"),
     ],
 )
 def test_other_names_are_refused_with_a_remedy(name: str, message: str) -> None:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.datasets import remote
-from tests.envs.datasets.dataset_server import make_dataset, serving
+from tests.kit.dataset_server import make_dataset, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.envs.datasets.dataset_server import DatasetServer
+    from tests.kit.dataset_server import DatasetServer
 
 NAMES = ("one", "two", "sub/three", "four")
 

@@ -14,7 +14,7 @@ import pytest
 from optarena.datasets import Dataset, Datasets, FilesDataset, datasets
 from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.errors import InvalidInput, UnknownName
-from tests.envs.datasets.dataset_server import make_dataset
+from tests.kit.dataset_server import make_dataset
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,7 +65,7 @@ def test_a_malformed_deprecation_is_named(document: object, folder: Path) -> Non
 
 def test_a_deprecation_that_is_no_json_is_named(folder: Path) -> None:
     (folder / "new-v1/deprecated.json").write_bytes(b"\xff")
-    with pytest.raises(InvalidInput, match="not a JSON document"):
+    with pytest.raises(InvalidInput, match="document is not JSON"):
         Datasets([folder])["new-v1"]
 
 

@@ -18,7 +18,7 @@ from optarena.datasets import registered as known
 from optarena.errors import InvalidInput, UnknownName
 from optarena.llvm import make_benchmark
 from optarena.llvm.toolchain import find_clang
-from tests.tools import in_ci
+from tests.kit.tools import in_ci
 
 LL = b'target triple = "x86_64-unknown-linux-gnu"\ndefine i32 @main() {\n  ret i32 0\n}\n'
 SOURCE = "int main(void) { return 0; }\n"
@@ -114,14 +114,14 @@ def test_a_file_that_goes_away_is_named(folder: Path) -> None:
 def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for wrong in (tmp_path / "none", tmp_path / "file"):
-        with pytest.raises(InvalidInput, match=f"{wrong}: It cannot be listed"):
+        with pytest.raises(InvalidInput, match=f"{wrong} cannot be listed"):
             FilesDataset(wrong)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_part_that_cannot_be_read_is_named(folder: Path) -> None:
     (folder / "sub dir").chmod(0)
-    with pytest.raises(InvalidInput, match="sub dir: It cannot be listed"):
+    with pytest.raises(InvalidInput, match="sub dir cannot be listed"):
         FilesDataset(folder)
     (folder / "sub dir").chmod(0o700)
 
@@ -193,9 +193,9 @@ def test_a_plug_in_registers_a_dataset_of_files(folder: Path, monkeypatch: pytes
     with gymnasium.make("optarena/llvm-v0", benchmark="mine-v0/b.ll") as env:
         assert env.reset()[1]["benchmark"] == "benchmark://mine-v0/b.ll"
     optarena.register(datasets=[FilesDataset(folder, "mine-v0", environment="llvm-v0")])  # the same again
-    with pytest.raises(InvalidInput, match="Another dataset is called 'mine-v0'"):
+    with pytest.raises(InvalidInput, match="Another dataset is named 'mine-v0'"):
         optarena.register(datasets=[FilesDataset(folder, "mine-v0")])
-    with pytest.raises(UnknownName, match="'nothing-v0', which is no environment"):
+    with pytest.raises(UnknownName, match="'nothing-v0', which is not an environment"):
         optarena.register(datasets=[FilesDataset(folder, "more-v0", environment="nothing-v0")])
 
 

@@ -191,6 +191,7 @@ def test_an_entry_of_another_version_is_made_again(cache: Path) -> None:
     (entry,) = cache.glob(ENTRIES)
     _, about, program = entry.read_bytes().split(b"\n", 2)
     told = json.loads(about)
+    change: dict[str, Any]
     for change in (
         {"workloads": [{**told["workloads"][0], "new": 1}]},
         {"workloads": 5},
@@ -204,7 +205,7 @@ def test_an_entry_of_another_version_is_made_again(cache: Path) -> None:
 
 @pytest.mark.parametrize("seed", ODD)
 def test_a_generator_that_does_something_else_is_named(seed: int, cache: Path) -> None:
-    with pytest.raises(GeneratorFailed, match=rf"own-v0 makes no program of the seed {seed}: ") as caught:
+    with pytest.raises(GeneratorFailed, match=rf"own-v0 makes no program from the seed {seed}: ") as caught:
         OWN.benchmark(str(seed))
     assert caught.value.value == seed
     assert not list(cache.glob(ENTRIES))
@@ -235,7 +236,7 @@ def test_threads_make_a_member_once_and_all_get_it() -> None:
 def test_what_cannot_be_made_names_the_seed_and_is_not_kept(cache: Path) -> None:
     for _ in range(2):
         with pytest.raises(
-            GeneratorFailed, match=r"own-v0 makes no program of the seed 13: It does not"
+            GeneratorFailed, match=r"own-v0 makes no program from the seed 13: It does not"
         ) as caught:
             OWN.benchmark("13")
         assert (caught.value.field, caught.value.value) == ("benchmark", UNUSABLE)
@@ -274,7 +275,7 @@ def test_a_description_that_cannot_be_used_is_refused(change: dict[str, Any], fi
 
 @pytest.mark.parametrize("path", ["", "100", "-1", "007", "7/", "7?x=1", "x", "7\n", "1e1"])
 def test_what_is_no_member_is_refused_with_the_form(path: str) -> None:
-    with pytest.raises(UnknownName, match=r"generator://own-v0/N, N being a decimal number from 0 to 99"):
+    with pytest.raises(UnknownName, match=r"generator://own-v0/N, where N is a decimal number from 0 to 99"):
         OWN.benchmark(f"generator://own-v0/{path}")
     assert calls == []
 

@@ -14,7 +14,7 @@ from optarena.generators import csmith, stress
 from optarena.llvm import toolchain
 from optarena.llvm.execution import run_program
 from optarena.llvm.module import Module, optimised
-from tests.tools import CSMITH, in_ci
+from tests.kit.tools import CSMITH, in_ci
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,7 +87,7 @@ def test_a_csmith_program_that_does_not_end_has_no_workload(monkeypatch: pytest.
     assert one.sha256 == CSMITH_MEMBERS[0][0]
     assert one.workloads == ()
     assert one.tags == ("not-runnable",)
-    assert "It has no workload, because when it was run it did not end within" in one.description
+    assert "The program has no workload: when it was run, it did not end within" in one.description
 
 
 @pytest.mark.usefixtures("with_stress")

@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 from optarena.client import DownloadDamaged, ServerUnreachable
 from optarena.datasets import Dataset, RemoteDataset, datasets
 from optarena.errors import InvalidInput
-from tests.envs.datasets.dataset_server import Answer, archive, make_dataset
+from tests.kit.dataset_server import Answer, archive, make_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.envs.datasets.dataset_server import DatasetServer
+    from tests.kit.dataset_server import DatasetServer
 
 pytestmark = pytest.mark.usefixtures("own_folders")
 
@@ -139,7 +139,7 @@ def member(name: str, content: bytes = b"", **fields: object) -> bytes:
 
 def _members(server: DatasetServer) -> dict[str, bytes]:
     with tarfile.open(fileobj=io.BytesIO(server.archives["remote-v0"])) as tar:
-        return {one.name: tar.extractfile(one).read() for one in tar}  # type: ignore[union-attr] # files alone
+        return {one.name: tar.extractfile(one).read() for one in tar}
 
 
 ONE = "remote-v0/blobs/one.bc"
@@ -151,7 +151,7 @@ BAD: dict[str, tuple[Callable[[dict[str, bytes]], bytes], str]] = {
     "wrong-hash": (lambda good: archive({**good, ONE: b"x" * 1000}), f"{ONE}' has the sha256"),
     "too-large": (
         lambda good: archive({**good, ONE: good[ONE] + b"x"}),
-        f"{ONE}' has 1001 bytes, and not 1000",
+        f"{ONE}' has 1001 bytes instead of 1000",
     ),
     "too-small": (lambda good: archive({**good, ONE: b""}), f"{ONE}' has 0 bytes"),
     "missing": (lambda good: archive({k: v for k, v in good.items() if k != ONE}), f"{ONE}' is missing"),
@@ -159,15 +159,15 @@ BAD: dict[str, tuple[Callable[[dict[str, bytes]], bytes], str]] = {
         lambda good: archive({**good, "remote-v0/manifest.json": b"{}"}),
         "manifest.json' has 2",
     ),
-    "twice": (lambda good: archive(good)[:-10240] + archive(good), "there twice"),
+    "twice": (lambda good: archive(good)[:-10240] + archive(good), "appears twice"),
     "link": (
         lambda _: member(ONE, type=tarfile.SYMTYPE, linkname="/etc/passwd"),
-        f"{ONE}' is no regular file",
+        f"{ONE}' is not a regular file",
     ),
-    "hard-link": (lambda _: member(ONE, type=tarfile.LNKTYPE, linkname="../x"), "no regular file"),
-    "folder": (lambda _: member("remote-v0", type=tarfile.DIRTYPE), "remote-v0' is none"),
-    "device": (lambda _: member(ONE, type=tarfile.CHRTYPE), "no regular file"),
-    "pipe": (lambda _: member(ONE, type=tarfile.FIFOTYPE), "no regular file"),
+    "hard-link": (lambda _: member(ONE, type=tarfile.LNKTYPE, linkname="../x"), "not a regular file"),
+    "folder": (lambda _: member("remote-v0", type=tarfile.DIRTYPE), "remote-v0' is not one"),
+    "device": (lambda _: member(ONE, type=tarfile.CHRTYPE), "not a regular file"),
+    "pipe": (lambda _: member(ONE, type=tarfile.FIFOTYPE), "not a regular file"),
     "no-archive": (lambda _: b"<html>" * 200, "cannot be read"),
     "cut-off": (lambda good: archive(good)[:1500], "cannot be read|is missing"),
     "nothing": (lambda _: b"", "cannot be read|is missing"),

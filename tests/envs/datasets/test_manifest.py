@@ -137,9 +137,9 @@ def test_a_folder_named_otherwise_than_its_dataset_is_refused(folder: Path) -> N
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"", "not a JSON document"),
+        (b"", "document is not JSON"),
         (b"[]", "must be an object"),
-        (b"\xff", "not a JSON document"),
+        (b"\xff", "document is not JSON"),
         (b'{"schema": 1}', "more"),
         (None, "Is a directory"),
     ],

@@ -25,7 +25,7 @@ from optarena.loop_tool.benchmarks import DATASETS as DEVICES
 from optarena.loop_tool.benchmarks import MAX_ELEMENTS, parse_benchmark
 from optarena.specs import environment_spec, registered
 from optarena.specs.uri import DEFAULT_SCHEME
-from tests.tools import in_ci
+from tests.kit.tools import in_ci
 
 CPU = "loop_tool-cpu-v0"
 LOOPS = ParametricDataset(
@@ -186,6 +186,7 @@ def test_a_dataset_is_found_by_its_name_and_by_its_uri(name: str) -> None:
     for text in (name, f"benchmark://{name}", f"benchmark://{name}/"):
         assert text in datasets()
         assert datasets()[text].name == name
+    wrong: object
     for wrong in (f"generator://{name}", f"{name}/5", "", 5, [], None):
         assert wrong not in datasets()
 
@@ -348,5 +349,5 @@ def test_a_stored_dataset_is_not_mistaken_for_a_range() -> None:
     stored = datasets()["kernels-v0"]
     assert isinstance(stored, Dataset)
     assert stored.kind == "stored"
-    with pytest.raises(InvalidInput, match="Another dataset is called 'kernels-v0'"):
+    with pytest.raises(InvalidInput, match="Another dataset is named 'kernels-v0'"):
         optarena.register([], datasets=[stored])

@@ -15,7 +15,7 @@ from optarena.datasets import Dataset, Datasets
 from optarena.datasets import plain as module
 from optarena.datasets.plain import leads_out, read_plain
 from optarena.errors import InvalidInput
-from tests.envs.datasets.dataset_server import make_dataset
+from tests.kit.dataset_server import make_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +59,7 @@ def test_a_program_that_is_no_file_cannot_be_read(folder: Path, kind: str) -> No
     file = next(path for path in folder.rglob("*one*") if path.is_file())
     file.unlink()
     ODD[kind](file)
-    with pytest.raises(OSError, match=r"no regular file|Is a directory|symbolic links"):
+    with pytest.raises(OSError, match=r"not a regular file|Is a directory|symbolic links"):
         benchmark.program()
 
 

@@ -19,7 +19,7 @@ from optarena.datasets import (
     RemoteDataset,
 )
 from optarena.errors import InvalidInput, UnknownName
-from tests.envs.datasets.dataset_server import Answer, DatasetServer, make_dataset
+from tests.kit.dataset_server import Answer, DatasetServer, make_dataset
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,7 +98,7 @@ def test_a_name_that_the_server_does_not_have_is_answered_with_near_ones(server:
     "name", ["", "../x-v0", "a/b-v0", "remote-v0/one", "x", "file:///x", 5, None, "x-v0\n"]
 )
 def test_what_is_no_name_is_not_asked_for(name: str, server: DatasetServer) -> None:
-    with pytest.raises(InvalidInput, match="no name of a dataset"):
+    with pytest.raises(InvalidInput, match="is not a dataset's name"):
         RemoteDataset(name, server.url)
     assert server.asked == []
 

@@ -13,13 +13,13 @@ from optarena import limits
 from optarena.client import ServerUnreachable
 from optarena.datasets import RemoteDataset, source
 from optarena.errors import InvalidInput
-from tests.envs.datasets.dataset_server import Answer
+from tests.kit.dataset_server import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.envs.datasets.dataset_server import DatasetServer
+    from tests.kit.dataset_server import DatasetServer
 
 pytestmark = pytest.mark.usefixtures("own_folders")
 

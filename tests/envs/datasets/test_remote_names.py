@@ -24,12 +24,12 @@ from optarena.datasets import (
 from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.errors import InvalidInput, UnknownName
 from optarena.specs import canonical_json
-from tests.envs.datasets.dataset_server import Answer, serving
+from tests.kit.dataset_server import Answer, serving
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.envs.datasets.dataset_server import DatasetServer
+    from tests.kit.dataset_server import DatasetServer
 
 pytestmark = pytest.mark.usefixtures("own_folders")
 NOBODY = "http://127.0.0.1:9"

@@ -10,13 +10,13 @@ import pytest
 from optarena.cli import main
 from optarena.datasets import Dataset, Datasets, FilesDataset, RemoteDataset, datasets, parse_manifest
 from optarena.errors import InvalidDocument, InvalidInput
-from tests.envs.datasets.dataset_server import make_dataset
+from tests.kit.dataset_server import make_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.envs.datasets.dataset_server import DatasetServer
+    from tests.kit.dataset_server import DatasetServer
 
 HALF = "\ud800"
 

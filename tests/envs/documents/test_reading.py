@@ -70,7 +70,7 @@ def test_a_missing_value_is_a_problem_and_reads_as_an_empty_one(kind: Kind[Any])
     table = Table({}, Place())
     assert type(table.need("x", kind)) is type(kind.empty)
     (problem,) = table.place.problems
-    assert (problem.field, problem.message) == ("x", "It is missing.")
+    assert (problem.field, problem.message) == ("x", "The value is missing.")
     assert kind.what in problem.remedy
 
 

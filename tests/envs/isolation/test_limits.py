@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import pytest
@@ -25,7 +25,7 @@ LEAST: dict[str, Any] = {
 @pytest.mark.parametrize("name", LEAST)
 def test_a_limit_that_is_none_is_refused(name: str, value: object) -> None:
     with pytest.raises(InvalidInput) as caught:
-        ProcessLimits(**{name: value})
+        ProcessLimits(**cast("dict[str, Any]", {name: value}))
     assert (caught.value.field, caught.value.value) == (f"limits.{name}", value)
     assert repr(value) in caught.value.message
     assert f"from {LEAST[name]} to " in caught.value.remedy
@@ -34,7 +34,7 @@ def test_a_limit_that_is_none_is_refused(name: str, value: object) -> None:
 @pytest.mark.parametrize("name", ["memory_bytes", "cpu_seconds_total", "file_bytes", "open_files"])
 def test_what_is_counted_is_an_integer(name: str) -> None:
     with pytest.raises(InvalidInput, match="Give an integer"):
-        ProcessLimits(**{name: 1e9})
+        ProcessLimits(**cast("dict[str, Any]", {name: 1e9}))
 
 
 def test_only_the_clock_has_always_a_limit() -> None:

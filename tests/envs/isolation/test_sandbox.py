@@ -21,11 +21,11 @@ from optarena.isolation import landlock, sandbox, seccomp
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.protocol import wire
+from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-HERE = Path(__file__).parent
 SESSION_TYPE = "fake_compiler:FakeSession"
 NOBODY = 65534
 LIMITS = ProcessLimits(memory_bytes=1 << 29, cpu_seconds_per_call=20)
@@ -38,7 +38,7 @@ def outcomes(place: str) -> dict[str, Any]:
         with spawn("hostile:try_all") as worker:
             return {"report": worker.sandbox.as_dict(), "outcomes": answer(worker)}
     # A new interpreter: threads of other tests' libraries would not outlive a fork of this process.
-    command = [sys.executable, str(HERE / "confined.py"), place]
+    command = [sys.executable, str(PLUGINS / "confined.py"), place]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=120)
     return dict(json.loads(done.stdout))
 
@@ -211,10 +211,10 @@ def test_a_report_survives_json_and_unknown_fields() -> None:
 
 STACK = """
 import sys
-sys.path[:0] = [{service!r}, {here!r}]
+sys.path.insert(0, {plugins!r})
 import json, os, time
 from fake_compiler import action
-from optarena.service import wire
+from optarena.service.protocol import wire
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 benchmark = pb.Benchmark(uri="benchmark://a-v0/a", program=pb.File(contents=b"abc"))
@@ -233,7 +233,7 @@ def as_user(tmp_path: Path) -> Iterator[Callable[..., list[Any]]]:
     """Runs a whole agent with confined workers, as another user or in a container."""
 
     def run(*prefix: str) -> list[Any]:
-        program = STACK.format(here=str(HERE), service=str(HERE.parent / "service"))
+        program = STACK.format(plugins=str(PLUGINS))
         command = [*prefix, sys.executable, "-c", program]
         environment = {
             **os.environ,
@@ -251,7 +251,7 @@ def as_user(tmp_path: Path) -> Iterator[Callable[..., list[Any]]]:
 
 
 UNPRIVILEGED = ["unshare", "--user", "--map-user=65534", "--map-group=65534"]
-CONTAINER = [sys.executable, str(HERE / "container.py")]
+CONTAINER = [sys.executable, str(PLUGINS / "container.py")]
 
 
 def unprivileged() -> list[str]:

@@ -11,10 +11,10 @@ from typing import NoReturn
 import pytest
 
 from optarena.llvm.module import Module
-from tests.tools import in_ci
+from tests.kit.llvm.programs import FRONT_END
+from tests.kit.tools import in_ci
 
 DATA = Path(__file__).parent / "data"
-FRONT_END = ("--target=x86_64-unknown-linux-gnu", "-Xclang", "-disable-llvm-passes", "-emit-llvm")
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import pytest
@@ -24,7 +24,7 @@ NO_MAIN = b'target triple = "x86_64-unknown-linux-gnu"\ndefine i32 @f() {\n  ret
 ID = "optarena/llvm-v0"
 
 
-def made(**arguments: object) -> LlvmEnv:
+def made(**arguments: Any) -> LlvmEnv:
     env = gymnasium.make(ID, observation_space=None, reward_space=None, **arguments).unwrapped
     assert isinstance(env, LlvmEnv)
     env.reset(options={"observation_space": None, "reward_space": None})
@@ -113,7 +113,7 @@ def test_the_bitcode_file_holds_the_present_state_and_goes_with_the_session(digi
 def test_a_confined_session_says_so_and_goes_on(digits: Benchmark) -> None:
     with made(benchmark=digits, sandbox=True) as env:
         for name in NEED_A_PROCESS:
-            with pytest.raises(InvalidInput, match=f"{name} cannot be had in a confined session"):
+            with pytest.raises(InvalidInput, match=f"{name} is not available in a confined session"):
                 assert env.observation[name] is None
         env.step(0)
         assert env.observation["IrInstructionCount"] > 0

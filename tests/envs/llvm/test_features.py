@@ -9,7 +9,7 @@ from optarena.llvm.actions import CURATED
 from optarena.llvm.features import AUTOPHASE_NAMES, AUTOPHASE_SIZE, autophase
 from optarena.llvm.helpers import compile_helpers
 from optarena.llvm.module import Module
-from tests.envs.llvm.autophase_reference import reference
+from tests.kit.llvm.autophase_reference import reference
 
 DATA = Path(__file__).parent / "data"
 PIPELINES = ("function(mem2reg)", "function(lower-switch)", "default<O3>", "function(reg2mem)")

@@ -11,9 +11,9 @@ from optarena.llvm import features
 from optarena.llvm.feature_names import PROPERTY_NAMES
 from optarena.llvm.module import Module
 from optarena.service.converters import event_to_member, space_to_gymnasium
-from tests.envs.llvm import programs
-from tests.envs.llvm.observing import member, space_of, view
-from tests.envs.llvm.properties_reference import reference
+from tests.kit.llvm import programs
+from tests.kit.llvm.observing import member, space_of, view
+from tests.kit.llvm.properties_reference import reference
 
 LOOPS = b"""target triple = "x86_64-unknown-linux-gnu"
 define void @loops(i1 %c) {

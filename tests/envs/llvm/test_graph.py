@@ -16,9 +16,9 @@ from optarena.llvm.feature_names import EDGE_KINDS, NODE_KINDS, OPCODES
 from optarena.llvm.graph_export import to_networkx
 from optarena.llvm.module import Module
 from optarena.service.converters import event_to_member, space_to_gymnasium
-from tests.envs.llvm import programs
-from tests.envs.llvm.graph_reference import Reference
-from tests.envs.llvm.observing import member, space_of, view
+from tests.kit.llvm import programs
+from tests.kit.llvm.graph_reference import Reference
+from tests.kit.llvm.observing import member, space_of, view
 
 nx: Any = importlib.import_module("networkx")  # it has no types
 

@@ -13,8 +13,8 @@ from optarena.llvm.derived.vectors import OBSERVATIONS
 from optarena.llvm.feature_names import AUTOPHASE_NAMES, INSTCOUNT_NAMES, OPCODES
 from optarena.llvm.module import Module
 from optarena.service.converters import event_to_member, space_to_gymnasium
-from tests.envs.llvm import programs
-from tests.envs.llvm.observing import member, space_of, view
+from tests.kit.llvm import programs
+from tests.kit.llvm.observing import member, space_of, view
 
 INSTRUCTION = re.compile(r'  (?:%(?:"[^"]*"|\S+) = )?(?:tail |musttail |notail )?([a-z_]+)')
 UNUSUAL = {"AtomicCmpXchg": "cmpxchg", "VAArg": "va_arg"}

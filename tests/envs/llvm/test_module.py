@@ -57,7 +57,7 @@ def test_the_error_of_a_text_names_the_line() -> None:
     "triple", ["aarch64-unknown-linux-gnu", "x86_64-apple-darwin", "", "i386-pc-linux-gnu"]
 )
 def test_programs_for_other_machines_are_refused(triple: str) -> None:
-    with pytest.raises(InvalidInput, match="made for"):
+    with pytest.raises(InvalidInput, match="made for" if triple else "names no target"):
         Module.parse(f'target triple = "{triple}"\n'.encode())
 
 

@@ -89,8 +89,8 @@ def test_clang_is_found_where_it_is_named(clang: Path, monkeypatch: pytest.Monke
     ("script", "told"),
     [
         ("echo clang version 14.0.6", r"is clang 14.0.6, but programs are made with clang 22"),
-        ("echo gcc 12", "is no clang"),
-        ("exit 1", "is no clang"),
+        ("echo gcc 12", "is not clang"),
+        ("exit 1", "is not clang"),
     ],
 )
 def test_another_compiler_is_refused_by_its_version(script: str, told: str, tmp_path: Path) -> None:

@@ -18,8 +18,9 @@ from optarena.loop_tool import blocks
 from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.blocks import measure_blocks
 from optarena.replay import replay
+from optarena.service.processes.folders import importing_environment
+from tests.kit.folders import PLUGINS
 
-PLUGINS = Path(__file__).resolve().parents[2] / "plugins"
 ODD, EVEN = "benchmark://loop_tool-cuda-v0/1023", "benchmark://loop_tool-cuda-v0/1024"
 
 
@@ -175,4 +176,4 @@ def test_a_relative_path_of_modules_means_what_it_means_here(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", f"here{os.pathsep}{os.pathsep}/there")
-    assert blocks.block_environment()["PYTHONPATH"] == f"{tmp_path}/here{os.pathsep}/there"
+    assert importing_environment()["PYTHONPATH"] == f"{tmp_path}/here{os.pathsep}/there"

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from ctypes.util import find_library
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
 import numpy as np
@@ -34,7 +34,7 @@ CUDA = "benchmark://loop_tool-cuda-v0/1024"
 LEAF_OF_EIGHT = [THREAD, MODE, UP, MODE, *[UP] * 7]
 
 
-def made(benchmark: str = CPU, **arguments: object) -> LoopToolEnv:
+def made(benchmark: str = CPU, **arguments: Any) -> LoopToolEnv:
     return cast(
         "LoopToolEnv", gymnasium.make("optarena/loop_tool-v0", benchmark=benchmark, **arguments).unwrapped
     )
@@ -67,7 +67,7 @@ def test_the_defaults_are_the_cursor_and_the_gain_in_flops() -> None:
 
 def test_a_random_walk_shows_what_the_state_machine_says(env: LoopToolEnv) -> None:
     rng, tuning = np.random.default_rng(5), Tuning.initial(1024)
-    digests = {}
+    digests: dict[Tuning, Any] = {}
     for action in rng.integers(len(ACTIONS), size=120).tolist():
         before, tuning = tuning, tuning.after(action)
         (state, tree, digest), _, _, _, info = env.step(
@@ -131,7 +131,7 @@ def test_the_longest_tree_is_in_its_space_which_is_small_enough_to_be_shared(env
     loops = (Loop(8_388_608, 8_388_608, threaded=True),) * 3
     assert str(Nest(loops)) in space
     assert space.max_length < 1_000
-    options = {"benchmark": CPU, "observation_space": "loop_tree"}
+    options: dict[str, Any] = {"benchmark": CPU, "observation_space": "loop_tree"}
     made = partial(gymnasium.make, "optarena/loop_tool-v0", **options)
     with_trees = gymnasium.vector.AsyncVectorEnv([made, made], shared_memory=False)
     try:

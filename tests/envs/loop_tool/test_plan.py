@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 
 from optarena.loop_tool.nest import Loop, Nest
 from optarena.loop_tool.plan import MAX_LEAF, Level, Plan
-
-sys.path.insert(0, str(Path(__file__).parent))
-from nests import nests
+from tests.kit.loop_tool.nests import nests
 
 
 def visited(plan: Plan) -> list[int]:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[3] / "examples"))
-sys.path.insert(0, str(Path(__file__).parent))
 
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.connection import ManagedConnection
@@ -38,7 +34,7 @@ def open_connection() -> Iterator[Callable[..., ManagedConnection]]:
     opened: list[ManagedConnection] = []
 
     def open_one(
-        session_type: str = SESSION_TYPE, *, sandbox: bool = False, **limits: float
+        session_type: str = SESSION_TYPE, *, sandbox: bool = False, **limits: Any
     ) -> ManagedConnection:
         connection = ManagedConnection.open(
             session_type, limits=ProcessLimits(**limits) if limits else None, sandbox=sandbox

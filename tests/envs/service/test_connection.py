@@ -71,9 +71,9 @@ def test_a_round_trip_gives_versions_spaces_and_observations(
     )
     assert reply.observation[0].int64_value == 3
     assert list(reply.observation[1].int64_tensor.value) == [5, 6, 7]
-    reply = step(connection, reply.session_id, "append", "append", observe="length")
-    assert reply.observation[0].int64_value == 5
-    assert not reply.action_had_no_effect
+    stepped = step(connection, reply.session_id, "append", "append", observe="length")
+    assert stepped.observation[0].int64_value == 5
+    assert not stepped.action_had_no_effect
     ended = connection.end_session(pb.EndSessionRequest(session_id=1))
     assert ended.remaining_sessions == 0
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from every_service import SERVICES, OpenService, executable
 
 from optarena.errors import InvalidInput, SessionNotFound
 from optarena.service.converters import event_to_member, space_to_gymnasium
@@ -14,12 +13,13 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.events import index_range
 from optarena.service.session_process import session_types
 from optarena.specs import environment_specs
+from tests.kit.every_service import SERVICES, OpenService, executable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from every_service import Session
+    from tests.kit.every_service import Session
 
 NOBODY = 987_654_321
 CACHE = "service.benchmark_cache."
@@ -136,7 +136,7 @@ def test_a_program_may_be_a_file(service: OpenService, tmp_path: Path) -> None:
     ],
 )
 def test_programs_that_cannot_be_read_are_refused_and_not_kept(
-    service: OpenService, program: dict[str, object], error: type[Exception], message: str
+    service: OpenService, program: dict[str, Any], error: type[Exception], message: str
 ) -> None:
     connection = service.connect()
     bad = pb.Benchmark(uri="benchmark://bad-v0/bad", program=pb.File(**program))

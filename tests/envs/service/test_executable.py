@@ -19,6 +19,7 @@ from plain_client import options, start, step
 from optarena.errors import InvalidInput, ServiceClosed, ServiceError, SessionCrashed
 from optarena.service.client.executable import ServiceProcess
 from optarena.service.client.grpc_connection import GrpcConnection
+from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,8 +33,8 @@ echo 1234 > "${1#*=}/port.txt"
 exec sleep 600
 """
 """A service that starts and ends, and never speaks."""
-HERE = Path(__file__).parent
-SERVER = HERE / "plain_server.py"
+
+SERVER = PLUGINS / "plain_server.py"
 
 
 @pytest.fixture
@@ -107,7 +108,7 @@ def test_its_environment_is_an_allow_list_and_what_was_given(
     launch: Callable[..., ServiceProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SECRET", "of the server")
-    assert f"cwd={HERE} hello=there secret=None" in launch(script_env={"HELLO": "there"}).output_tail()
+    assert f"cwd={PLUGINS} hello=there secret=None" in launch(script_env={"HELLO": "there"}).output_tail()
 
 
 def test_others_on_this_machine_cannot_call_a_service_that_knows_tokens(
@@ -115,7 +116,7 @@ def test_others_on_this_machine_cannot_call_a_service_that_knows_tokens(
 ) -> None:
     monkeypatch.delenv("OPTARENA_SERVICE_TOKEN", raising=False)
     process = launch()
-    with pytest.raises(ServiceError, match="asks for a token"):
+    with pytest.raises(ServiceError, match="requires a token"):
         GrpcConnection.open(process.endpoint, options())
     GrpcConnection.open(process.endpoint, options(token=process.token)).close()
 
@@ -124,7 +125,7 @@ def test_an_executable_script_finds_its_interpreter_and_modules(
     launch: Callable[..., ServiceProcess], script: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    monkeypatch.setenv("PYTHONPATH", str(PLUGINS))
     path = script("#!/usr/bin/env python\nimport plain_server\nplain_server.main()\n", "a service")
     assert launch(executable=path).is_alive()
 
@@ -140,7 +141,7 @@ def test_a_port_may_be_written_late_and_in_pieces(
 
 def test_a_port_file_that_is_a_pipe_is_not_waited_for(script: Callable[..., Path]) -> None:
     path = script('#!/bin/sh\nmkfifo "${1#*=}/port.txt"\nexec sleep 600\n')
-    with pytest.raises(ServiceError, match="no regular file"):
+    with pytest.raises(ServiceError, match="not a regular file"):
         ServiceProcess.start(path, options())
 
 
@@ -148,7 +149,7 @@ def test_a_file_that_cannot_be_a_service_is_named(tmp_path: Path, script: Callab
     (tmp_path / "data").write_text("")
     for path, problem in (
         (tmp_path / "missing", "does not exist"),
-        (tmp_path, "is no file"),
+        (tmp_path, "is not a file"),
         (tmp_path / "data", "is not executable"),
     ):
         with pytest.raises(InvalidInput, match=rf"{path} {problem}"):
@@ -199,13 +200,13 @@ def test_a_service_without_a_port_is_given_up(
     launch: Callable[..., ServiceProcess], script: Callable[..., Path], tmp_path: Path
 ) -> None:
     path = script(f"#!/bin/sh\ntrap '' TERM\necho $$ > {tmp_path}/pid\nwhile :; do sleep 0.05; done\n")
-    with pytest.raises(ServiceError, match=r"\(2 attempts\): it has written no port.txt within 0\.3 s"):
+    with pytest.raises(ServiceError, match=r"\(2 attempts\): it did not write port.txt within 0\.3 s"):
         launch(executable=path, local_service_port_init_max_seconds=0.3)
     assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
     for text in ("no port at all", "0", "70000", "-5"):
         path = script(f'#!/bin/sh\necho "{text}" > "${{1#*=}}/port.txt"\nexec sleep 60\n')
         with pytest.raises(
-            ServiceError, match=rf"cannot be started: port\.txt has '{text}', which is no port"
+            ServiceError, match=rf"cannot be started: port\.txt contains '{text}', which is not a port"
         ):
             launch(executable=path)
 
@@ -275,7 +276,9 @@ def client(sleeper: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str],
     started: list[subprocess.Popen[str]] = []
 
     def start_one(then: str, *prefix: str) -> tuple[subprocess.Popen[str], int, Path]:
-        program = textwrap.dedent(CLIENT.format(here=str(HERE), service=str(sleeper))) + textwrap.dedent(then)
+        program = textwrap.dedent(CLIENT.format(here=str(PLUGINS), service=str(sleeper))) + textwrap.dedent(
+            then
+        )
         process = subprocess.Popen(
             [*prefix, sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
         )
@@ -296,7 +299,7 @@ def client(sleeper: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str],
 def test_a_killed_client_takes_service_and_folder_with_it(
     client: Any, ends: Callable[[int], bool], *, pidfd: bool
 ) -> None:
-    prefix = () if pidfd else (sys.executable, str(HERE.parent / "isolation/container.py"), "--no-pidfd")
+    prefix = () if pidfd else (sys.executable, str(PLUGINS / "container.py"), "--no-pidfd")
     then = "if os.fork() == 0: time.sleep(20); os._exit(0)\nprint('forked', flush=True)\ntime.sleep(600)"
     process, pid, folder = client(then, *prefix)
     assert process.stdout.readline() == "forked\n"

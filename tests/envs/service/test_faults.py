@@ -5,7 +5,6 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-import every_service
 import pytest
 import unruly
 
@@ -13,6 +12,7 @@ from optarena.errors import DeviceUnavailable, InvalidInput, ServiceError
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.faults import Translated
 from optarena.service.protocol.status import RpcError, StatusCode
+from tests.kit import every_service
 
 if TYPE_CHECKING:
     from collections.abc import Callable

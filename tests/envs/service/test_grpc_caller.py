@@ -76,7 +76,7 @@ def test_an_endpoint_that_is_none_is_named(endpoint: str) -> None:
 
 
 def test_a_socket_path_that_is_too_long_is_named() -> None:
-    with pytest.raises(InvalidInput, match=r"has 10\d bytes, at most 107 .* shorter path"):
+    with pytest.raises(InvalidInput, match=r"has 10\d bytes; at most 107 .* shorter path"):
         GrpcConnection.open(f"unix:/{'x' * 107}")
 
 
@@ -100,9 +100,11 @@ def test_a_dead_endpoint_is_named_with_attempts_and_seconds(
     dial: Callable[..., GrpcConnection], tmp_path: Path
 ) -> None:
     endpoint = f"127.0.0.1:{free_port()}"
-    with pytest.raises(TransportError, match=rf"at {endpoint}: nobody listens.*2 attempts in 0\.\d s"):
+    with pytest.raises(TransportError, match=rf"at {endpoint}: no process listens.*2 attempts in 0\.\d s"):
         dial(endpoint)
-    with pytest.raises(TransportError, match=r"unix:.*nobody listens there \(No such file or directory\)"):
+    with pytest.raises(
+        TransportError, match=r"unix:.*no process listens there \(No such file or directory\)"
+    ):
         dial(f"unix:{tmp_path}/missing")
     with pytest.raises(TransportError, match="the host is unknown"):
         dial("no-such-host.invalid:1")
@@ -152,18 +154,18 @@ def test_something_that_never_answers_is_told_from_nobody(
 def test_something_else_that_listens_is_no_compiler_service(
     dial: Callable[..., GrpcConnection], stranger: Callable[..., str], says: bytes
 ) -> None:
-    with pytest.raises(TransportError, match=r"What listens at .* is no compiler service"):
+    with pytest.raises(TransportError, match=r"The process at .* is not a compiler service"):
         dial(stranger(says))
 
 
 def test_a_grpc_server_of_something_else_is_no_compiler_service(
     dial: Callable[..., GrpcConnection], serve: Callable[..., PlainServer]
 ) -> None:
-    with pytest.raises(TransportError, match=r"speaks gRPC, but has no compiler_gym\.CompilerGymService"):
+    with pytest.raises(TransportError, match=r"speaks gRPC but has no compiler_gym\.CompilerGymService"):
         dial(serve(name="other.Service").endpoint)
-    with pytest.raises(TransportError, match="no GetVersionReply"):
+    with pytest.raises(TransportError, match="not a GetVersionReply"):
         dial(serve(overrides={"GetVersion": lambda *_: b"\xff"}).endpoint)
-    with pytest.raises(TransportError, match="no compiler service: what"):
+    with pytest.raises(TransportError, match="not a compiler service: what"):
         dial(serve(overrides={"GetVersion": fails_with(grpc.StatusCode.INTERNAL, "what?")}).endpoint)
 
 
@@ -173,11 +175,11 @@ def test_a_token_is_sent_from_options_or_the_environment(
     server = serve(token="sesame")  # noqa: S106 # the test's
     dial(server.endpoint, token="sesame")  # noqa: S106 # as above
     assert server.metadata["authorization"] == "Bearer sesame"
-    with pytest.raises(ServiceError, match=r"asks for a token .*OPTARENA_SERVICE_TOKEN"):
+    with pytest.raises(ServiceError, match=r"requires a token .*OPTARENA_SERVICE_TOKEN"):
         dial(server.endpoint)
     monkeypatch.setenv("OPTARENA_SERVICE_TOKEN", "sesame")
     dial(server.endpoint)
-    with pytest.raises(ServiceError, match="refuses the token"):
+    with pytest.raises(ServiceError, match="rejects the token"):
         dial(server.endpoint, token="wrong")  # noqa: S106 # as above
     for unusable in ("two\nlines", "naïve"):
         with pytest.raises(InvalidInput, match="characters that cannot be sent"):
@@ -223,7 +225,7 @@ def test_a_call_that_changes_something_is_made_once_whatever_the_service_says(
             pb.SendSessionParameterRequest(session_id=1)
         ),
     }
-    with pytest.raises(TransportError, match="whether the call took effect is not known"):
+    with pytest.raises(TransportError, match="it is unknown whether the call took effect"):
         calls[method]()
     assert server.calls.count(method) == 1
 

@@ -9,7 +9,6 @@ import sys
 import textwrap
 import threading
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import grpc
@@ -31,11 +30,10 @@ from optarena.errors import (
 from optarena.service.client.executable import ServiceProcess
 from optarena.service.client.grpc_connection import GrpcConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-HERE = Path(__file__).parent
 
 
 @pytest.fixture
@@ -244,7 +242,7 @@ def test_a_call_that_takes_too_long_names_the_seconds_and_gives_the_session_up(
 
 def open_process(*arguments: str) -> GrpcConnection:
     chosen = options(script_args=arguments, rpc_init_max_seconds=5.0)
-    process = ServiceProcess.start(HERE / "plain_server.py", chosen)
+    process = ServiceProcess.start(PLUGINS / "plain_server.py", chosen)
     return GrpcConnection.open(process.endpoint, chosen, process=process)
 
 

@@ -22,9 +22,10 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.zygote import Zygote
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from tests.kit.folders import PLUGINS
 
 SESSION_TYPE = "fake_compiler:FakeSession"
-HERE = Path(__file__).parent
+
 ZYGOTE_DESCRIPTORS = 8
 """Three standard ones, control socket, folder, pidfd of the client, and both ends of the wake-up pipe."""
 
@@ -54,7 +55,7 @@ def agent() -> Iterator[Agent]:
     started = []
 
     def start(then: str, *prefix: str) -> tuple[subprocess.Popen[str], list[int], Path]:
-        program = textwrap.dedent(AGENT.format(here=str(HERE))) + textwrap.dedent(then)
+        program = textwrap.dedent(AGENT.format(here=str(PLUGINS))) + textwrap.dedent(then)
         process = subprocess.Popen(
             [*prefix, sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
         )
@@ -105,7 +106,7 @@ def test_sessions_die_with_a_killed_agent_while_they_work(agent: Agent, ends: Ca
 def test_a_killed_agent_is_noticed_where_there_are_no_pidfds(
     agent: Agent, ends: Callable[[int], bool]
 ) -> None:
-    container = HERE.parent / "isolation/container.py"
+    container = PLUGINS / "container.py"
     then = "if os.fork() == 0: time.sleep(20); os._exit(0)\ntime.sleep(600)"
     process, pids, _ = agent(then, sys.executable, str(container), "--no-pidfd")
     time.sleep(0.3)
@@ -159,7 +160,7 @@ def test_an_interrupt_from_the_keyboard_does_not_reach_the_sessions(agent: Agent
         reply = connections[0].step(pb.StepRequest(session_id=1, observation_space=[1]))
         print(reply.observation[0].int64_value, flush=True)
     """
-    program = textwrap.dedent(AGENT.format(here=str(HERE))) + textwrap.dedent(then)
+    program = textwrap.dedent(AGENT.format(here=str(PLUGINS))) + textwrap.dedent(then)
     process = subprocess.Popen(
         [sys.executable, "-c", program],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,

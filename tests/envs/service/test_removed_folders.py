@@ -63,7 +63,7 @@ def test_a_session_stays_usable_where_the_folder_of_its_copy_cannot_be_made(
         services = tmp_path / "transient/services"
         shutil.rmtree(services)
         services.touch()
-        with pytest.raises(InvalidInput, match="was removed and cannot be made again") as caught:
+        with pytest.raises(InvalidInput, match="was removed and cannot be created again") as caught:
             connection.fork(session)
         for part in (zygote.directory, "$OPTARENA_TRANSIENT_CACHE", str(tmp_path)):
             assert part in str(caught.value)

@@ -22,7 +22,7 @@ def test_a_session_type_of_a_module_is_named_by_it() -> None:
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("/nowhere/x.py:Session", "there is no file"), (f"{__file__}:Nothing", "Nothing")],
+    [("/nowhere/x.py:Session", "does not exist"), (f"{__file__}:Nothing", "Nothing")],
 )
 def test_session_types_of_files_that_are_not_there(name: str, why: str) -> None:
     with pytest.raises(UnknownName, match=why):
@@ -56,7 +56,7 @@ def test_a_file_that_fails_says_why(tmp_path: Path) -> None:
     with pytest.raises(ServiceError, match=r"RuntimeError: not today \(.*/bad\.py, line 1\)"):
         session_types.load(f"{tmp_path}/bad.py:Session")
     (tmp_path / "none.py").write_text("Session = 3")
-    with pytest.raises(UnknownName, match="no subclass"):
+    with pytest.raises(UnknownName, match="not a subclass"):
         session_types.load(f"{tmp_path}/none.py:Session")
 
 

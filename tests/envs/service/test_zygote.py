@@ -186,7 +186,7 @@ def test_where_the_usual_folder_cannot_be_used_another_is_and_is_made_again(
             assert directory.stat().st_mode & 0o777 == 0o700
     shutil.rmtree(directory, ignore_errors=True)
     directory.symlink_to(tmp_path)  # as somebody else could, where all may write
-    with pytest.raises(InvalidInput, match="cannot be made again"):
+    with pytest.raises(InvalidInput, match="cannot be created again"):
         zygote.spawn("entries:sleep", limits=ProcessLimits(), sandbox=False)
     directory.unlink()
     zygote.close()

@@ -49,7 +49,7 @@ def test_logarithms_keep_the_size(env: CompilerEnv) -> None:
 def test_a_failed_step_observes_nothing(kind: Callable[[CompilerEnv], Any], env: CompilerEnv) -> None:
     scaled = kind(env)
     scaled.reset()
-    env._episode.session.close()  # type: ignore[union-attr] # an episode runs
+    env._episode.session.close()
     observation, _, terminated, _, _ = scaled.step(MEM2REG)
     assert terminated
     assert observation in scaled.observation_space

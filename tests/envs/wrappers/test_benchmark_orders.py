@@ -180,7 +180,7 @@ def test_a_round_of_a_range_has_each_once(loops: CompilerEnv) -> None:
     assert sizes(CycleOverBenchmarks(loops, few), 8) == [5, 6, 7, 8, 9, 10, 5, 6]
     once = IterateOverBenchmarks(loops, few)
     assert sizes(once, 6) == [5, 6, 7, 8, 9, 10]
-    with pytest.raises(InvalidInput, match="All benchmarks have been used: there were 6"):
+    with pytest.raises(InvalidInput, match="All benchmarks have been used; there were 6"):
         once.reset()
 
 

@@ -68,7 +68,7 @@ class Mixin:
         return 10 * reward
 
 
-class Mixed(Mixin, Converted):  # type: ignore[misc] # a view takes the place of Mixin's method
+class Mixed(Mixin, Converted):
     """Ten times the reward."""
 
 
@@ -107,7 +107,7 @@ def test_the_nearest_definition_of_either_name_converts_the_reward(
     assert reward == wrapped.episode_reward == expected(won)
     assert wrapped.state.reward == won
     for convert in (wrapped.convert_reward, wrapped.reward):
-        assert convert(7.0) == expected(7.0)  # type: ignore[operator] # the view can be called
+        assert convert(7.0) == expected(7.0)
     with wrapped.fork() as fork:
         inner = fork.env.step(GVN, reward_spaces=[COST])
     assert wrapped.step(GVN, reward_spaces=[COST])[1] == inner[1] != [0.0]

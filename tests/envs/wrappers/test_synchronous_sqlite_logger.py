@@ -70,7 +70,7 @@ def test_failures_and_ends_are_logged(sorter: CompilerEnv, tmp_path: Path) -> No
         logged.multistep([0, ended.terminal_action])
         assert query(path, "SELECT terminated FROM Steps") == [(0,), (1,)]
         logged.reset()
-        logged.unwrapped._episode.session.close()  # type: ignore[union-attr] # an episode runs
+        logged.unwrapped._episode.session.close()
         logged.step(0)
     [(state, kind, details)] = query(
         path, "SELECT state, error_type, error_details FROM Steps WHERE error_type IS NOT NULL"

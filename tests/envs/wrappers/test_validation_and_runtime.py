@@ -49,7 +49,7 @@ class TestValidation:
         [
             ("lose", "semantics:output-differs", "greet"),
             ("spoil", "semantics:verifier", "spoiled"),
-            ("die", "semantics:crash", "cannot be run"),
+            ("die", "semantics:crash", "can no longer be run"),
             ("refuse", "semantics:crash", "first line"),
         ],
     )
@@ -148,7 +148,7 @@ class TestRuntime:
         timed = RuntimePointEstimateReward(make(benchmark=digits), 1, estimator="max")
         timed.reset()
         timed._total = 0.5  # as if much had been won
-        timed.unwrapped._episode.session.close()  # type: ignore[union-attr] # an episode runs
+        timed.unwrapped._episode.session.close()
         _, reward, terminated, _, info = timed.step(MEM2REG)
         assert (reward, terminated) == (-0.5, True)
         assert info["error_type"]

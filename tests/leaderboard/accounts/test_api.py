@@ -14,21 +14,21 @@ from rest_framework.test import APIClient
 
 from leaderboard.accounts.models import ApiToken
 from leaderboard.accounts.throttles import AddressThrottle
+from tests.factories import PASSWORD, make_token, make_user
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
     from rest_framework.response import Response
 
 pytestmark = pytest.mark.django_db
 
 SIGNUP, TOKEN, ME = "/api/v1/auth/signup/", "/api/v1/auth/token/", "/api/v1/auth/me/"
-PASSWORD = "a long and unusual sentence"  # noqa: S105 - of an account that lives as long as a test
 
 
 @pytest.fixture
 def ada(db: None) -> User:
     """An account."""
-    return User.objects.create_user(username="ada", password=PASSWORD)
+    return make_user("ada")
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_sign_up_gives_a_token_that_works(api: APIClient) -> None:
 
 
 def test_only_the_hash_of_a_token_and_of_a_password_is_stored(
-    ada: User, api: APIClient, settings: SettingsWrapper
+    ada: User, api: APIClient, settings: Settings
 ) -> None:
     settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
     ada.set_password(PASSWORD)
@@ -130,7 +130,7 @@ def test_an_unusable_token_is_refused(ada: User, api: APIClient, given: dict[str
 
 def test_the_number_of_tokens_is_limited(ada: User, api: APIClient) -> None:
     for number in range(50):
-        ApiToken.objects.create(user=ada, name=f"t{number}")
+        make_token(ada, f"t{number}")
     body = assert_problem(make(api), 422, "invalid-document")
     assert "50" in body["detail"]
 

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
 from leaderboard.accounts.models import ApiToken
 from leaderboard.accounts.throttles import AddressThrottle
+from tests.factories import PASSWORD, make_token, make_user
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
 
 pytestmark = pytest.mark.django_db
-
-PASSWORD = "a long and unusual sentence"  # noqa: S105 - of an account that lives as long as a test
 
 
 @pytest.fixture
 def ada(db: None) -> User:
     """An account."""
-    return User.objects.create_user(username="ada", password=PASSWORD)
+    return make_user("ada")
 
 
 @pytest.fixture
@@ -103,13 +105,13 @@ def test_an_unusable_token_form_makes_nothing(inside: Client, form: dict[str, st
 
 
 def test_an_expired_token_is_marked(inside: Client, ada: User) -> None:
-    ApiToken.objects.create(user=ada, name="old", expiry=timedelta(days=1))
+    make_token(ada, "old", expiry=timedelta(days=1))
     ApiToken.objects.update(expiry=timezone.now() - timedelta(days=1))
     assert 'data-state="expired"' in inside.get("/accounts/tokens/").content.decode()
 
 
 def test_revoking_ends_a_token(inside: Client, ada: User) -> None:
-    token, text = ApiToken.objects.create(user=ada, name="laptop")
+    token, text = make_token(ada, "laptop")
     response = inside.post(f"/accounts/tokens/{token.public_id}/revoke/", follow=True)
     assert "was revoked" in response.content.decode()
     headers = {"Authorization": f"Bearer {text}"}
@@ -117,8 +119,8 @@ def test_revoking_ends_a_token(inside: Client, ada: User) -> None:
 
 
 def test_nobody_revokes_or_sees_the_tokens_of_others(inside: Client) -> None:
-    other = User.objects.create_user(username="eve", password=PASSWORD)
-    token, _ = ApiToken.objects.create(user=other, name="secret name")
+    other = make_user("eve")
+    token, _ = make_token(other, "secret name")
     assert inside.post(f"/accounts/tokens/{token.public_id}/revoke/").status_code == 404
     assert "secret name" not in inside.get("/accounts/tokens/").content.decode()
     assert ApiToken.objects.count() == 1
@@ -139,7 +141,7 @@ def test_a_token_name_is_never_markup(inside: Client, ada: User) -> None:
 
 
 def test_operators_log_in_where_attempts_are_limited(client: Client) -> None:
-    User.objects.create_superuser(username="op", password=PASSWORD)
+    make_user("op", staff=True)
     assert client.get("/admin/")["Location"] == "/admin/login/?next=/admin/"
     assert client.get("/admin/login/?next=/admin/")["Location"] == "/accounts/login/?next=/admin/"
     form = {"username": "op", "password": PASSWORD, "next": "/admin/"}
@@ -154,7 +156,7 @@ def test_others_are_told_that_the_admin_is_not_for_them(inside: Client) -> None:
 
 
 def test_the_admin_shows_tokens_and_makes_none(admin_client: Client, ada: User) -> None:
-    ApiToken.objects.create(user=ada, name="laptop")
+    make_token(ada, "laptop")
     assert "laptop" in admin_client.get("/admin/accounts/apitoken/").content.decode()
     assert admin_client.get("/admin/accounts/apitoken/add/").status_code == 403
     assert admin_client.get("/admin/knox/authtoken/").status_code == 404

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from rest_framework.test import APIClient
 
-from leaderboard.accounts.services import create_token
-from leaderboard.services.boards import load_boards
-from optarena.specs import BoardSpec
-from tests.leaderboard.boards.helpers import DATASET, World, make_dataset
-from tests.leaderboard.boards.noisy import load_noisy_board, make_noisy_world
+from tests.factories import make_board, make_dataset, make_token, make_user
+from tests.kit.boards import World
+from tests.kit.noisy_boards import load_noisy_board, make_noisy_world
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,24 +22,7 @@ if TYPE_CHECKING:
 def world(db: None) -> World:
     """A board over three programs, all of them 400 unoptimised and 100 at -Oz, and two users."""
     make_dataset()
-    [board] = load_boards(
-        definitions=[
-            BoardSpec(
-                slug="test-ic",
-                title="Test board",
-                description="For tests.",
-                dataset=DATASET,
-                environment="llvm-ic-v0",
-                metric="ir_instructions",
-                baseline_level="Oz",
-            )
-        ]
-    )
-    return World(
-        board=board,
-        user=User.objects.create_user("ada", password="a password of ada"),  # noqa: S106 - of a test
-        other=User.objects.create_user("bob", password="a password of bob"),  # noqa: S106 - of a test
-    )
+    return World(board=make_board(), user=make_user("ada"), other=make_user("bob"))
 
 
 @pytest.fixture
@@ -61,7 +41,7 @@ def noisy_board(db: None) -> Board:
 def api(world: World) -> APIClient:
     """The API with ada's token."""
     client = APIClient()
-    _, text = create_token(user=world.user, name="test")
+    _, text = make_token(world.user)
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
     return client
 

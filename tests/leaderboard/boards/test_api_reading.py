@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from leaderboard.services.standings import rebuild_boards
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult
-from tests.leaderboard.boards.helpers import URIS, World, document, fail, record_all, submit, verifications
+from tests.kit.boards import URIS, World, document, fail, record_all, submit, verifications
 
 if TYPE_CHECKING:
     from rest_framework.test import APIClient

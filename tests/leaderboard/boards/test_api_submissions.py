@@ -15,7 +15,8 @@ from leaderboard.models import Board, IdempotencyKey, Submission, SubmissionItem
 from optarena.limits import MAX_ACTIONS_PER_ITEM, MAX_SUBMISSION_BYTES
 from optarena.specs import environment_spec
 from runner.models import Verification
-from tests.leaderboard.boards.helpers import URIS, World, document, make_dataset, submit
+from tests.factories import make_dataset
+from tests.kit.boards import URIS, World, document, submit
 
 if TYPE_CHECKING:
     from rest_framework.response import Response
@@ -25,14 +26,14 @@ ADDRESS = "/api/v1/submissions/"
 
 
 def post(api: APIClient, body: object, **headers: str) -> Response:
-    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    data: Any = body if isinstance(body, bytes) else json.dumps(body).encode()
     return api.generic("POST", ADDRESS, data, content_type="application/json", headers=headers)
 
 
 def post_csv(
     api: APIClient, text: str | bytes, query: str = "?board=test-ic&agent=a", **headers: str
 ) -> Response:
-    data = text if isinstance(text, bytes) else text.encode()
+    data: Any = text if isinstance(text, bytes) else text.encode()
     return api.generic("POST", ADDRESS + query, data, content_type="text/csv", headers=headers)
 
 
@@ -255,7 +256,7 @@ def test_a_hundred_thousand_actions_are_refused_with_the_limit(api: APIClient) -
 
 
 def test_another_media_type_is_not_read(api: APIClient) -> None:
-    response = api.generic("POST", ADDRESS, b"<x/>", content_type="application/xml")
+    response = api.generic("POST", ADDRESS, "<x/>", content_type="application/xml")
     assert response.status_code == 415
 
 

@@ -15,24 +15,16 @@ from leaderboard.services.boards import load_board, load_boards
 from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.benchmarks import BOARD_SIZES, MAX_ELEMENTS, parse_benchmark
-from optarena.specs import BoardSpec
-from tests.leaderboard.boards import helpers
-from tests.leaderboard.boards import noisy as noisy_rows
-from tests.leaderboard.boards.helpers import BOARDS, World, submit
+from tests.factories import BOARD_DATASET, board_spec, make_dataset
+from tests.kit import boards as helpers
+from tests.kit import noisy_boards as noisy_rows
+from tests.kit.boards import BOARDS, World, submit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 [CPU] = [one for one in BOARDS if one.slug == "loop_tool-cpu"]
-STORED = BoardSpec(
-    slug="test-ic",
-    title="t",
-    description="d",
-    dataset=helpers.DATASET,
-    environment="llvm-ic-v0",
-    metric="ir_instructions",
-    baseline_level="Oz",
-)
+STORED = board_spec(title="t", description="d")
 
 
 def test_the_boards_of_loop_tool_compare_eight_sizes_on_their_own_device() -> None:
@@ -55,7 +47,7 @@ def test_a_board_of_a_noisy_metric_is_provisional(noisy: World, world_of_counts:
 @pytest.fixture
 def world_of_counts(noisy: World) -> World:
     """A board of exact counts beside the noisy one."""
-    helpers.make_dataset()
+    make_dataset()
     return replace(noisy, board=load_board(definition=STORED))
 
 
@@ -169,7 +161,7 @@ def test_a_board_compares_no_programs_that_a_generator_makes(noisy: World) -> No
     dataset = datasets()["synthetic-v0"]
     assert isinstance(dataset, ParametricDataset)
     load_range(dataset=dataset)
-    changes = {"dataset": "synthetic-v0", "benchmarks": ("generator://synthetic-v0/42",)}
+    changes: dict[str, Any] = {"dataset": "synthetic-v0", "benchmarks": ("generator://synthetic-v0/42",)}
     with pytest.raises(InvalidInput, match="a generator makes") as raised:
         load_boards(definitions=[replace(CPU, slug="made", **changes)])
     assert (raised.value.field, raised.value.value) == ("benchmarks", "generator://synthetic-v0/42")
@@ -177,7 +169,7 @@ def test_a_board_compares_no_programs_that_a_generator_makes(noisy: World) -> No
 
 def test_a_board_whose_dataset_changes_is_named_after_it_and_comes_back(world: World) -> None:
     definition = replace(STORED, title=world.board.title)
-    helpers.make_dataset("others-v1")
+    make_dataset("others-v1")
 
     def compared(dataset: str) -> Board:
         [board] = load_boards(definitions=[replace(definition, dataset=dataset)])
@@ -189,14 +181,14 @@ def test_a_board_whose_dataset_changes_is_named_after_it_and_comes_back(world: W
     submit(world.user)
     other = compared("others-v1")
     assert slugs() == {"test-ic": "open", "test-ic-boards-v0": "frozen"}
-    assert compared(helpers.DATASET).pk == world.board.pk
+    assert compared(BOARD_DATASET).pk == world.board.pk
     assert slugs() == {"test-ic": "open"}  # the other had no submission
     assert compared("others-v1").pk not in (other.pk, world.board.pk)
-    uris = [uri.replace(helpers.DATASET, "others-v1") for uri in helpers.URIS]
+    uris = [uri.replace(BOARD_DATASET, "others-v1") for uri in helpers.URIS]
     items = [{"benchmark": uri, "actions": [1]} for uri in uris]
     submit(world.other, helpers.document() | {"items": items})
     for _ in range(2):
-        assert compared(helpers.DATASET).pk == world.board.pk
+        assert compared(BOARD_DATASET).pk == world.board.pk
         assert slugs() == {"test-ic": "open", "test-ic-others-v1": "frozen"}
         assert compared("others-v1").submissions.exists()
         assert slugs() == {"test-ic": "open", "test-ic-boards-v0": "frozen"}

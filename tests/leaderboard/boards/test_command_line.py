@@ -8,48 +8,32 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner, Result
 from django.db import connection
 
 from datasets.services import load_dataset
 from leaderboard.models import IdempotencyKey, Submission
 from leaderboard.services.boards import load_boards
-from optarena.cli import main
 from optarena.datasets import BUILTIN
 from optarena.specs import environment_spec
-from runner.driver import drive
 from runner.models import Verification
-from tests.leaderboard.boards.helpers import BOARDS
+from tests.kit.boards import BOARDS
+from tests.kit.shell import Shell, replay_everything
+from tests.kit.storage import keep_blobs_in
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
     from pytest_django.live_server_helper import LiveServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 URI = "benchmark://kernels-v0/quicksort"
-PASSWORD = "correct horse battery"  # noqa: S105 - of a test
-
-
-class Shell:
-    """A user's shell: the variables stay from command to command."""
-
-    def __init__(self, url: str) -> None:
-        self.env = {"OPTARENA_URL": url, "OPTARENA_PASSWORD": PASSWORD}
-
-    def run(self, *args: object) -> Result:
-        return CliRunner().invoke(main, [str(arg) for arg in args], env=self.env)
-
-    def submit(self, path: Path, *more: object) -> Result:
-        return self.run("submit", path, "--board", "llvm-ic", "--agent", "cli agent", *more)
 
 
 @pytest.fixture
-def shell(live_server: LiveServer, settings: SettingsWrapper, tmp_path: Path) -> Shell:
+def shell(live_server: LiveServer, settings: Settings, tmp_path: Path) -> Shell:
     """A new user with a token, on a server with the real dataset and board."""
-    blobs = settings.STORAGES["blobs"] | {"OPTIONS": {"location": tmp_path / "blobs"}}
-    settings.STORAGES = settings.STORAGES | {"blobs": blobs}
+    keep_blobs_in(settings, tmp_path / "blobs")
     load_dataset(manifest_dir=BUILTIN / "kernels-v0")
     load_boards(definitions=[replace(BOARDS[0], dataset="kernels-v0")])
     made = Shell(live_server.url)
@@ -68,11 +52,6 @@ def results(tmp_path: Path) -> Path:
     path = tmp_path / "results.csv"
     path.write_text(f'{URI},,,"{spec.commandline(actions)}"\n')
     return path
-
-
-def replay_everything() -> None:
-    for verification in Verification.objects.filter(state="queued"):
-        drive(verification_id=verification.pk, worker="test")
 
 
 def item_url(shell: Shell) -> str:

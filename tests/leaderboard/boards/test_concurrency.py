@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from django.db import connection, connections
 
 from leaderboard import selectors
 from leaderboard.models import Standing, Submission
 from leaderboard.services.submissions import withdraw
 from runner.models import Verification
-from tests.leaderboard.boards.helpers import document, record, standing, submit, verifications
+from tests.kit.boards import document, record, standing, submit, verifications
+from tests.kit.work import together
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.leaderboard.boards.helpers import World
+    from tests.kit.boards import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def together(*calls: Callable[[], Any]) -> list[Any]:
-    """Run the calls at the same time, each on a connection of its own; what one raises is its result."""
-    barrier = Barrier(len(calls))
-
-    def run(call: Callable[[], Any]) -> object:
-        try:
-            connection.ensure_connection()
-            barrier.wait(timeout=20)
-            return call()
-        except Exception as error:  # noqa: BLE001 - the test looks at it
-            return error
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 def test_two_equal_requests_with_one_key_make_one_submission(world: World) -> None:

@@ -17,8 +17,8 @@ from optarena import register
 from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.description import RANGES
 from optarena.specs import BoardSpec, board_specs
-from runner.models import EnvironmentVersion
-from tests.leaderboard.boards.helpers import BOARDS, World, document, make_dataset, submit
+from tests.factories import board_spec, make_dataset, make_old_environment
+from tests.kit.boards import BOARDS, World, document, submit
 
 
 @pytest.mark.parametrize(
@@ -120,17 +120,8 @@ def test_boards_without_their_dataset_say_what_to_run(db: None) -> None:
         call_command("load_boards")
 
 
-def definition(**changes: str) -> BoardSpec:
-    base = {
-        "slug": "test-ic",
-        "title": "t",
-        "description": "d",
-        "dataset": "boards-v0",
-        "environment": "llvm-ic-v0",
-        "metric": "ir_instructions",
-        "baseline_level": "Oz",
-    }
-    return BoardSpec(**(base | changes))
+def definition(**changes: Any) -> BoardSpec:
+    return board_spec(title="t", description="d", **changes)
 
 
 def test_a_board_needs_a_metric_that_its_environment_measures(world: World) -> None:
@@ -147,14 +138,13 @@ def test_a_board_needs_a_baseline_of_every_benchmark(world: World) -> None:
 
 
 def test_a_plug_in_cannot_take_the_name_of_another_board() -> None:
-    with pytest.raises(InvalidInput, match=f"Another board is registered as '{BOARDS[0].slug}'"):
+    with pytest.raises(InvalidInput, match=f"Another board is already registered as '{BOARDS[0].slug}'"):
         register(boards=[definition(slug=BOARDS[0].slug)])
     assert board_specs()[: len(BOARDS)] == BOARDS
 
 
 def make_old(board: Board) -> None:
-    old = EnvironmentVersion.objects.create(env_id="llvm-ic-v0", digest="0" * 64, spec={})
-    Board.objects.filter(pk=board.pk).update(environment_version=old)
+    Board.objects.filter(pk=board.pk).update(environment_version=make_old_environment())
 
 
 def test_a_board_of_an_older_environment_is_retired_with_its_rows_and_replaced(world: World) -> None:

@@ -18,7 +18,7 @@ from leaderboard.services.documents import Document, read_csv, read_json
 from optarena.documents.kinds import spelled_number
 from optarena.errors import Problem
 from optarena.state import COLUMNS
-from tests.leaderboard.boards.helpers import URIS
+from tests.kit.boards import URIS
 
 if TYPE_CHECKING:
     from rest_framework.response import Response
@@ -193,7 +193,7 @@ def test_the_server_answers_both_formats_alike(api: APIClient, item: dict[str, A
     address = "/api/v1/submissions/validate/"
     from_json = api.post(address, about | {"items": [item]}, format="json")
     from_csv = api.generic(
-        "POST", f"{address}?board=test-ic&agent=a", output.getvalue().encode(), content_type="text/csv"
+        "POST", f"{address}?board=test-ic&agent=a", output.getvalue(), content_type="text/csv"
     )
 
     def said(response: Response) -> list[tuple[str, str, str]]:

@@ -14,8 +14,8 @@ from leaderboard.selectors import board_metric, claims, measurement
 from leaderboard.services.verdicts import outcome_of
 from leaderboard.web.submissions import _pair_charts
 from runner.models import EnvironmentVersion, Verification
-from tests.leaderboard.boards.noisy import measurement as told
-from tests.leaderboard.boards.noisy import reading
+from tests.kit.noisy_boards import measurement as told
+from tests.kit.noisy_boards import reading
 
 LEAVES = (
     st.none()

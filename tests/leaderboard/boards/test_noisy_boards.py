@@ -10,7 +10,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from datasets.models import Baseline
 from leaderboard.models import SubmissionItem
 from leaderboard.selectors import baselines, item, measurement, standings
 from leaderboard.services.moderation import review
@@ -19,8 +18,9 @@ from leaderboard.services.verdicts import Outcome, Yardstick, judge
 from optarena.errors import InvalidDocument
 from optarena.specs import Metric
 from runner.driver import drive
-from tests.leaderboard.boards.helpers import World, fail, standing, submit, verifications
-from tests.leaderboard.boards.noisy import (
+from tests.factories import make_baselines
+from tests.kit.boards import World, fail, standing, submit, verifications
+from tests.kit.noisy_boards import (
     SIZES,
     URIS,
     document,
@@ -146,7 +146,7 @@ def test_members_of_a_range_have_no_baselines_of_the_range(noisy: World) -> None
     submission = entry(noisy, 8.0, uris=URIS[:1])
     found = item(submission, 0)
     assert found is not None
-    Baseline.objects.create(benchmark=found.benchmark, metric="gflops", level="O0", value=1.0)
+    make_baselines(found.benchmark, {"O0": 1.0}, metrics=["gflops"])
     assert baselines(found) == {}
 
 

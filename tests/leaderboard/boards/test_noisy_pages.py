@@ -13,8 +13,8 @@ from leaderboard.models import Board
 from optarena.specs.results import ReplayResult
 from runner.machine import describe
 from runner.services import announce_runner
-from tests.leaderboard.boards.helpers import World, submit, verifications
-from tests.leaderboard.boards.noisy import (
+from tests.kit.boards import World, submit, verifications
+from tests.kit.noisy_boards import (
     URIS,
     document,
     entry,
@@ -23,7 +23,7 @@ from tests.leaderboard.boards.noisy import (
     measurement,
     record,
 )
-from tests.leaderboard.boards.test_pages import text
+from tests.kit.pages import text
 
 if TYPE_CHECKING:
     from django.test import Client

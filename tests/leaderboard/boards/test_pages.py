@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
 from leaderboard.models import Submission, SubmissionItem
 from optarena.specs import environment_spec
-from tests.leaderboard.boards.helpers import (
-    URIS,
-    World,
-    document,
-    fail,
-    record,
-    record_all,
-    submit,
-    verifications,
-)
-
-if TYPE_CHECKING:
-    from django.test.client import _MonkeyPatchedWSGIResponse as Page
-
-
-def text(page: Page) -> str:
-    assert page.status_code == 200, page.status_code
-    return page.content.decode()
+from tests.factories import make_user
+from tests.kit.boards import URIS, World, document, fail, record, record_all, submit, verifications
+from tests.kit.pages import text
 
 
 def csv_lines(*uris: str) -> str:
@@ -266,7 +248,7 @@ def test_quarantined_items_are_reviewed_in_the_admin_site(world: World) -> None:
     submission = submit(world.user)
     record_all(submission, 50, 90, 90)
     admin = Client()
-    admin.force_login(User.objects.create_superuser("root"))
+    admin.force_login(make_user("root", staff=True))
     ids = list(submission.items.values_list("pk", flat=True))
     address = reverse("admin:leaderboard_submissionitem_changelist")
     response = admin.post(address, {"action": "publish", "_selected_action": ids}, follow=True)
@@ -277,7 +259,7 @@ def test_quarantined_items_are_reviewed_in_the_admin_site(world: World) -> None:
 def test_the_admin_site_opens_and_edits_no_verdict(world: World) -> None:
     submission = submit(world.user)
     admin = Client()
-    admin.force_login(User.objects.create_superuser("root"))
+    admin.force_login(make_user("root", staff=True))
     for model in ("board", "submission", "submissionitem", "standing"):
         assert admin.get(reverse(f"admin:leaderboard_{model}_changelist")).status_code == 200
         assert admin.get(reverse(f"admin:leaderboard_{model}_add")).status_code == 403

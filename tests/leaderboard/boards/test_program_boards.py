@@ -11,12 +11,13 @@ from leaderboard.models import Board, Submission
 from leaderboard.services.boards import board_definitions, load_boards
 from optarena.datasets import BUILTIN, datasets
 from optarena.specs import environment_spec
-from tests.leaderboard.boards.test_command_line import Shell, replay_everything
+from tests.kit.shell import Shell, replay_everything
+from tests.kit.storage import keep_blobs_in
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
     from pytest_django.live_server_helper import LiveServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,10 +26,9 @@ LLVM = ("llvm-ic", "llvm-codesize")
 
 
 @pytest.fixture
-def boards(settings: SettingsWrapper, tmp_path: Path) -> list[Board]:
+def boards(settings: Settings, tmp_path: Path) -> list[Board]:
     """The boards of LLVM programs as a server has them."""
-    blobs = settings.STORAGES["blobs"] | {"OPTIONS": {"location": tmp_path / "blobs"}}
-    settings.STORAGES = settings.STORAGES | {"blobs": blobs}
+    keep_blobs_in(settings, tmp_path / "blobs")
     load_dataset(manifest_dir=BUILTIN / NAME)
     return load_boards(definitions=[one for one in board_definitions() if one.slug in LLVM])
 
@@ -40,7 +40,7 @@ def test_the_boards_compare_every_program(boards: list[Board]) -> None:
         assert board.dataset_version.benchmarks.count() == len(datasets()[NAME])
 
 
-def test_a_server_may_compare_other_programs(settings: SettingsWrapper) -> None:
+def test_a_server_may_compare_other_programs(settings: Settings) -> None:
     settings.OPTARENA_BOARD_DATASETS = {"programs-v0": "kernels-v0"}
     changed = {one.slug: one.dataset for one in board_definitions() if one.slug in LLVM}
     assert changed == dict.fromkeys(LLVM, "kernels-v0")

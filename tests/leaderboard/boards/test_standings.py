@@ -18,8 +18,8 @@ from leaderboard.models import Board, Standing, Submission, SubmissionItem
 from leaderboard.services.moderation import review
 from leaderboard.services.standings import entry_of, rebuild_boards
 from leaderboard.services.submissions import withdraw
-from tests.leaderboard.boards import noisy as noisy_boards
-from tests.leaderboard.boards.helpers import (
+from tests.kit import noisy_boards
+from tests.kit.boards import (
     World,
     document,
     fail,
@@ -29,7 +29,7 @@ from tests.leaderboard.boards.helpers import (
     submit,
     verifications,
 )
-from tests.leaderboard.boards.test_concurrency import together
+from tests.kit.work import together
 
 if TYPE_CHECKING:
     import uuid
@@ -192,7 +192,10 @@ def test_ends_at_the_same_time_leave_the_standings_of_a_whole_rebuild(world: Wor
         waiting = [one for submission in made for one in verifications(submission)]
         ends = [lambda v=one, n=n: record(v, VALUES[n % len(VALUES)]) for n, one in enumerate(waiting[:9])]
         leaving = made[-1]
-        calls = [*ends, lambda one=leaving: withdraw(submission_id=one.pk, actor=one.owner)]
+        calls: list[Callable[[], Any]] = [
+            *ends,
+            lambda one=leaving: withdraw(submission_id=one.pk, actor=one.owner),
+        ]
         results = together(*calls)
         assert not any(isinstance(one, Exception) for one in results), results
         check(world.board)
@@ -207,7 +210,7 @@ def test_a_reader_sees_all_of_an_end_or_nothing_of_it(world: World) -> None:
     *first, last = verifications(new)
     for one in first:
         record(one, 90)
-    done = []
+    done: list[Any] = []
 
     def read() -> set[tuple[int | None, ...]]:
         seen = set()
@@ -279,7 +282,7 @@ def test_the_command_says_that_nothing_differs(world: World) -> None:
 def test_the_command_finds_and_mends_what_differs(world: World, damage: dict[str, Any]) -> None:
     submission = submit(world.user)
     record_all(submission, 90, 90, 90)
-    before = Standing.objects.values().get()
+    before: dict[str, Any] = dict(Standing.objects.values().get())
     Standing.objects.update(**damage)
     damaged = Standing.objects.values().get()
     with pytest.raises(CommandError, match="differ"):
@@ -287,7 +290,7 @@ def test_the_command_finds_and_mends_what_differs(world: World, damage: dict[str
     assert Standing.objects.values().get() == damaged
     assert run() == f"Board test-ic: 1 entries, 1 differed: submissions {submission.pk}\n"
     volatile = {"id", "built_at"}
-    mended = Standing.objects.values().get()
+    mended: dict[str, Any] = dict(Standing.objects.values().get())
     assert {name: mended[name] for name in mended.keys() - volatile} == {
         name: before[name] for name in before.keys() - volatile
     }

@@ -11,10 +11,11 @@ from leaderboard.services.moderation import review
 from leaderboard.services.standings import rebuild_boards
 from leaderboard.services.submissions import Conflict, withdraw
 from leaderboard.services.verdicts import settle
+from optarena.specs import actions_digest
 from runner import services as runner
 from runner import work
 from runner.models import Verification
-from tests.leaderboard.boards.helpers import (
+from tests.kit.boards import (
     World,
     document,
     fail,
@@ -108,8 +109,9 @@ def test_a_known_replay_is_judged_by_the_history_of_the_board(world: World) -> N
 
 def test_actions_are_checked_and_hashed_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     hashed: list[object] = []
-    digest = work.actions_digest
-    monkeypatch.setattr(work, "actions_digest", lambda actions: hashed.append(actions) or digest(actions))
+    monkeypatch.setattr(
+        work, "actions_digest", lambda actions: hashed.append(actions) or actions_digest(actions)
+    )
     submission = submit(world.user, document([[1], [2], [3]]))
     assert hashed == [(1,), (2,), (3,)]
     assert [one.actions_sha256 for one in verifications(submission)] == [

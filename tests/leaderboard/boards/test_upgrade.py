@@ -14,7 +14,7 @@ from django.utils import timezone
 from leaderboard import selectors
 from leaderboard.models import Board, Standing, SubmissionItem
 from leaderboard.services.standings import rebuild_boards
-from tests.leaderboard.boards.helpers import World, document, record, record_all, submit, verifications
+from tests.kit.boards import World, document, record, record_all, submit, verifications
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ def test_the_program_before_measured_references_still_adds_boards_and_items(worl
     board = Board.objects.get(pk=former.pk)
     assert (board.reference_metric, board.benchmarks, board.device) == ("", [], "cpu")
     submission = submit(world.user)
-    kept = SubmissionItem.objects.filter(submission=submission, position=0).values().get()
+    kept: dict[str, Any] = SubmissionItem.objects.filter(submission=submission, position=0).values().get()  # type: ignore[assignment] # the columns of a model are those of its migration here
     values = {name: kept[name] for name in kept if name not in {"id", "claim_status"}}
     SubmissionItem.objects.filter(pk=kept["id"]).delete()
     added = apps.get_model("leaderboard", "SubmissionItem").objects.create(**values)

@@ -10,16 +10,16 @@ from django.core.management import call_command
 from datasets.models import DatasetVersion
 from datasets.services import load_range
 from optarena.datasets import ParametricDataset, datasets
-from tests.leaderboard.boards import helpers
+from tests.factories import make_dataset
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 
 
 def test_what_a_former_release_loaded_gets_its_manifest(
-    settings: SettingsWrapper, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    settings: Settings, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "leaderboard.management.commands.bootstrap.board_datasets", lambda: ("loop_tool-cpu-v0",)
@@ -33,7 +33,7 @@ def test_what_a_former_release_loaded_gets_its_manifest(
     assert isinstance(former, ParametricDataset)
     load_range(dataset=former)
     DatasetVersion.objects.update(manifest_blob=None, statistics={})
-    helpers.make_dataset("elsewhere-v0")
+    make_dataset("elsewhere-v0")
     real("bootstrap", static=False, verbosity=0)
     assert DatasetVersion.objects.get(name="synthetic-v0").manifest_blob is not None
     assert DatasetVersion.objects.get(name="elsewhere-v0").manifest_blob is None

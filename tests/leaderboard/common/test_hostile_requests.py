@@ -12,19 +12,19 @@ from django.contrib.auth import get_user_model
 
 from leaderboard.models import Submission
 from optarena.limits import MAX_ITEMS_PER_SUBMISSION
+from tests.factories import PASSWORD, make_user
 
 if TYPE_CHECKING:
     from django.test import Client
 
-    from tests.conftest import Stack
+    from tests.kit.stack import Stack
 
 VALIDATE = "/api/v1/submissions/validate/"
-PASSWORD = "correct horse staple"  # noqa: S105 - of users of this test
 
 
 @pytest.fixture
 def member(db: None, client: Client) -> Client:
-    client.force_login(get_user_model().objects.create_user("ada", password=PASSWORD))
+    client.force_login(make_user("ada"))
     return client
 
 
@@ -113,7 +113,7 @@ def test_after_signing_up_only_a_path_of_ours_is_led_to(client: Client, db: None
 
 @pytest.mark.parametrize("target", ["x.y", "%0d%0aX:1", "/\\evil.example"])
 def test_after_logging_in_only_a_path_of_ours_is_led_to(client: Client, db: None, target: str) -> None:
-    get_user_model().objects.create_user("ada", password=PASSWORD)
+    make_user("ada")
     form = {"username": "ada", "password": PASSWORD, "next": target}
     assert client.post("/accounts/login/", form)["Location"] == "/submissions/?mine=1"
 

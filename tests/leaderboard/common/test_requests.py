@@ -13,14 +13,13 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from leaderboard.celery import app as celery_app
-from leaderboard.common import health
 from leaderboard.common.middleware import CONTENT_SECURITY_POLICY
 from optarena.limits import MAX_SUBMISSION_BYTES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
 SIGNUP = "/api/v1/auth/signup/"
 
@@ -153,7 +152,7 @@ def test_a_lost_database_is_not_ready(client: Client, monkeypatch: pytest.Monkey
     def lost() -> None:
         raise OperationalError
 
-    monkeypatch.setattr(health.connection, "cursor", lost)
+    monkeypatch.setattr(connection, "cursor", lost)
     response = client.get("/readyz")
     assert response.status_code == 503
     assert response.json()["checks"]["database"] == "no connection"
@@ -188,6 +187,6 @@ def test_the_documentation_page_needs_no_other_server(client: Client) -> None:
         assert client.get(address).status_code == 200
 
 
-def test_the_embedding_site_cannot_turn_the_limit_off(settings: SettingsWrapper, client: Client) -> None:
+def test_the_embedding_site_cannot_turn_the_limit_off(settings: Settings, client: Client) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = None
     assert announced(client, "/accounts/login/", "10000000").status_code == 413

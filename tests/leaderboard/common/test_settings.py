@@ -6,15 +6,17 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.kit.folders import ROOT
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from leaderboard.embedded import EmbeddedStack
 
-ROOT = Path(__file__).parents[3]
 GOOD_KEY = "0123456789abcdef" * 3
 SHOW = """
 import json

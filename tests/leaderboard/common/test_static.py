@@ -16,7 +16,7 @@ from django.test import Client
 from leaderboard.common.storage import StaticStorage
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
 STATIC = Path(__file__).parents[3] / "datasets" / "site" / "static" / "site"
 VENDOR = STATIC / "vendor"
@@ -51,9 +51,7 @@ def test_every_static_file_of_a_page_is_served_in_a_fresh_clone(client: Client) 
         assert client.get(address).status_code == 200
 
 
-def test_collected_files_have_hashed_names_and_are_kept_for_ever(
-    settings: SettingsWrapper, tmp_path: Path
-) -> None:
+def test_collected_files_have_hashed_names_and_are_kept_for_ever(settings: Settings, tmp_path: Path) -> None:
     settings.STATIC_ROOT = tmp_path
     call_command("collectstatic", interactive=False, verbosity=0)
     storage = StaticStorage(location=tmp_path, base_url="/static/")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from .conftest import ROOT
+from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,6 +15,7 @@ import pytest
 from leaderboard.embedded import EmbeddedError, server
 from leaderboard.embedded.orphan_killer import Keeper
 from leaderboard.embedded.server import HOST, listen
+from tests.kit.folders import ROOT
 
 STUBBORN = """import os, signal, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -72,7 +73,7 @@ def until_gone(group: int, seconds: float) -> None:
 
 
 def test_what_ignores_every_wish_does_not_outlive_a_killed_supervisor() -> None:
-    environment = {**os.environ, "PYTHONPATH": str(server.ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
         [sys.executable, "-c", SUPERVISOR], stdout=subprocess.PIPE, text=True, env=environment
     ) as supervisor:

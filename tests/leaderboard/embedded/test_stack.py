@@ -18,9 +18,9 @@ from leaderboard.embedded import EmbeddedError, EmbeddedStack
 from leaderboard.embedded.binaries import find_binaries
 from leaderboard.embedded.placement import STRATEGIES
 from leaderboard.embedded.state import remove_state
-from tests.processes import processes_of
-
-from .conftest import COMMAND, ENVIRONMENT, ROOT
+from tests.kit.embedded import COMMAND, ENVIRONMENT
+from tests.kit.folders import ROOT
+from tests.kit.processes import processes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,5 +1,5 @@
-"""The action spaces of the LLVM session: what an action of each means for a program.
+"""The action spaces of the LLVM session, and what an action of each does to a program.
 
-Runs in a session process: no numpy, no gymnasium. The tables that give actions their names are pure data
-and known to the client too.
+These modules run in a session process, so they import neither numpy nor gymnasium. The tables that give
+actions their names are pure data, and the client knows them too.
 """

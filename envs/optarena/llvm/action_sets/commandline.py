@@ -1,4 +1,4 @@
-"""Passes of a table by index, in a space that names them by their texts for ``opt``."""
+"""Passes of a table by index, in a space whose names are the texts for ``opt``."""
 
 from __future__ import annotations
 

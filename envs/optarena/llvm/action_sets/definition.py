@@ -1,4 +1,4 @@
-"""What an action space of the LLVM session is."""
+"""The definition of an action space of the LLVM session."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def multi_discrete(name: str, sizes: Sequence[int]) -> ActionSpace:
-    """An action space of one choice in each component, of which there are ``sizes``.
+    """An action space with one choice in each component: ``sizes`` holds the number of choices of each.
 
-    An action of it is an ``int64_tensor`` of shape ``(len(sizes),)``.
+    An action is an ``int64_tensor`` of shape ``(len(sizes),)``.
     """
     low = Int64Tensor(shape=[len(sizes)], value=[0] * len(sizes))
     high = Int64Tensor(shape=[len(sizes)], value=[size - 1 for size in sizes])
@@ -32,8 +32,8 @@ def multi_discrete(name: str, sizes: Sequence[int]) -> ActionSpace:
 class ActionSet(Protocol):
     """One action space and what its actions do.
 
-    The session counts, limits growth and finds out whether an action had an effect; a set only carries
-    actions out.
+    The session counts actions, limits growth and finds out whether an action had an effect; a set only
+    carries actions out.
     """
 
     @property
@@ -41,10 +41,10 @@ class ActionSet(Protocol):
         """The space as the service describes it."""
 
     def check(self, action: Event) -> None:
-        """Refuse an action that the space has not.
+        """Refuse an action that is not in the space.
 
         Raises:
-            InvalidAction: It is not in the space.
+            InvalidAction: The action is not in the space.
         """
 
     def apply(self, session: LiveSession, action: Event) -> str:

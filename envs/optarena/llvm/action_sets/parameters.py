@@ -44,11 +44,11 @@ class ParameterActions(StructuredActions[ParameterTable]):
 
 @contextmanager
 def marked(module: Module, attributes: Mapping[str, str]) -> Iterator[None]:
-    """Let every defined function carry attributes of the inliner for a while.
+    """Give every defined function attributes of the inliner inside the ``with`` block.
 
-    Functions also carry ``inlinehint`` and are not marked as small then: LLVM gives up a call as soon as its
-    cost exceeds the threshold that it has without the attributes, so that one must be high. The pass inside
-    may delete functions, but not make any, or a new one could be taken for one that was deleted.
+    Functions then also have ``inlinehint``, and neither ``minsize`` nor ``optsize``: LLVM gives up a call as
+    soon as its cost exceeds the threshold without the attributes, so that threshold must be high. The pass
+    inside may delete functions but must not create any: a new one could be mistaken for a deleted one.
     """
     llvm = library()
     context = llvm.GetModuleContext(module.handle)
@@ -69,7 +69,7 @@ def marked(module: Module, attributes: Mapping[str, str]) -> Iterator[None]:
 def _replace(
     function: int, texts: Mapping[bytes, bytes], kinds: Mapping[bytes, int], added: list[int]
 ) -> list[int]:
-    """Exchange some attributes of a function for others, and answer which it had; they outlive it."""
+    """Replace some attributes of a function by others, and return those it had; they outlive the function."""
     llvm = library()
     index = _OF_THE_FUNCTION
     had = [llvm.GetStringAttributeAtIndex(function, index, name, len(name)) for name in texts]

@@ -1,4 +1,4 @@
-"""What the client of the LLVM environments derives: the same values in another form, and runs of programs."""
+"""Observations that the client of the LLVM environments derives: values in another form, and program runs."""
 
 from __future__ import annotations
 

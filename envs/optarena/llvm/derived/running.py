@@ -1,12 +1,12 @@
-"""Observations of the program at work: whether it can run, and how long its workloads take.
+"""Observations of the running program: whether it can run, and how long its workloads take.
 
 Each run happens in a process of its own, confined as the environment's sessions are, and its output is
-compared with the recorded one: a program that crashes, hangs or prints something else has no time. Asking
-for its time raises ``ProgramFailed``, which ends the episode; in ``step()`` that is a failed step.
+compared with the recorded one: a program that crashes, hangs or prints something else has no running time.
+Observing its running time raises ``ProgramFailed``, which ends the episode; in ``step()`` the step fails.
 
-``Runtime`` is a float64 array of shape (N,): the seconds of each of N runs, a run being all workloads, one
-after the other, without compilation. N is ``env.runtime_observation_count``; ``env.runtime_warmup_count``
-runs come before and are not timed. ``RuntimePointEstimate`` is the median of as many, in seconds.
+``Runtime`` is a float64 array of shape (N,): the seconds of each of N runs. A run is all workloads, one after
+the other, without compilation. N is ``env.runtime_observation_count``; ``env.runtime_warmup_count`` runs come
+before and are not timed. ``RuntimePointEstimate`` is the median of N runs, in seconds.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ class Durations(gymnasium.spaces.Sequence):
     def __init__(self) -> None:
         super().__init__(gymnasium.spaces.Box(0.0, np.inf, (), np.float64), stack=True)
 
-    def contains(self, x: Any) -> bool:  # noqa: ANN401 # anything may be asked
-        """Whether it is such an array."""
+    def contains(self, x: Any) -> bool:  # noqa: ANN401 # any value may be checked
+        """Whether ``x`` is such an array."""
         return isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype == np.float64 and bool(np.all(x >= 0))
 
 
 def _is_runnable(env: LiveEnv, given: Mapping[str, Any]) -> int:
     """1 if the runner can run the program in its present state, and its benchmark has workloads."""
-    # Imported late, as below: they need Linux, and a remote service's client may do without.
-    from optarena.llvm.linked import Part, link  # noqa: PLC0415 # as said above
+    # Imported late: these modules need Linux, and the client of a remote service may run elsewhere.
+    from optarena.llvm.linked import Part, link  # noqa: PLC0415 # needs Linux
 
     if not env.benchmark.workloads:
         return 0
@@ -68,14 +68,14 @@ def _measured(env: LiveEnv, program: bytes) -> list[float]:
 
     Raises:
         InvalidInput: The benchmark has no workloads, so there is nothing to time.
-        ProgramFailed: A run did not do what is recorded.
+        ProgramFailed: A run did not give the recorded result.
     """
     if not env.benchmark.workloads:
         raise InvalidInput(
-            f"The benchmark {env.benchmark.uri} has no workloads, so that its time cannot be observed.",
+            f"The benchmark {env.benchmark.uri} has no workloads, so its running time cannot be observed.",
             field="benchmark",
             value=env.benchmark.uri,
-            remedy="Choose one whose IsRunnable is 1, or make one with workloads by make_benchmark().",
+            remedy="Choose a benchmark with IsRunnable 1, or make one with workloads by make_benchmark().",
         )
     count, warmups = 1, 0
     if isinstance(env, LlvmEnv):
@@ -86,7 +86,7 @@ def _measured(env: LiveEnv, program: bytes) -> list[float]:
 
 def _run_all(env: LiveEnv, program: bytes, *, confined: bool) -> float:
     """Seconds of one run of every workload."""
-    from optarena.llvm.execution import run_program  # noqa: PLC0415 # needs Linux, as above
+    from optarena.llvm.execution import run_program  # noqa: PLC0415 # needs Linux
 
     seconds = 0.0
     for workload in env.benchmark.workloads:

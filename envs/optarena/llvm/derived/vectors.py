@@ -2,7 +2,7 @@
 
 ``AutophaseDict`` and ``InstCountDict`` are dicts from name to count. ``InstCountNorm`` is 70 numbers from 0
 to 1: every entry of ``InstCount`` but the first, divided by the first, which is the number of instructions.
-It is all zero for a program without instructions.
+All are zero for a program without instructions.
 """
 
 from __future__ import annotations

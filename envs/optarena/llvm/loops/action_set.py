@@ -19,7 +19,7 @@ class LoopActions(StructuredActions[DecisionTable]):
     __slots__ = ()
 
     def apply(self, session: LiveSession, action: Event) -> str:
-        """Carry the decision out, where its row exists and LLVM does it.
+        """Carry the decision out if its row exists and LLVM can.
 
         Raises:
             ServiceError: LLVM reports an error.

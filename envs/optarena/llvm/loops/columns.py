@@ -1,4 +1,4 @@
-"""What the loop table and the call table say, column by column. Pure data."""
+"""The columns of the loop table and of the call table. Pure data."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ LOOP_COLUMNS: Final = (
 )
 """The columns of the observation ``Loops``.
 
-A row that stands for no loop is all zeros. Numbers of functions and blocks begin at 0, in the order of the
-module and of the function; only defined functions count.
+A row without a loop is all zeros. Functions and blocks are numbered from 0, in the order of the module and of
+the function; only defined functions count.
 
 - ``exists``: 1.
 - ``function``, ``header``: numbers of the loop's function and of its header block in it.
@@ -25,18 +25,18 @@ module and of the function; only defined functions count.
 - ``parent``: row of the next outer loop plus 1, or 0.
 - ``inner_loops``: loops directly in this one.
 - ``blocks``, ``instructions``: sizes, with all inner loops.
-- ``header_phis``: φ of the header; ``phis`` are those of the whole loop.
+- ``header_phis``: phi nodes of the header; ``phis``: those of the whole loop.
 - ``latches``: blocks that jump back to the header.
 - ``exiting_blocks``: blocks with an edge out of the loop; ``exit_blocks``: blocks that such edges lead to.
 - ``has_preheader``, ``is_simplified``, ``is_rotated``: 1 for the forms that ``loop-simplify`` and
   ``loop-rotate`` make.
-- ``trip_count``: how often the header runs each time the loop is entered, where a counter is compared with
-  a constant and the number is at most 4096; otherwise 0.
+- ``trip_count``: how often the header runs each time the loop is entered, if a counter is compared with a
+  constant and the number is at most 4096; otherwise 0.
 - ``loads``, ``stores``, ``calls`` (not of intrinsics), ``intrinsics``, ``addresses`` (``getelementptr``),
   ``integer_operations``, ``float_operations``, ``comparisons``, ``branches`` (conditional ones and
   switches), ``selects``, ``vectors`` (instructions that give a vector): numbers of instructions.
-- ``has_metadata``: 1 if LLVM was told anything about the loop; ``unrolling_off``, ``vectorizing_off``,
-  ``is_vectorized``: 1 if it was told that, among at most 31 things.
+- ``has_metadata``: 1 if the loop has ``llvm.loop`` metadata; ``unrolling_off``, ``vectorizing_off``,
+  ``is_vectorized``: 1 if that is among its first 31 properties.
 """
 
 CALL_SITE_COLUMNS: Final = (
@@ -47,17 +47,17 @@ CALL_SITE_COLUMNS: Final = (
 )
 """The columns of the observation ``CallSites``: direct calls of functions that the module defines.
 
-A row that stands for no call is all zeros. Numbers of functions and blocks are those of ``LOOP_COLUMNS``.
+A row without a call is all zeros. Numbers of functions and blocks are those of ``LOOP_COLUMNS``.
 
 - ``exists``: 1.
-- ``caller``, ``block``, ``position``: function, block in it and instruction in that where the call stands.
-- ``callee``: number of the function that is called.
+- ``caller``, ``block``, ``position``: numbers of the call's function, block and instruction.
+- ``callee``: number of the called function.
 - ``caller_instructions``, ``caller_blocks``, ``callee_instructions``, ``callee_blocks``: sizes.
 - ``callee_calls``: direct calls of defined functions in the callee; ``callee_uses``: all uses of the callee.
-- ``callee_is_internal``: 1 if no other module can call it, so that it goes away with its last call.
+- ``callee_is_internal``: 1 if no other module can call it, so that it is removed with its last call.
 - ``callee_is_variadic``, ``callee_calls_itself``, ``is_recursive`` (caller and callee are the same): 1 or 0.
 - ``arguments``, ``constant_arguments``: of this call.
 - ``loop_depth``: number of loops around the call.
-- ``callee_noinline``, ``callee_alwaysinline``: attributes of the function; ``noinline``, ``alwaysinline``:
-  of this call.
+- ``callee_noinline``, ``callee_alwaysinline``: attributes of the callee; ``noinline``, ``alwaysinline``:
+  attributes of this call.
 """

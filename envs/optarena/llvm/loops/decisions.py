@@ -1,8 +1,8 @@
-"""What can be decided about a loop or a call, and the text form of such decisions. Pure data.
+"""The decisions on a loop or a call, and their text form. Pure data.
 
 A command line is ``llvm-loops`` and a word for each action: ``llvm-loops pass:mem2reg loop3:unroll=4
-site2:inline``. The numbers are rows of the observations ``Loops`` and ``CallSites`` in the state that the
-action is applied to.
+site2:inline``. The numbers are rows of the observations ``Loops`` and ``CallSites`` in the state to which the
+action is applied.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WORD: Final = re.compile(r"(?P<kind>loop|site)(?P<row>0|[1-9][0-9]{0,8}):(?P<na
 
 
 class DecisionKind(Enum):
-    """What a decision is about; the value begins its words."""
+    """What a decision is about; the value is the prefix of its words."""
 
     LOOP = "loop"
     SITE = "site"
@@ -36,11 +36,11 @@ class DecisionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One thing that LLVM is told about a loop.
+    """One property of a loop's metadata, which tells LLVM how to transform the loop.
 
     Attributes:
-        name: Of the loop metadata: ``llvm.loop.unroll.count``.
-        value: None where the name alone says it.
+        name: Name of the property: ``llvm.loop.unroll.count``.
+        value: Value of the property; None if the name suffices.
         bits: Width of the value's type.
     """
 
@@ -55,13 +55,13 @@ class Decision:
 
     Attributes:
         name: ``unroll=4``.
-        kind: What it is about.
-        description: What it does, in a sentence.
-        hints: What LLVM is told about the loop.
-        replaces: Beginnings of the names of hints that this decision takes the place of.
-        others: What it is told about all other loops of the function in the meantime.
-        pipeline: What LLVM runs; empty where it is only told something. Of a loop: function passes.
-        ends: Whether the loop must be gone afterwards.
+        kind: What the decision is about.
+        description: What the decision does, in a sentence.
+        hints: The properties that the loop gets.
+        replaces: Prefixes of the names of properties that this decision replaces.
+        others: The properties that all other loops of the function have in the meantime.
+        pipeline: The passes that LLVM runs; empty for hints alone. For a loop: function passes.
+        ends: Whether the loop must no longer exist afterwards.
     """
 
     name: str
@@ -161,9 +161,9 @@ def _pass(name: str) -> Decision:
 class DecisionTable(WordTable):
     """Decisions on loops and calls, and passes over the whole program.
 
-    An action is a pair: the number of a decision and a row, of the loop table or of the call table as the
-    decision is about. A pass has no row: its second number is 0 in the canonical form. Where there is no such
-    row, or LLVM does not carry the decision out, the action is allowed and has no effect.
+    An action is a pair: the number of a decision, and a row of the loop table or of the call table. A pass
+    has no row: its second number is 0 in the canonical form. If the table has no such row, or LLVM does not
+    carry the decision out, the action is allowed and has no effect.
     """
 
     program: ClassVar[str] = PROGRAM
@@ -197,10 +197,11 @@ class DecisionTable(WordTable):
 
         Args:
             action: A pair of integers.
-            position: Of the action in a list, for the message.
+            position: The action's position in a list, for the message.
 
         Raises:
-            InvalidAction: It is none; names the component, its value and what is allowed.
+            InvalidAction: ``action`` is not in the table; the error names the component, its value and what
+                is allowed.
         """
         decision, row = components(action, self.sizes, position)
         return decision, 0 if self.decisions[decision].kind is DecisionKind.PROGRAM else row
@@ -240,7 +241,7 @@ class DecisionTable(WordTable):
 
 
 SEMANTICS: Final = 1
-"""To be raised when a decision does something else though its name and hints stay."""
+"""Raise this when the effect of a decision changes but its name and hints do not."""
 
 LOOPS: Final = DecisionTable(
     "llvm-loops-v0", (*_LOOP_DECISIONS, *_SITE_DECISIONS, *(_pass(name) for name in _PASSES))

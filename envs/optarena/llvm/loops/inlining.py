@@ -1,4 +1,4 @@
-"""Carries a decision on one call out, and on that call alone."""
+"""Carries out a decision on one call, and leaves all other calls as they are."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _OF_FUNCTION: Final = 2**32 - 1  # LLVMAttributeFunctionIndex
 
 
 def decide(module: Module, row: int, decision: Decision) -> bool:
-    """Carry a decision on a call out; whether that was done.
+    """Carry out a decision on a call; returns whether that was done.
 
-    As for loops, a call is inlined in a copy first: where LLVM cannot, the module stays untouched.
+    A call is inlined in a copy first, as loops are: if LLVM cannot inline it, the module stays untouched.
     """
     sites = call_sites(module)
     if row >= len(sites):
@@ -46,10 +46,10 @@ def _forbid(module: Module, site: CallSite) -> bool:
 
 
 def _inline(module: Module, row: int, pipeline: str) -> bool:
-    """Mark the call, hold all others that would be inlined as well, and run the pass."""
+    """Mark the call, protect all others that would be inlined as well, and run the pass."""
     attributes = _CallAttributes(module)
     for number, site in enumerate(call_sites(module)):
-        attributes.unmark(site.instruction, _HELD)  # a program can have come with our marks
+        attributes.unmark(site.instruction, _HELD)  # the original program may contain our marks
         attributes.unmark(site.instruction, _CHOSEN)
         if number != row and not attributes.has(site.instruction, _NEVER):
             if attributes.has(site.instruction, _ALWAYS) or _is_always_inlined(site):
@@ -100,17 +100,17 @@ class _CallAttributes:
         self._llvm.AddCallSiteAttribute(call, _OF_FUNCTION, attribute)
 
     def remove(self, call: int, name: str) -> None:
-        """Take the attribute from a call, where it has it."""
+        """Take the attribute from a call if it has it."""
         if self.has(call, name):
             self._llvm.RemoveCallSiteEnumAttribute(call, _OF_FUNCTION, self._kind(name))
 
     def mark(self, call: int, text: str) -> None:
-        """Give a call an attribute of our own."""
+        """Give a call one of OptArena's own attributes."""
         attribute = self._llvm.CreateStringAttribute(self._context, text.encode(), len(text), b"", 0)
         self._llvm.AddCallSiteAttribute(call, _OF_FUNCTION, attribute)
 
     def unmark(self, call: int, text: str) -> bool:
-        """Take it again; whether the call had it."""
+        """Take the attribute away again; returns whether the call had it."""
         if not self._llvm.GetCallSiteStringAttribute(call, _OF_FUNCTION, text.encode(), len(text)):
             return False
         self._llvm.RemoveCallSiteStringAttribute(call, _OF_FUNCTION, text.encode(), len(text))

@@ -1,7 +1,7 @@
-"""Carries a decision on one loop out, and on that loop alone.
+"""Carries out a decision on one loop, and leaves all other loops as they are.
 
-LLVM is told what to do by properties of the loop, and of all other loops of the function that they are to be
-left alone; what was said for that purpose is taken back afterwards. What LLVM itself notes stays, as that a
+Properties in the loop's metadata tell LLVM what to do; those of all other loops of the function forbid their
+transformation. These properties are removed afterwards. Properties that LLVM itself adds stay, such as that a
 loop is unrolled or vectorized already.
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _CHOSEN: Final = Hint("optarena.chosen")
 _SAVED: Final = "optarena.saved"
 _OURS: Final = "optarena."
-# The pass rotates a loop at any cost if its vectorization is forced, and others for free if size matters.
+# loop-rotate ignores its size limit if vectorization is forced; with minsize, other loops must not grow.
 _ROTATED: Final = Hint("llvm.loop.vectorize.enable", 1, 1)
 _PREPARATION: Final = "loop-simplify,lcssa,loop(loop-rotate)"
 _FOR_SIZE: Final = ("minsize", "optsize")
@@ -37,26 +37,27 @@ _OF_FUNCTION: Final = 2**32 - 1  # LLVMAttributeFunctionIndex
 
 @lru_cache(maxsize=1)
 def keep_order() -> None:
-    """Have LLVM keep the order of floating-point operations even where vectorization is forced.
+    """Have LLVM keep the order of floating-point operations even if vectorization is forced.
 
-    It takes a forced vectorization for leave to add up in another order, which gives other sums. The option
-    is one of the process: to be set before the first program, so that all states come about alike.
+    By default, forced vectorization allows LLVM to reorder additions, which changes the sums. The option
+    holds for the whole process: set it before the first program, so that every state is reached in the same
+    way.
     """
     words = (ctypes.c_char_p * 2)(b"optarena", b"-hints-allow-reordering=false")
     library().ParseCommandLineOptions(len(words), words, b"")
 
 
 def decide(module: Module, row: int, decision: Decision) -> bool:
-    """Carry a decision on a loop out; whether that was done.
+    """Carry out a decision on a loop; returns whether that was done.
 
-    What LLVM will do cannot be known before, and a pass leaves traces in the function even if it then gives
-    the loop up. So the decision is tried on a copy; where it is not carried out, the module stays untouched.
+    LLVM's decision is not known in advance, and a pass changes the function even if it then gives the loop
+    up. So the decision is tried on a copy first; if LLVM does not carry it out, the module stays untouched.
     """
     keep_order()
     edges = latches(module)
     own = {edge.terminator for edge in edges if edge.loop == row}
     if not own or any(edge.loop != row and edge.terminator in own for edge in edges):
-        return False  # no loop; or a branch that closes two at once: what it is told would be said of both
+        return False  # no loop, or one branch closes two loops: its metadata would hold for both
     if not decision.pipeline:
         return _tell(module, row, decision)
     with Module.parse(module.bitcode()) as trial:
@@ -66,7 +67,7 @@ def decide(module: Module, row: int, decision: Decision) -> bool:
 
 
 def _tell(module: Module, row: int, decision: Decision) -> bool:
-    """Note a property for the passes to come."""
+    """Set a property of the loop for later passes."""
     properties = LoopProperties(module)
     own = [latch.terminator for latch in latches(module) if latch.loop == row]
     before = properties.of(properties.node(own[0]))
@@ -85,8 +86,8 @@ class _Transformation:
 
     Args:
         module: The module.
-        row: Row of the loop, which exists.
-        decision: With a pipeline.
+        row: Row of an existing loop.
+        decision: A decision with a pipeline.
     """
 
     def __init__(self, module: Module, row: int, decision: Decision) -> None:
@@ -102,7 +103,7 @@ class _Transformation:
         self._saved: list[int | None] = []
 
     def run(self) -> bool:
-        """Carry the decision out if LLVM does; whether it did."""
+        """Carry out the decision if LLVM can; returns whether it did."""
         self._mark()
         with _attributes(self._function, add=_FOR_SIZE[:1]):
             self._module.run_on_function(self._function, _PREPARATION)
@@ -116,13 +117,13 @@ class _Transformation:
         return done
 
     def _is_done(self, left: Sequence[Sequence[Property]]) -> bool:
-        """Whether LLVM has done it, by what is now said of the loops that the chosen one has become."""
+        """Whether LLVM did it, by the properties of the loops that came from the chosen one."""
         if self._decision.ends:
             return not left
         return not any(one.name in self._forced for found in left for one in found)
 
     def _mark(self) -> None:
-        """Mark the loop as chosen, silence the others, and remember what all were told."""
+        """Mark the loop as chosen, forbid the others' transformation, and remember the properties of all."""
         properties = self._properties
         silent = [properties.new(hint) for hint in self._decision.others]
         rotated = [properties.new(_ROTATED), properties.new(_CHOSEN)]
@@ -149,7 +150,7 @@ class _Transformation:
         return [one for one in before if not one.name.startswith(replaced)]
 
     def _instruct(self, chosen: Sequence[int]) -> None:
-        """Say to the chosen loop, now rotated, what the decision wants of it."""
+        """Give the chosen loop, now rotated, the decision's properties."""
         properties = self._properties
         said = [properties.new(hint) for hint in self._decision.hints]
         for terminator in chosen[:1]:
@@ -158,7 +159,7 @@ class _Transformation:
                 properties.attach(other, node)
 
     def _chosen(self) -> list[int]:
-        """The back edges of the loop that was chosen, or of those that it has become."""
+        """The back edges of the chosen loop, or of the loops that came from it."""
         return [edge.terminator for edge in latches(self._module) if self._is_chosen(edge)]
 
     def _is_chosen(self, edge: Latch) -> bool:
@@ -166,7 +167,7 @@ class _Transformation:
         return any(one.name == _CHOSEN.name for one in self._properties.of(node))
 
     def _restore(self, *, done: bool) -> None:
-        """Take back what was said; copies of a loop are told again what it was told."""
+        """Restore the original properties; copies of a loop get the original loop's properties."""
         properties = self._properties
         made: dict[int | None, int | None] = {}
         for terminator in properties.terminators(self._function):
@@ -181,7 +182,7 @@ class _Transformation:
         found = properties.of(node)
         numbers = [one.value for one in found if one.name == _SAVED and one.value is not None]
         if not numbers or numbers[0] >= len(self._saved):
-            return node  # not one of ours, even if the program says so
+            return node  # this property came with the program, under the name of ours
         original = self._saved[numbers[0]]
         if not (done and any(one.name == _CHOSEN.name for one in found)):
             return original
@@ -193,7 +194,7 @@ class _Transformation:
 
 @contextmanager
 def _attributes(function: int, *, add: Sequence[str] = (), remove: Sequence[str] = ()) -> Iterator[None]:
-    """A function with other attributes for a while."""
+    """Change a function's attributes inside the ``with`` block."""
     llvm = library()
     context = llvm.GetModuleContext(llvm.GetGlobalParent(function))
     changes = [

@@ -1,8 +1,8 @@
-"""What LLVM is told about a loop: the ``!llvm.loop`` metadata at its back edges, read and written.
+"""Reads and writes the ``!llvm.loop`` metadata at the back edges of loops.
 
-A loop's node is distinct and refers to itself, so that equal ones stay apart; behind that follow its
-properties, each a node of a name and perhaps a value. Nodes are never changed here: a new one takes the place
-of the old, which its context keeps, so that it can be put back.
+The node of a loop is distinct and refers to itself, so that equal nodes are not merged. Its other operands
+are the loop's properties, each a node with a name and perhaps a value. Nodes are never changed here: a new
+node replaces the old one, which its context keeps, so that it can be restored.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Property:
     """One property of a loop.
 
     Attributes:
-        name: Empty for what has none, such as a place in the source.
-        value: Where it is a number.
+        name: Empty for an operand without a name, such as a source location.
+        value: The value if it is a number.
         metadata: The node, an ``LLVMMetadataRef``.
     """
 
@@ -55,7 +55,7 @@ class LoopProperties:
         return found
 
     def attach(self, terminator: int, node: int | None) -> None:
-        """Put a node at an instruction, or none."""
+        """Set or remove the node at an instruction."""
         self._llvm.SetMetadata(terminator, self._kind, node)
 
     def of(self, node: int | None) -> tuple[Property, ...]:
@@ -63,7 +63,7 @@ class LoopProperties:
         return tuple(self._read(operand) for operand in self._operands(node)[1:] if operand)
 
     def new(self, hint: Hint) -> Property:
-        """A property that says ``hint``."""
+        """A property with the name and value of ``hint``."""
         llvm, name = self._llvm, hint.name.encode()
         parts = [llvm.MDStringInContext2(self._context, name, len(name))]
         if hint.value is not None:

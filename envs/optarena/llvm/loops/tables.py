@@ -1,6 +1,6 @@
-"""Finds the loops and calls of a module, by helpers in C (``native/loops.c`` and ``native/call_sites.c``).
+"""Finds the loops and calls of a module, by C helpers (``native/loops.c`` and ``native/call_sites.c``).
 
-Rows are numbered anew in each state: a transformation adds and removes loops, and moves those behind.
+Rows are numbered anew in each state: a transformation adds and removes loops, which shifts later rows.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Latch:
 
     Attributes:
         loop: Row of its loop.
-        terminator: The instruction that jumps, an ``LLVMValueRef``; LLVM keeps what it is told about a loop
-            at this instruction.
+        terminator: The instruction that jumps, an ``LLVMValueRef``; LLVM keeps the loop's metadata at this
+            instruction.
     """
 
     loop: int
@@ -52,7 +52,7 @@ class CallSite:
 
     Attributes:
         instruction: The call, an ``LLVMValueRef``.
-        row: Its row in the table, as ``CALL_SITE_COLUMNS`` says.
+        row: The call's row in the table, with the columns ``CALL_SITE_COLUMNS``.
     """
 
     instruction: int
@@ -60,7 +60,7 @@ class CallSite:
 
 
 def loop_rows(module: Module, rows: int) -> list[int]:
-    """The first ``rows`` rows of the loop table, one after the other, filled up with zeros."""
+    """The first ``rows`` rows of the loop table, one after the other, padded with zeros."""
     memory, _ = _loop_memory(module)
     table = (ctypes.c_int64 * (rows * _LOOP_WIDTH))()
     _find_loops()(module.handle, memory, table, rows, None)
@@ -93,7 +93,7 @@ def call_sites(module: Module, rows: int | None = None) -> list[CallSite]:
 
 
 def call_site_rows(module: Module, rows: int) -> list[int]:
-    """The first ``rows`` rows of the call table, one after the other, filled up with zeros."""
+    """The first ``rows`` rows of the call table, one after the other, padded with zeros."""
     found = [value for site in call_sites(module, rows) for value in site.row]
     return found + [0] * (rows * _CALL_WIDTH - len(found))
 
@@ -122,7 +122,7 @@ def _names(module: Module) -> list[str]:
 
 
 def _loop_memory(module: Module) -> tuple[ctypes.Array[ctypes.c_int64], int]:
-    """Memory for the helper, and the most back edges that the module can have."""
+    """Memory for the helper, and the largest number of back edges that the module can have."""
     edges = ctypes.c_int64()
     words = _bound("optarena_loops_memory", _HANDLE, _WORDS)(module.handle, ctypes.byref(edges))
     return (ctypes.c_int64 * words)(), edges.value

@@ -1,4 +1,4 @@
-// Tables from addresses to numbers that grow as needed: open addressing, at most half full. And lists.
+// Lists, and hash tables from addresses to numbers that grow as needed: open addressing, at most half full.
 void *malloc(u64);
 void *calloc(u64, u64);
 void free(void *);

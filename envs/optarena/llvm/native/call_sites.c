@@ -38,7 +38,7 @@ enum {
   ALWAYSINLINE, FEATURES
 };
 
-// What is known of a function before the calls are listed.
+// Facts about a function that are computed before the calls are listed.
 typedef struct {
   Word instructions, blocks, calls, uses, calls_itself;
 } Facts;
@@ -84,7 +84,7 @@ static void learn(Value function, Facts *facts) {
     }
 }
 
-// Where a function is, or would be, in the hash table of those that are defined.
+// The slot of a function, or the free slot where it belongs, in the hash table of defined functions.
 static Word find(Value function, const Word *keys, Word mask) {
   Word at = (Word)((unsigned long long)function >> 4) * 0x9E3779B97F4A7C15LL >> 20 & mask;
   while (keys[at] && keys[at] != (Word)function) at = (at + 1) & mask;
@@ -129,7 +129,7 @@ static void describe(Value call, Value callee, const Facts *from, const Facts *t
   row[ALWAYSINLINE] = site_has(call, "alwaysinline", 12);
 }
 
-// Describes the calls of one function, of which the module has `sites` before it; gives their number with them.
+// Describes the calls of one function, after `sites` earlier ones of the module; returns the new number.
 static Word list_calls(const Functions *all, Word caller, const Graph *g, Word sites, Word rows, Word *table,
                        Word *calls) {
   Block block = LLVMGetFirstBasicBlock((Value)all->function[caller]);
@@ -151,7 +151,7 @@ static Word list_calls(const Functions *all, Word caller, const Graph *g, Word s
   return sites;
 }
 
-// Learns about all defined functions; gives the memory that is left.
+// Collects the facts about all defined functions; returns the remaining memory.
 static Word *learn_all(Module module, Functions *all, Word *memory) {
   all->count = 0;
   for (Value f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) all->count += !LLVMIsDeclaration(f);
@@ -173,7 +173,7 @@ static Word *learn_all(Module module, Functions *all, Word *memory) {
 }
 
 // Describes the calls in the order of functions and instructions. Writes the first `rows` of them into
-// `table`, FEATURES columns each, and their instructions into `calls`. Gives the number of calls.
+// `table`, FEATURES columns each, and their instructions into `calls`. Returns the number of calls.
 Word optarena_call_sites(Module module, Word *memory, Word *table, Word rows, Word *calls) {
   Functions all;
   memory = learn_all(module, &all, memory);

@@ -1,10 +1,10 @@
-// What a fingerprint is made of: the state of its making, and how words, types and constants are added.
+// The parts of a fingerprint: its state, and the functions that add words, types and constants.
 #include "structures.h"
 #include "address_table.h"
 
 enum { LARGE = 256, RECENT = 64 };
 
-// Not put into its callers: the whole is compiled when an environment is started first.
+// Not inlined: everything is compiled when an environment is first started.
 #define COLD __attribute__((noinline))
 
 // llvm/ADT/SmallVector.h, with room for LARGE elements in place
@@ -30,7 +30,7 @@ Metadata LLVMValueAsMetadata(Value);
 typedef struct {
   Table globals, locals, constants, nodes, types;
   List instructions, pending;
-  Type recent[RECENT];                     // types that were met lately
+  Type recent[RECENT];                     // types met recently
   unsigned char kinds[256], opcodes[256];  // by the id of a value, found once; kinds plus 1
   Pairs pairs;
   u64 hash, count;
@@ -65,7 +65,7 @@ static COLD void add_text(State *state, const char *text) {
 
 static void add_type(State *state, Type type);
 
-// Names of structures are all of a type that can change.
+// The name of a structure is the only part of a type that can change.
 static COLD void add_new_type(State *state, Type type) {
   Slot *slot = enter(&state->types, type);
   if (slot->value) return;
@@ -110,7 +110,7 @@ static int opcode_of(State *state, Value value) {
   return *opcode;
 }
 
-// What of the first word is content: not whether there are handles, names or users in metadata.
+// The bits of the first word that are content: not those for handles, names or users in metadata.
 static inline u64 head_of(Value value) {
   return value->id | (u64)value->flags << 8 | (u64)value->data << 16 | (u64)value->operands << 32 |
          (u64)value->descriptor << 63;
@@ -118,7 +118,7 @@ static inline u64 head_of(Value value) {
 
 static u64 number_of(State *state, Value value);
 
-// A constant with operands may be destroyed and another be made in its place, so its content counts.
+// A constant with operands may be destroyed and another one allocated at its address, so its content counts.
 static COLD u64 constant_number(State *state, Value value, int kind) {
   Slot *slot = find(&state->constants, value);
   if (slot->key) return slot->value;
@@ -143,7 +143,7 @@ static COLD u64 constant_number(State *state, Value value, int kind) {
   return number;
 }
 
-// What an operand is: an address, a hash of content, or a number, each kind of number apart.
+// The word for an operand: an address, a hash of content, or a number, in a separate range for each kind.
 static u64 number_of(State *state, Value value) {
   enum { LOCAL = 1, GLOBAL = 2, NODE = 3 };
   if (!value) return 0;

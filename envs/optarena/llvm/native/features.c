@@ -51,7 +51,7 @@ enum {
   OP_CALL = 45, OP_SELECT = 46, OPCODES = 128
 };
 
-// The order of Autophase, which is that of the result.
+// The order of Autophase and of the result.
 enum {
   BB_ARGS_HI, BB_ARGS_LO, ONE_PRED, ONE_PRED_ONE_SUC, ONE_PRED_TWO_SUC, ONE_SUC, TWO_PRED,
   TWO_PRED_ONE_SUC, TWO_EACH, TWO_SUC, MORE_PREDS, BB_PHI_1_TO_3, BB_PHI_MORE, BB_NO_PHI, BEGIN_PHI,
@@ -76,7 +76,7 @@ static unsigned predecessors(Block block) {
   return count;
 }
 
-// 2 is enough to know: the loop over a block with very many predecessors is cut short.
+// Counting to 2 is enough: it cuts the loop over a block with very many predecessors short.
 static int has_two_predecessors(Block block) {
   unsigned count = 0;
   for (Use use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use && count < 2; use = LLVMGetNextUse(use))

@@ -1,8 +1,8 @@
-// A fingerprint of all that bitcode holds of a module: equal for two states of one module in one process
-// exactly when their bitcode is equal, at a small part of the cost of writing it.
+// A fingerprint of all that a module's bitcode holds: equal for two states of one module in one process
+// exactly when their bitcode is equal, at a fraction of the cost of writing it.
 //
-// Types, attributes, strings of metadata and constants without operands live as long as their context and
-// are taken by address; everything else is numbered in the order in which it is met.
+// Types, attributes, metadata strings and constants without operands exist as long as their context, so their
+// address identifies them; everything else is numbered in the order in which it is met.
 #include "content.h"
 
 typedef struct Named *Named;
@@ -30,7 +30,7 @@ void scope_names(Context, Pairs *)
     __asm__("_ZNK4llvm11LLVMContext17getSyncScopeNamesERNS_15SmallVectorImplINS_9StringRefEEE");
 void bundle_tags(Context, Pairs *)
     __asm__("_ZNK4llvm11LLVMContext20getOperandBundleTagsERNS_15SmallVectorImplINS_9StringRefEEE");
-// The same function as builds on libc++ and on libstdc++ name it.
+// The same function under its names in builds with libc++ and with libstdc++.
 __attribute__((weak)) void metadata_libcxx(Value, Pairs *)
     __asm__("_ZNK4llvm5Value14getAllMetadataERNS_15SmallVectorImplINSt3__14pairIjPNS_6MDNodeEEEEE");
 __attribute__((weak)) void metadata_gnu(Value, Pairs *)
@@ -160,7 +160,7 @@ static COLD void add_names(State *state, const Names *names) {
   }
 }
 
-// What is read of an instruction later lies before it and behind it; a list gives no time to fetch that.
+// Prefetches: later reads touch memory before and after the instruction, too soon after the list is walked.
 static inline void ready(Value value) {
   __builtin_prefetch((Use *)value - 2);
   __builtin_prefetch((Use *)value - 1);
@@ -227,7 +227,7 @@ static void add_alias(State *state, Value value) {
   add(state, number_of(state, operands_of(value)->value));
 }
 
-// The lowest four bits of a function's data say what is loaded and which of its three operands are used.
+// The lowest four bits of a function's data say if it is loaded and which of its three operands are used.
 static void add_function(State *state, Value value) {
   add_object(state, value);
   add(state, value->data >> 4);
@@ -275,7 +275,7 @@ static u64 length_of(Context context, void (*names)(Context, Pairs *), Pairs *pa
   return pairs->size;
 }
 
-// Bitcode lists all that a context has of these, used or not; none is ever taken back.
+// Bitcode lists all of these in a context, used or not; none is ever removed.
 static void add_header(State *state, Module module) {
   Context context = LLVMGetModuleContext(module);
   add(state, length_of(context, kind_names, &state->pairs));
@@ -302,7 +302,7 @@ static void begin(State *state) {
   state->inexact = 0;
 }
 
-// Memory that fingerprints are made with: one at a time.
+// The memory for computing fingerprints, one at a time.
 void *optarena_fingerprint_new(void) { return calloc(1, sizeof(State)); }
 
 void optarena_fingerprint_free(State *state) {
@@ -316,8 +316,8 @@ void optarena_fingerprint_free(State *state) {
   free(state);
 }
 
-// Writes the fingerprint and the number of instructions of all functions; returns whether the module holds
-// nothing that the fingerprint leaves out.
+// Writes the fingerprint and the number of instructions of all functions; returns whether the fingerprint
+// covers all that the module holds.
 int optarena_fingerprint(Module module, State *state, u64 *out) {
   begin(state);
   for (Value v = LLVMGetFirstGlobal(module); v; v = LLVMGetNextGlobal(v)) number(&state->globals, v);

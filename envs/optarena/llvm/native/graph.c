@@ -1,5 +1,5 @@
-// The graph of a program in the manner of ProGraML (Cummins et al., ICML 2021): instructions, variables and
-// constants, joined by control, data and calls. The declarations are our own subset of llvm-c/Core.h
+// The graph of a program similar to ProGraML's (Cummins et al., ICML 2021): instructions, variables and
+// constants, with edges for control, data and calls. The declarations are our own subset of llvm-c/Core.h
 // (LLVM 22), so that no header is needed.
 #include "pointer_index.h"
 
@@ -38,7 +38,7 @@ enum { INTEGER_TYPE = 8, INTERNAL_LINKAGE = 8, PRIVATE_LINKAGE = 9 };
 enum { OP_SWITCH = 3, OP_INVOKE = 5, OP_CALL = 45, OP_CALLBR = 67 };  // LLVMOpcode
 enum { ARGUMENT_VALUE = 0, BLOCK_VALUE = 1, METADATA_VALUE = 22, ASM_VALUE = 23, INSTRUCTION_VALUE = 24 };
 
-// The order of the columns of the result, and what stands in those of kinds.
+// The order of the columns of the result, and the values of the kind columns.
 enum { NODE_KIND, NODE_OPCODE, NODE_TYPE, NODE_BITS, NODE_FUNCTION, NODE_BLOCK, NODE_VALUE, NODE_COLUMNS };
 enum { EDGE_SOURCE, EDGE_TARGET, EDGE_KIND, EDGE_POSITION, EDGE_COLUMNS };
 enum { INSTRUCTION, VARIABLE, CONSTANT, ROOT, DECLARATION };
@@ -49,7 +49,7 @@ typedef struct {
   long long rows, room;
 } Table;
 
-// What the caller gets: rows of nodes, and rows of edges.
+// The result: rows of nodes, and rows of edges.
 typedef struct {
   Table nodes, edges;
 } Graph;
@@ -85,7 +85,7 @@ static void add_edge(Builder *builder, int source, int target, int kind, int pos
   edge[EDGE_POSITION] = position;
 }
 
-// `value` may be null: the root has none.
+// `value` may be null: the root has no value.
 static int add_node(Builder *builder, Value value, int kind, int function, int block) {
   int number = builder->graph->nodes.rows;
   long long *node = add_row(builder, &builder->graph->nodes, NODE_COLUMNS);
@@ -111,7 +111,7 @@ static int known(const Builder *builder, const void *pointer) {
   return index_find(&builder->index, (unsigned long)pointer);
 }
 
-// Two nodes may belong to one pointer: an instruction and its variable, a function's address and its entry.
+// One pointer may have two nodes: an instruction and its variable, or a function's address and its entry.
 static const void *second_key(Value value) { return (const char *)value + 1; }
 
 static void add_block(Builder *builder, Block block) {
@@ -177,7 +177,7 @@ static void add_data(Builder *builder, Value operand, int user, int position) {
   add_edge(builder, source, user, DATA, position);
 }
 
-// The function that a call names, as llvm::CallBase::getCalledFunction defines it; null for all else.
+// The callee of a direct call, as llvm::CallBase::getCalledFunction defines it; null for other instructions.
 static Value direct_callee(Value instruction, int opcode) {
   if (opcode != OP_CALL && opcode != OP_INVOKE && opcode != OP_CALLBR) return 0;
   Value callee = LLVMGetCalledValue(instruction);
@@ -190,7 +190,7 @@ static void add_uses(Builder *builder, Value instruction, int number) {
   operands -= direct_callee(instruction, opcode) != 0;  // the callee is the last operand
   for (int i = 0; i < operands; i++) add_data(builder, LLVMGetOperand(instruction, i), number, i);
   if (opcode != OP_SWITCH) return;
-  // The values of cases are no operands; each is put where the block stands to which it leads.
+  // The values of cases are not operands; each gets the position of the block to which it leads.
   for (unsigned i = 1; i < LLVMGetNumSuccessors(instruction); i++)
     add_data(builder, LLVMGetSwitchCaseValue(instruction, i), number, i + 1);
 }
@@ -245,7 +245,7 @@ void optarena_graph_free(Graph *graph) {
   free(graph->edges.values);
 }
 
-// Fills an empty graph, which is freed by optarena_graph_free; 0 if memory is lacking.
+// Fills an empty graph, which optarena_graph_free frees; returns 0 without enough memory.
 int optarena_graph(Module module, Graph *graph) {
   Builder builder = {.graph = graph};
   if (!index_open(&builder.index, 4096)) {

@@ -15,7 +15,7 @@ int LLVMGetInstructionOpcode(Value);
 
 enum { INSTRUCTIONS, BLOCKS, FUNCTIONS, TOTALS, OPCODES = 128 };
 
-// Writes the totals of all defined functions, then the count of each number of an opcode from 0 to 127.
+// Writes the totals of all defined functions, then the count of each opcode number from 0 to 127.
 void optarena_instcount(Module module, long long *out) {
   long long *opcodes = out + TOTALS;
   for (int i = 0; i < TOTALS + OPCODES; i++) out[i] = 0;

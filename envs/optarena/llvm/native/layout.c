@@ -1,5 +1,5 @@
-// Compares every reading of LLVM's own structures (structures.h) with the C interface, on a program made for
-// it: layout_program.ll. A libLLVM that was built in another way is thus found out before the readings are used.
+// Compares every reading of LLVM's own structures (structures.h) with the C interface, on the test program
+// layout_program.ll. This detects a libLLVM with another layout before the readings are used.
 #include "structures.h"
 
 typedef struct Attribute *Attribute;
@@ -78,7 +78,7 @@ static int wrong_operands(Value value) {
   return 0;
 }
 
-// Of two calls, whether their attributes are the same by one and different by the other.
+// Whether the reading and the C interface disagree on the equality of two calls' attributes.
 static int wrong_attributes(Value call, Value other) {
   u32 count = LLVMGetCallSiteAttributeCount(call, FUNCTION_INDEX);
   int same = count == LLVMGetCallSiteAttributeCount(other, FUNCTION_INDEX);
@@ -175,7 +175,7 @@ static int wrong_function(Value function) {
   return wrong_names(((Function *)function)->names, names);
 }
 
-// Names in the program tell of what the C interface does not: `attributed` has attributes, `ranged` a range.
+// Names in the program mark what the C interface lacks: `attributed` has attributes, `ranged` a range.
 static int wrong_variable(Value value) {
   Variable *variable = (Variable *)value;
   u64 length;
@@ -192,7 +192,7 @@ static int wrong_variable(Value value) {
   return kind == 'r' && (address->range[0] != 4 || address->range[2] != 12);
 }
 
-// Whether a reading is wrong: 0 if none is.
+// 0 if every reading is right.
 int optarena_layout(Module module) {
   for (Value v = LLVMGetFirstGlobal(module); v; v = LLVMGetNextGlobal(v))
     if (wrong_variable(v)) return 1;

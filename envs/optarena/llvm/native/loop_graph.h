@@ -104,7 +104,7 @@ static inline void connect(Graph *g) {
     for (Word e = g->after_start[b]; e < g->after_start[b + 1]; e++) g->before[g->cursor[g->after[e]]++] = b;
 }
 
-// Fills `order` from its end; what is reached begins at the result.
+// Fills `order` from its end; returns the index of the first reached block.
 static inline Word order_blocks(Graph *g) {
   Word left = g->blocks, depth = 0;
   for (Word b = 0; b < g->blocks; b++) {
@@ -176,7 +176,7 @@ static inline void find_headers(Graph *g) {
   }
 }
 
-// Notes in `inside` which blocks a loop has, lists them in `stack`, and gives their number.
+// Marks the blocks of a loop in `inside`, lists them in `stack`, and returns their number.
 static inline Word walk(Graph *g, Word loop) {
   Word header = g->header[loop], size = 1;
   g->inside[header] = loop;
@@ -194,7 +194,7 @@ static inline Word walk(Graph *g, Word loop) {
   return size;
 }
 
-// The parent of a loop is the smallest of the others that has its header.
+// The parent of a loop is the smallest other loop that contains its header.
 static inline void find_parents(Graph *g) {
   for (Word loop = 0; loop < g->loops; loop++) g->size[loop] = walk(g, loop);
   for (Word b = 0; b < g->blocks; b++) g->inside[b] = -1;
@@ -208,7 +208,7 @@ static inline void find_parents(Graph *g) {
   for (Word b = 0; b < g->blocks; b++) g->inside[b] = -1;
 }
 
-// Finds the loops of a function; `memory` has as many words as `graph_memory` says.
+// Finds the loops of a function; `memory` has at least `graph_memory` words.
 static inline void make_graph(Value function, Graph *g, Word *memory) {
   count_graph(function, g);
   divide_memory(g, memory);

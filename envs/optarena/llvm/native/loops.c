@@ -127,8 +127,8 @@ static Value incoming(Value phi, const Graph *g, Word loop, int from_inside) {
   return found;
 }
 
-// How often the header runs if a counter from a constant by a constant step is compared with a constant in
-// the only exiting block, which is header or latch; 0 where it is not so simple or more than MAX_TRIPS.
+// How often the header runs if a counter with a constant start and step is compared with a constant in the
+// only exiting block, which is header or latch; 0 for any other loop, or for more than MAX_TRIPS.
 static Word trip_count(const Graph *g, Word loop, Word exiting) {
   Value branch = terminator_of(g, exiting);
   if (LLVMGetInstructionOpcode(branch) != OP_BR || !LLVMIsConditional(branch)) return 0;
@@ -182,7 +182,7 @@ static void note_properties(Value node, Word *row) {
   }
 }
 
-// What Loop::getLoopPreheader finds: the only block that enters the loop, and goes nowhere else.
+// The block that Loop::getLoopPreheader finds: the only one that enters the loop, with no other successor.
 static int has_preheader(const Graph *g, Word loop) {
   Word found = -1, header = g->header[loop];
   for (Word e = g->before_start[header]; e < g->before_start[header + 1]; e++) {
@@ -194,7 +194,7 @@ static int has_preheader(const Graph *g, Word loop) {
   return found >= 0 && g->after_start[found + 1] - g->after_start[found] == 1;
 }
 
-// Lists the back edges of a loop in `latches`, where given, as pairs of loop and terminator.
+// Lists the back edges of a loop in `latches`, if given, as pairs of loop and terminator.
 static Word note_latches(const Graph *g, Word loop, Word row_number, Word **latches, unsigned kind, Word *row) {
   Word last = -1, header = g->header[loop];
   for (Word e = g->before_start[header]; e < g->before_start[header + 1]; e++) {
@@ -238,7 +238,7 @@ static void describe(Graph *g, Word loop, Word first_row, Word **latches, unsign
     row[TRIP_COUNT] = trip_count(g, loop, exiting);
 }
 
-// Words of memory that `optarena_loops` needs, and how many back edges there are at the most.
+// Words of memory that `optarena_loops` needs, and the largest possible number of back edges.
 Word optarena_loops_memory(Module module, Word *back_edges) {
   *back_edges = 0;
   for (Value function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function)) {
@@ -250,8 +250,8 @@ Word optarena_loops_memory(Module module, Word *back_edges) {
 }
 
 // Describes the loops of all functions in the order of functions and headers. Writes the first `rows` of them
-// into `table`, FEATURES columns each, and, where `latches` is given, a pair of row and terminator for each
-// back edge of all loops, and a pair of zeros behind the last. Gives the number of loops.
+// into `table`, FEATURES columns each, and, if `latches` is given, a pair of row and terminator for each back
+// edge of all loops, and a pair of zeros after the last. Returns the number of loops.
 Word optarena_loops(Module module, Word *memory, Word *table, Word rows, Word *latches) {
   unsigned kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), "llvm.loop", 9);
   Word loops = 0, number = 0, unused[FEATURES] = {0};

@@ -1,11 +1,11 @@
-// Numbers of pointers: a hash table with open addressing, which grows by itself.
+// A hash table from pointers to numbers, with open addressing; it grows as needed.
 void *malloc(unsigned long);
 void *calloc(unsigned long, unsigned long);
 void *realloc(void *, unsigned long);
 void free(void *);
 
 typedef struct {
-  unsigned long *keys;  // 0 is no key
+  unsigned long *keys;  // 0 marks a free slot
   int *values;
   unsigned long size, used;  // size is a power of 2
 } PointerIndex;
@@ -23,7 +23,7 @@ static inline void index_close(PointerIndex *index) {
   free(index->values);
 }
 
-// The place of a key, or the free one where it belongs.
+// The slot of a key, or the free one where it belongs.
 static inline unsigned long index_place(const PointerIndex *index, unsigned long key) {
   unsigned long place = (key * 0x9E3779B97F4A7C15ul >> 32) & (index->size - 1);
   while (index->keys[place] && index->keys[place] != key) place = (place + 1) & (index->size - 1);
@@ -54,7 +54,7 @@ static inline int index_grow(PointerIndex *index) {
   return 1;
 }
 
-// Gives a new key its number; 0 if memory is lacking.
+// Gives a new key its number; returns 0 without enough memory.
 static inline int index_add(PointerIndex *index, unsigned long key, int value) {
   if (index->used * 2 >= index->size && !index_grow(index)) return 0;
   unsigned long place = index_place(index, key);

@@ -81,7 +81,7 @@ static int flow_open(Flow *flow, Value function) {
   flow->dominator = next += edges;
   flow->depth = next += blocks;
   flow->mark = next += blocks;
-  flow->stack = next + blocks;  // twice as many: a block and the successor that comes next
+  flow->stack = next + blocks;  // two entries for each block: the block and its next successor
   return 1;
 }
 
@@ -210,7 +210,7 @@ static void count_loops(Flow *flow, long long *out) {
     if (flow->depth[i] > out[MAX_LOOP_DEPTH]) out[MAX_LOOP_DEPTH] = flow->depth[i];
 }
 
-// Predecessors are counted for each edge, those of blocks that are never reached among them.
+// Predecessors are counted for each edge, including edges from unreachable blocks.
 static unsigned predecessors(Block block, unsigned enough) {
   unsigned count = 0;
   Use use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
@@ -287,7 +287,7 @@ static int describe(Value function, long long *out) {
   return 1;
 }
 
-// Writes a row for each defined function, if `out` is given. The number of rows; -1 if memory is lacking.
+// Writes a row for each defined function, if `out` is given. Returns the number of rows; -1 without memory.
 long long optarena_properties(Module module, long long *out) {
   long long rows = 0;
   for (Value function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function)) {

@@ -1,5 +1,5 @@
-// The part of LLVM 22's own structures that is read where the C interface is too slow or says nothing.
-// layout.c compares every such reading with the C interface before any is trusted.
+// The parts of LLVM 22's own structures that are read where the C interface is too slow or lacks them.
+// layout.c compares every such reading with the C interface before any is used.
 typedef unsigned long u64;
 typedef unsigned u32;
 typedef struct Module *Module;
@@ -94,7 +94,7 @@ typedef struct {
   unsigned char constant : 1, external : 1;
 } Variable;
 
-// StringMap.h: the order of its buckets is the order in which bitcode has the names of a function.
+// StringMap.h: bitcode lists the names of a function in the order of its buckets.
 typedef struct {
   u64 length;
   Value value;

@@ -1,6 +1,6 @@
-"""What can be observed of an LLVM session. Each module lists its own; nothing imports numpy here.
+"""The observations of an LLVM session. Each module lists its own; none imports numpy.
 
-The order is the index by which services are asked, so modules are only ever appended.
+An observation's index in the service is its place in this order, so new modules go at the end.
 """
 
 from __future__ import annotations

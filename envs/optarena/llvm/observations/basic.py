@@ -1,4 +1,4 @@
-"""The program itself, its size, and what LLVM's own levels make of it."""
+"""The program itself, its size, and its size after LLVM's own optimisation levels."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What needs a linker or the machine: the size of the executable, the time to build it, and the processor.
+"""Observations that need a linker or the machine: size of the executable, time to build it, the processor.
 
-The object file is made by libLLVM in the session's process; the linker is the machine's. A confined session
-can start no program and open no file, and says so; its state stays as it was.
+libLLVM makes the object file in the session's process; the linker is the machine's. A confined session can
+start no program and open no file; such an observation then fails and leaves the session's state unchanged.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _baselines: WeakKeyDictionary[LiveSession, dict[str, int]] = WeakKeyDictionary()
 
 
 def _text_size(session: LiveSession) -> int:
-    """Bytes of the section ``.text`` of the executable: the program's code, and what the C library adds."""
+    """Bytes of the executable's section ``.text``: the program's code, and code that the C library adds."""
     with _refusals(TEXT_SIZE):
         return _linked_text_size(session, session.module)
 
@@ -67,7 +67,7 @@ def _build_seconds(session: LiveSession) -> Event:
 
 
 def _is_buildable(session: LiveSession) -> Event:
-    """1 if the program links; 0 if the linker refuses it, while it links others."""
+    """1 if the program links; 0 if the linker refuses it but links others."""
     with _refusals("IsBuildable"):
         try:
             _link(find_linker(), session.module.object_code(), session.working_directory)
@@ -85,7 +85,7 @@ def _link(linker: Linker, code: bytes, folder: Path) -> bytes:
 
     Raises:
         DoesNotLink: The linker refuses this program.
-        ToolMissing: It refuses every program.
+        ToolMissing: The linker refuses every program.
     """
     try:
         return linker.link(code, folder)
@@ -96,7 +96,7 @@ def _link(linker: Linker, code: bytes, folder: Path) -> bytes:
 
 @lru_cache(maxsize=4)
 def _check_linker(command: tuple[str, ...], folder: Path) -> None:
-    """Tells a linker that lacks something from a program that does."""
+    """Links an empty program, which fails only if the linker itself does not work."""
     with Module.parse(_EMPTY) as module:
         code = module.object_code()
     try:
@@ -110,7 +110,7 @@ def _check_linker(command: tuple[str, ...], folder: Path) -> None:
 
 @contextlib.contextmanager
 def _refusals(name: str) -> Iterator[None]:
-    """Says for an observation why it cannot be had; nothing of the session has changed."""
+    """Turns errors into one that says why the observation is not available; the session is unchanged."""
     try:
         yield
     except ToolMissing as error:
@@ -124,23 +124,23 @@ def _refusals(name: str) -> Iterator[None]:
         ) from error
     except TimeoutError as error:
         raise InvalidInput(
-            f"{name} cannot be had: {error}.", field="observation_space", value=name
+            f"{name} is not available: {error}.", field="observation_space", value=name
         ) from error
     except PermissionError as error:
         raise InvalidInput(
-            f"{name} cannot be had in a confined session, which may start no program and open no file.",
+            f"{name} is not available in a confined session, which may start no program and open no file.",
             field="observation_space",
             value=name,
             remedy="Use an environment with sandbox=False; ObjectTextSizeBytes and Bitcode work in both.",
         ) from error
     except OSError as error:
         raise InvalidInput(
-            f"{name} cannot be had here: {error}.", field="observation_space", value=name
+            f"{name} is not available here: {error}.", field="observation_space", value=name
         ) from error
 
 
 def _bitcode_file(session: LiveSession) -> Event:
-    """Path of a file with the present bitcode; it goes with the session."""
+    """Path of a file with the present bitcode; the file is removed with the session."""
     data = session.bitcode()
     target = session.working_directory / f"{hashlib.sha256(data).hexdigest()[:16]}.bc"
     with _refusals("BitcodeFile"):

@@ -1,4 +1,4 @@
-"""What an observation of the LLVM session is: its space, and how its value is computed when asked for."""
+"""The definition of an observation of the LLVM session: its space, and how its value is computed."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Observed:
 
     Attributes:
         name: ``IrInstructionCount``.
-        space: What its values can be.
+        space: The space of its values.
         default: The value of a step that ended in an error.
-        compute: Gives the value in a session's present state; called only when it is asked for.
+        compute: Computes the value in a session's present state; called only when the value is requested.
         deterministic: Whether the same state always gives the same value.
         platform_dependent: Whether the value depends on the machine.
     """
@@ -56,7 +56,7 @@ class Observed:
 
 
 def count(name: str, compute: Callable[[LiveSession], int], *, platform_dependent: bool = False) -> Observed:
-    """A number that is never negative."""
+    """An observation that is one nonnegative number."""
     return Observed(
         name=name,
         space=Space(int64_value=Int64Range(min=0)),
@@ -67,7 +67,7 @@ def count(name: str, compute: Callable[[LiveSession], int], *, platform_dependen
 
 
 def vector(name: str, size: int, compute: Callable[[LiveSession], list[int]]) -> Observed:
-    """``size`` numbers that are never negative."""
+    """An observation that is ``size`` nonnegative numbers."""
     return Observed(
         name=name,
         space=Space(int64_box=Int64Box(low=_filled(size, 0), high=_filled(size, INT64_MAX))),
@@ -77,7 +77,7 @@ def vector(name: str, size: int, compute: Callable[[LiveSession], list[int]]) ->
 
 
 def text(name: str, compute: Callable[[LiveSession], str], *, length: int | None = None) -> Observed:
-    """A text, of a fixed length or of any."""
+    """An observation that is a text, of a fixed length or of any."""
     return Observed(
         name=name,
         space=Space(string_value=StringSpace(length_range=Int64Range(min=length or 0, max=length))),

@@ -18,5 +18,5 @@ def _functions(session: LiveSession) -> str:
 
 
 OBSERVED: Final = (text("Functions", _functions),)
-"""``Functions``: a JSON list of the functions that the program as given defines, by number; null for one that
+"""``Functions``: a JSON list of the functions that the original program defines, by number; null for one that
 the program does not define any more, on which function passes have no effect."""

@@ -1,4 +1,4 @@
-"""The loops of the program and its direct calls, as tables and by name."""
+"""The program's loops and direct calls, as tables and by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Observations that are tables: a dict of columns, each with one value a row."""
+"""Observations that are tables: a dict of columns, each with one value per row."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def table_space(names: Iterable[str], texts: Iterable[str]) -> Space:
-    """The space of tables with columns of integers, and columns of texts."""
+    """The space of tables with integer columns and text columns."""
     any_length = Int64Range(min=0)
     integers = Space(int64_sequence=Int64SequenceSpace(length_range=any_length))
     strings = Space(string_sequence=StringSequenceSpace(length_range=any_length))
@@ -29,7 +29,7 @@ def table_space(names: Iterable[str], texts: Iterable[str]) -> Space:
 
 
 def table_event(columns: Mapping[str, list[int]], texts: Mapping[str, list[str]]) -> Event:
-    """A table."""
+    """The event that holds a table."""
     integers = {
         name: Event(int64_tensor=Int64Tensor(shape=[len(column)], value=column))
         for name, column in columns.items()

@@ -1,10 +1,10 @@
-"""Counts of instructions, and a table of what the functions are like.
+"""Counts of instructions, and a table of the functions' properties.
 
-``InstCount`` (71 integers, ``INSTCOUNT_NAMES``) counts by the opcodes of LLVM 22: its length and its order
-belong to that version. Only functions with a body count.
+``InstCount`` (71 integers, ``INSTCOUNT_NAMES``) counts instructions by the opcodes of LLVM 22; its length and
+order are those of that version. Only functions with a body count.
 
 ``FunctionProperties`` is a dict of columns with a row for each function with a body, in the module's order:
-``function`` holds their names, and each name of ``PROPERTY_NAMES`` one integer a function.
+``function`` holds their names, and each name of ``PROPERTY_NAMES`` one integer per function.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The curated passes under their own texts: the table ``llvm-commandline-v0``.
+"""The curated passes named by their texts for ``opt``: the table ``llvm-commandline-v0``.
 
-Its actions have the indices of the named space, and its command lines are the same.
+Indices and command lines are the same as those of the curated table.
 """
 
 from __future__ import annotations

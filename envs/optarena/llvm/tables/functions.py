@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PROGRAM: Final = "llvm-functions"
 MAX_FUNCTIONS: Final = 64
-"""How many functions can be named: the first ones of the program as given."""
+"""How many functions an action can name: the first ones of the original program."""
 
 _WORD: Final = re.compile(r"(?P<name>[^@]*)@(?P<number>0|[1-9][0-9]{0,8})", re.ASCII)
 _OPENING: Final = "function("
@@ -27,8 +27,8 @@ _OPENING: Final = "function("
 class FunctionTable(WordTable):
     """Function passes by name, each for one of the functions of the program.
 
-    An action is a pair: the number of a pass, and the number of a function among those that the program as
-    given defines. Where there is no such function, or no more, the action is allowed and has no effect.
+    An action is a pair: the number of a pass, and the number of a function among those that the original
+    program defines. If the function does not exist, or not any more, the action is allowed and has no effect.
     """
 
     program: ClassVar[str] = PROGRAM
@@ -52,7 +52,7 @@ class FunctionTable(WordTable):
         return tuple(one.name for one in self.passes)
 
     def pipeline(self, action: Sequence[int]) -> str:
-        """The action's pass as text for LLVM, at the level of functions."""
+        """The action's pass as a function-level pipeline for LLVM."""
         return self.passes[action[0]].pipeline.removeprefix(_OPENING).removesuffix(")")
 
     def text(self, action: Sequence[int]) -> str:

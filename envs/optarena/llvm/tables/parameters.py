@@ -1,6 +1,6 @@
 """Passes with a choice for each of their parameters: the table ``llvm-parameters-v0``.
 
-Pure data from ``parameters.toml``, which says what each field means.
+Pure data from ``parameters.toml``, which explains each field.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class Parameter:
     """One parameter of a pass.
 
     Attributes:
-        name: What it is called, in one word.
+        name: The parameter's name, one word.
         choices: The texts that set it; choice 0, which is not among them, leaves it out.
-        description: What it does, in a sentence.
-        attribute: Empty, or the attribute of functions that sets it instead of a text for LLVM.
+        description: What the parameter does, in a sentence.
+        attribute: Empty, or the function attribute that sets it instead of a text in the pipeline.
     """
 
     name: str
@@ -42,11 +42,11 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What an action means for LLVM.
+    """The pipeline and attributes for an action.
 
     Attributes:
         pipeline: The exact text for ``opt -passes=``.
-        attributes: What every function carries while it runs: names and values of attributes.
+        attributes: Names and values of the attributes that every function has while the pass runs.
     """
 
     pipeline: str
@@ -61,10 +61,10 @@ class ParameterisedPass:
         index: Its number, the first component of an action.
         name: Its name, unique in the table.
         pipeline: The text for ``opt -passes=``, with ``{}`` where its parameters go.
-        level: What LLVM runs it on.
+        level: The unit that LLVM runs it on.
         description: What it does, in a sentence.
         always: Texts that always go before the chosen ones.
-        parameters: In the order of an action's components after the first.
+        parameters: The parameters, in the order of an action's components after the first.
     """
 
     index: int
@@ -86,7 +86,7 @@ class ParameterisedPass:
         return self.name + _bracketed(text for _, text in self.chosen(choices))
 
     def run(self, choices: Sequence[int]) -> Run:
-        """What these choices mean for LLVM."""
+        """The pipeline and attributes for these choices."""
         chosen = list(self.chosen(choices))
         texts = [*self.always, *(text for parameter, text in chosen if not parameter.attribute)]
         attributes = {
@@ -95,7 +95,7 @@ class ParameterisedPass:
         return Run(self.pipeline.replace("{}", _bracketed(texts)), attributes)
 
     def choice(self, text: str) -> tuple[int, int] | None:
-        """Which parameter a text sets, counted from 0, and the choice that it is."""
+        """The number of the parameter that a text sets, counted from 0, and the number of the choice."""
         for position, parameter in enumerate(self.parameters):
             if text in parameter.choices:
                 return position, parameter.choices.index(text) + 1
@@ -107,8 +107,8 @@ class ParameterTable(WordTable):
     """Passes by name, with the choices of their parameters.
 
     An action is a tuple: the number of a pass, then for each parameter the number of a choice, 0 for LLVM's
-    default. Choices past a parameter's last and for parameters that the pass has not mean the default as
-    well, so that every member of the space is an action; :meth:`check` sets them to 0.
+    default. A choice beyond a parameter's last one, or for a parameter that the pass does not have, also
+    means the default, so that every member of the space is an action; :meth:`check` sets such choices to 0.
     """
 
     program: ClassVar[str] = PROGRAM
@@ -131,14 +131,15 @@ class ParameterTable(WordTable):
         return tuple(one.name for one in self.passes)
 
     def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
-        """An action in its canonical form: choices that mean nothing are 0.
+        """An action in its canonical form: choices without a meaning are 0.
 
         Args:
             action: A tuple of ``len(sizes)`` integers.
-            position: Of the action in a list, for the message.
+            position: The action's position in a list, for the message.
 
         Raises:
-            InvalidAction: It is none; names the component, its value and what is allowed.
+            InvalidAction: ``action`` is not in the table; the error names the component, its value and what
+                is allowed.
         """
         index, *choices = components(action, self.sizes, position)
         allowed = [len(parameter.choices) for parameter in self.passes[index].parameters]
@@ -150,7 +151,7 @@ class ParameterTable(WordTable):
         return self.passes[action[0]].text(action[1:])
 
     def run(self, action: Sequence[int]) -> Run:
-        """What an action means for LLVM."""
+        """The pipeline and attributes for an action."""
         return self.passes[action[0]].run(action[1:])
 
     def parse_word(self, position: int, word: str) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Tables of structured actions, in whose command lines each word after the first is one action."""
+"""Tables of structured actions; in their command lines, each word after the first is one action."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class WordTable(ABC):
     """Actions of several components, each written as one word.
 
     Attributes:
-        name: Stable name of the table, which is that of its action space.
+        name: Stable name of the table and of its action space.
         program: The first word of a command line.
-        example: What may follow it, for messages.
+        example: Words that may follow, for messages.
     """
 
     __slots__ = ()
@@ -45,10 +45,11 @@ class WordTable(ABC):
 
         Args:
             action: A tuple of ``len(sizes)`` integers.
-            position: Of the action in a list, for the message.
+            position: The action's position in a list, for the message.
 
         Raises:
-            InvalidAction: It is none; names the component, its value and what is allowed.
+            InvalidAction: ``action`` is not in the table; the error names the component, its value and what
+                is allowed.
         """
         return components(action, self.sizes, position)
 
@@ -61,7 +62,7 @@ class WordTable(ABC):
         """The action that a word stands for.
 
         Raises:
-            InvalidCommandline: It stands for none.
+            InvalidCommandline: The word stands for no action.
         """
 
     def commandline(self, actions: Iterable[Any]) -> str:
@@ -77,8 +78,8 @@ class WordTable(ABC):
         """The actions of a command line as :meth:`commandline` writes it.
 
         Raises:
-            InvalidCommandline: It is of another program, or a word stands for no action; the error says
-                which, and what is near to it.
+            InvalidCommandline: The first word is another one, or a word stands for no action; the error names
+                it and similar words.
         """
         words = split(commandline, self.program, self.example)
         return tuple(self.parse_word(position, word) for position, word in enumerate(words))
@@ -88,7 +89,7 @@ def split(commandline: str, program: str, example: str) -> list[str]:
     """The words after the first, which must be ``program``.
 
     Raises:
-        InvalidCommandline: It is another one.
+        InvalidCommandline: The first word is another one.
     """
     words = commandline.split()
     if words[:1] != [program]:
@@ -105,10 +106,10 @@ def unknown(position: int, word: str, problem: str, known: Iterable[str]) -> Inv
     """The error for a word that stands for no action.
 
     Args:
-        position: Of the action, from 0.
-        word: What was given.
+        position: The action's position, from 0.
+        word: The given word.
         problem: What is wrong with it.
-        known: What could have been meant.
+        known: The words that are allowed.
     """
     remedy = did_you_mean(word, known, otherwise="See the action table.")
     message = f"Action {position + 1} of the command line {problem}."
@@ -124,13 +125,13 @@ def components(action: object, sizes: Sequence[int], position: int | None) -> tu
     """An action as plain integers, one for each component, each within its size.
 
     Raises:
-        InvalidAction: It has another form, or a component is out of range, which the error names.
+        InvalidAction: The action has another form, or a component is out of range; the error names it.
     """
     parts = action.tolist() if hasattr(action, "tolist") else action
     if not isinstance(parts, (list, tuple)) or len(parts) != len(sizes):
         where = "" if position is None else f" at position {position}"
         raise InvalidAction(
-            f"Action {action!r:.{_SHOWN}}{where} has not the form of this action space.",
+            f"Action {action!r:.{_SHOWN}}{where} does not have the form of this action space.",
             field="action",
             value=action,
             remedy=f"Give a tuple of {len(sizes)} integers.",

@@ -1,4 +1,4 @@
-"""The CPU as a backend: buffers that stay, a cache of compiled nests, checked outputs and times."""
+"""The CPU backend: permanent buffers, a cache of compiled nests, checked outputs and times."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 BUDGET_SECONDS: Final = 0.1
 """Time of the samples of one reading."""
 _WHOLE_SECONDS: Final = 0.2
-"""Time of a whole reading after which one sample suffices: compiling and checking may have taken long. What
-opening took is not counted, or the first reading of a large size could be one call."""
+"""Time of a whole reading after which one sample suffices: compiling and checking may have taken long.
+Opening is not counted, because the first reading of a large size might then be a single call."""
 _SHORTEST_SECONDS: Final = 0.01
-"""Time of the samples however long the rest took."""
+"""Time of the samples, however long the rest took."""
 _CPU_SECONDS: Final = 2.0
-"""The same over all threads: a session has 10 s for an observation. The call that is checked and the last of
-the samples may take as much again each, at most."""
+"""The limit over all threads together: a session has 10 s for an observation. The checked call and the last
+sample may each take at most as long again."""
 _BATCH_NS: Final = 1_000_000
 _LEAST_SAMPLES: Final = 3
 _MOST_SAMPLES: Final = 100
 _SLOW_SECONDS: Final = 0.005
-"""Of the call that is checked: beyond them it is warm-up enough, and a sample where time is short."""
+"""A checked call that takes longer is warm-up enough, and counts as a sample if time is short."""
 
 _NO_READING: Final[dict[str, Any]] = {"exclusive": None, "pinned": None, "cpu_share": None}
 
@@ -48,41 +48,41 @@ def limits(wanted: float, spent: float, workers: int) -> tuple[float, float]:
     """How long samples are taken, in seconds of wall time.
 
     Args:
-        wanted: The time that the caller would like.
-        spent: What the reading has taken so far.
-        workers: Threads, all of which use CPU time even while they wait.
+        wanted: The requested time.
+        spent: The time that the reading has taken so far.
+        workers: Number of threads, all of which use CPU time even while they wait.
 
     Returns:
-        When the fewest samples suffice, and when a single one does.
+        The time after which the minimum of samples suffices, and the time after which a single one does.
     """
     patience = min(max(_SHORTEST_SECONDS, _WHOLE_SECONDS - spent), _CPU_SECONDS / workers)
     return min(wanted, patience), patience
 
 
 def usable_workers(cpus: int, quota: float | None) -> int:
-    """Threads that can run all the time: one too many would have all of them stopped now and then.
+    """The number of threads that can run all the time: with one more, all would be stopped now and then.
 
     Args:
-        cpus: CPUs that this process may use.
-        quota: CPUs that its CPU time is worth, if that is limited.
+        cpus: Number of CPUs that this process may use.
+        quota: Limit of its CPU time, in CPUs, if there is one.
     """
     return cpus if quota is None else max(1, min(cpus, math.floor(quota)))
 
 
 class CpuBackend:
-    """Measures nests of one size on this machine. For one thread at a time.
+    """Measures nests of one size on this machine. Use it from one thread at a time.
 
     No two backends of a machine check or measure at the same time, unless they may open no file.
 
     Args:
         elements: ``N``.
-        workers: Threads at most; as many as this process may use CPUs, by number and by quota, if None.
+        workers: Maximum number of threads; None for the CPUs that this process may use, by number and quota.
         budget_seconds: Time of the samples of one reading.
-        compile_plan: What makes native code of a plan; exchanged in tests.
-        alone: Whether to wait for other backends' readings; not for times that nobody uses.
+        compile_plan: Compiles a plan to native code; replaced in tests.
+        alone: Whether to wait for other backends' readings; False for times that are not used.
 
     Attributes:
-        identity: Of what only one process may measure on at a time: all CPUs are one device.
+        identity: Name of the device, on which only one process may measure at a time: all CPUs are one.
         elements: ``N``.
         emulated: False: times are real.
         cache: The compiled nests.
@@ -119,9 +119,9 @@ class CpuBackend:
         """Compile a nest, check its output bit for bit, and measure it.
 
         Raises:
-            IncorrectOutput: It computes something else; nothing was measured.
-            DeviceUnavailable: The threads that it needs cannot be started, or others measure for too long.
-            ValueError: It is a nest over another number of elements.
+            IncorrectOutput: The output is wrong; nothing was measured.
+            DeviceUnavailable: The threads cannot be started, or others measure for too long.
+            ValueError: The nest covers another number of elements.
         """
         with self._exclusively():
             begun = time.perf_counter()
@@ -133,41 +133,40 @@ class CpuBackend:
         Returns:
             The number of threads that shared the work.
 
-        Raises:
-            As :meth:`read`.
+        Raises the errors of :meth:`read`.
         """
         with self._exclusively():
             return self._checked(*self._prepared(nest)).threads
 
     def reference(self) -> Reading:
-        """Measure a plain loop as LLVM optimises it at level 3, with one thread."""
+        """Measure a plain loop that LLVM optimises at level 3, with one thread."""
         if self._reference is None:
             self._require_open()
             self._reference = compiling.compile_ir(lowering.reference(self.elements), optimise=True)
         return self.read_native(self._reference, "The reference loop")
 
     def read_native(self, native: compiling.Native, what: str) -> Reading:
-        """Check and measure, with one thread, code that is no nest but has a function of the same form.
+        """Check and measure, with one thread, code that is not a nest but has a function of the same form.
 
         Args:
             native: The code.
-            what: What to call it in an error.
+            what: Its name in an error message.
 
         Raises:
-            IncorrectOutput: It computes something else; nothing was measured.
+            IncorrectOutput: The output is wrong; nothing was measured.
         """
         bounds = np.array([0, 1], np.int64)
         with self._exclusively():
             return self._measured(native, bounds, what, time.perf_counter())
 
     def machine(self) -> dict[str, Any]:
-        """What was measured on, and how the last reading went.
+        """The machine that was measured on, and the conditions of the last reading.
 
         Returns:
-            What :func:`machine.facts` tells, the most threads as ``workers``, and of the last reading, None
-            before the first: whether other backends were kept from measuring (``exclusive``), whether all
-            threads stayed on their CPUs (``pinned``), and how much of the time a thread ran while samples
-            were taken (``cpu_share``, 1 if nothing else ran on its CPU).
+            The result of :func:`machine.facts`, the maximum number of threads as ``workers``, and facts of
+            the last reading, None before the first: whether other backends were kept from measuring
+            (``exclusive``), whether all threads stayed on their CPUs (``pinned``), and which share of the
+            time a thread ran while samples were taken (``cpu_share``, 1 if nothing else ran on its CPU).
         """
         return {**machine.facts(self._cpus), "workers": self._workers, **self._last}
 
@@ -180,7 +179,7 @@ class CpuBackend:
         self._opened = None
 
     def _exclusively(self) -> contextlib.AbstractContextManager[None]:
-        """Keeps other backends from measuring; where no file may be opened, that is only noted."""
+        """Keeps other backends from measuring; if no file may be opened, this is only recorded."""
         is_alone = self._alone and machine.may_open_files()
         self._last = {**_NO_READING, "exclusive": is_alone}
         return exclusive(self.identity) if is_alone else contextlib.nullcontext()
@@ -191,7 +190,7 @@ class CpuBackend:
         return self._opened
 
     def _prepared(self, nest: Nest) -> tuple[compiling.Native, _Bounds, str]:
-        """A nest's code, each thread's first iteration and the end, and what to call it."""
+        """A nest's code, each thread's first iteration and the end, and a name for messages."""
         self._require_open()
         if nest.elements != self.elements:
             raise ValueError(
@@ -209,7 +208,7 @@ class CpuBackend:
         (call,) = checked.seconds
         budget, patience = limits(self._budget_seconds, time.perf_counter() - begun, checked.threads)
         if call > patience:
-            return checked  # a second call would take more time than there is
+            return checked  # there is no time for a second call
         shared = self._shared(native, bounds)
         shared.target_ns, shared.warm = _BATCH_NS, call > _SLOW_SECONDS
         shared.budget_ns, shared.patience_ns = round(budget * 1e9), round(patience * 1e9)
@@ -217,7 +216,7 @@ class CpuBackend:
         return self._run(shared)
 
     def _checked(self, native: compiling.Native, bounds: _Bounds, what: str) -> Reading:
-        """The reading of a single call, whose output is right."""
+        """The reading of a single call, whose output was checked."""
         buffers = self._require_open()
         buffers.spoil()
         shared = self._shared(native, bounds)

@@ -1,4 +1,4 @@
-"""The operands and the result of the addition, in memory that makes wrong code show."""
+"""The operands and the result of the addition, in memory that reveals wrong code."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 _PAGE: Final = 4096
 _OFFSETS: Final = (0, 21 * 64, 42 * 64)
-"""Of the three buffers from the start of a page: loads after stores to the same offset wait for them."""
+"""Offsets of the three buffers in a page: they differ, since loads wait for stores to the same offset."""
 _GUARD_BYTES: Final = 4096
 _GUARD: Final = 0xA5
 _PERIODS: Final = (65521, 65519)
-"""Inputs repeat after these primes: quickly filled, and no pair comes twice in the largest benchmark."""
+"""Inputs repeat after these primes: filling is fast, and no pair occurs twice in the largest benchmark."""
 _SEED: Final = 11
 _CHUNK: Final = 1 << 16
-"""Elements compared at once: they stay in the cache."""
+"""Elements compared at once, few enough to stay in the cache."""
 
 
 class Buffers:
@@ -44,14 +44,14 @@ class Buffers:
         self._guards = (memory[:_GUARD_BYTES], memory[end:])
 
     def spoil(self) -> None:
-        """Make every element of the result wrong: not a number."""
+        """Set every element of the result to NaN, which is wrong."""
         self.c.fill(np.nan)
 
     def check(self, what: str) -> None:
-        """Compare the result, bit for bit, with what numpy computes.
+        """Compare the result, bit for bit, with numpy's.
 
         Args:
-            what: Whose result it is, for the message.
+            what: The name of the code that computed it, for the message.
 
         Raises:
             IncorrectOutput: An element is not the sum, or something was written beyond the result.
@@ -65,17 +65,15 @@ class Buffers:
             if not np.array_equal(self.c[part].view(np.uint32), right.view(np.uint32)):
                 wrong = int(np.argmax(self.c[part].view(np.uint32) != right.view(np.uint32)))
                 raise IncorrectOutput(
-                    f"{what} computed {float(self.c[begin + wrong])} in place of {float(right[wrong])} for "
-                    f"element {begin + wrong} of {total}. Its time means nothing and was not taken."
+                    f"{what} computed {float(self.c[begin + wrong])} instead of {float(right[wrong])} for "
+                    f"element {begin + wrong} of {total}. It was not timed."
                 )
         if any((guard != _GUARD).any() for guard in self._guards):
-            raise IncorrectOutput(
-                f"{what} wrote outside its {total} elements. Its time means nothing and was not taken."
-            )
+            raise IncorrectOutput(f"{what} wrote outside its {total} elements. It was not timed.")
 
 
 def _inputs(elements: int, number: int) -> NDArray[np.float32]:
-    """Numbers from 1 up to 2, the same in every process."""
+    """Numbers in [1, 2), the same in every process."""
     period = _PERIODS[number]
     bits = np.frombuffer(random.Random(_SEED + number).randbytes(4 * period), np.uint32)  # noqa: S311 # test data
     pattern = ((bits & 0x007FFFFF) | 0x3F800000).view(np.float32)
@@ -92,6 +90,6 @@ def _memory(elements: int, offset: int) -> NDArray[np.uint8]:
     raw: NDArray[Any] = np.empty(size + _PAGE, np.uint8)
     begin = (offset - raw.ctypes.data) % _PAGE
     memory = raw[begin : begin + size]
-    # Around the inputs too: the sum of two guards is none, so adding and storing what lies there shows.
+    # Guards surround the inputs too: the sum of two guards is not a guard, so adding and storing them shows.
     memory[:_GUARD_BYTES] = memory[-_GUARD_BYTES:] = _GUARD
     return memory

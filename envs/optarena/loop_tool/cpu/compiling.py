@@ -1,4 +1,4 @@
-"""From IR to native code for this host, with llvmlite: the only module that knows it.
+"""Compiles IR to native code for this host with llvmlite, which no other module uses.
 
 Every LLVM object has one owner here: a :class:`Native` owns the engine that holds its code, the cache owns
 the natives, and ``close()`` frees both.
@@ -28,26 +28,26 @@ if TYPE_CHECKING:
 _CACHED: Final = 64
 _OPTIMISATION: Final = 3
 _SAMPLE_ELEMENTS: Final = 1 << 20
-"""Of the reference loop that shows which vectors LLVM prefers for this CPU."""
+"""Elements of the reference loop that shows which vectors LLVM prefers for this CPU."""
 _VECTOR: Final = re.compile(r"<(\d+) x float>")
 _SCALABLE: Final = re.compile(r"<vscale x (\d+) x float>")
 
 _Together = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-"""A call releases Python's lock."""
+"""A call releases Python's global interpreter lock."""
 
 
 class Native:
     """Native code of one module.
 
     Args:
-        engine: Holds the code; owned from now on.
+        engine: The engine that holds the code; this object owns it.
     """
 
     def __init__(self, engine: Any) -> None:  # noqa: ANN401 # llvmlite has no types
         self._engine = engine
 
     def address(self, name: str) -> int:
-        """Where a function is, valid until ``close()``."""
+        """The address of a function, valid until ``close()``."""
         return int(self._engine.get_function_address(name))
 
     def close(self) -> None:
@@ -56,13 +56,13 @@ class Native:
 
 
 class Host:
-    """What code is made for.
+    """The CPU that code is compiled for.
 
     Attributes:
         cpu: LLVM's name of the CPU.
-        features: What LLVM may use of it.
+        features: The CPU features that LLVM may use.
         width: Elements of the widest vector in straight-line code: that of the optimised reference, so that
-            both have the same means. With AVX-512, LLVM prefers 256 bits for some CPUs and 512 for others.
+            the comparison is fair. With AVX-512, LLVM prefers 256 bits for some CPUs and 512 for others.
     """
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class Host:
             self.width = widest_vector(str(module))
 
     def machine(self) -> Any:  # noqa: ANN401 # llvmlite has no types
-        """A new target machine; an engine takes it over."""
+        """A new target machine, which an engine then owns."""
         return llvm.Target.from_default_triple().create_target_machine(
             cpu=self.cpu,
             features=",".join(f"{'+' if on else '-'}{name}" for name, on in sorted(self.features.items())),
@@ -86,9 +86,9 @@ class Host:
 
 
 def widest_vector(text: str) -> int:
-    """Elements of the widest vector of numbers in IR; 1 where there is none.
+    """Elements of the widest floating-point vector in IR; 1 if there is none.
 
-    Of vectors whose length only the CPU knows, the shortest: straight-line code has fixed ones.
+    A scalable vector counts with its minimum length: straight-line code has vectors of fixed length.
     """
     kinds = [_VECTOR, _SCALABLE]
     return max((int(found[1]) for kind in kinds for found in kind.finditer(text)), default=1)
@@ -99,11 +99,11 @@ def host() -> Host:
     """This machine.
 
     Raises:
-        PlatformNotSupported: It has no Linux.
+        PlatformNotSupported: This is not Linux.
     """
     if sys.platform != "linux":
         raise PlatformNotSupported(
-            f"loop_tool measures on the CPU under Linux only, and this is {platform.system()}. "
+            f"loop_tool measures on the CPU only under Linux; this is {platform.system()}. "
             "Use the container image, or name a service on a Linux machine."
         )
     return Host()
@@ -114,10 +114,10 @@ def compile_ir(text: str, *, optimise: bool = False) -> Native:
 
     Args:
         text: The IR.
-        optimise: Whether LLVM's own passes, its vectoriser and unroller among them, run at level 3 before.
+        optimise: Whether LLVM's own passes, including its vectoriser and unroller, run first, at level 3.
 
     Raises:
-        RuntimeError: It is not valid, which is an error of ours.
+        RuntimeError: The IR is not valid, which is an error of this package.
     """
     machine = host().machine()
     engine = llvm.create_mcjit_compiler(_module(text, machine, optimise=optimise), machine)
@@ -126,7 +126,7 @@ def compile_ir(text: str, *, optimise: bool = False) -> Native:
 
 
 def assembly(text: str, *, optimise: bool = False) -> str:
-    """What :func:`compile_ir` makes of IR, as assembly, for people and tests."""
+    """The result of :func:`compile_ir` as assembly, for people and tests."""
     machine = host().machine()
     with _module(text, machine, optimise=optimise) as module:
         return str(machine.emit_assembly(module))
@@ -147,12 +147,12 @@ def _module(text: str, machine: Any, *, optimise: bool) -> Any:  # noqa: ANN401 
 
 
 def compile_nest(plan: Plan) -> Native:
-    """Native code of a plan: what the schedule says and no more."""
+    """Native code of a plan, without further transformations."""
     return compile_ir(lowering.lower(plan, host().width))
 
 
 class Driver:
-    """The native measuring loop, of which a process needs one.
+    """The native measuring loop; a process needs one.
 
     Attributes:
         measure: Address of ``measure(shared, worker)``, which makes batches of calls.
@@ -167,20 +167,20 @@ class Driver:
 
 @cache
 def process_driver() -> Driver:
-    """This process's driver; a copy of the process has it too."""
+    """This process's driver, which forked processes inherit."""
     return Driver()
 
 
 class CompileCache:
-    """Code of the plans that were used last.
+    """A cache of the code of recently used plans.
 
     Args:
-        compile_plan: What makes it; :func:`compile_nest` but in tests.
-        size: How many are kept.
+        compile_plan: Compiles a plan; :func:`compile_nest` except in tests.
+        size: Number of plans in the cache.
 
     Attributes:
-        hits: How often a plan was there.
-        misses: How often it was compiled.
+        hits: How often a plan was in the cache.
+        misses: How often a plan was compiled.
     """
 
     def __init__(self, compile_plan: Callable[[Plan], Native] = compile_nest, size: int = _CACHED) -> None:
@@ -210,5 +210,5 @@ class CompileCache:
 
 
 def llvm_version() -> str:
-    """Of LLVM in llvmlite, and of llvmlite."""
+    """The versions of LLVM in llvmlite and of llvmlite itself."""
     return f"{'.'.join(map(str, llvm.llvm_version_info))} (llvmlite {llvmlite.__version__})"

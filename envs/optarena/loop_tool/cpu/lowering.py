@@ -1,8 +1,8 @@
-"""From a plan to LLVM IR, as text: what the schedule says, and nothing that it does not say.
+"""Lowers a plan to LLVM IR as text, exactly as the schedule defines it.
 
-The function ``nest(a, b, c, lo, hi)`` runs the shared-out iterations ``lo`` to ``hi``. No pass is run on it
-afterwards but those of code generation, and its loops forbid unrolling and vectorising, so blocking, tails,
-threads and straight-line code are the schedule's alone.
+The function ``nest(a, b, c, lo, hi)`` runs the iterations ``lo`` to ``hi`` that are shared out to threads.
+Only the passes of code generation run on it afterwards, and its loops forbid unrolling and vectorising, so
+the schedule alone decides on blocking, tails, threads and straight-line code.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def lower(plan: Plan, width: int) -> str:
     """The IR of a plan.
 
     Args:
-        plan: What to lower.
-        width: Elements of the widest vector of straight-line code, a power of two; 1 for none.
+        plan: The plan to lower.
+        width: Elements of the widest vector of straight-line code, a power of two; 1 for no vectors.
     """
     body = _Body(plan, width)
     body.shared_out()
@@ -53,7 +53,7 @@ def pieces(elements: int, width: int) -> list[int]:
 
 
 def reference(elements: int) -> str:
-    """The IR of the plain loop that results are compared with; meant for LLVM's own optimiser.
+    """The IR of the plain loop that results are compared with; LLVM's own passes then optimise it.
 
     Args:
         elements: ``N``.
@@ -81,7 +81,7 @@ done:
 
 
 class _Body:
-    """The function's blocks as they are written; code is always added at the end of the last one."""
+    """The function's basic blocks during writing; code is always added at the end of the last one."""
 
     def __init__(self, plan: Plan, width: int) -> None:
         self.lines = ["entry:"]
@@ -91,10 +91,10 @@ class _Body:
         self._block = "entry"
         self._names = 0
         self._digits: dict[int, str] = {}
-        """What number of its iterations a threaded level is at, by its index."""
+        """The number of the present iteration of each threaded level, by the level's index."""
 
     def shared_out(self) -> None:
-        """All iterations from ``lo`` to ``hi``: the digits of their number go round like an odometer's."""
+        """All iterations from ``lo`` to ``hi``, by counting the mixed-radix digits of their number."""
         threaded = [index for index, level in enumerate(self._plan.levels) if level.threaded]
         if not threaded:
             self._level(0, "0", str(self._plan.elements))
@@ -125,7 +125,7 @@ class _Body:
         return digits
 
     def _next_digits(self, digits: dict[int, str]) -> dict[str, str]:
-        """What each digit becomes; the innermost level turns fastest."""
+        """The next value of each digit; the innermost level varies fastest."""
         arriving, carry = {}, "1"
         for index in reversed(digits):
             turned = self._value(f"add nuw nsw i64 {digits[index]}, {carry}")
@@ -135,12 +135,12 @@ class _Body:
         return arriving
 
     def _level(self, index: int, base: str, end: str) -> None:
-        """What is left of the nest from a level inwards.
+        """The part of the nest from a level inwards.
 
         Args:
-            index: Of the level.
+            index: The level's index.
             base: The first element.
-            end: The element after the last one; read only where a block may be shorter than usual.
+            end: The element after the last one; used only if a block may be shorter than usual.
         """
         levels, plan = self._plan.levels, self._plan
         if index == len(levels):
@@ -156,7 +156,7 @@ class _Body:
             self._serial(index, base, end)
 
     def _threaded(self, index: int, base: str, end: str) -> None:
-        """The one iteration of a level that the digit tells; none where the block has fewer."""
+        """The one iteration of a level that its digit selects; none if the block has fewer."""
         level = self._plan.levels[index]
         offset = self._value(f"mul nuw nsw i64 {self._digits[index]}, {level.step}")
         begin = self._value(f"add nuw nsw i64 {base}, {offset}")
@@ -182,7 +182,7 @@ class _Body:
         self._close_loop(loop, done, f"icmp ult i64 {following}, {limit}", {begin: following})
 
     def _end_of(self, index: int, begin: str, end: str) -> str:
-        """Where an iteration of a level ends, if anything inside asks."""
+        """The end of an iteration of a level, if any code inside uses it."""
         if not self._plan.ragged:
             return ""
         level = self._plan.levels[index]
@@ -190,7 +190,7 @@ class _Body:
         return self._value(f"call i64 @llvm.umin.i64(i64 {whole}, i64 {end})") if level.ragged else whole
 
     def _leaves(self, base: str, end: str) -> None:
-        """Whole leaves as long as they fit before the end, then single elements."""
+        """Whole leaves while they fit before the end, then single elements."""
         leaf, whole, rest = self._plan.leaf, self._label("whole"), self._label("rest")
         before = self._block
         fits = self._value(f"icmp ule i64 {self._sum(base, leaf)}, {end}")
@@ -233,9 +233,9 @@ class _Body:
 
         Args:
             loop: Label of the loop.
-            done: Label of what follows it.
-            condition: Of another iteration.
-            arriving: The value that each phi of the loop has then.
+            done: Label of the code after the loop.
+            condition: Condition of another iteration.
+            arriving: The next value of each phi of the loop.
         """
         more = self._value(condition)
         mark = f"!{len(self.loops) + 2}"
@@ -248,7 +248,7 @@ class _Body:
         self._start(done)
 
     def _phi(self, first: str, before: str) -> str:
-        """A value that changes with each iteration; :meth:`_close_loop` says to what."""
+        """A value that changes with each iteration; :meth:`_close_loop` sets the next value."""
         return self._value(f"phi i64 [{first}, %{before}]")
 
     def _go(self, label: str) -> None:

@@ -1,4 +1,4 @@
-"""What tells one machine from another, and what state it is in."""
+"""The properties that identify a machine, and its present state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _GOVERNOR: Final = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 
 @cache
 def fixed_facts() -> dict[str, Any]:
-    """What does not change; read before a process is confined, since files cannot be opened then."""
+    """The facts that do not change; read before a process is confined, when files can still be opened."""
     host, info = compiling.host(), _cpuinfo()
     return {
         "device": info.get("model name") or platform.machine(),
@@ -35,10 +35,10 @@ def fixed_facts() -> dict[str, Any]:
 
 
 def facts(cpus: tuple[int, ...]) -> dict[str, Any]:
-    """All facts of now, as JSON data; what cannot be found out here is empty or None.
+    """All present facts, as JSON data; unknown ones are empty or None.
 
     Args:
-        cpus: That may be used.
+        cpus: The CPUs that may be used.
     """
     core_of = topology.cores()
     cores = len({core_of[cpu] for cpu in cpus}) if core_of.keys() >= set(cpus) else None

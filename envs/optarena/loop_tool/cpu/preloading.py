@@ -1,4 +1,4 @@
-"""What a process loads before it forks workers or confines itself: afterwards nothing can be imported."""
+"""Loads modules before a process forks workers or confines itself: afterwards nothing can be imported."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from typing import Final
 
 _ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-"""Else numpy's libraries start threads when they are loaded, and a process with threads may not fork."""
+"""Without these, numpy's libraries start threads when loaded, and a process with threads cannot fork."""
 
 
 def preload() -> None:
@@ -23,11 +23,11 @@ def preload() -> None:
         for name in ours:
             del os.environ[name]
     from optarena.loop_tool.cpu import backend, compiling, machine  # noqa: PLC0415 # they import numpy
-    from optarena.loop_tool.nest import Nest  # noqa: PLC0415 # as above
+    from optarena.loop_tool.nest import Nest  # noqa: PLC0415 # after the environment is set
 
     compiling.process_driver()
     machine.fixed_facts()
-    # These times are thrown away: others need not stop for them.
+    # These times are dropped, so other backends need not wait.
     warm = backend.CpuBackend(64, workers=1, budget_seconds=0.0, alone=False)
     try:
         warm.read(Nest.initial(64))

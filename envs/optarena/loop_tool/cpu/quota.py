@@ -1,7 +1,7 @@
-"""How much CPU time the control groups of this process allow it, which may be less than the CPUs it may use.
+"""Reads how much CPU time this process's control groups allow, which may be less than its CPUs.
 
-A group that uses up its quota stands still until the next period: its threads would wait for one another
-while they are timed.
+A group that uses up its quota is stopped until the next period: its threads would wait for one another while
+they are timed.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ _GROUPS: Final = Path("/proc/self/cgroup")
 _MOUNTS: Final = Path("/proc/self/mountinfo")
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 _ROOT, _POINT = 3, 4
-"""Fields of a line of mounts: which folder of the file system is mounted, and where."""
+"""Fields of a line of mounts: the mounted folder of the file system, and the mount point."""
 
 
 @cache
 def cpu_quota() -> float | None:
-    """The CPUs that the smallest quota of this process's groups is worth; None where there is none.
+    """The smallest quota of this process's groups, in CPUs; None if there is none.
 
-    Read once: a confined process can open no file.
+    It is read once: a confined process can open no file.
     """
     quotas = [quota_in(folder) for folder in folders(_text(_GROUPS), _text(_MOUNTS))]
     return min((quota for quota in quotas if quota is not None), default=None)
 
 
 def folders(groups: str, mounts: str) -> list[Path]:
-    """Where the groups that limit a process's CPU time have their files, and all groups above them.
+    """The folders of the groups that limit a process's CPU time, and of all groups above them.
 
     Args:
-        groups: Its ``/proc/self/cgroup``.
-        mounts: Its ``/proc/self/mountinfo``.
+        groups: The process's ``/proc/self/cgroup``.
+        mounts: The process's ``/proc/self/mountinfo``.
     """
     paths = {}
     for line in groups.splitlines():
@@ -54,16 +54,16 @@ def folders(groups: str, mounts: str) -> list[Path]:
 
 
 def quota_in(folder: Path) -> float | None:
-    """The quota of one group, in CPUs; None where it has none, or none can be read."""
+    """The quota of one group, in CPUs; None if it has none, or it cannot be read."""
     both = _text(folder / "cpu.max")
     return quota(both or f"{_text(folder / 'cpu.cfs_quota_us')} {_text(folder / 'cpu.cfs_period_us')}")
 
 
 def quota(text: str) -> float | None:
-    """The CPUs that a quota is worth: ``"150000 100000"``, microseconds in a period, is 1.5.
+    """A quota in CPUs: ``"150000 100000"``, microseconds in a period, is 1.5.
 
     Args:
-        text: Quota and period; ``max`` and negative quotas are none.
+        text: Quota and period; ``max`` and negative numbers mean no quota.
     """
     match text.split():
         case [most, period] if most.isdecimal() and period.isdecimal() and int(period) > 0:

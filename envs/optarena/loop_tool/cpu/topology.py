@@ -1,4 +1,4 @@
-"""Which CPUs are threads of one core, and in which order workers are given CPUs: cores first."""
+"""Finds which CPUs are threads of one core, and orders CPUs for workers: one CPU of each core first."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _SIBLINGS: Final = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
 @cache
 def cores() -> dict[int, int]:
-    """The core, told by its first CPU, of each CPU that this process may use; without those not known.
+    """The core of each CPU that this process may use, named by its first CPU; without unknown ones.
 
-    Read once: a confined process can open no file.
+    It is read once: a confined process can open no file.
     """
     found = {}
     for cpu in sorted(os.sched_getaffinity(0)):
@@ -32,7 +32,7 @@ def listed(text: str) -> list[int]:
     """The numbers of a list as the kernel writes it: ``0-2,64`` is 0, 1, 2, 64.
 
     Raises:
-        ValueError: It is none.
+        ValueError: The text is not such a list.
     """
     found: list[int] = []
     for part in text.strip().split(","):
@@ -45,8 +45,8 @@ def cores_first(cpus: Iterable[int], core_of: Mapping[int, int]) -> tuple[int, .
     """One CPU of each core, then the second of each, and so on; each time in ascending order.
 
     Args:
-        cpus: To order.
-        core_of: The core of a CPU; one that is missing is a core of its own.
+        cpus: The CPUs to order.
+        core_of: The core of each CPU; a missing CPU is a core of its own.
     """
     taken: dict[int, int] = {}
     turns = {}

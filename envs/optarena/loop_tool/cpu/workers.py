@@ -1,8 +1,8 @@
-"""Runs native code on several pinned threads at once, the calling thread being the first of them.
+"""Runs native code on several pinned threads at once; the calling thread is the first of them.
 
 The others are native threads that never hold Python's lock: they need no memory once they run, and creating
-one either works or fails at once. They live as long as one run, so a process that is copied between runs
-loses none. An interrupt of Python waits for the end of the run.
+one either works or fails at once. They exist only during one run, so a process that forks between runs loses
+none. A Python interrupt waits for the end of the run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WORD_BITS: Final = 64
 
 
 def new_shared() -> Shared:
-    """What workers share, all 0, at the start of a cache line."""
+    """The shared state of workers, all 0, at the start of a cache line."""
     memory = (ctypes.c_char * (ctypes.sizeof(Shared) + _ALIGNMENT))()
     return Shared.from_buffer(memory, -ctypes.addressof(memory) % _ALIGNMENT)
 
@@ -31,16 +31,16 @@ def new_shared() -> Shared:
 def run_together(entry: int, shared: Shared, cpus: Sequence[int]) -> None:
     """Call a native function as ``entry(shared, worker)`` once for each worker, at the same time.
 
-    Worker ``i`` runs on CPU ``i`` of the list, round and round; where pinning is refused, anywhere:
-    ``shared.unpinned`` counts those. The calling thread may run afterwards where it could before.
+    Worker ``i`` runs on CPU ``i`` modulo the length of the list. If pinning is refused, it runs on any CPU,
+    and ``shared.unpinned`` counts it. Afterwards the calling thread may use the same CPUs as before.
 
     Args:
-        entry: Address of the function; where it waits for other workers it must heed ``shared.aborted``.
-        shared: What the workers share; ``shared.workers`` is their number.
+        entry: Address of the function; while it waits for other workers it must check ``shared.aborted``.
+        shared: The shared state of the workers; ``shared.workers`` is their number.
         cpus: CPUs to pin them to.
 
     Raises:
-        DeviceUnavailable: A thread cannot be started; those that were have ended.
+        DeviceUnavailable: A thread cannot be started; all started threads have ended.
     """
     workers: int = shared.workers
     masks = [_mask((cpu,)) for cpu in cpus[:workers]]
@@ -55,13 +55,13 @@ def run_together(entry: int, shared: Shared, cpus: Sequence[int]) -> None:
     if failed:
         raise DeviceUnavailable(
             f"Thread {team.started + 1} of {workers} for the threaded loops cannot be started here: "
-            f"{os.strerror(failed)}. A confined session may start none: measure in one that is not "
-            "confined, or switch the loops' threading off."
+            f"{os.strerror(failed)}. A confined session may not start threads: measure in an unconfined "
+            "session, or switch the loops' threading off."
         )
 
 
 def _mask(cpus: Collection[int]) -> ctypes.Array[ctypes.c_uint64]:
-    """A set of CPUs, as the kernel reads it."""
+    """A set of CPUs in the kernel's format."""
     mask = (ctypes.c_uint64 * (max(cpus) // _WORD_BITS + 1))()
     for cpu in cpus:
         mask[cpu // _WORD_BITS] |= 1 << cpu % _WORD_BITS

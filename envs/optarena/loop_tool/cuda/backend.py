@@ -1,4 +1,4 @@
-"""What measures a nest on a GPU, or executes it on what takes a GPU's place in tests."""
+"""The CUDA backend: measures a nest on a GPU, or executes it on an emulated device in tests."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ if TYPE_CHECKING:
     from optarena.loop_tool.cuda.timing import Timing
     from optarena.loop_tool.nest import Nest
 
-"""Environment variable, for tests only: ``module:function`` of what takes the GPU's place. The function takes
-nothing and gives a :class:`~optarena.loop_tool.cuda.interface.Device` that says it is emulated. Whatever it
-gives is marked so, and is never a result."""
+"""Environment variable, for tests only: ``module:function`` of an emulated device in place of the GPU. The
+function takes no arguments and returns a :class:`~optarena.loop_tool.cuda.interface.Device` with ``emulated``
+set. Its measurements are marked as emulated and are never results."""
 COLD_FROM: Final = 2**22
-"""From this many elements on a reading is cold: the three operands fill the L2 cache of a large GPU."""
+"""From this number of elements, readings are cold: the three operands fill the L2 cache of a large GPU."""
 GUARD_BYTES: Final = 4096
-"""Before and behind each operand; a multiple of every access's width."""
+"""Bytes before and after each operand; a multiple of every access's width."""
 COPIED_UNIT: Final = 16
-"""The reference copies a multiple of so many bytes."""
+"""The reference copies a multiple of this number of bytes."""
 _CLOSING_SECONDS: Final = 5.0
 """How long closing waits for other processes."""
 _UNWRITTEN: Final = 0xFF
-"""Every byte of the output and its surroundings at first: as float32 a NaN that no sum of numbers gives."""
+"""The initial bytes of the output and its guards: as float32, a NaN that no sum of numbers gives."""
 _FOREIGN: Final = 0x3F
-"""Every byte around an operand: 0.747, since a sum of NaNs written outside the output could go unseen."""
+"""The bytes of an operand's guards: 0.747, since a sum of NaNs written outside the output might be missed."""
 _KERNELS: Final = 64
 """Compiled kernels that are kept."""
 _FLOAT_BYTES: Final = 4
@@ -53,11 +53,11 @@ _SEED: Final = 2022
 
 
 def open_device(elements: int) -> MeasuringBackend:
-    """The backend of this machine's GPU, or of what ``$OPTARENA_CUDA_DEVICE`` names.
+    """The backend of this machine's GPU, or of the device that ``$OPTARENA_CUDA_DEVICE`` names.
 
     Raises:
-        DeviceUnavailable: There is no usable GPU; says what is missing.
-        InvalidInput: The variable names nothing of use.
+        DeviceUnavailable: There is no usable GPU; the message says what is missing.
+        InvalidInput: The variable does not name an emulated device.
     """
     stand_in = os.environ.get(STAND_IN_VARIABLE, "").strip()
     return CudaBackend(elements, _stand_in(stand_in) if stand_in else CupyDevice())
@@ -69,18 +69,18 @@ def _stand_in(name: str) -> Device:
         make: Callable[[], Device] = getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError, ValueError) as error:
         raise InvalidInput(
-            f"{STAND_IN_VARIABLE}={name!r:.200} names no function: {error}.",
+            f"{STAND_IN_VARIABLE}={name!r:.200} does not name a function: {error}.",
             field=STAND_IN_VARIABLE,
             value=name[:200],
-            remedy="It is for tests alone; unset it, or write module:function.",
+            remedy="Unset it, or write module:function; it is only for tests.",
         ) from error
     device = make()
     if not device.emulated:
         raise InvalidInput(
-            f"{STAND_IN_VARIABLE}={name!r:.200} gives a device that does not say it is emulated.",
+            f"{STAND_IN_VARIABLE}={name!r:.200} gives a device that is not marked as emulated.",
             field=STAND_IN_VARIABLE,
             value=name[:200],
-            remedy="Unset it to use a real one.",
+            remedy="Unset it to use a real device.",
         )
     return device
 
@@ -90,8 +90,8 @@ class ColdAndWarm:
     """Two readings of the same work.
 
     Attributes:
-        cold: Every launch finds the caches overwritten.
-        warm: Every launch finds what the one before left there.
+        cold: The caches are overwritten before every launch.
+        warm: The caches hold the data of the previous launch.
     """
 
     cold: Timing
@@ -103,17 +103,17 @@ class CudaBackend:
 
     Args:
         elements: ``N``.
-        device: Where; the first GPU by default. It is closed with the backend.
+        device: The device; the first GPU by default. It is closed with the backend.
 
     Attributes:
         elements: ``N``.
-        emulated: Whether the device is only imitated.
-        identity: Of the device: its address on the PCI bus.
-        copied_bytes: What the reference copies: 6 * N bytes, rounded up to a multiple of 16.
+        emulated: Whether the device is only emulated.
+        identity: The device's address on the PCI bus.
+        copied_bytes: Bytes that the reference copies: 6 * N, rounded up to a multiple of 16.
 
     Raises:
-        DeviceUnavailable: There is no usable GPU; says what is missing.
-        DeviceFailed: It has not enough memory.
+        DeviceUnavailable: There is no usable GPU; the message says what is missing.
+        DeviceFailed: The device does not have enough memory.
     """
 
     def __init__(self, elements: int, device: Device | None = None) -> None:
@@ -131,7 +131,7 @@ class CudaBackend:
         try:
             with exclusive(self.identity):
                 self._allocate(x, y)
-        except BaseException:  # an interrupt too: nothing may be left behind
+        except BaseException:  # also for an interrupt, everything is freed
             self.close()
             raise
 
@@ -147,8 +147,8 @@ class CudaBackend:
         """Compile a nest, check its output bit for bit, and measure it: warm if it is small, cold if large.
 
         Raises:
-            IncorrectOutput: It computes something else; nothing was measured.
-            InvalidInput: The nest covers another number of elements, or a grid cannot have as many threads.
+            IncorrectOutput: The output is wrong; nothing was measured.
+            InvalidInput: The nest covers another number of elements, or needs too many threads for a grid.
             DeviceUnavailable: Other processes have used the device for too long.
             DeviceFailed: The device reports an error.
         """
@@ -162,8 +162,8 @@ class CudaBackend:
     def reference(self) -> Reading:
         """Measure the device's own copy of 6 * N bytes, which reads and writes as much as the addition does.
 
-        The bytes are rounded up to a multiple of 16: a copy of other amounts may be done in another way.
-        Its ``threads`` are 0: the device does not tell.
+        The bytes are rounded up to a multiple of 16: copies of other sizes may use another method.
+        ``threads`` is 0, because the device does not report it.
         """
         return self._copy_timings((self.temperature,))[0].reading
 
@@ -174,24 +174,24 @@ class CudaBackend:
 
     @property
     def temperature(self) -> Temperature:
-        """Of the caches in a reading of this size."""
+        """Whether the caches are cold or warm in a reading of this size."""
         return "cold" if self.elements >= COLD_FROM else "warm"
 
     def check(self, nest: Nest) -> None:
         """Compile a nest, and check its output bit for bit.
 
         Raises:
-            IncorrectOutput: It computes something else; says where and what.
+            IncorrectOutput: The output is wrong; the message says where and what.
         """
         kernel = self._kernel(nest)
         with exclusive(self.identity):
             self._check(self._launch(kernel))
 
     def machine(self) -> dict[str, Any]:
-        """What was measured on, as JSON data.
+        """The device that was measured on, as JSON data.
 
-        ``throttled`` counts the readings for which heat or power held the clocks down twice; None where
-        nobody tells.
+        ``throttled`` counts the readings during which heat or power lowered the clocks twice; None if the
+        device does not report it.
         """
         clocks = self._device.clocks()
         return {
@@ -204,13 +204,13 @@ class CudaBackend:
     def close(self) -> None:
         """Free the kernels, the operands and the device, if possible while no other process measures."""
         with contextlib.ExitStack() as held:
-            with contextlib.suppress(DeviceUnavailable):  # what is not needed is freed in any case
+            with contextlib.suppress(DeviceUnavailable):  # memory is freed in any case
                 held.enter_context(exclusive(self.identity, seconds=_CLOSING_SECONDS))
             self._loaded.clear()
             self._device.close()
 
     def read_other(self, kernel: Kernel) -> ColdAndWarm:
-        """Measure a kernel that is no nest: its ``x`` is what the reference copies, its ``z`` where to."""
+        """Measure a kernel that is not a nest, with ``x`` and ``z`` as source and target of the reference."""
         with exclusive(self.identity):
             launch = self._launch(kernel)
             launch(self._source, self._source, self._target)
@@ -262,12 +262,12 @@ class CudaBackend:
                 f"The nest covers {nest.elements} elements, and the buffers have {self.elements}.",
                 field="nest",
                 value=nest.elements,
-                remedy="Open a backend for as many as the nest covers.",
+                remedy="Open a backend for the nest's number of elements.",
             )
         return lower(Plan.of(nest))
 
     def _launch(self, kernel: Kernel) -> Launch:
-        """The compiled kernel; those used last are kept."""
+        """The compiled kernel; recently used ones are cached."""
         if kernel.source not in self._loaded:
             self._loaded[kernel.source] = self._device.load(kernel)
             if len(self._loaded) > _KERNELS:
@@ -287,13 +287,13 @@ class CudaBackend:
             first = int(wrong[0])
             given, wanted = output[first], self._expected.view(np.float32)[first]
             raise IncorrectOutput(
-                f"The nest gets {len(wrong)} of {self.elements} elements wrong; "
-                f"the first is element {first}: {given!r} where the sum is {wanted!r}."
+                f"The nest computes {len(wrong)} of {self.elements} elements wrong; "
+                f"the first is element {first}: {given!r} instead of {wanted!r}."
             )
 
 
 class _Guarded:
-    """Float32 elements on a device, with guards before and behind them, and all bytes the same at first."""
+    """Float32 elements on a device, with guards before and after them; all bytes start with one value."""
 
     def __init__(self, device: Device, elements: int, fill: int) -> None:
         self._device = device
@@ -304,18 +304,18 @@ class _Guarded:
         self.clear()
 
     def clear(self) -> None:
-        """Enqueue making it as it was at first."""
+        """Enqueue setting all bytes to the initial value."""
         self._device.fill(self._start, self._size, self._fill)
 
     def read(self) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.uint8]]:
-        """The bytes before, the elements, and the bytes behind."""
+        """The guard before, the elements, and the guard after."""
         found = self._device.read(self._start, self._size)
         elements = found[GUARD_BYTES:-GUARD_BYTES].view(np.float32)
         return found[:GUARD_BYTES], elements, found[-GUARD_BYTES:]
 
 
 def _operand(generator: np.random.Generator, elements: int) -> NDArray[np.float32]:
-    """Random elements of both signs, none of them 0."""
+    """Random nonzero elements of both signs."""
     values = generator.random(elements, np.float32) * 4 - 2
     values[values == 0] = 1
     return values

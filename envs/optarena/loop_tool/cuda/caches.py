@@ -1,4 +1,4 @@
-"""Makes the caches of a device cold and clean: what is there is of no use, and needs no writing back."""
+"""Makes the caches of a device cold and clean: filled with unrelated data that needs no writing back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from optarena.loop_tool.cuda.interface import Device
 
 MIN_WRITTEN: Final = 256 * 2**20
-"""Bytes that are written, at least: it takes as long as the host needs to enqueue a launch meanwhile."""
+"""The minimum of bytes written, which takes as long as the host needs to enqueue a launch meanwhile."""
 _FLOAT_BYTES: Final = 4
 _VECTOR_BYTES: Final = _FLOAT_BYTES * ELEMENTS_OF_VECTOR
 
@@ -18,13 +18,13 @@ _VECTOR_BYTES: Final = _FLOAT_BYTES * ELEMENTS_OF_VECTOR
 class Caches:
     """Two buffers, each at least twice what a device's L2 cache holds: one to write, another to read.
 
-    A write alone would leave the cache full of changed lines, and the launch that comes next would pay for
-    writing them back to memory. Reading as much of something else makes the device do that before.
+    A write alone would leave the cache full of dirty lines, and the next launch would pay for writing them
+    back to memory. Reading as many other bytes makes the device write them back before.
 
     Args:
-        device: Whose caches; the buffers and the kernel that reads last as long as it.
-        l2_bytes: What its L2 cache holds.
-        min_written: Bytes that are written, at least.
+        device: The device; the buffers and the reading kernel exist as long as it does.
+        l2_bytes: Size of the device's L2 cache.
+        min_written: The minimum of bytes written.
     """
 
     def __init__(self, device: Device, l2_bytes: int, *, min_written: int = MIN_WRITTEN) -> None:

@@ -1,7 +1,7 @@
-"""What NVML says of a device's clocks, and why they are lower than they could be.
+"""Reads a device's clocks from NVML, and the reasons why they are lower than they could be.
 
-NVML's Python module ``pynvml`` comes with the extras ``cuda12`` and ``cuda13``; without it, or where it
-answers nothing, as in some containers, nothing is known, and nothing is said.
+NVML's Python module ``pynvml`` comes with the extras ``cuda12`` and ``cuda13``. Without it, or if NVML gives
+no values, as in some containers, the clocks are unknown.
 Not yet run on a device.
 """
 
@@ -32,7 +32,7 @@ _THROTTLES: Final = frozenset({
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clocks:
-    """The state of a device at one moment; None is what NVML does not tell here.
+    """The state of a device at one moment; values that NVML does not report are None.
 
     Attributes:
         sm_mhz: Clock of the multiprocessors.
@@ -50,7 +50,7 @@ class Clocks:
 
     @property
     def throttled(self) -> bool | None:
-        """Whether heat or power holds the clocks down; None where NVML does not tell."""
+        """Whether heat or power lowers the clocks; None if NVML does not report it."""
         return None if self.reasons is None else not _THROTTLES.isdisjoint(self.reasons)
 
     def as_dict(self) -> dict[str, Any]:
@@ -59,18 +59,18 @@ class Clocks:
 
 
 def reasons_of(bits: int) -> tuple[str, ...]:
-    """The names of the reasons in NVML's bit mask; those that it does not name here as numbers."""
+    """The names of the reasons in NVML's bit mask; unknown reasons as numbers."""
     known = tuple(name for bit, name in _REASONS.items() if bits & bit)
     rest = bits & ~sum(_REASONS)
     return (*known, hex(rest)) if rest else known
 
 
 class Nvml:
-    """NVML's view of one device.
+    """NVML's interface to one device.
 
     Args:
         module: ``pynvml``, initialised.
-        handle: Of the device.
+        handle: NVML's handle of the device.
     """
 
     def __init__(self, module: Any, handle: Any) -> None:  # noqa: ANN401 # pynvml ships no types
@@ -79,19 +79,19 @@ class Nvml:
 
     @classmethod
     def open(cls, pci_bus_id: str) -> Nvml | None:
-        """The device at an address on the PCI bus; None without ``pynvml``, or if it does not know it."""
+        """The device at an address on the PCI bus; None without ``pynvml``, or if NVML does not know it."""
         try:
             module = importlib.import_module("pynvml")
-        except ImportError:  # cupy can be there without it
+        except ImportError:  # cupy can be installed without it
             return None
         try:
             module.nvmlInit()
             return cls(module, module.nvmlDeviceGetHandleByPciBusId(pci_bus_id.encode()))
-        except module.NVMLError:  # as a container without the library, or a part of a device
+        except module.NVMLError:  # such as a container without the library, or a part of a device
             return None
 
     def driver(self) -> str | None:
-        """The version of the driver, as ``580.95``."""
+        """The version of the driver, such as ``580.95``."""
         version = self._asked("nvmlSystemGetDriverVersion")
         return version.decode() if isinstance(version, bytes) else version
 
@@ -100,7 +100,7 @@ class Nvml:
         nvml, handle = self._module, self._handle
         milliwatts = self._asked("nvmlDeviceGetPowerUsage", handle)
         bits = self._asked("nvmlDeviceGetCurrentClocksEventReasons", handle)
-        if bits is None:  # its name before NVML 12
+        if bits is None:  # the function's name before NVML 12
             bits = self._asked("nvmlDeviceGetCurrentClocksThrottleReasons", handle)
         return Clocks(
             sm_mhz=self._asked("nvmlDeviceGetClockInfo", handle, nvml.NVML_CLOCK_SM),
@@ -111,11 +111,11 @@ class Nvml:
         )
 
     def close(self) -> None:
-        """Give NVML back."""
+        """Shut NVML down."""
         self._asked("nvmlShutdown")
 
-    def _asked(self, function: str, *arguments: Any) -> Any:  # noqa: ANN401 # as above
-        """What NVML answers; None if it cannot, which depends on device, driver and privilege."""
+    def _asked(self, function: str, *arguments: Any) -> Any:  # noqa: ANN401 # pynvml ships no types
+        """NVML's answer; None if it has none, which depends on device, driver and privilege."""
         with contextlib.suppress(AttributeError, self._module.NVMLError):
             return getattr(self._module, function)(*arguments)
         return None

@@ -1,8 +1,8 @@
-"""What is needed of a GPU: the only module that uses cupy, which it imports late.
+"""A GPU as a device of the backend, through cupy, which only this module uses and imports late.
 
-Of cupy it uses memory, streams, events, graphs, modules and NVRTC, and no array operation: those would
-compile kernels of cupy's own, for which CUDA's headers are needed. ``require_device`` and ``compile_kernel``
-need no GPU. :class:`CupyDevice` is not yet run on a device.
+It uses cupy's memory, streams, events, graphs, modules and NVRTC, but no array operations: those would
+compile cupy's own kernels, which need CUDA's headers. ``require_device`` and ``compile_kernel`` need no GPU.
+:class:`CupyDevice` is not yet run on a device.
 """
 
 from __future__ import annotations
@@ -46,26 +46,26 @@ class Target:
 
 
 def require_device() -> None:
-    """Say what is missing, if anything is, without importing cupy.
+    """Check that nothing is missing, without importing cupy.
 
-    It initialises the driver in this process, which may not fork to use the device afterwards.
+    This initialises the driver in this process, so its later forks cannot use the device.
 
     Raises:
-        DeviceUnavailable: The driver, the device, cupy or NVRTC is missing; names each that is.
+        DeviceUnavailable: The driver, the device, cupy or NVRTC is missing; the message names all that are.
     """
     if problems := missing.problems():
-        raise DeviceUnavailable(f"No CUDA device can be used here. Missing: {'; '.join(problems)}.")
+        raise DeviceUnavailable(f"No CUDA device is usable on this machine. Missing: {'; '.join(problems)}.")
 
 
 def target_for(capability: int, supported: Sequence[int]) -> Target:
-    """What to compile for.
+    """The target to compile for.
 
     Args:
-        capability: Of the device: 90 for 9.0.
-        supported: What the compiler knows.
+        capability: The device's compute capability: 90 for 9.0.
+        supported: The compute capabilities that the compiler supports.
 
     Raises:
-        DeviceUnavailable: The device is older than all of them.
+        DeviceUnavailable: The device is older than all supported ones.
     """
     if capability in supported:
         return Target(f"sm_{capability}")
@@ -97,7 +97,7 @@ def compile_kernel(kernel: Kernel, target: Target) -> bytes:
     """Compile a kernel with NVRTC; no device is needed.
 
     Raises:
-        DeviceFailed: NVRTC refuses it; has NVRTC's messages.
+        DeviceFailed: NVRTC rejects the kernel; the message contains NVRTC's.
     """
     from cupy.cuda import nvrtc  # noqa: PLC0415 # cupy is imported only where it is used
 
@@ -106,7 +106,7 @@ def compile_kernel(kernel: Kernel, target: Target) -> bytes:
         nvrtc.compileProgram(program, (f"-arch={target.architecture}", "--std=c++17"))
         if target.kind == "ptx":
             return bytes(nvrtc.getPTX(program))
-        # cupy 14.2 drops the last byte of a cubin; one zero byte too many does no harm.
+        # cupy 14.2 drops the last byte of a cubin; an extra zero byte is harmless.
         return bytes(nvrtc.getCUBIN(program)) + b"\0"
     except nvrtc.NVRTCError as error:
         log = nvrtc.getProgramLog(program)
@@ -119,8 +119,9 @@ class CupyDevice:
     """The first GPU that CUDA shows to this process, with a stream of its own. Not yet run on a device.
 
     Raises:
-        DeviceUnavailable: There is none, and what is missing is named; or others use it for too long.
-        DeviceFailed: cupy is installed, and broken.
+        DeviceUnavailable: No GPU is usable, and the message names what is missing; or others use it for too
+            long.
+        DeviceFailed: cupy is installed but broken.
     """
 
     emulated = False
@@ -137,7 +138,7 @@ class CupyDevice:
         self._memory: list[Any] = []
         supported = supported_capabilities()
         self.identity = missing.first_device()
-        with exclusive(self.identity):  # a context and its first memory disturb what others measure
+        with exclusive(self.identity):  # creating a context disturbs the measurements of other processes
             self._open(supported)
 
     def _open(self, supported: Sequence[int]) -> None:
@@ -151,7 +152,7 @@ class CupyDevice:
         self._caches = Caches(self, self._l2_bytes)
 
     def allocate(self, size: int) -> int:
-        """The address of ``size`` new bytes, a multiple of 256; they last until the device is closed."""
+        """The address of ``size`` new bytes, a multiple of 256; closing the device frees them."""
         with _translated():
             memory = self._cuda.Memory(size)
         self._memory.append(memory)
@@ -187,7 +188,7 @@ class CupyDevice:
             self._runtime.memcpyAsync(target, source, size, kind, self._stream.ptr)
 
     def overwrite_caches(self) -> None:
-        """Enqueue writing, and then reading, twice what the L2 cache holds, or more."""
+        """Enqueue writing, and then reading, at least twice the size of the L2 cache."""
         self._caches.overwrite()
 
     def load(self, kernel: Kernel) -> Launch:
@@ -223,7 +224,7 @@ class CupyDevice:
         return replay
 
     def seconds(self, work: Work, before: Work, samples: int) -> list[float]:
-        """How long the device takes for some work, as events around it say; it waits for each sample."""
+        """How long the device takes for some work, by events around it; waits for each sample."""
         with _translated():
             start, stop = self._cuda.Event(), self._cuda.Event()
         found = []
@@ -242,7 +243,7 @@ class CupyDevice:
         return self._nvml.clocks() if self._nvml else None
 
     def describe(self) -> dict[str, Any]:
-        """What tells this device and its software from others, as JSON data."""
+        """The properties that identify this device and its software, as JSON data."""
         with _translated():
             name = self._runtime.getDeviceProperties(0)["name"]
             return {
@@ -261,7 +262,7 @@ class CupyDevice:
 
     def close(self) -> None:
         """Wait for the stream, then free all memory."""
-        with contextlib.suppress(DeviceFailed), _translated():  # the call that failed first has said so
+        with contextlib.suppress(DeviceFailed), _translated():  # the first failed call has reported it
             self._stream.synchronize()
         self._memory.clear()
         if self._nvml:
@@ -273,7 +274,7 @@ class CupyDevice:
 
 @contextlib.contextmanager
 def _translated(kind: type[OptArenaError] = DeviceFailed, what: str = "The device failed") -> Iterator[None]:
-    """Errors of cupy as ours: those of CUDA are ``RuntimeError``, a lack of memory is ``MemoryError``."""
+    """Translate cupy's errors: those of CUDA are ``RuntimeError``, a lack of memory is ``MemoryError``."""
     try:
         yield
     except (RuntimeError, MemoryError) as error:

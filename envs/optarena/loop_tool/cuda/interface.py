@@ -1,4 +1,4 @@
-"""What a backend asks of a device. A GPU has it, and so has what takes a GPU's place in tests."""
+"""The interface of a device for the CUDA backend, implemented by a GPU and by emulated devices in tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from optarena.loop_tool.cuda.lowering import Kernel
 
 Work = Callable[[], None]
-"""Enqueues something on the device's stream, and does not wait for it."""
+"""Enqueues work on the device's stream, and does not wait for it."""
 Launch = Callable[[int, int, int], None]
 """Enqueues a kernel on the addresses of ``x``, ``y`` and ``z``."""
 
@@ -22,15 +22,15 @@ class Device(Protocol):
     """One device with one stream, which does all work in order.
 
     Attributes:
-        emulated: Whether the device is only imitated, so that no time means anything.
-        identity: Names the device; the same in all processes that use it.
+        emulated: Whether the device is only emulated, so that its times mean nothing.
+        identity: Name of the device, the same in all processes that use it.
     """
 
     emulated: bool
     identity: str
 
     def allocate(self, size: int) -> int:
-        """The address of ``size`` new bytes, a multiple of 256; they last until the device is closed."""
+        """The address of ``size`` new bytes, a multiple of 256; closing the device frees them."""
 
     def write(self, address: int, data: NDArray[Any]) -> None:
         """Copy an array to the device, and wait for it."""
@@ -45,7 +45,7 @@ class Device(Protocol):
         """Enqueue the device's own copy of bytes."""
 
     def overwrite_caches(self) -> None:
-        """Enqueue what pushes everything else out of the caches, and leaves nothing to be written back."""
+        """Enqueue work that evicts all other data from the caches, and leaves nothing to be written back."""
 
     def load(self, kernel: Kernel) -> Launch:
         """Compile a kernel for this device, and load it."""
@@ -54,20 +54,20 @@ class Device(Protocol):
         """A graph that does some work several times, launched as one."""
 
     def seconds(self, work: Work, before: Work, samples: int) -> list[float]:
-        """How long the device takes for some work, as events around it say; it waits for each sample.
+        """How long the device takes for some work, by events around it; waits for each sample.
 
         Args:
-            work: What is timed.
-            before: Enqueued before each sample and not timed. It also keeps the device busy until the host
-                has enqueued the sample, whose time would else contain the host's.
-            samples: How many.
+            work: The work that is timed.
+            before: Work before each sample, which is not timed. It also keeps the device busy until the host
+                has enqueued the sample; otherwise the sample would contain the host's time.
+            samples: Number of samples.
         """
 
     def clocks(self) -> Clocks | None:
-        """The present clocks; None where nobody tells."""
+        """The present clocks; None if they are unknown."""
 
     def describe(self) -> dict[str, Any]:
-        """What tells this device and its software from others, as JSON data."""
+        """The properties that identify this device and its software, as JSON data."""
 
     def close(self) -> None:
         """Free everything."""

@@ -1,4 +1,4 @@
-"""Kernels that no schedule gives: to clean caches, and to compare schedules and copies with in the report."""
+"""Kernels that no schedule produces: to clean caches, and for comparison in the report."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from optarena.loop_tool.cuda.lowering import BLOCK, Kernel
 ELEMENTS_OF_VECTOR: Final = 4
 """Float32 elements of the widest access."""
 FOUND: Final = 1.0
-"""The first element of ``z`` after :func:`reading_kernel` has met a vector whose elements have this sum."""
+"""The value of ``z[0]`` after :func:`reading_kernel` has found a vector whose elements have this sum."""
 _THREAD: Final = f"blockIdx.x * {BLOCK}u + threadIdx.x"
 
 
 def reading_kernel(vectors: int) -> Kernel:
-    """Reads so many vectors of ``x`` and, if these are 0, writes nothing.
+    """Reads ``vectors`` vectors of ``x`` and, if these are 0, writes nothing.
 
-    No compiler may leave the reads out, since one that gives 1 would have to be written to ``z``.
+    No compiler can remove the reads, since a vector with the sum :data:`FOUND` is written to ``z``.
     """
     return _kernel(
         "read_all",
@@ -27,7 +27,7 @@ def reading_kernel(vectors: int) -> Kernel:
 
 
 def copying_kernel(vectors: int) -> Kernel:
-    """Copies so many vectors from ``x`` to ``z``, each thread one."""
+    """Copies ``vectors`` vectors from ``x`` to ``z``, one per thread."""
     return _kernel(
         "copy_all",
         vectors,
@@ -36,7 +36,7 @@ def copying_kernel(vectors: int) -> Kernel:
 
 
 def empty_kernel() -> Kernel:
-    """One block that does nothing: what a launch takes at least."""
+    """One block that does nothing, for the minimum time of a launch."""
     return _with_body("nothing", 1, "")
 
 

@@ -1,14 +1,14 @@
-"""From a plan to CUDA C: what the schedule says, and nothing that it does not say.
+"""Lowers a plan to CUDA C, exactly as the schedule defines it.
 
 * Threaded levels are the mixed-radix digits of ``blockIdx.x * 256 + threadIdx.x``, the outermost level
   varying slowest: whether neighbouring threads touch neighbouring elements follows from the schedule alone.
-* Serial levels carry ``#pragma unroll 1``, so that no compiler unrolls behind the schedule's back.
-* The leaf is straight-line code, its loads written before its stores. ptxas interleaves them, so it decides
-  how many are on their way at once. The leaf is the only vectoriser: its accesses are 128 bits wide where its
-  elements and the step of every level are multiples of 4, and 64 bits where they are multiples of 2.
-* Only where a plan is ragged does a level end with its parent's block.
+* Serial levels have ``#pragma unroll 1``, so that the compiler does not unroll them.
+* The leaf is straight-line code, with its loads before its stores. ptxas interleaves them, so it decides how
+  many are in flight at once. The leaf is the only vectoriser: its accesses are 128 bits wide if its elements
+  and the step of every level are multiples of 4, and 64 bits if they are multiples of 2.
+* A level ends with its parent's block only if the plan is ragged.
 
-The text of a plan is always the same, so it serves as a key.
+The text of a plan is always the same, so it serves as a cache key.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from optarena.loop_tool.plan import Level, Plan
 
 BLOCK: Final = 256
-"""Threads of a block."""
+"""Threads per block."""
 MAX_GRID: Final = 2**31 - 1
 """Blocks of a grid in its x dimension."""
 _LIMIT_OF_32_BITS: Final = 2**31 - 2**20
-"""Fewer elements and threads are numbered with 32 bits; unsigned, since a block may begin at up to 2 * N."""
+"""Below this number, indices have 32 bits; they are unsigned, since a block may begin at up to 2 * N."""
 _FIELDS: Final = "xyzw"
 
 
 class TooManyThreads(InvalidInput):
-    """A schedule shares its work out to more threads than a grid can have."""
+    """A schedule has more threads than a grid can have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,9 +42,9 @@ class Kernel:
 
     Attributes:
         source: The text; it includes nothing.
-        name: The function's.
-        grid: Blocks.
-        block: Threads of a block.
+        name: The function's name.
+        grid: Number of blocks.
+        block: Threads per block.
         threads: Threads that have work; the rest of the last block returns at once.
         vector: Elements of one access in straight-line code: 4, 2 or 1.
         index_bits: Width of the integers that number elements: 32 or 64.
@@ -63,17 +63,17 @@ def lower(plan: Plan, name: str = "add") -> Kernel:
     """The kernel of a plan.
 
     Args:
-        plan: What to lower.
-        name: Of the function.
+        plan: The plan to lower.
+        name: The function's name.
 
     Raises:
-        TooManyThreads: A grid cannot have that many.
+        TooManyThreads: A grid cannot have so many threads.
     """
     threads = plan.parallel
     grid = -(-threads // BLOCK)
     if grid > MAX_GRID:
         raise TooManyThreads(
-            f"The schedule has {threads} threads, and a grid at most {MAX_GRID * BLOCK}.",
+            f"The schedule has {threads} threads; a grid has at most {MAX_GRID * BLOCK}.",
             field="nest",
             value=threads,
             remedy="Thread a loop of fewer iterations.",
@@ -99,19 +99,19 @@ def lower(plan: Plan, name: str = "add") -> Kernel:
 
 
 def vector_width(plan: Plan) -> int:
-    """The elements of one access of a plan's straight-line code: as many as every access is aligned to."""
+    """The elements of one access of a plan's straight-line code: the largest width that is always aligned."""
     counts = (plan.leaf, *(level.step for level in plan.levels))
     return next(width for width in (4, 2, 1) if all(count % width == 0 for count in counts))
 
 
 class _Body:
-    """The statements of a kernel as they are written."""
+    """The statements of a kernel during writing."""
 
     def __init__(self, plan: Plan, bits: int) -> None:
         self.lines: list[str] = []
         self._plan = plan
-        self._type = "unsigned" if bits == 32 else "unsigned long long"  # noqa: PLR2004 # a width, as it says
-        self._suffix = "u" if bits == 32 else "ull"  # noqa: PLR2004 # as above
+        self._type = "unsigned" if bits == 32 else "unsigned long long"  # noqa: PLR2004 # a width in bits
+        self._suffix = "u" if bits == 32 else "ull"  # noqa: PLR2004 # a width in bits
         self._open = 0
 
     def write(self, threads: int) -> None:
@@ -125,7 +125,7 @@ class _Body:
             self._close()
 
     def _thread(self, threads: int) -> None:
-        """The number of the thread, and what iteration of each threaded level it is to do."""
+        """The number of the thread, and its iteration of each threaded level."""
         self._let("thread", f"({self._type})blockIdx.x * {BLOCK}u + threadIdx.x")
         if threads % BLOCK:
             self._add(f"if (thread >= {self._number(threads)}) return;")
@@ -144,13 +144,13 @@ class _Body:
         """Open a level.
 
         Args:
-            index: Of the level.
+            index: The level's index.
             level: The level.
             begin: The first element of its block; empty for 0.
             end: The element after the last one.
 
         Returns:
-            The same of its iteration.
+            The first element of the level's iteration, and the element after its last one.
         """
         first, last, step = f"b{index}", f"e{index}", self._number(level.step)
         if level.threaded:
@@ -167,7 +167,7 @@ class _Body:
         return first, last
 
     def _asks_for_end(self, index: int) -> bool:
-        """Whether a level, or the leaf after the last one, asks where its block ends."""
+        """Whether a level, or the leaf after the last one, uses the end of its block."""
         if index == len(self._plan.levels):
             return self._plan.ragged and self._plan.leaf > 1
         level = self._plan.levels[index]
@@ -191,7 +191,7 @@ class _Body:
         self._close()
 
     def _straight(self, begin: str) -> None:
-        """All loads, then all sums; NVIDIA's code generator may interleave them again."""
+        """All loads, then all sums; ptxas may interleave them again."""
         width = vector_width(self._plan)
         kind = f"float{width}" if width > 1 else "float"
         for name, qualifier in (("x", "const "), ("y", "const "), ("z", "")):

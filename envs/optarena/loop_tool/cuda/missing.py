@@ -1,4 +1,4 @@
-"""What a GPU needs and this machine lacks, found out without importing cupy and without a context."""
+"""Finds what this machine lacks to use a GPU, without importing cupy and without a CUDA context."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _BUS_ID_BYTES: Final = 32
 
 
 def problems() -> list[str]:
-    """What is missing of driver, device, cupy and NVRTC, each with its remedy; nothing if all is there.
+    """The missing ones of driver, device, cupy and NVRTC, each with its remedy; empty if nothing is missing.
 
-    It initialises the driver in this process, which may not fork to use the device afterwards.
+    This initialises the driver in this process, so its later forks cannot use the device.
 
     Raises:
-        DeviceUnavailable: This process is in the sandbox, where nothing can be there.
+        DeviceUnavailable: This process is in the sandbox, where no device is available.
     """
     if _is_sandboxed():
         raise DeviceUnavailable(
@@ -39,22 +39,22 @@ def problems() -> list[str]:
 
 
 def version_text(number: int) -> str:
-    """CUDA's way to write 13.0 as 13000."""
+    """A CUDA version number as text: 13000 is 13.0."""
     return f"{number // 1000}.{number % 1000 // 10}"
 
 
 def remedy_for_nvrtc() -> str:
-    """What brings NVRTC for the cupy that is installed."""
-    return f"pip install 'optarena[cuda{_cupy_major() or NEWEST_CUDA}]' brings it"
+    """The command that installs NVRTC for the installed cupy."""
+    return f"install it with: pip install 'optarena[cuda{_cupy_major() or NEWEST_CUDA}]'"
 
 
 def first_device() -> str:
-    """The address of the first device on the PCI bus, as ``0000:07:00.0``; the driver must be initialised.
+    """The PCI bus address of the first device, such as ``0000:07:00.0``; the driver must be initialised.
 
-    No context is made, which would disturb what other processes measure.
+    This creates no context, which would disturb the measurements of other processes.
 
     Raises:
-        DeviceUnavailable: The driver does not tell.
+        DeviceUnavailable: The driver does not report it.
     """
     cuda = ctypes.CDLL(DRIVER)
     device, name = ctypes.c_int(), ctypes.create_string_buffer(_BUS_ID_BYTES)
@@ -63,14 +63,14 @@ def first_device() -> str:
     )
     if result:
         error = _error_name(cuda, result)
-        raise DeviceUnavailable(f"The driver does not name the device: error {result}, {error}.")
+        raise DeviceUnavailable(f"The driver does not report the device's address: error {result}, {error}.")
     return name.value.decode()
 
 
 def _is_sandboxed() -> bool:
-    """Whether this process may not even open what says how it is confined.
+    """Whether this process is in the sandbox: it may not even open the file that tells how it is confined.
 
-    That is so in the sandbox alone. A filter of system calls does not tell: many containers have one.
+    A system call filter is not a sufficient sign, because many containers have one.
     """
     try:
         Path("/proc/self/status").open("rb").close()
@@ -82,7 +82,7 @@ def _is_sandboxed() -> bool:
 
 
 def _driver() -> tuple[int | None, list[str]]:
-    """The newest major version of CUDA that the driver supports, if it is of use, and what it lacks."""
+    """The newest major version of CUDA that the driver supports, if it is usable, and what is missing."""
     try:
         cuda = ctypes.CDLL(DRIVER)
     except OSError as error:
@@ -91,8 +91,8 @@ def _driver() -> tuple[int | None, list[str]]:
     cuda.cuDriverGetVersion(ctypes.byref(number))
     major = number.value // 1000
     if major < OLDEST_CUDA:
-        supported = f"{version_text(number.value)}, and {OLDEST_CUDA} is needed; install a newer one"
-        return None, [f"driver (this one supports CUDA {supported})"]
+        supported = f"{version_text(number.value)}, but {OLDEST_CUDA} is needed; install a newer driver"
+        return None, [f"driver (the installed one supports CUDA {supported})"]
     result = cuda.cuInit(0)
     if result not in {0, _NO_DEVICE}:
         return major, [f"driver (cuInit gives error {result}, {_error_name(cuda, result)})"]
@@ -100,18 +100,18 @@ def _driver() -> tuple[int | None, list[str]]:
     if result == 0:
         cuda.cuDeviceGetCount(ctypes.byref(count))
     if count.value == 0:
-        return major, ["device (the driver counts 0; is CUDA_VISIBLE_DEVICES set?)"]
+        return major, ["device (the driver finds none; check CUDA_VISIBLE_DEVICES)"]
     return major, []
 
 
 def _error_name(cuda: ctypes.CDLL, result: int) -> str:
     name = ctypes.c_char_p()
     cuda.cuGetErrorName(result, ctypes.byref(name))
-    return (name.value or b"which has no name").decode()
+    return (name.value or b"an unnamed error").decode()
 
 
 def _cupy_problem(cuda_version: int | None) -> str:
-    """What is wrong with cupy and its NVRTC for a driver; empty if nothing."""
+    """The problem with cupy and its NVRTC for a driver; empty if there is none."""
     extra = f"optarena[cuda{min(cuda_version or NEWEST_CUDA, NEWEST_CUDA)}]"
     remedy = f"pip install '{extra}'"
     if cuda_version is None:
@@ -126,18 +126,18 @@ def _cupy_problem(cuda_version: int | None) -> str:
 
 
 def _cupy_major() -> int | None:
-    """The version of CUDA that the installed cupy is for; None where its package's name does not tell."""
+    """The version of CUDA that the installed cupy is for; None if its package's name does not contain it."""
     return next((one for one in (NEWEST_CUDA, OLDEST_CUDA) if _version_of(f"cupy-cuda{one}x")), None)
 
 
 def _has_nvrtc(cuda: int | None) -> bool:
-    """Whether cupy will find NVRTC: as a package, or where it else looks for it."""
+    """Whether cupy will find NVRTC: as a package, or in another place where it searches."""
     if cuda is not None and _version_of(_NVRTC_WHEELS[cuda]).startswith(f"{cuda}."):
         return True
     try:
         pathfinder = importlib.import_module("cuda.pathfinder")  # it comes with cupy
     except ImportError:
-        return True  # another cupy, which will say so itself
+        return True  # another cupy, which reports a missing NVRTC itself
     try:
         pathfinder.load_nvidia_dynamic_lib("nvrtc")
     except pathfinder.DynamicLibNotFoundError:
@@ -146,7 +146,7 @@ def _has_nvrtc(cuda: int | None) -> bool:
 
 
 def _version_of(package: str) -> str:
-    """Of an installed package; empty if it is not installed."""
+    """The version of an installed package; empty if it is not installed."""
     with contextlib.suppress(metadata.PackageNotFoundError):
         return metadata.version(package)
     return ""

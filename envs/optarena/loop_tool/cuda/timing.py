@@ -1,16 +1,16 @@
-"""How a launch is timed: cold and warm, how often, and how sure the result is.
+"""Times a launch, cold or warm: the number of samples, and the confidence interval of the result.
 
-* *Cold*: before each sample, which is one launch between two events, more than the caches hold is written,
-  and then more than they hold is read of something else: so the launch finds nothing of its own there, and no
-  line that must be written back first.
-* *Warm*: a sample is a graph of as many launches as take about 2 ms, divided by them; one launch where that
-  takes longer.
+* *Cold*: a sample is one launch between two events. Before it, more than the size of the caches is written,
+  and then more than their size is read from another buffer: so the caches hold none of the launch's data, and
+  no line that must be written back first.
+* *Warm*: a sample is a graph of as many launches as take about 2 ms, divided by their number; one launch if
+  it takes longer.
 
-Before a sample the device does something that takes it about 50 us, so that the host has enqueued the sample
-when it begins. Before the first sample it works for 20 ms, so that its clocks have risen. All of it counts:
-a reading takes at most 0.3 s of the device, and more only where two launches do.
+Before a sample the device does other work for about 50 us, so that the host has enqueued the sample when it
+begins. Before the first sample it works for 20 ms, so that its clocks rise. All of this counts: a reading
+takes at most 0.3 s of the device, and more only if two launches do.
 
-No time is subtracted. Where heat or power held the clocks down, a reading is made once more.
+No time is subtracted. If heat or power lowered the clocks, the reading is repeated once.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ SAMPLES: Final = 50
 """Samples of a reading, if they fit ``BUDGET_SECONDS``."""
 MIN_SAMPLES: Final = 2
 MIN_FOR_INTERVAL: Final = 6
-"""Of fewer samples not even all together hold the median with 95 %: of 6 they do with 1 - 2 / 2**6 = 97 %."""
+"""The range of fewer samples contains the median with less than 95 %; that of 6 with 1 - 2 / 2**6 = 97 %."""
 BUDGET_SECONDS: Final = 0.25
-"""What a reading may take of the device, without what warms it up."""
+"""Seconds of the device that a reading may take, without the warm-up."""
 REPLAY_SECONDS: Final = 2e-3
-"""What a sample of warm launches takes together."""
+"""Seconds of one sample of warm launches."""
 WARM_UP_SECONDS: Final = 0.02
 LEAD_SECONDS: Final = 5e-5
-"""What the device does before a sample takes about as long: the host enqueues the sample in less."""
+"""Seconds of the work before a sample, during which the host enqueues the sample."""
 MAX_CALLS: Final = 1000
 _LONG_SECONDS: Final = 0.01
-"""From this on nothing comes before a sample: the host's share, some 10 us, is less than a thousandth."""
+"""Samples of at least this many seconds need no work before: the host's 10 us are less than a thousandth."""
 _ESTIMATES: Final = 3
 _PROBE_CALLS: Final = 16
 _RESAMPLES: Final = 1000
@@ -55,10 +55,10 @@ class Samples:
     """Measured times.
 
     Attributes:
-        seconds: Of one launch, a value for each sample.
+        seconds: Seconds of one launch, a value for each sample.
         calls: Launches of one sample.
-        before: The device's clocks before the first; None where nobody tells.
-        after: The same after the last.
+        before: The device's clocks before the first sample; None if they are unknown.
+        after: The device's clocks after the last sample; None if they are unknown.
     """
 
     seconds: tuple[float, ...]
@@ -68,20 +68,19 @@ class Samples:
 
     @property
     def throttled(self) -> bool | None:
-        """Whether heat or power held the clocks down; None where nobody tells."""
+        """Whether heat or power lowered the clocks; None if this is unknown."""
         found = [None if clocks is None else clocks.throttled for clocks in (self.before, self.after)]
         return True if True in found else None if None in found else False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """A reading with what it was made under.
+    """A reading with its conditions.
 
     Attributes:
         reading: The reading.
-        interval: Between these two values the median seconds lie with a confidence of 95 %; None of fewer
-            than 6 samples.
-        samples: What was measured.
+        interval: The 95 % confidence interval of the median seconds; None for fewer than 6 samples.
+        samples: The measured times.
     """
 
     reading: Reading
@@ -100,14 +99,14 @@ class Timing:
 
 
 def interval(seconds: Sequence[float], *, confidence: float = _CONFIDENCE) -> tuple[float, float] | None:
-    """A bootstrap interval of the median: the same for the same samples in whatever order.
+    """A bootstrap interval of the median: the same for the same samples in any order.
 
     Args:
         seconds: The samples.
-        confidence: Of the interval.
+        confidence: Confidence of the interval.
 
     Returns:
-        The interval; None of fewer than 6 samples, of which no interval has this confidence.
+        The interval; None for fewer than 6 samples, whose intervals cannot have this confidence.
     """
     if len(seconds) < MIN_FOR_INTERVAL:
         return None
@@ -119,12 +118,12 @@ def interval(seconds: Sequence[float], *, confidence: float = _CONFIDENCE) -> tu
 
 
 def measure(device: Device, launch: Work, temperature: Temperature) -> Samples:
-    """Time a launch, once more if the clocks were held down.
+    """Time a launch, once more if the clocks were lowered.
 
     Args:
-        device: Where.
+        device: The device.
         launch: Enqueues the launch; it must have run before, since a first launch also loads code.
-        temperature: Of the caches.
+        temperature: Whether the caches are cold or warm.
     """
     for _ in range(2):
         before = device.clocks()
@@ -136,14 +135,14 @@ def measure(device: Device, launch: Work, temperature: Temperature) -> Samples:
 
 
 def sample_count(seconds: float, budget: float = BUDGET_SECONDS) -> int:
-    """The samples of a reading if each takes that long: fewer for what is slow, as it is less noisy too."""
+    """The number of samples if each takes that long: fewer for slow launches, which are less noisy too."""
     if seconds * SAMPLES <= max(budget, 0):
         return SAMPLES
     return max(MIN_SAMPLES, int(budget / seconds))
 
 
 def call_count(seconds: float, together: float = REPLAY_SECONDS) -> int:
-    """The launches that take about so long together, if each takes that long."""
+    """The number of launches that take ``together`` seconds, if each takes ``seconds``."""
     if seconds * MAX_CALLS <= together:
         return MAX_CALLS
     return max(1, round(together / seconds))
@@ -157,14 +156,14 @@ def _cold(device: Device, launch: Work) -> tuple[list[float], int]:
 
 def _warm(device: Device, launch: Work) -> tuple[list[float], int]:
     spent = _Spent(device)
-    (first,) = spent.samples(launch, _NO_LEAD, 1)  # it finds the caches cold, and is no sample
+    (first,) = spent.samples(launch, _NO_LEAD, 1)  # its caches are cold, so it is not a sample
     before = _NO_LEAD if first >= _LONG_SECONDS else _Lead(launch, first)
     estimates = spent.estimates(launch, before)
     one = min(estimates)
     if one >= REPLAY_SECONDS:
         spent.warm_up(launch, spent.seconds)
         found = spent.rest(launch, before, estimates)
-        # The host may have been held up at every estimate; not at half of the samples, too.
+        # The host may have been delayed at every estimate, but hardly at half of the samples, too.
         if statistics.median(found) >= REPLAY_SECONDS:
             return found, 1
         one = min(found)
@@ -172,9 +171,9 @@ def _warm(device: Device, launch: Work) -> tuple[list[float], int]:
 
 
 def _replayed(spent: _Spent, launch: Work, one: float) -> tuple[list[float], int]:
-    """Samples of graphs of launches, of which one takes at most so long."""
+    """Samples of graphs of launches, where one launch takes at most ``one`` seconds."""
     probed = min(_PROBE_CALLS, call_count(one, LEAD_SECONDS))
-    if probed > 1:  # of a launch that short the two events take a part
+    if probed > 1:  # the two events are a part of the time of so short a launch
         probe = spent.repeated(launch, probed)
         one = min(spent.samples(probe, _Lead(probe, probed * one), _ESTIMATES)) / probed
     leading = min(MAX_CALLS, max(1, math.ceil(LEAD_SECONDS / max(one, LEAD_SECONDS / MAX_CALLS))))
@@ -187,12 +186,12 @@ def _replayed(spent: _Spent, launch: Work, one: float) -> tuple[list[float], int
 
 
 def _nothing() -> None:
-    """What comes before a sample so long that the host's share of it does not count."""
+    """No work before a sample, for samples so long that the host's time is negligible."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Lead:
-    """What comes before a sample, and about how long it takes."""
+    """The work before a sample, and its approximate time."""
 
     work: Work
     seconds: float
@@ -202,10 +201,10 @@ _NO_LEAD: Final = _Lead(_nothing, 0.0)
 
 
 class _Spent:
-    """What a reading has taken of a device, all but its warm-up.
+    """The time that a reading has taken of a device, without its warm-up.
 
     Attributes:
-        seconds: The sum.
+        seconds: The sum so far.
     """
 
     def __init__(self, device: Device) -> None:
@@ -214,22 +213,22 @@ class _Spent:
         self._device = device
 
     def samples(self, work: Work, before: _Lead, count: int) -> list[float]:
-        """Time some work so often."""
+        """Time some work ``count`` times."""
         found = self._device.seconds(work, before.work, count)
         self.seconds += sum(found) + count * before.seconds
         return found
 
     def estimates(self, launch: Work, before: _Lead) -> list[float]:
-        """Three samples; two of what is so slow that they use up the budget."""
+        """Three samples; two if they use up the budget."""
         found: list[float] = []
         while len(found) < MIN_SAMPLES or (len(found) < _ESTIMATES and self.seconds < BUDGET_SECONDS):
             found += self.samples(launch, before, 1)
         return found
 
     def rest(self, launch: Work, before: _Lead, estimates: list[float]) -> list[float]:
-        """As many samples as fit the budget; the estimates where no more do.
+        """As many samples as fit the budget; the estimates if no more do.
 
-        The least estimate says how long one takes: a host that is held up only makes others longer.
+        The smallest estimate counts as the time of one sample: a delayed host only makes others longer.
         """
         count = sample_count(min(estimates) + before.seconds, BUDGET_SECONDS - self.seconds)
         return estimates if count <= len(estimates) else self.samples(launch, before, count)
@@ -238,8 +237,8 @@ class _Spent:
         """Repeat some work until the device has worked long enough.
 
         Args:
-            work: What to do.
-            already: Seconds that it has worked.
+            work: The work to repeat.
+            already: Seconds that the device has worked.
 
         Returns:
             The seconds that the work takes; 0 if it was not done.

@@ -1,4 +1,4 @@
 """The client's side of the service runtime: connections, and the processes that they start.
 
-``interface`` is what every connection has; ``target`` says what the name of a service means.
+``interface`` defines the methods of every connection; ``target`` parses the names of services.
 """

@@ -1,4 +1,4 @@
-"""The eight calls of a service, each spelled once; a carrier says how one call is made."""
+"""The eight calls of a service, each written once; a subclass says how one call is made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Reply = TypeVar("Reply", bound=Message)
 
 
 class CallingConnection(Connection):
-    """A connection all of whose calls are made alike."""
+    """A connection that makes all of its calls in the same way."""
 
     @abstractmethod
     def _call(self, method: str, request: Message, kind: type[Reply], timeout: float | None) -> Reply:
@@ -22,9 +22,9 @@ class CallingConnection(Connection):
 
         Args:
             method: Its name in the ``.proto`` file.
-            request: What is sent.
+            request: The message to send.
             kind: The type of its reply.
-            timeout: In seconds; None for the carrier's own.
+            timeout: In seconds; None for the connection's default.
         """
 
     def get_version(
@@ -50,7 +50,7 @@ class CallingConnection(Connection):
     def end_session(
         self, request: pb.EndSessionRequest, *, timeout: float | None = None
     ) -> pb.EndSessionReply:
-        """End a session; answers how many of the service's remain, those of other clients included."""
+        """End a session; returns how many the service still has, those of other clients included."""
         return self._call("EndSession", request, pb.EndSessionReply, timeout)
 
     def add_benchmark(

@@ -1,7 +1,7 @@
 """Connections: a session's process, driven through the interface that all connections share.
 
-The managed connection owns one process, forked for one session. It turns status codes and the ends of
-processes into the package's own errors; after a fatal one the process is dead and reaped.
+The managed connection owns one process, forked for one session. It turns status codes and ends of processes
+into the package's own errors; after a fatal one the process is dead and reaped.
 """
 
 from __future__ import annotations
@@ -86,18 +86,18 @@ class ManagedConnection(CallingConnection):
         Args:
             session_type: ``module:class`` of a :class:`~optarena.service.CompilationSession`.
             limits: What the process may use; the defaults of :class:`ProcessLimits` if not given.
-            sandbox: Whether to confine the process, for work of others. Such a session is copied by
-                replay, as it may not fork, and has no working directory.
+            sandbox: Whether to confine the process, for untrusted work. Such a session may not fork, so it is
+                copied by replay, and it has no working directory.
 
         Raises:
-            UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: As the name says.
+            UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: See these classes.
         """
         limits = limits or ProcessLimits()
         zygote = Zygote.shared(session_type)
         try:
             return cls._open(zygote, limits, sandbox=sandbox)
         except TransportError:  # it died between two sessions; shared() starts another
-            if zygote.is_alive() and zygote.owes_an_answer():  # it does not answer, and would not again
+            if zygote.is_alive() and zygote.owes_an_answer():  # it does not answer, and will not next time
                 raise
             return cls._open(Zygote.shared(session_type), limits, sandbox=sandbox)
 
@@ -120,7 +120,7 @@ class ManagedConnection(CallingConnection):
                 fds=(shared.fileno(),),
                 payload=json.dumps(order).encode(),
             )
-        except BaseException:  # an interrupt too: nothing may be left behind
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
             shared.close()
             raise
         worker.progress = shared
@@ -129,12 +129,12 @@ class ManagedConnection(CallingConnection):
 
     @property
     def sandbox(self) -> SandboxReport:
-        """What holds the process."""
+        """The sandbox of the process."""
         return self.worker.sandbox
 
     @property
     def confinement(self) -> dict[str, Any]:
-        """What holds the process, as JSON data."""
+        """The sandbox of the process, as JSON data."""
         return self.sandbox.as_dict()
 
     @property
@@ -143,7 +143,7 @@ class ManagedConnection(CallingConnection):
         return bool(self._closed)
 
     def is_alive(self) -> bool:
-        """Whether the process is there, or a call is just being made to it; answers without waiting."""
+        """Whether the process is alive, or a call to it is in progress; answers without waiting."""
         if not self._lock.acquire(blocking=False):
             return True
         try:
@@ -205,7 +205,7 @@ class ManagedConnection(CallingConnection):
         return self._replay(session_id) if self._by_replay else self._fork_process(session_id)
 
     def end(self, session_id: int) -> None:  # noqa: ARG002 # there is only one
-        """End the session's process, which is all there is to the connection."""
+        """End the session's process, and so the connection."""
         self.close()
 
     def close(self) -> None:
@@ -220,7 +220,7 @@ class ManagedConnection(CallingConnection):
             self.worker.kill()
             self._lock.acquire()
         try:
-            self._end("This connection was closed.", gently=True)
+            self._end("The connection was closed.", gently=True)
         finally:
             self._lock.release()
 
@@ -243,17 +243,17 @@ class ManagedConnection(CallingConnection):
                     reply = self._exchange(method, request.SerializeToString(), seconds, descriptors)
             except (InvalidInput, ServiceClosed):
                 raise
-            except BaseException as error:  # an interrupt too: the answer would be the next call's
+            except BaseException as error:  # or the next call would read this answer
                 if isinstance(error, ServiceError):
                     error.unit = self._progress()
-                self._end(f"This connection was closed: {str(error) or type(error).__name__}")
+                self._end(f"The connection was closed: {str(error) or type(error).__name__}")
                 raise
             if reply.status:
                 failure = error_named(reply.status, reply.message, reply.error)
                 if reply.status in FATAL:
                     if isinstance(failure, ServiceError):
                         failure.unit = self._progress()
-                    self._end(f"This connection was closed: {failure}")
+                    self._end(f"The connection was closed: {failure}")
                 raise failure
             return kind.FromString(reply.payload)
 
@@ -281,7 +281,7 @@ class ManagedConnection(CallingConnection):
         try:
             reply = Envelope.FromString(data)
         except DecodeError as error:
-            raise TransportError(f"{method}: the answer is no envelope") from error
+            raise TransportError(f"{method}: the answer is not an envelope") from error
         if reply.call_id != self._last_call:
             raise TransportError(f"{method}: the answer is to call {reply.call_id}, not {self._last_call}")
         self.worker.trim_stderr()
@@ -292,14 +292,14 @@ class ManagedConnection(CallingConnection):
             progress.note(self.worker.progress.fileno(), 0)
 
     def _progress(self) -> int | None:
-        """The unit of the present call's work that was begun last."""
+        """The unit of work of the present call that was begun last."""
         file = self.worker.progress
         return None if file is None else progress.noted(file.fileno())
 
     def _ending(self) -> Exception:
-        """The error that the unexpected end of the process is."""
+        """The error for the unexpected end of the process."""
         if self._closing:
-            return ServiceClosed("This connection was closed during the call.")
+            return ServiceClosed("The connection was closed during the call.")
         status = self.worker.wait(_END_SECONDS)
         if status is None:
             self.worker.kill()
@@ -307,7 +307,7 @@ class ManagedConnection(CallingConnection):
         return ending_error(status, self.worker.stderr_tail(), self.limits)
 
     def _end(self, reason: str, *, gently: bool = False) -> None:
-        """End the process and reap it; gently means to let it end by itself if it does so soon."""
+        """End the process and reap it; gently means to let it end by itself if it does so quickly."""
         if self._closed:
             return
         self._closed = reason
@@ -322,7 +322,7 @@ class ManagedConnection(CallingConnection):
 
     def _fork_process(self, session_id: int) -> tuple[ManagedConnection, int]:
         self._check_owner()
-        with self._lock:  # until the copy has its files, nothing may change them
+        with self._lock:  # nothing may change the files until they are copied
             self._zygote.keep_directory()
             return self._fork_process_locked(session_id)
 
@@ -333,7 +333,7 @@ class ManagedConnection(CallingConnection):
             request = pb.ForkSessionRequest(session_id=session_id)
             descriptors = [theirs.fileno(), stderr.fileno(), shared.fileno()]
             reply = self._call("ForkSession", request, pb.ForkSessionReply, None, descriptors)
-        except BaseException:  # an interrupt too: nothing may be left behind
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
             ours.close()
             stderr.close()
             shared.close()
@@ -342,7 +342,7 @@ class ManagedConnection(CallingConnection):
             theirs.close()
         try:
             worker = self._zygote.adopt(ours, stderr)
-        except BaseException:  # an interrupt too: nothing may be left behind
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
             shared.close()
             raise
         worker.progress = shared
@@ -353,7 +353,7 @@ class ManagedConnection(CallingConnection):
         with self._lock:
             if self._history is None:
                 raise SessionNotFound(f"{SESSION_NOT_FOUND}: {session_id}")
-            probe = pb.SendSessionParameterRequest(session_id=session_id)  # no parameter: does it still live?
+            probe = pb.SendSessionParameterRequest(session_id=session_id)  # no parameter: is it alive?
             self._call("SendSessionParameter", probe, pb.SendSessionParameterReply, None)
             history = self._history.copy()
         copy = ManagedConnection.open(
@@ -369,7 +369,7 @@ class ManagedConnection(CallingConnection):
                     copy.send_session_parameter(
                         pb.SendSessionParameterRequest(session_id=copy_id, parameter=call.parameter)
                     )
-        except BaseException:  # an interrupt too: nothing may be left behind
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
             copy.close()
             raise
         return copy, copy_id

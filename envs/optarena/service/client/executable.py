@@ -1,7 +1,7 @@
-"""Services that are executables: started for this process, found by the port they write, ended with it.
+"""Services that are executables: starts them, reads the port that they write, and ends them.
 
-A guardian process (``guardian``) stands between this process and the service and ends it if this one is
-killed. Nothing here speaks to the service; that is a ``GrpcConnection``'s work.
+A guardian process (``guardian``) is the service's parent, and ends the service if this process is killed.
+This module does not call the service; a ``GrpcConnection`` does.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _GUARDIAN: Final = Path(__file__).with_name("guardian.py")
 _INHERITED: Final = (
     "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "OPTARENA_PLUGINS", "PATH", "PYTHONPATH", "TMPDIR", "TZ", "USER",
 )  # fmt: skip
-"""What a service inherits beside what every process does: a script needs its interpreter and modules."""
+"""Variables that a service inherits in addition: a script needs its interpreter and modules."""
 _OUTPUT: Final = "output.txt"
 _TAIL_BYTES: Final = 4096
 _PACKET_BYTES: Final = 64
@@ -60,12 +60,12 @@ class ServiceProcess:
     """A running service that was started from an executable. Thread-safe; made by :meth:`start`.
 
     Attributes:
-        executable: What was started.
-        endpoint: Where it listens, as ``host:port``.
-        pid: Its process id.
-        token: The bearer token that it is told to ask for, so that no other user of this machine may call
-            it; a service that knows nothing of tokens ignores it.
-        directory: Its working folder, which goes with it.
+        executable: The path of the executable.
+        endpoint: The address at which it listens, as ``host:port``.
+        pid: The service's process id.
+        token: The bearer token that the service should require, so that no other user of this machine can
+            call it; a service without support for tokens ignores it.
+        directory: The service's working folder, which is removed with it.
     """
 
     def __init__(self, executable: Path, options: ConnectionOptions) -> None:
@@ -99,8 +99,8 @@ class ServiceProcess:
             options: How long to wait, how often to try, and what to start it with.
 
         Raises:
-            InvalidInput: There is no such executable.
-            ServiceError: It cannot be started; the message has the last lines it wrote.
+            InvalidInput: The executable does not exist.
+            ServiceError: The service cannot be started; the message has the last lines that it wrote.
         """
         options = options or ConnectionOptions()
         executable = _checked(executable)
@@ -127,7 +127,7 @@ class ServiceProcess:
         try:
             process = cls(executable, options)
         except OSError as error:
-            raise _NotStarted(f"no folder or process could be made: {error}") from error
+            raise _NotStarted(f"its folder or process cannot be created: {error}") from error
         try:
             process._await_start()
             process._await_port()
@@ -152,7 +152,7 @@ class ServiceProcess:
             return self._status
 
     def output_tail(self) -> str:
-        """The last 4 KiB of what the service wrote to standard output and error; kept when it is closed."""
+        """The last 4 KiB of the service's standard output and error; also available after the end."""
         if self._owner != os.getpid():
             return self._tail
         with self._lock:
@@ -163,36 +163,36 @@ class ServiceProcess:
             return self._tail
 
     def pass_on_output(self) -> None:
-        """Write what is new of it to this process's standard error, where the debug level asks for it."""
+        """Copy new output to this process's standard error, if the debug level says so."""
         if logs.level() and self._owner == os.getpid():
             with self._lock:
                 self._relay.pass_on()
 
     def ending(self) -> ServiceError:
-        """The error that the unexpected end of the service is; waits a moment for the end."""
+        """The error for the unexpected end of the service; waits a moment for the end."""
         if self._closed:
             return ServiceClosed(f"The service {self.executable} was closed.")
         status = self.wait(_END_SECONDS)
         if status is None:
-            return TransportError(f"The service {self.executable} runs, but does not answer.")
+            return TransportError(f"The service {self.executable} runs but does not answer.")
         return service_ending_error(status, self.output_tail(), str(self.executable))
 
     def close(self) -> None:
-        """End the service, which may take its time, and remove its folder.
+        """End the service, which gets time to finish, and remove its folder.
 
         May be called twice; nothing happens in a process forked from the owner's.
         """
         self._end(gently=True)
 
     def kill(self) -> None:
-        """As :meth:`close`, for a service that does not answer: it is not asked, and not waited for."""
+        """Like :meth:`close`, for a service that does not answer: it is killed at once."""
         self._end(gently=False)
 
     def let_go(self) -> None:
         """In a process forked from the owner's: close the copies of its descriptors."""
         self._control.close()
         self._output.close()
-        self._guardian.returncode = 0  # it is not our child, so there is nothing to reap or to warn about
+        self._guardian.returncode = 0  # it is not our child, so subprocess must neither reap it nor warn
 
     def __enter__(self) -> Self:
         return self
@@ -262,13 +262,13 @@ class ServiceProcess:
                     f"it ended by {status} before it had written port.txt{tail}", transient=transient
                 )
             if file.garbage:
-                raise _NotStarted(f"port.txt has {file.garbage!r}, which is no port{tail}")
+                raise _NotStarted(f"port.txt contains {file.garbage!r}, which is not a port{tail}")
             if time.monotonic() > deadline:
-                raise _NotStarted(f"it has written no port.txt within {seconds:g} s{tail}", transient=True)
+                raise _NotStarted(f"it did not write port.txt within {seconds:g} s{tail}", transient=True)
         self.endpoint = f"127.0.0.1:{port}"
 
     def _hear(self, seconds: float) -> str | None:
-        """What the guardian says; empty if it is gone, None if it says nothing in this time."""
+        """The guardian's next message; empty if it has ended, None if there is none within this time."""
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
         if not poll.poll(max(0.0, seconds) * 1000):
@@ -284,7 +284,7 @@ class ServiceProcess:
         with self._lock:
             if self._closed:
                 return
-            with contextlib.suppress(OSError):  # the guardian is gone
+            with contextlib.suppress(OSError):  # the guardian has ended
                 self._control.send(b"end" if gently else b"kill")
             self._await_guardian(self._options.local_service_exit_max_seconds if gently else 0.0)
             self.wait(0.0)
@@ -300,7 +300,7 @@ class ServiceProcess:
         try:
             self._guardian.wait(seconds + _GUARDIAN_SECONDS)
         except subprocess.TimeoutExpired:
-            self._guardian.kill()  # the service gets its death signal
+            self._guardian.kill()  # the service then gets its death signal
             self._guardian.wait()
 
 
@@ -308,14 +308,14 @@ def _checked(executable: Path) -> Path:
     """The executable's absolute path.
 
     Raises:
-        InvalidInput: It is not there, or no file that can be executed.
+        InvalidInput: The path does not exist, or is not an executable file.
     """
     executable = Path(os.path.abspath(executable))  # noqa: PTH100 # links stay: a program may look at its name
     problem = ""
     if not executable.exists():
         problem = "does not exist"
     elif not executable.is_file():
-        problem = "is no file"
+        problem = "is not a file"
     elif executable.suffix != ".py" and not os.access(executable, os.X_OK):
         problem = "is not executable"
     if problem:
@@ -329,7 +329,7 @@ def _checked(executable: Path) -> Path:
 
 
 def _status(said: str) -> ExitStatus:
-    """How the service ended, in the guardian's words; a guardian that is gone has taken it along."""
+    """How the service ended, by the guardian's message; the service also ends if the guardian does."""
     word, _, number = said.partition(" ")
     return ExitStatus.from_exitcode(int(number)) if word == "ended" else ExitStatus(None, 9)
 

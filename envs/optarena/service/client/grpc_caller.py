@@ -1,9 +1,9 @@
 """Calls over one gRPC channel: bytes in, bytes or one of the package's errors out.
 
-A call is repeated while the service is unavailable; but one that changes something only if it certainly
-never left this machine, since an action applied twice would be worse than an error. grpc says UNAVAILABLE
-in both cases, and its text can be any server's, so that certainty is made here: unless the channel has
-just worked, a call that changes something is preceded by one that does not, and that one is repeated.
+A call is repeated while the service is unavailable. A call that changes something is repeated only if it
+certainly never left this machine, since an action applied twice would be worse than an error. grpc reports
+UNAVAILABLE in both cases, and the text may come from any server. Therefore, unless the channel has just
+worked, a call that changes something is preceded by one that does not, and only that one is repeated.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ _METHODS: Final = (
 )  # fmt: skip
 _OF_A_SESSION: Final = frozenset({"ForkSession", "EndSession", "Step", "SendSessionParameter"})
 _FRESH_SECONDS: Final = 1.0
-"""A channel that was heard from in this time is taken to be connected."""
+"""A channel with an answer within this time counts as connected."""
 _DEATH_SECONDS: Final = 0.5
-"""Time for the news of a service's death to arrive, after its connection has broken."""
+"""Time to learn of a service's death after its connection has broken."""
 
 
 @dataclass(slots=True)
 class GrpcCall:
-    """One call, as often as it is tried.
+    """One call with all its attempts.
 
     Attributes:
-        method: Its name.
+        method: The method's name.
         payload: The request.
-        changes: Whether it must not be made twice.
+        changes: Whether the call must not be made twice.
         seconds: Time for all attempts together.
-        attempts: How often it may be tried.
-        deadline: The end of its time.
+        attempts: The maximum number of attempts.
+        deadline: The end of the time.
         left: Whether the last attempt may have reached the service.
-        status: The status code that the last attempt ended with; None if it was answered, or cut off.
+        status: The status code of the last attempt; None if it was answered or interrupted.
     """
 
     method: str
@@ -78,12 +78,12 @@ class GrpcCall:
 
 
 class GrpcCaller:
-    """A channel and the rules of its use. Thread-safe.
+    """A channel and the rules for calls over it. Thread-safe.
 
     Args:
         endpoint: ``host:port`` or ``unix:/path``.
         options: Times, retries and token.
-        process: The service's process, if its end is known here.
+        process: The service's process, if it was started here.
 
     Raises:
         InvalidInput: The endpoint or the token cannot be used.
@@ -102,10 +102,10 @@ class GrpcCaller:
         self._closing = threading.RLock()  # a signal handler may close during a close
 
     def check_usable(self) -> None:
-        """Refuse to be used after the end, or in a process forked from the owner's.
+        """Refuse use after the end, or in a process forked from the owner's.
 
         Raises:
-            ServiceClosed: The message says which.
+            ServiceClosed: The message says which of the two.
         """
         ownership.check_owner(self._owner)
         if self.closed:
@@ -121,7 +121,7 @@ class GrpcCaller:
                 self._channel.close()
 
     def is_answering(self, seconds: float, *, ask: bool) -> bool:
-        """Whether the service answers; unless told to ask, only one that was silent last is asked."""
+        """Whether the service answers; without ``ask``, it is called only if the last call got no answer."""
         if not ask and self._heard != float("-inf"):
             return True
         try:
@@ -133,10 +133,10 @@ class GrpcCaller:
         return True
 
     def exchange(self, call: GrpcCall) -> bytes:
-        """Make a call, again where that is safe while the service is unavailable.
+        """Make a call, and repeat it if that is safe and the service is unavailable.
 
         Raises:
-            Exception: One of those that ``Connection`` names; ``call.left`` says more.
+            Exception: One of the errors that ``Connection`` names; ``call.left`` says more.
         """
         wait = self._options.retry_wait_seconds
         attempt = 0
@@ -166,7 +166,7 @@ class GrpcCaller:
         """Make sure that a compiler service answers.
 
         Raises:
-            TransportError: Nobody listens there, or does not answer, or is no compiler service.
+            TransportError: No process listens there, or it does not answer, or is not a compiler service.
             ServiceError: The service refuses the token, or has died.
         """
         began = time.monotonic()
@@ -193,7 +193,7 @@ class GrpcCaller:
         try:
             pb.GetVersionReply.FromString(self._send(_PROBE, b"", deadline))
         except DecodeError:
-            raise self._stranger("its answer is no GetVersionReply") from None
+            raise self._stranger("its answer is not a GetVersionReply") from None
         except CallFailed as error:
             return Status.of(error)
         return None
@@ -202,20 +202,20 @@ class GrpcCaller:
         """Make one attempt.
 
         Raises:
-            CallFailed: It did.
+            CallFailed: The attempt failed.
             ServiceClosed: The channel was closed in the meantime.
         """
         seconds = max(0.0, deadline - time.monotonic())
         try:
             data: bytes = self._methods[method](payload, timeout=seconds, metadata=self._metadata)
-        except ValueError:  # how grpc says that the channel is closed
+        except ValueError:  # grpc's error for a closed channel
             self.check_usable()
             raise
         self._heard = time.monotonic()
         return data
 
     def _failure(self, call: GrpcCall, status: Status, attempt: int) -> Exception:
-        """The error that the status of a failed call stands for."""
+        """The error for the status of a failed call."""
         if self.closed:
             return ServiceClosed("This connection was closed during the call.")
         named = ERROR_KEY in status.metadata
@@ -228,7 +228,7 @@ class GrpcCaller:
             self._heard = float("-inf")
             return SessionTimeout(f"{call.method}: no answer within {call.seconds:g} s from {self.endpoint}")
         elif status.code == StatusCode.NOT_FOUND and call.method in _OF_A_SESSION and not named:
-            return SessionNotFound(status.message)  # a foreign service may say it in any words
+            return SessionNotFound(status.message)  # another service may use any text
         elif status.code == StatusCode.UNAUTHENTICATED:
             return self._refused(status)
         return error_from(status.code, status.message, status.metadata)
@@ -236,8 +236,8 @@ class GrpcCaller:
     def _lost(self, call: GrpcCall, status: Status, attempt: int) -> TransportError:
         if call.left:
             return TransportError(
-                f"{call.method}: the connection to {self.endpoint} was lost, and whether the call took "
-                f"effect is not known: {status.message}"
+                f"{call.method}: the connection to {self.endpoint} was lost, and it is unknown whether the "
+                f"call took effect: {status.message}"
             )
         return TransportError(
             f"{call.method}: the service at {self.endpoint} is not available ({attempt} attempts): "
@@ -245,7 +245,7 @@ class GrpcCaller:
         )
 
     def _ending(self) -> ServiceError | None:
-        """The end of the service's own process; None if it lives or is not ours."""
+        """The error for the end of the service's process; None if it runs or was not started here."""
         if self._process is None or self._process.wait(_DEATH_SECONDS) is None:
             return None
         error = self._process.ending()
@@ -259,7 +259,7 @@ class GrpcCaller:
         if status.code == StatusCode.DEADLINE_EXCEEDED:
             seconds = self._options.rpc_init_max_seconds
             return TransportError(
-                f"What listens at {self.endpoint} does not answer within {seconds:g} s; {tried}."
+                f"The process that listens at {self.endpoint} does not answer within {seconds:g} s; {tried}."
             )
         return self._stranger(f"{status.message}; {tried}")
 
@@ -267,14 +267,14 @@ class GrpcCaller:
         if status.code in {StatusCode.UNAUTHENTICATED, StatusCode.PERMISSION_DENIED}:
             return self._refused(status)
         if status.code == StatusCode.UNIMPLEMENTED:
-            return self._stranger(f"it speaks gRPC, but has no {_SERVICE}")
+            return self._stranger(f"it speaks gRPC but has no {_SERVICE}")
         return self._stranger(status.message)
 
     def _stranger(self, why: str) -> TransportError:
-        return TransportError(f"What listens at {self.endpoint} is no compiler service: {why}.")
+        return TransportError(f"The process at {self.endpoint} is not a compiler service: {why}.")
 
     def _refused(self, status: Status) -> ServiceError:
-        what = "refuses the token" if self._metadata else "asks for a token"
+        what = "rejects the token" if self._metadata else "requires a token"
         return ServiceError(
             f"The service at {self.endpoint} {what} ({status.message}). "
             f"Give it as ConnectionOptions(token=…) or in ${TOKEN_VARIABLE}."

@@ -1,7 +1,7 @@
-"""Channels to services over gRPC: where an endpoint is, what a channel to it is made with, who listens there.
+"""Channels to services over gRPC: endpoints, the options of a channel, and checks of who listens.
 
-The one module of the client's side that imports grpc; nothing that a session's process imports may import
-it.
+This is the only module of the client's side that imports grpc; modules that a session's process imports must
+not import it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Self
 from urllib.parse import quote
 
-os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # read when it is imported; lost connections are told here
+os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # read at import; this package reports lost connections
 
 import grpc
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from optarena.service.client.options import ConnectionOptions
 
 CallFailed: Final = grpc.RpcError
-"""What grpc raises; see :class:`Status`."""
+"""The exception that grpc raises; see :class:`Status`."""
 _UNIX: Final = "unix:"
 _METADATA_BYTES: Final = 512 * 1024
 _RECONNECT_MS: Final = 100
@@ -35,19 +35,19 @@ _LONGEST_RECONNECT_MS: Final = 1000
 _PROBE_SECONDS: Final = 2.0
 _LONGEST_MESSAGE: Final = 8_000
 _LONGEST_METADATA: Final = 200
-"""Of a value in a status's metadata that is looked at: names and numbers, if it comes from us."""
+"""Characters read of a value in a status's metadata: our own services send names and numbers."""
 
 
 def checked_endpoint(endpoint: str) -> str:
-    """The endpoint in its one spelling.
+    """The endpoint in its canonical spelling.
 
     Raises:
-        InvalidInput: It is neither ``host:port`` nor ``unix:/path``.
+        InvalidInput: The endpoint is neither ``host:port`` nor ``unix:/path``.
     """
     target = ServiceTarget.parse(endpoint)
     if target.kind is not TargetKind.ENDPOINT:
         raise InvalidInput(
-            f"The endpoint {endpoint[:200]!r} cannot be understood.",
+            f"The endpoint {endpoint[:200]!r} is not valid.",
             field="endpoint",
             value=endpoint,
             remedy="Give 'host:port' or 'unix:/path'.",
@@ -56,14 +56,14 @@ def checked_endpoint(endpoint: str) -> str:
 
 
 def open_channel(endpoint: str, options: ConnectionOptions) -> Any:  # noqa: ANN401 # grpc ships no types
-    """A channel of one's own to an endpoint; it connects when it is first used."""
+    """A new, unshared channel to an endpoint; it connects at its first use."""
     settings = [
         ("grpc.max_send_message_length", -1),  # checked before it is sent, as by every transport
         ("grpc.max_receive_message_length", options.max_message_bytes),
         ("grpc.max_metadata_size", _METADATA_BYTES),
         ("grpc.absolute_max_metadata_size", 2 * _METADATA_BYTES),
         ("grpc.use_local_subchannel_pool", 1),
-        ("grpc.service_config_disable_resolution", 1),  # name servers may not order calls to be repeated
+        ("grpc.service_config_disable_resolution", 1),  # name servers must not configure retries
         ("grpc.initial_reconnect_backoff_ms", _RECONNECT_MS),
         ("grpc.max_reconnect_backoff_ms", _LONGEST_RECONNECT_MS),
     ]
@@ -73,12 +73,12 @@ def open_channel(endpoint: str, options: ConnectionOptions) -> Any:  # noqa: ANN
 
 
 def token_for(options: ConnectionOptions) -> str:
-    """The token of a service that runs; empty if none was given."""
+    """The token for a running service; empty if none was given."""
     return options.token or os.environ.get(TOKEN_VARIABLE, "")
 
 
 def call_metadata(token: str) -> tuple[tuple[str, str], ...] | None:
-    """What each call carries beside its message: the token, if there is one.
+    """The metadata of each call: the token, if there is one.
 
     Raises:
         InvalidInput: The token cannot be sent.
@@ -96,12 +96,12 @@ def call_metadata(token: str) -> tuple[tuple[str, str], ...] | None:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How a call has failed.
+    """The status of a failed call.
 
     Attributes:
         code: The status code, a number.
-        message: The service's words, or grpc's; shortened, and without control characters.
-        metadata: What came beside it.
+        message: The service's message, or grpc's; shortened, and without control characters.
+        metadata: The trailing metadata.
     """
 
     code: int
@@ -110,7 +110,7 @@ class Status:
 
     @classmethod
     def of(cls, error: Any) -> Self:  # noqa: ANN401 # grpc ships no types
-        """Of grpc's error; a foreign service may have sent anything."""
+        """The status in grpc's error; a foreign service may have sent anything."""
         code = error.code()
         number: int = (code if isinstance(code, grpc.StatusCode) else grpc.StatusCode.UNKNOWN).value[0]
         message = _shown(str(error.details() or f"status {number} without a message"))
@@ -118,7 +118,7 @@ class Status:
 
 
 def who_listens(endpoint: str) -> str:
-    """Why nobody can be reached at an endpoint; empty if something accepts connections there."""
+    """Why an endpoint cannot be reached; empty if a process accepts connections there."""
     try:
         if endpoint.startswith(_UNIX):
             with socket.socket(socket.AF_UNIX) as sock:
@@ -128,11 +128,11 @@ def who_listens(endpoint: str) -> str:
             host, _, port = endpoint.rpartition(":")
             socket.create_connection((host.strip("[]"), int(port)), _PROBE_SECONDS).close()
     except UnicodeError:  # of the codec for host names
-        return "the host has no name that can be looked up"
+        return "the host name is not valid"
     except socket.gaierror as error:
         return f"the host is unknown ({error.strerror})"
     except OSError as error:
-        return f"nobody listens there ({error.strerror or error})"
+        return f"no process listens there ({error.strerror or error})"
     return ""
 
 
@@ -143,7 +143,7 @@ def _texts(metadata: Iterable[Any]) -> Iterable[tuple[str, str]]:
 
 
 def _shown(message: str) -> str:
-    """A service's words, in which a terminal finds no orders."""
+    """A service's message without control characters, which a terminal would execute."""
     kept = message[:_LONGEST_MESSAGE]
     return printable(kept, keep="\n\t") + ("…" if len(message) > len(kept) else "")
 

@@ -1,4 +1,4 @@
-"""The connection over gRPC: many sessions of one service, ours or a foreign one, over one channel."""
+"""The connection over gRPC: many sessions of one service, from this package or another, over one channel."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _CHANGING: Final = frozenset({"StartSession", "ForkSession", "EndSession", "Send
 _KNOWN_STATE: Final = (SessionNotFound, ServiceClosed, TooManySessions)
 _GONE: Final = (SessionNotFound, ServiceClosed, SessionCrashed, SessionOutOfMemory)
 _ANY_ERROR: Final = (OptArenaError, OSError, TypeError, NotImplementedError)
-"""What a status can become."""
+"""The errors that a status can become."""
 _END_SECONDS: Final = 2.0
-"""Time to end a session: its caller has done with it, whatever the service says."""
+"""Seconds to end a session: its caller has finished with it, whatever the service says."""
 _ABANDON_SECONDS: Final = 1.0
-"""Time to end a session that no longer answers."""
+"""Seconds to end a session that no longer answers."""
 _LONGEST_SECONDS: Final = 4_000_000.0
 
 
@@ -49,7 +49,7 @@ class GrpcConnection(CallingConnection):
     on. Only the end of the service's own process closes the connection.
 
     Attributes:
-        process: The service's process, if it is ended with the connection.
+        process: The service's process, if it ends with the connection.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class GrpcConnection(CallingConnection):
         *,
         process: ServiceProcess | None = None,
     ) -> Self:
-        """Connect to a service, and make sure that it is one.
+        """Connect to a service, and check that it is one.
 
         Args:
             endpoint: ``host:port`` or ``unix:/path``.
@@ -79,15 +79,15 @@ class GrpcConnection(CallingConnection):
 
         Raises:
             InvalidInput: The endpoint or the token cannot be used.
-            TransportError: Nobody listens there, or does not answer, or is no compiler service.
+            TransportError: Nothing listens there, or it does not answer, or is not a compiler service.
             ServiceError: The service refuses the token, or has died.
         """
         options = options or ConnectionOptions()
         caller = GrpcCaller(endpoint, options, process)
         try:
             caller.greet()
-        except BaseException as error:  # an interrupt too: nothing may be left behind
-            caller.shut(f"This connection could not be opened: {error}")
+        except BaseException as error:  # KeyboardInterrupt too: leave nothing behind
+            caller.shut(f"The connection could not be opened: {error}")
             raise
         logger.info("connected to the service at %s", caller.endpoint)
         return cls(caller, options, process)
@@ -113,7 +113,7 @@ class GrpcConnection(CallingConnection):
     def end(self, session_id: int) -> None:
         """End a session; the connection and its other sessions stay.
 
-        Nothing that the service does or says is an error here, and it is not waited for long.
+        Nothing that the service does is an error here, and this call does not wait for it for long.
         """
         lost = self._given_up.pop(session_id, "")
         request = pb.EndSessionRequest(session_id=session_id)
@@ -121,22 +121,22 @@ class GrpcConnection(CallingConnection):
         try:
             self._call("EndSession", request, pb.EndSessionReply, seconds, attempts=1)
         except _GONE as error:
-            logger.info("session %d was gone: %s", session_id, error)
+            logger.info("session %d had already ended: %s", session_id, error)
         except _ANY_ERROR as error:
             why = f" (it was given up: {lost})" if lost else ""
             logger.warning("session %d does not end%s: %s", session_id, why, error)
 
     def is_answering(self, seconds: float, *, ask: bool = False) -> bool:
-        """Whether the service answers, as far as is known.
+        """Whether the service answers, as far as known.
 
         Args:
             seconds: Its time to answer, if it is asked.
-            ask: Whether to ask even one that has not let the last call wait in vain; it may only be busy.
+            ask: Whether to ask even a service whose last call did not time out; it may just be busy.
         """
         return not self.closed and self._caller.is_answering(seconds, ask=ask)
 
     def kill(self) -> None:
-        """As :meth:`close`, for a service that does not answer: one started here is not asked to end."""
+        """Close as :meth:`close` does, but without asking a service that does not answer to end."""
         if self._owner == os.getpid() and self.process is not None:
             self.process.kill()
         self.close()
@@ -150,7 +150,7 @@ class GrpcConnection(CallingConnection):
         """
         if self._owner != os.getpid():
             return
-        self._caller.shut("This connection was closed.")
+        self._caller.shut("The connection was closed.")
         if self.process is not None:
             self.process.close()
 
@@ -172,27 +172,29 @@ class GrpcConnection(CallingConnection):
                 reply = self._caller.exchange(call)
             return kind.FromString(reply)
         except DecodeError:
-            error = TransportError(f"{method}: the answer of {self.endpoint} is no {kind.__name__}")
+            error = TransportError(f"{method}: the answer of {self.endpoint} is not a {kind.__name__}")
             self._give_up(call, session_id, error)
             raise error from None
-        except BaseException as error:  # an interrupt too: nothing may be left behind
+        except BaseException as error:  # KeyboardInterrupt too: leave nothing behind
             self._give_up(call, session_id, error)
             raise
         finally:
             if self.process is not None:
                 self.process.pass_on_output()
 
-    def _prepared(self, method: str, request: Any, timeout: float | None, attempts: int) -> GrpcCall:  # noqa: ANN401 # as above
+    def _prepared(self, method: str, request: Any, timeout: float | None, attempts: int) -> GrpcCall:  # noqa: ANN401 # one of eight messages
         payload = request.SerializeToString()
         limit = self._options.max_message_bytes
         if len(payload) > limit:
-            raise InvalidInput(f"{method}: message of {len(payload)} bytes, at most {limit} are allowed.")
+            raise InvalidInput(
+                f"{method}: The message has {len(payload)} bytes; at most {limit} are allowed."
+            )
         seconds = min(self._options.rpc_call_max_seconds if timeout is None else timeout, _LONGEST_SECONDS)
         changes = method in _CHANGING or (method == "Step" and bool(request.action))
         return GrpcCall(method, payload, changes, seconds, attempts or max(1, self._options.rpc_max_retries))
 
     def _give_up(self, call: GrpcCall, session_id: int | None, error: BaseException) -> None:
-        """Remember that the state of a call's session is not known, unless it is."""
+        """Remember that the state of a call's session is unknown, unless it is known."""
         changes_session = call.left and call.method in {"Step", "SendSessionParameter"}
         unknown = call.status is None or call.status in FATAL
         if changes_session and session_id is not None and unknown and not isinstance(error, _KNOWN_STATE):

@@ -1,14 +1,15 @@
-"""The guardian of a service that was started from an executable: it ends when its client does, surely.
+"""The guardian of a service that was started from an executable: ensures that it ends with its client.
 
-A script of the standard library alone, started by path and light, since each such service has one. It
-runs the service in a process group of its own, tells the client how that begins and ends, and ends it,
-with the folder, when the client says so or dies. One word and numbers a packet:
+This script uses only the standard library and is started by path, to be light, since each such service has
+one. It runs the service in a process group of its own and reports its start and end to the client. When the
+client requests it or dies, the guardian ends the service and removes its folder. A packet is one word and a
+number:
 
-    guardian → client: ``started PID`` | ``failed ERRNO``, then ``ended CODE`` (negative: of a signal)
-    client → guardian: ``end`` (ask first) | ``kill``; the end of the stream is ``end``
+    guardian → client: ``started PID`` | ``failed ERRNO``, then ``ended CODE`` (negative for a signal)
+    client → guardian: ``end`` (politely) | ``kill``; the end of the stream means ``end``
 
-A death signal from the client would come when its *thread* ends, so the client is watched by a pidfd; the
-guardian has one thread, so that the service may get its death signal from here.
+A death signal from the client would come when its *thread* ends, so the guardian watches the client by a
+pidfd. The guardian has only one thread, so the service can have a death signal from the guardian.
 """
 
 import contextlib
@@ -22,7 +23,7 @@ import time
 _PR_SET_PDEATHSIG = 1
 _PACKET_BYTES = 64
 _PARENT_CHECK_SECONDS = 1.0
-"""How often to look for the client where there is no pidfd of it."""
+"""Seconds between two checks for the client if there is no pidfd of it."""
 _OUTPUT_CHECK_SECONDS = 5.0
 _OUTPUT_BYTES = 8 << 20
 _KEPT_BYTES = 64 << 10
@@ -34,8 +35,8 @@ class Guardian:
     Args:
         control: Descriptor of the socket to the client.
         client: Process id of the client.
-        exit_seconds: Time for the service to end when asked.
-        folder: To be removed in the end.
+        exit_seconds: Time for the service to end after a request.
+        folder: The folder to remove at the end.
     """
 
     def __init__(self, control: int, client: int, exit_seconds: float, folder: str) -> None:
@@ -61,7 +62,7 @@ class Guardian:
 
         Args:
             folder: Working directory of the service.
-            command: What to run.
+            command: The command to run.
         """
         try:
             self._service = _start(folder, command)
@@ -82,7 +83,7 @@ class Guardian:
         self._remove_folder()
 
     def _look(self, seconds: float) -> None:
-        """Wait for news of the client and the service, and take them in."""
+        """Wait for events of the client and the service, and handle them."""
         seconds = min(seconds, _PARENT_CHECK_SECONDS) if self._watch is None else seconds
         ready = [descriptor for descriptor, _ in self._poll.poll(max(0.0, seconds) * 1000)]
         if self._wake in ready:
@@ -111,7 +112,7 @@ class Guardian:
                 self._poll.unregister(descriptor)
 
     def _kill(self) -> None:
-        """Kill what is left of the service's group, reap it and tell the client."""
+        """Kill the rest of the service's group, reap the service and report to the client."""
         if self._service:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._service, signal.SIGKILL)  # before it is reaped, while the number is its own
@@ -120,7 +121,7 @@ class Guardian:
             self._tell(f"ended {os.waitstatus_to_exitcode(status)}")
 
     def _tell(self, words: str) -> None:
-        with contextlib.suppress(OSError):  # the client is gone; its end is noticed by itself
+        with contextlib.suppress(OSError):  # the client has ended, which the loop notices
             os.write(self._control, words.encode())
 
     def _watch_client(self) -> int | None:
@@ -135,16 +136,16 @@ class Guardian:
         self._asked = self._asked or "end"
 
     def _remove_folder(self) -> None:
-        import shutil  # noqa: PLC0415 # slow to import, and needed at the end only
+        import shutil  # noqa: PLC0415 # slow to import, and needed only at the end
 
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def _start(folder: str, command: list[str]) -> int:
-    """Start the service in a group of its own; answers its process id.
+    """Start the service in a group of its own; returns its process id.
 
     Raises:
-        OSError: It cannot be executed.
+        OSError: The service cannot be executed.
     """
     prctl = ctypes.CDLL(None).prctl
     guardian = os.getpid()
@@ -173,7 +174,7 @@ def _start(folder: str, command: list[str]) -> int:
 
 
 def _shorten_output() -> None:
-    """Keep the file that the service writes to, shared with standard output, from growing for ever."""
+    """Limit the size of the service's output file, which is also this script's standard output."""
     size = os.fstat(1).st_size
     if size > _OUTPUT_BYTES:
         kept = os.pread(1, _KEPT_BYTES, size - _KEPT_BYTES)

@@ -1,4 +1,4 @@
-"""The connection without a transport: a service in this very process, called directly.
+"""The connection without a transport: a service in this process, called directly.
 
 For debugging a session type, and for compilers that cannot crash. Nothing is isolated or limited.
 """
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_CLOSED: Final = "This connection was closed."
+_CLOSED: Final = "The connection was closed."
 _ENDS_ITS_SESSION: Final = frozenset({"Step", "SendSessionParameter"})
-"""Calls that leave a session in an unknown state if they fail for no fault of the caller's."""
+"""Calls that leave a session in an unknown state if they fail through no fault of the caller."""
 
 
 class _Context:
-    """The caller's patience; a service looks at it between two actions."""
+    """The caller's timeout, which a service checks between two actions."""
 
     def __init__(self, seconds: float | None) -> None:
         self._end = None if seconds is None else time.monotonic() + seconds
@@ -69,7 +69,7 @@ class InProcessConnection(CallingConnection):
     ) -> pb.StartSessionReply:
         """Start one more session."""
         own = pb.StartSessionRequest()
-        own.CopyFrom(request)  # the service keeps the benchmark, which the caller may go on to change
+        own.CopyFrom(request)  # the service keeps the benchmark, which the caller may change later
         return super().start_session(own, timeout=timeout)
 
     def add_benchmark(
@@ -81,7 +81,7 @@ class InProcessConnection(CallingConnection):
         return super().add_benchmark(own, timeout=timeout)
 
     def fork(self, session_id: int) -> tuple[InProcessConnection, int]:
-        """Copy a session by doing all that was done to it once more.
+        """Copy a session by repeating all that was done to it.
 
         Returns:
             This connection, and the copy's session id.
@@ -95,7 +95,7 @@ class InProcessConnection(CallingConnection):
         except (ServiceClosed, SessionNotFound):  # gone already
             pass
         except (OptArenaError, OSError, TypeError, NotImplementedError) as error:
-            logger.warning("session %d does not end well: %s", session_id, error)
+            logger.warning("session %d did not end cleanly: %s", session_id, error)
 
     def close(self) -> None:
         """End every session, after the calls that run; nothing happens in a process forked from the owner's.
@@ -128,7 +128,9 @@ class InProcessConnection(CallingConnection):
             raise error_named(error.code, error.message, error.name) from error
         except MemoryError as error:
             self._abandon(method, request)
-            raise SessionOutOfMemory(f"{method}: this process has no more memory. {error}".strip()) from error
+            raise SessionOutOfMemory(
+                f"{method}: this process has run out of memory. {error}".strip()
+            ) from error
         except KeyboardInterrupt:
             self._abandon(method, request)
             raise
@@ -137,7 +139,7 @@ class InProcessConnection(CallingConnection):
                 self._calls -= 1
             self._end_after_last_call()
         if self._closing:
-            raise ServiceClosed("This connection was closed during the call.")
+            raise ServiceClosed("The connection was closed during the call.")
         return reply
 
     def _abandon(self, method: str, request: Any) -> None:  # noqa: ANN401 # one of eight messages

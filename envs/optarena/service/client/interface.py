@@ -1,4 +1,4 @@
-"""The calls of a service as Python methods, messages in and messages out, whatever carries them.
+"""The calls of a service as Python methods, with messages in and out, over any transport.
 
 A connection raises the package's own errors, never a status code.
 """
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 class Connection(ABC):
     """The calls of a compiler service.
 
-    Each takes a request and an optional timeout in seconds, answers the reply, and raises:
+    Each takes a request and an optional timeout in seconds, returns the reply, and raises:
 
     * ``InvalidInput`` (a ``ValueError``): something in the request cannot be used; nothing has changed.
-    * ``SessionNotFound``; ``FileNotFoundError`` for a benchmark or file that is not there.
+    * ``SessionNotFound``; ``FileNotFoundError`` for a benchmark or file that does not exist.
     * ``SessionCrashed``, ``SessionTimeout``, ``SessionOutOfMemory``, ``SessionLimitExceeded``,
       ``ServiceError``: the session is lost, and the connection is closed.
-    * ``ServiceClosed``: the connection is closed, or belongs to the process this one was forked from.
-    * ``NotImplementedError``, ``TypeError``: the service does not offer this, or not in its present state.
+    * ``ServiceClosed``: the connection is closed, or belongs to the parent of this forked process.
+    * ``NotImplementedError``, ``TypeError``: the service does not support this, or not in its present state.
     """
 
     @abstractmethod
@@ -68,7 +68,7 @@ class Connection(ABC):
 
     @abstractmethod
     def fork(self, session_id: int) -> tuple[Connection, int]:
-        """Copy a session; answers a connection to the copy and its id. Both live on independently."""
+        """Copy a session; returns a connection to the copy and its id. Both live on independently."""
 
     @property
     def confinement(self) -> Mapping[str, Any]:
@@ -79,8 +79,8 @@ class Connection(ABC):
     def end(self, session_id: int) -> None:
         """End a session and free what it alone needs.
 
-        Nothing is raised, whatever the service does, and a service elsewhere is not waited for longer than
-        some two seconds.
+        Nothing is raised, whatever the service does. The call waits at most about two seconds for a service
+        elsewhere.
         """
 
     @abstractmethod

@@ -1,7 +1,7 @@
-"""Starting and ending the process of a zygote: its folder, its environment, its death.
+"""Starts and ends the process of a zygote, with its folder and its environment.
 
-The child gets no credential: its environment is an allow-list, its working directory is ``/``, and of
-this process's descriptors it gets the control socket and the folder alone.
+The child gets no credentials: its environment is an allow-list, its working directory is ``/``, and of this
+process's descriptors it gets only the control socket and the folder.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _PACKET_BYTES: Final = 1 << 17
 
 @dataclass(slots=True)
 class Launched:
-    """A running zygote and what belongs to it.
+    """A running zygote and its resources.
 
     Attributes:
         process: The process.
         control: This end of the control socket.
-        directory: Its folder, locked by the zygote as long as it lives.
-        stderr: Its standard error.
+        directory: The zygote's folder, which it locks as long as it runs.
+        stderr: The zygote's standard error.
     """
 
     process: subprocess.Popen[bytes]
@@ -49,7 +49,7 @@ class Launched:
         return outputs.tail(self.stderr).strip()
 
     def wait_for_end(self) -> None:
-        """Wait a little for the process, which is about to end, to have ended."""
+        """Wait a little until the process, which is about to end, has ended."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(_END_SECONDS)
 
@@ -70,15 +70,15 @@ class Launched:
         """In a process forked from this one: forget it without touching it."""
         self.control.close()
         self.stderr.close()
-        self.process.returncode = 0  # it is not our child, so there is nothing to reap or to warn about
+        self.process.returncode = 0  # it is not our child, so subprocess must neither reap it nor warn
 
 
 def launch() -> Launched:
     """Start a zygote; it waits for its first order.
 
     Raises:
-        InvalidInput: The folder cannot be where the user wants it.
-        OSError: The process or its folder cannot be made.
+        InvalidInput: The folder cannot be created where the user wants it.
+        OSError: The process or its folder cannot be created.
     """
     directory, lock = folders.make_directory()
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -111,7 +111,7 @@ def receive_answer(control: socket.socket, deadline: float) -> dict[str, Any]:
     """The next answer of a zygote.
 
     Raises:
-        OSError: None came until the deadline, or it has ended.
+        OSError: No answer came before the deadline, or the zygote has ended.
     """
     wire.limit(control, deadline)
     data = control.recv(_PACKET_BYTES)
@@ -125,8 +125,8 @@ def ask(control: socket.socket, order: bytes, seconds: float) -> None:
     """Send a zygote its first order and wait for its answer.
 
     Raises:
-        OptArenaError: The one that it tells.
-        OSError: None came in time, or it has ended.
+        OptArenaError: The error that the zygote reports.
+        OSError: No answer came in time, or the zygote has ended.
     """
     control.settimeout(seconds)
     control.send(order)
@@ -134,7 +134,7 @@ def ask(control: socket.socket, order: bytes, seconds: float) -> None:
 
 
 def raise_error(answer: dict[str, Any]) -> None:
-    """Raise the error, if any, that another process tells by class and message."""
+    """Raise the error, if any, that another process reports by class and message."""
     if "error" not in answer:
         return
     kind = getattr(errors, answer["error"], None)
@@ -155,7 +155,7 @@ def payload_files(payload: bytes, stack: contextlib.ExitStack) -> list[int]:
 
 
 def first_order(session_type: str) -> bytes:
-    """The first packet for a zygote: what to load, and where this process finds modules."""
+    """The first packet for a zygote: the session type to load, and this process's module path."""
     return json.dumps(
         {"session_type": session_type, "sys_path": [os.path.abspath(path) for path in sys.path]}  # noqa: PTH100 # "" is the working directory
     ).encode()

@@ -1,4 +1,4 @@
-"""How a connection to a service is made and kept: times, retries, and what a service is started with."""
+"""The options of a connection to a service: times, retries, and the arguments for starting a service."""
 
 from __future__ import annotations
 
@@ -23,25 +23,26 @@ class ConnectionOptions:
     """Options of a connection over gRPC; all times are in seconds.
 
     Attributes:
-        rpc_call_max_seconds: Time of one call for which none is given.
+        rpc_call_max_seconds: Default time for one call.
         rpc_max_retries: Attempts of a call while the service is unavailable.
         retry_wait_seconds: Wait before the second attempt.
         retry_wait_backoff_exponent: Factor by which each further wait is longer.
         init_max_seconds: Time for all attempts to reach a service.
         init_max_attempts: Attempts to start a service, or to reach one.
-        rpc_init_max_seconds: Time of one attempt to reach it.
+        rpc_init_max_seconds: Time of one attempt to reach a service.
         local_service_port_init_max_seconds: Time for a started service to write its port.
-        local_service_exit_max_seconds: Time for a started service to end when asked, before it is killed.
+        local_service_exit_max_seconds: Time for a started service to end after a request, before it is
+            killed.
         always_send_benchmark_on_reset: Whether each session's start carries the program, rather than only
-            one whose benchmark the service may not know.
-        script_args: Further arguments for a service that is started.
-        script_env: Further environment variables for it.
-        token: Bearer token; if empty, ``$OPTARENA_SERVICE_TOKEN`` for a service that runs, and a new one for
-            a service that is started, which finds it in that variable.
+            if the service may not know the benchmark.
+        script_args: Further arguments for a started service.
+        script_env: Further environment variables for a started service.
+        token: Bearer token; if empty, ``$OPTARENA_SERVICE_TOKEN`` for a running service, and a new token for
+            a started service, which finds it in that variable.
         max_message_bytes: Size of the largest message sent or received.
 
     Raises:
-        InvalidInput: A value has the wrong type, or is out of range; names the field.
+        InvalidInput: A value has the wrong type, or is out of range; the error names the field.
     """
 
     rpc_call_max_seconds: float = 60.0
@@ -60,7 +61,7 @@ class ConnectionOptions:
     max_message_bytes: int = MAX_MESSAGE_BYTES
 
     def __post_init__(self) -> None:
-        """Check every field, so that a mistake is told here and not by a call much later."""
+        """Check every field, so that a mistake is reported here and not by a later call."""
         for name in self.__slots__:
             value: object = getattr(self, name)
             if name.endswith("_seconds"):

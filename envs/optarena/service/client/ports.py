@@ -1,4 +1,4 @@
-"""Reading the ``port.txt`` that a started service writes, perhaps while it is being written."""
+"""Reads the ``port.txt`` that a started service writes, possibly while it is being written."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _LARGEST_PORT: Final = 65_535
 class PortFile:
     """A file that will hold a port, in decimal.
 
-    A line that has ended is complete. Not every service ends it, so what stays the same for a moment
-    counts too.
+    A terminated line is complete. Not every service terminates it, so content that stays the same for a
+    moment counts too.
 
     Attributes:
-        garbage: What the file holds, if that has settled and is no port.
+        garbage: The file's content, if it no longer changes and is not a port.
     """
 
     def __init__(self, path: Path) -> None:
@@ -32,7 +32,7 @@ class PortFile:
         self._since = 0.0
 
     def read(self) -> int | None:
-        """The port, or None as long as there is none."""
+        """The port; None as long as there is none."""
         try:
             data = self._contents()
         except OSError:
@@ -53,11 +53,11 @@ class PortFile:
         return None
 
     def _contents(self) -> bytes:
-        """The beginning of the file; opened so that a pipe without a writer cannot hold this process."""
+        """The beginning of the file, opened so that a pipe without a writer cannot block this process."""
         descriptor = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                self.garbage = "(no regular file)"
+                self.garbage = "(not a regular file)"
                 return b""
             return os.read(descriptor, _LONGEST)
         finally:

@@ -1,4 +1,4 @@
-"""What ``service=`` may name: a session type, an executable, or the endpoint of a service that runs."""
+"""The values of ``service=``: a session type, an executable, or the endpoint of a running service."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _UNIX: Final = "unix:"
 _LARGEST_PORT: Final = 65_535
 _LONGEST_HOST: Final = 255
 _LONGEST_SOCKET_PATH: Final = 107
-"""Bytes in the path of a Unix socket: what Linux has room for."""
+"""The maximum number of bytes in the path of a Unix socket on Linux."""
 
 
 class TargetKind(Enum):
-    """The three things a service can be named by."""
+    """The three ways to name a service."""
 
     SESSION_TYPE = "session type"
     EXECUTABLE = "executable"
@@ -36,8 +36,8 @@ class ServiceTarget:
 
     ======================================  =================================================
     ``module:Class``, ``/path/x.py:Class``  a session type; each session gets a process
-    ``/path/to/executable``                 a service to be started, spoken to over gRPC
-    ``host:port``, ``unix:/path``           a service that runs, spoken to over gRPC
+    ``/path/to/executable``                 a service to start, called over gRPC
+    ``host:port``, ``unix:/path``           a running service, called over gRPC
     ======================================  =================================================
     """
 
@@ -49,7 +49,7 @@ class ServiceTarget:
         """Read a name.
 
         Raises:
-            InvalidInput: It is none of the three.
+            InvalidInput: The text has none of these forms.
         """
         if not isinstance(text, (str, Path)) or "\0" in str(text):
             raise _unclear(text)
@@ -83,7 +83,7 @@ def _unix(text: str) -> str:
         raise _unclear(text) from None
     if size > _LONGEST_SOCKET_PATH:
         raise InvalidInput(
-            f"The path of the socket {absolute[:200]!r} has {size} bytes, at most {_LONGEST_SOCKET_PATH} are "
+            f"The path of the socket {absolute[:200]!r} has {size} bytes; at most {_LONGEST_SOCKET_PATH} are "
             "possible.",
             field="service",
             value=text,
@@ -95,7 +95,7 @@ def _unix(text: str) -> str:
 def _unclear(text: object) -> InvalidInput:
     shown = text[:200] if isinstance(text, str) else text
     return InvalidInput(
-        f"The service {shown!r:.250} cannot be understood.",
+        f"The service {shown!r:.250} has an unknown form.",
         field="service",
         value=text,
         remedy="Give 'host:port', 'unix:/path', the path of an executable, or 'module:Class'.",

@@ -1,7 +1,7 @@
-"""The client's side of zygotes: start one for each session type, have it fork workers, see them end.
+"""The client's side of zygotes: starts one for each session type, has it fork workers, and watches their end.
 
-A process has its own zygotes: none is ever used by a process forked from its owner's. All descriptors are
-close-on-exec. Nothing here knows sessions or messages.
+A process has its own zygotes: a process forked from the owner never uses them. All descriptors are
+close-on-exec. This module knows neither sessions nor messages.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ logger = logging.getLogger(__name__)
 _shared: dict[str, Zygote] = {}
 _shared_lock = threading.Lock()
 _holders: weakref.WeakSet[Zygote | Worker] = weakref.WeakSet()
-"""Everything with descriptors, to be closed in a process forked from this one."""
+"""All objects with descriptors, which a process forked from this one closes."""
 
 
 class Zygote:
@@ -65,14 +65,14 @@ class Zygote:
 
     @classmethod
     def shared(cls, session_type: str) -> Zygote:
-        """This process's zygote for a session type, started if there is none that lives.
+        """This process's zygote for a session type, started if none is running.
 
         Args:
             session_type: ``module:class``.
 
         Raises:
-            UnknownName: There is no such session type.
-            PlatformNotSupported: It cannot work on this machine.
+            UnknownName: The session type does not exist.
+            PlatformNotSupported: The session type does not work on this machine.
             ServiceError: The process cannot be started.
         """
         with _shared_lock:
@@ -86,7 +86,7 @@ class Zygote:
 
     @classmethod
     def start(cls, session_type: str) -> Zygote:
-        """A new zygote of one's own; raises as :meth:`shared`."""
+        """A new, unshared zygote; raises the errors of :meth:`shared`."""
         raise_open_files()
         launched = launch.launch()
         try:
@@ -119,7 +119,7 @@ class Zygote:
         return not self._closed and self._owner == os.getpid() and self._launched.process.poll() is None
 
     def owes_an_answer(self) -> bool:
-        """Whether a request was given up because no answer came, and none has come since."""
+        """Whether a request was abandoned without an answer, and none has come since."""
         return bool(self._given_up)
 
     def spawn(
@@ -136,13 +136,13 @@ class Zygote:
         Args:
             entry: ``module:function``, called as ``function(channel, payload, fds)`` in the worker, whose
                 process ends with it. Its module is imported before the worker is confined.
-            limits: What the worker may use.
+            limits: The limits of the worker.
             sandbox: Whether to confine it to the sandbox floor.
             fds: Descriptors that the worker gets (under other numbers); they stay open here.
             payload: Data for the function, of any size.
 
         Raises:
-            SandboxUnavailable: ``sandbox`` is asked for and part of the floor is missing.
+            SandboxUnavailable: ``sandbox`` is set and part of the floor is missing.
             TransportError: The zygote is dead; :meth:`shared` gives a new one.
             ServiceError: The process cannot be started, or the module not imported.
         """
@@ -159,19 +159,19 @@ class Zygote:
             order = {"op": "spawn", "entry": entry, "limits": limits.as_dict(), "sandbox": sandbox}
             worker.number = self._request({**order, "payload": bool(payload)}, passed)["worker"]
             theirs.close()
-            given.close()  # else nobody would see that the zygote has died without a word
+            given.close()  # otherwise a silent death of the zygote would not be noticed
             worker.greet()
             return worker
 
     def adopt(self, channel: socket.socket, stderr: io.FileIO) -> Worker:
-        """Take over a copy that a session's process has made of itself, after its first words.
+        """Take over a copy that a session's process has made of itself, after its greeting.
 
         Args:
             channel: This end of the copy's socket pair.
             stderr: The copy's standard error.
 
         Raises:
-            ServiceError: The copy has died, or is not one.
+            ServiceError: The copy has died, or is not a copy of a session.
         """
         ended, status = os.pipe2(os.O_CLOEXEC)
         worker = Worker(self, channel, io.FileIO(ended), stderr)
@@ -186,10 +186,10 @@ class Zygote:
         return worker
 
     def keep_directory(self) -> None:
-        """Have the folder made again if somebody has removed it.
+        """Have the folder created again if it was removed.
 
         Raises:
-            InvalidInput: It cannot be made again; the message names it.
+            InvalidInput: The folder cannot be created again; the message names it.
             ServiceError: The zygote is dead or does not answer.
         """
         if not Path(self.directory).is_dir():
@@ -227,7 +227,7 @@ class Zygote:
                 self._lock.release()
         except OSError as error:
             if not isinstance(error, TimeoutError):
-                self._launched.wait_for_end()  # for is_alive() to say so
+                self._launched.wait_for_end()  # so that is_alive() returns False
             raise TransportError(f"The service of {self.session_type} does not answer: {error}") from error
 
     def _request_locked(
@@ -237,23 +237,23 @@ class Zygote:
             raise ServiceClosed(f"The service of {self.session_type} is closed.")
         self._last_request += 1
         number = self._last_request
-        self._given_up.add(number)  # until its answer is here: an interrupt may come at any time
+        self._given_up.add(number)  # until the answer arrives: an interrupt may come at any time
         wire.limit(self._control, deadline)
         wire.send_descriptors(self._control, json.dumps({**order, "request": number}).encode(), descriptors)
         while (answer := launch.receive_answer(self._control, deadline))["request"] != number:
             self._given_up.discard(answer["request"])
-            if "worker" in answer:  # nobody knows this worker
+            if "worker" in answer:  # this worker has no owner
                 self._send_kill(answer["worker"])
         self._given_up.clear()
         launch.raise_error(answer)
         return answer
 
     def _send_kill(self, number: int) -> None:
-        with contextlib.suppress(OSError):  # a dead zygote has taken its workers with it
+        with contextlib.suppress(OSError):  # the workers of a dead zygote have ended
             self._control.send(json.dumps({"op": "kill", "worker": number}).encode())
 
     def check_owner(self) -> None:
-        """Refuse to be used by a process forked from the owner's.
+        """Refuse use by a process forked from the owner's.
 
         Raises:
             ServiceClosed: The message says what to do instead.
@@ -266,10 +266,10 @@ class Worker:
 
     Attributes:
         pid: Process id.
-        channel: This end of the socket pair to it.
-        sandbox: What holds it.
+        channel: This end of the socket pair.
+        sandbox: How the process is confined.
         fork_by: How its session is copied: ``process`` or ``replay``.
-        progress: Where it notes how far it has come; None if it does not.
+        progress: The file with its progress; None if it does not report any.
     """
 
     def __init__(self, zygote: Zygote, channel: socket.socket, ended: io.FileIO, stderr: io.FileIO) -> None:
@@ -288,15 +288,15 @@ class Worker:
         _holders.add(self)
 
     def greet(self) -> None:
-        """Wait for the worker's first words: who it is and what holds it, or why it cannot begin."""
+        """Wait for the worker's greeting: its process and confinement, or why it cannot begin."""
         try:
             deadline = time.monotonic() + _ANSWER_SECONDS
-            # A program's worker goes on to say that it is ready.
+            # A program's worker sends a second message when it is ready.
             said = wire.receive(self.channel, deadline, more_follow=True)
         except (OSError, wire.BrokenFrame) as error:
             raise ServiceError(f"The worker does not answer: {error}") from error
         if said is None:
-            # How a copy ends is told to nobody before it is adopted.
+            # The end of a copy is not reported before it is adopted.
             how = f"worker ended by {self.wait(_ANSWER_SECONDS)}" if self.number else "copy ended"
             output = self.stderr_tail()
             logger.error("a %s before it began:\n%s", how, quoted(output))
@@ -308,7 +308,7 @@ class Worker:
         self.fork_by = words["fork_by"]
 
     def kill(self) -> None:
-        """Kill the process, and what it has started; nothing happens if it has ended."""
+        """Kill the process and its descendants; nothing happens if it has ended."""
         self.zygote.kill(self.number)
 
     def wait(self, timeout: float) -> ExitStatus | None:
@@ -319,24 +319,24 @@ class Worker:
             return self._status
 
     def stderr_tail(self) -> str:
-        """The last 4 KiB of what the process wrote to standard output and error, for an error's message."""
+        """The last 4 KiB of the process's standard output and error, for an error's message."""
         self._relay.skip()
         return outputs.tail(self._stderr)
 
     def trim_stderr(self) -> None:
-        """Forget all but the end of what the process wrote, if it is much: it is kept in memory.
+        """Drop all but the end of the process's output if it is long: it is kept in memory.
 
-        Before that, it is passed on where the debug level asks for it.
+        Before that, it is copied to this process's standard error if the debug level says so.
         """
         self._relay.trim()
 
     def hang_up(self) -> None:
-        """End the conversation, at which a session's process ends itself."""
-        with contextlib.suppress(OSError):  # the other end is gone
+        """Shut the channel down, upon which a session's process ends itself."""
+        with contextlib.suppress(OSError):  # the other end is closed
             self.channel.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it
 
     def close(self) -> None:
-        """Hang up and close the descriptors; the process is not killed by that."""
+        """Hang up and close the descriptors; this does not kill the process."""
         self.hang_up()
         self._relay.pass_on()
         self.let_go()
@@ -369,14 +369,14 @@ class Worker:
         if not poll.poll(max(0.0, timeout) * 1000):
             return None
         data = self._ended.read(_PACKET_BYTES)
-        if not data:  # the zygote is gone and has taken the worker with it
+        if not data:  # the zygote has ended, and the worker with it
             return ExitStatus(None, 9)
         told = json.loads(data)
         return ExitStatus(told["code"], told["signal"])
 
 
 def close_all() -> None:
-    """End every zygote of this process, and all their workers, whoever waits for them."""
+    """End every zygote of this process and all their workers, even if other threads wait for them."""
     for zygote in list(_shared.values()):
         zygote.close()
 

@@ -1,8 +1,8 @@
-"""Messages and Python values: events as plain Python or numpy, spaces as gymnasium's. Client side only.
+"""Converts messages and Python values: events to plain Python or numpy, spaces to gymnasium's; client only.
 
-``events`` converts values by their own type; ``spaces`` converts spaces; ``members`` converts what a
-gymnasium space holds, exactly as its message asks for it; ``extended_spaces`` are spaces that gymnasium
-lacks. The session's process has no numpy and never imports this package.
+``events`` converts values by their own type; ``spaces`` converts spaces; ``members`` converts the members of
+a gymnasium space exactly as its message requires; ``extended_spaces`` has the spaces that gymnasium lacks.
+The session's process has no numpy and never imports this package.
 """
 
 from optarena.service.converters.events import event_to_python, python_to_event

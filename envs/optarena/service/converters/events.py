@@ -1,4 +1,4 @@
-"""Events and plain Python or numpy values, by the values' own types, without a space."""
+"""Converts events to plain Python or numpy values and back, by the values' own types, without a space."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def tensor_to_array(element: str, tensor: Any) -> np.ndarray[Any, Any]:  # noqa:
     """The array of a tensor, which may be written to.
 
     Raises:
-        InvalidInput: Its shape does not fit its values.
+        InvalidInput: The tensor's shape does not fit its values.
     """
     raw = tensor.value
     flat = (
@@ -101,7 +101,7 @@ def element_of(dtype: np.dtype[Any]) -> str:
     """The element type that holds numbers or texts of a numpy type exactly.
 
     Raises:
-        InvalidInput: There is none.
+        InvalidInput: No element type fits.
     """
     if dtype == np.uint8:
         return "byte"
@@ -119,16 +119,16 @@ def _unpacked(packed: AnyMessage) -> Message:
     try:
         descriptor = descriptor_pool.Default().FindMessageTypeByName(packed.TypeName())
     except KeyError as error:
-        raise InvalidInput(f"The type {packed.type_url!r} of a packed message is not known.") from error
+        raise InvalidInput(f"The type {packed.type_url!r} of a packed message is unknown.") from error
     message: Message = message_factory.GetMessageClass(descriptor)()
     try:
         packed.Unpack(message)
     except DecodeError as error:
-        raise InvalidInput(f"A packed message is no {packed.TypeName()}.") from error
+        raise InvalidInput(f"A packed message is not a {packed.TypeName()}.") from error
     return message
 
 
-def _event(value: Any) -> pb.Event:  # noqa: ANN401, PLR0911 # one line a type
+def _event(value: Any) -> pb.Event:  # noqa: ANN401, PLR0911 # one line per type
     if isinstance(value, (bool, np.bool_)):
         return pb.Event(boolean_value=bool(value))
     if isinstance(value, (int, np.integer)):

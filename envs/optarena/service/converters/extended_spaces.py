@@ -1,6 +1,6 @@
 """Spaces that messages can describe and gymnasium lacks: named values, sequences of limited length.
 
-Each is one of gymnasium's spaces with a little more, so that code for those works with it.
+Each extends one of gymnasium's spaces, so that code for gymnasium's spaces works with it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LONGEST: Final = 2**31 - 1
-"""Length of a text or sequence that its space does not limit."""
+"""Maximum length of a text or sequence without a limit of its own."""
 ASCII: Final = "".join(map(chr, range(128)))
 LATIN1: Final = "".join(map(chr, range(256)))
 _SAMPLED_LENGTH: Final = 64
-"""Samples of spaces that allow more are at most about this much longer than the shortest member."""
+"""Samples are at most about this much longer than the shortest member, even if the space allows more."""
 
 
 class NamedDiscrete(gymnasium.spaces.Discrete):
@@ -65,7 +65,7 @@ class NamedDiscrete(gymnasium.spaces.Discrete):
 
 
 class Commandline(NamedDiscrete):
-    """Named values whose names, put one after another, are a command line."""
+    """Named values whose names, one after another, are a command line."""
 
 
 class SampledText(gymnasium.spaces.Text):
@@ -85,9 +85,9 @@ class SizedSequence(gymnasium.spaces.Sequence):
     """A sequence whose length is limited.
 
     Args:
-        space: Of the elements.
-        min_length: The least number of elements.
-        max_length: The greatest; None for no limit.
+        space: The space of the elements.
+        min_length: The minimum number of elements.
+        max_length: The maximum number of elements; None for no limit.
         stack: Whether members are arrays, rather than tuples of elements.
     """
 
@@ -140,21 +140,21 @@ class SizedSequence(gymnasium.spaces.Sequence):
 
 
 def _all_in(box: gymnasium.spaces.Box, items: np.ndarray[Any, Any]) -> bool:
-    """What ``box.contains`` says of every item, at once."""
+    """Whether ``box.contains`` holds for every item, checked at once."""
     fits = np.can_cast(items.dtype, box.dtype) and items.shape[1:] == box.shape
     return bool(fits and np.all(items >= box.low) and np.all(items <= box.high))
 
 
 def text_space(min_length: int, max_length: int | None, charset: str) -> gymnasium.spaces.Text:
-    """The texts of some lengths and characters."""
+    """The space of texts with some lengths and characters."""
     longest = LONGEST if max_length is None else max_length
     return SampledText(longest, min_length=min_length, charset=charset)
 
 
 def number_space(low: Any, high: Any, dtype: type[Any], shape: tuple[int, ...]) -> gymnasium.spaces.Box:  # noqa: ANN401 # scalars or arrays
-    """A box that can be sampled even where it reaches to the ends of 64 bits.
+    """A box that can be sampled even if it covers all 64-bit integers.
 
-    Gymnasium adds one to the upper bound of integers when it samples, unless that bound is none at all.
+    Gymnasium adds one to the upper bound of integers when it samples, unless the box is unbounded.
     """
     lows = np.broadcast_to(np.asarray(low, dtype), shape).copy()
     highs = np.broadcast_to(np.asarray(high, dtype), shape).copy()

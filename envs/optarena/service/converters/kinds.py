@@ -1,4 +1,4 @@
-"""What elements tensors, ranges, boxes and sequences can have: their numpy types and widest ranges."""
+"""The element types of tensors, ranges, boxes and sequences, with their numpy types and widest ranges."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RANGES: Final[dict[str, tuple[Any, Any]]] = {
     "float": (-np.inf, np.inf),
     "double": (-np.inf, np.inf),
 }
-"""The least and the greatest value of each type of number."""
+"""The smallest and the largest value of each number type."""
 
 
 def member_dtype(element: str) -> type[Any]:

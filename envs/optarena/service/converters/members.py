@@ -1,4 +1,4 @@
-"""Members of a gymnasium space and the events that stand for them in its message's space.
+"""Converts members of a gymnasium space to events of the message's space, and back.
 
 Unlike plain values these need the space: 0 and 1 may be booleans, a text may be a byte string, and a
 number may be a float or a double.
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 def member_to_event(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any space
-    """The event of a space that stands for a member of its gymnasium space.
+    """The event for a member of a space's gymnasium space.
 
     Args:
-        member: An element of ``space_to_gymnasium(space)``, or what Python and numpy hold equal to it.
+        member: An element of ``space_to_gymnasium(space)``, or an equal value of Python or numpy.
         space: The service's space.
 
     Raises:
-        InvalidInput: It is no member; the message names the value and what is allowed.
+        InvalidInput: The value is not a member; the message names it and what is allowed.
     """
     try:
         event = _event(member, space)
@@ -42,12 +42,12 @@ def member_to_event(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 #
 
 
 def event_to_member(event: pb.Event, space: pb.Space) -> Any:  # noqa: ANN401 # of any space
-    """The member of a space's gymnasium space that an event stands for; the inverse of the other way.
+    """The member of a space's gymnasium space for an event; the inverse of :func:`member_to_event`.
 
-    Of a union it is the first space that has the value.
+    For a union, the first space that has the value counts.
 
     Raises:
-        InvalidInput: The event is not one of the space.
+        InvalidInput: The event is not in the space.
     """
     try:
         check_event(event, space)
@@ -69,7 +69,7 @@ def _event(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any s
         return _bytes(member)
     if form in ("box", "sequence"):
         return array_to_tensor(element, _exactly(member, DTYPES[element]))
-    raise InvalidInput(f"The space {space} has no form in gymnasium.", value=kind)
+    raise InvalidInput(f"The space {space} has no equivalent in gymnasium.", value=kind)
 
 
 def _member(event: pb.Event, space: pb.Space) -> Any:  # noqa: ANN401 # of any space
@@ -94,23 +94,23 @@ def _exactly(member: Any, dtype: type[Any]) -> np.ndarray[Any, Any]:  # noqa: AN
     """The member as an array of a type.
 
     Raises:
-        InvalidInput: That would change a value.
+        InvalidInput: The conversion would change a value.
     """
     given = np.asarray(member)
     if given.size == 0:
         return given.astype(dtype)
     if given.dtype.kind not in "biuf":
-        raise InvalidInput(f"{member!r:.200} is no number.", value=member)
+        raise InvalidInput(f"{member!r:.200} is not a number.", value=member)
     with np.errstate(all="ignore"):
         array = given.astype(dtype)
         same = np.array_equal(array.astype(given.dtype), given, equal_nan=given.dtype.kind == "f")
     if not same and not (given.dtype.kind == "f" and dtype is np.float32):
-        raise InvalidInput(f"{member!r:.200} cannot be held by {np.dtype(dtype)}.", value=member)
+        raise InvalidInput(f"{member!r:.200} does not fit {np.dtype(dtype)}.", value=member)
     return array
 
 
 def _flat(element: str, tensor: Any) -> np.ndarray[Any, Any]:  # noqa: ANN401 # one of six messages
-    """A sequence's values; some services leave out its shape."""
+    """A sequence's values; some services leave out the shape."""
     if not tensor.shape:
         tensor = type(tensor)(shape=[len(tensor.value)], value=tensor.value)
     return tensor_to_array(element, tensor)
@@ -123,7 +123,7 @@ def _bytes(member: Any) -> pb.Event:  # noqa: ANN401 # of any space
 
 def _string(member: Any) -> str:  # noqa: ANN401 # of any space
     if not isinstance(member, str):
-        raise InvalidInput(f"{member!r:.200} is no text.", value=member)
+        raise InvalidInput(f"{member!r:.200} is not a text.", value=member)
     return str(member)
 
 

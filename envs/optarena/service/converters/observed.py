@@ -1,6 +1,6 @@
-"""Observations as plain Python and numpy, checked against the space that their service declares.
+"""Converts observations to plain Python and numpy values, and checks them against their declared space.
 
-Quick for what is observed at every step: a tensor of numbers is compared as a whole, not value by value.
+This is fast for observations at every step: a tensor of numbers is compared as a whole, not value by value.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _TENSORS: Final = frozenset({"box", "sequence"})
 
 
 def decoder_of(space: pb.Space) -> Callable[[pb.Event], Any]:
-    """What decodes the observations of a space, and checks them.
+    """A function that decodes and checks the observations of a space.
 
-    The result answers what :func:`~optarena.service.converters.event_to_python` answers, but ``bytes`` for
-    a byte sequence; the tensor of a sequence may leave its shape out. It raises a ValueError for an event of
-    another kind or shape, a value out of range, and NaN.
+    It returns the same as :func:`~optarena.service.converters.event_to_python`, except ``bytes`` for a byte
+    sequence; the tensor of a sequence may leave its shape out. It raises a ValueError for an event of another
+    kind or shape, a value out of range, and NaN.
     """
     element, _, form = (space.WhichOneof("value") or "").partition("_")
     if form not in _TENSORS or element not in DTYPES:
@@ -45,8 +45,8 @@ def decoder_of(space: pb.Space) -> Callable[[pb.Event], Any]:
 class _Box:
     """Tensors of one shape.
 
-    Bounds that are the same for all elements are kept as one number, so that they are quickly compared; those
-    that every value fulfils are left out.
+    Bounds that are the same for all elements are kept as one number, for fast comparison; bounds that every
+    value satisfies are left out.
     """
 
     def __init__(self, element: str, shape: list[int], low: Any, high: Any) -> None:  # noqa: ANN401 # of any space
@@ -117,7 +117,7 @@ def _plain(space: pb.Space, event: pb.Event) -> Any:  # noqa: ANN401 # of any ot
 
 
 def _bound(element: str, bounds: np.ndarray[Any, Any]) -> Any:  # noqa: ANN401 # of any space
-    """Bounds in the form in which they are compared; None if there is nothing to compare."""
+    """Bounds in the form for comparison; None if every value satisfies them."""
     if bounds.size == 0 or element not in RANGES:
         return None
     if np.all(bounds == bounds.flat[0]):
@@ -127,7 +127,7 @@ def _bound(element: str, bounds: np.ndarray[Any, Any]) -> Any:  # noqa: ANN401 #
 
 
 def _check_bounds(array: np.ndarray[Any, Any], low: Any, high: Any) -> None:  # noqa: ANN401 # see _bound
-    """Written so that NaN is outside of any range; floats always have bounds, be they infinite."""
+    """Check an array; NaN is outside any range, since floats always have bounds, even if infinite."""
     if array.size == 0:
         return
     low_fails = low is not None and not (

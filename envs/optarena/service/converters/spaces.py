@@ -1,8 +1,8 @@
-"""Spaces of messages as gymnasium's, and gymnasium's as messages.
+"""Converts the spaces of messages to gymnasium's, and gymnasium's to messages.
 
-The two directions are inverse for what both sides can say. Where a message cannot say what a gymnasium
-space says, its space is wider: narrow integers become 64-bit ones, a text's alphabet becomes ASCII. What
-has no members in common with any message is refused.
+The two directions are inverse for spaces that both sides can express. If a message cannot express a gymnasium
+space exactly, its space is wider: narrow integers become 64-bit ones, a text's alphabet becomes ASCII. A
+space without members in common with any message is refused.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _LARGEST: Final = np.iinfo(np.int64).max
 _MOST_ELEMENTS: Final = 2**24
-"""In the smallest member of a space: more would be memory for bounds and nothing else."""
+"""Elements in the smallest member of a space: more would need memory only for bounds."""
 
 
 def space_to_gymnasium(space: pb.Space) -> gymnasium.Space[Any]:
@@ -46,12 +46,12 @@ def space_to_gymnasium(space: pb.Space) -> gymnasium.Space[Any]:
     are ``Tuple``, ``Dict`` and ``OneOf``.
 
     Raises:
-        InvalidInput: The space has no value, holds a message that is no space, contradicts itself, or asks
-            for more than 2^24 elements.
+        InvalidInput: The space has no value, holds a message that is not a space, contradicts itself, or
+            requires more than 2^24 elements.
     """
     try:
         if _least_elements(space) > _MOST_ELEMENTS:
-            raise InvalidInput(f"The space asks for more than {_MOST_ELEMENTS} elements.")
+            raise InvalidInput(f"The space requires more than {_MOST_ELEMENTS} elements.")
         return _to_gymnasium(space)
     except (AssertionError, TypeError, ValueError, OverflowError, DecodeError, MemoryError) as error:
         if isinstance(error, InvalidInput):
@@ -73,7 +73,7 @@ def gymnasium_to_space(space: gymnasium.Space[Any]) -> pb.Space:
 
 
 def _least_elements(space: pb.Space) -> int:
-    """How many elements every member has by the lengths that the space asks for."""
+    """The minimum number of elements of a member, by the lengths in the space."""
     kind = space.WhichOneof("value") or ""
     value: Any = getattr(space, kind) if kind else None
     if kind in {"space_list", "space_union"}:
@@ -116,15 +116,15 @@ def _to_gymnasium(space: pb.Space) -> gymnasium.Space[Any]:
         return _text(space.byte_sequence.length_range, LATIN1)
     if form == "sequence":
         return _sequence(element, getattr(space, kind))
-    raise InvalidInput(f"The space {_shown(space)!r} has no form in gymnasium.", value=kind)
+    raise InvalidInput(f"The space {_shown(space)!r} has no equivalent in gymnasium.", value=kind)
 
 
 def _multi_discrete(box: gymnasium.spaces.Box) -> gymnasium.spaces.MultiDiscrete:
-    """A box of integers that its service calls a choice in each component."""
+    """A box of integers that its service marks as a choice in each component."""
     low = box.low.astype(np.int64)
     sizes = box.high.astype(np.int64) - low + 1
     if box.dtype != np.int64 or np.any(sizes <= 0):
-        raise InvalidInput(f"{box} is no choice in each component.")
+        raise InvalidInput(f"{box} is not a choice in each component.")
     return gymnasium.spaces.MultiDiscrete(sizes, start=low)
 
 
@@ -139,7 +139,7 @@ def _bounds(element: str, limits: Any) -> tuple[Any, Any]:  # noqa: ANN401 # one
 def _lengths(limits: pb.Int64Range) -> tuple[int, int | None]:
     shortest, longest = max(limits.min, 0), limits.max if limits.HasField("max") else None
     if longest is not None and longest < shortest:
-        raise InvalidInput(f"The least length {shortest} is above the greatest, {longest}.")
+        raise InvalidInput(f"The minimum length {shortest} is above the maximum {longest}.")
     return shortest, longest
 
 
@@ -194,9 +194,9 @@ def _no_message(space: gymnasium.Space[Any], remedy: str) -> InvalidInput:
     return InvalidInput(f"No message can describe {space}.", field="space", remedy=remedy)
 
 
-def _from_discrete(space: Any) -> pb.Space:  # noqa: ANN401 # as is each of the following: checked by its caller
+def _from_discrete(space: Any) -> pb.Space:  # noqa: ANN401 # checked by the caller, as all below
     if space.start != 0:
-        raise _no_message(space, "Let it start at 0, or use a Box of shape ().")
+        raise _no_message(space, "Start it at 0, or use a Box of shape ().")
     return pb.Space(discrete=pb.DiscreteSpace(n=int(space.n)))
 
 
@@ -230,7 +230,7 @@ def _element(space: gymnasium.spaces.Box) -> str:
 
 def _number_message(space: Any, low: Any, high: Any, element: str) -> pb.Space:  # noqa: ANN401 # of any space
     if element == "int64" and np.any(high > _LARGEST):
-        raise _no_message(space, f"Let its bounds be at most {_LARGEST}.")
+        raise _no_message(space, f"Use bounds of at most {_LARGEST}.")
     if space.shape == () and element != "byte":
         return pb.Space(**{f"{element}_value": _range(element, low, high)})
     box_type = getattr(pb, f"{element.capitalize()}Box")
@@ -242,7 +242,7 @@ def _number_message(space: Any, low: Any, high: Any, element: str) -> pb.Space: 
 
 
 def _range(element: str, low: Any, high: Any) -> Any:  # noqa: ANN401 # one of four range messages
-    """A range that leaves out what every value fulfils."""
+    """A range without bounds that every value satisfies."""
     bounds = {"min": low.item(), "max": high.item()}
     widest = dict(zip(bounds, RANGES[element], strict=True))
     given = {name: bound for name, bound in bounds.items() if bound != widest[name]}
@@ -265,7 +265,7 @@ def _from_text(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     fixed = space.min_length == space.max_length
     if space.character_set == set(LATIN1) and not fixed:
         return pb.Space(byte_sequence=pb.ByteSequenceSpace(length_range=lengths))
-    raise _no_message(space, "Let its characters be some of ASCII, or all of Latin-1 for byte strings.")
+    raise _no_message(space, "Use characters of ASCII, or all of Latin-1 for byte strings.")
 
 
 def _from_sequence(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
@@ -318,4 +318,4 @@ _MESSAGES: Final[tuple[tuple[type[Any], Callable[[Any], pb.Space]], ...]] = (
         lambda space: pb.Space(space_union=pb.ListSpace(space=map(gymnasium_to_space, space.spaces))),
     ),
 )
-"""Subclasses stand before their bases."""
+"""Subclasses come before their bases."""

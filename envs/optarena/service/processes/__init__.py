@@ -1,4 +1,5 @@
-"""What concerns processes of the operating system: their folders, output, ancestry, and how they end.
+"""Tools for processes of the operating system: their folders, output, ancestry and exit status.
 
-A session's process imports this: no numpy, no gymnasium, no grpc. Knows no message and no session.
+A session's process imports this: no numpy, no gymnasium, no grpc. These modules know neither messages nor
+sessions.
 """

@@ -1,4 +1,4 @@
-"""Running a program to its end, and no longer than allowed, even if it hangs where no signal reaches it."""
+"""Runs a program with a time limit, even if it hangs where no signal reaches it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _KILLED_SECONDS: Final = 10.0
-"""Wall time in which a process that is killed ends; one that hangs in a device's driver may never."""
+"""Wall time for a killed process to end; one that hangs in a device driver may never end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,9 +20,9 @@ class Ended:
     """How a program ended.
 
     Attributes:
-        code: Its exit code; minus the signal's number where one killed it.
-        printed: Its standard output.
-        said: Its standard error.
+        code: The exit code, or minus the number of the signal that killed the program.
+        printed: The program's standard output.
+        said: The program's standard error.
     """
 
     code: int
@@ -43,13 +43,13 @@ def run(
     Args:
         command: The program and its arguments.
         seconds: Wall time after which it is killed.
-        given: Its standard input.
-        environment: Its variables; this process's if None.
-        directory: Where it runs; here if None.
+        given: The standard input.
+        environment: The environment variables; this process's if None.
+        directory: The working directory; this process's if None.
 
     Raises:
-        TimeoutError: It did not end in time.
-        OSError: It cannot be started.
+        TimeoutError: The program did not end in time.
+        OSError: The program cannot be started.
     """
     with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as said:
         process = subprocess.Popen(  # noqa: S603 # what the caller names
@@ -58,7 +58,7 @@ def run(
         try:
             process.communicate(given.encode(), timeout=seconds)
         except subprocess.TimeoutExpired as error:
-            raise TimeoutError(f"It did not end within {seconds:g} s.") from error
+            raise TimeoutError(f"The program did not end within {seconds:g} s.") from error
         finally:
             _end(process)
         texts = []
@@ -69,7 +69,7 @@ def run(
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill the process if it still runs, and do not wait for ever."""
+    """Kill the process if it still runs, and wait a limited time."""
     if process.poll() is None:
         process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -1,4 +1,4 @@
-"""How a worker's process ended, and which error that is."""
+"""How a worker's process ended, and the corresponding error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from optarena.isolation.limits import ProcessLimits
 
 EXIT_OUT_OF_MEMORY: Final = 75
-"""Exit code of a worker in which Python ran out of memory."""
+"""Exit code of a worker whose Python ran out of memory."""
 
 _CPU_SIGNALS: Final = (signal.SIGPROF, signal.SIGXCPU)
 _OUT_OF_MEMORY: Final = ("out of memory", "bad_alloc", "MemoryError", "cannot allocate memory")
@@ -26,7 +26,7 @@ _TRACEBACK: Final = re.compile(
     r'[ +|-]*(Exception Group )?Traceback \(most recent call last\):| +[ |]*File ".*", line \d+'
 )
 _LOGGED: Final = re.compile(r"\d{4}-\d\d-\d\d \S+Z [A-Z] optarena[.\w]*\[\d+\]: ")
-"""A line of our own log, whose level the user may turn up: no cause of anything."""
+"""A line of OptArena's own log, which does not tell the cause of an error."""
 _BETWEEN_TRACEBACKS: Final = (
     "The above exception was the direct cause of the following exception:",
     "During handling of the above exception, another exception occurred:",
@@ -65,7 +65,7 @@ class ExitStatus:
 
 
 def ending_error(status: ExitStatus, stderr: str, limits: ProcessLimits) -> ServiceError:
-    """The error that a session's unexpected end is, with the last lines it wrote."""
+    """The error for a session's unexpected end, with its last lines of output."""
     tail = last_lines(stderr)
     if status.is_cpu_limit:
         return SessionTimeout(f"The session used more than {limits.cpu_seconds_per_call} s of CPU time{tail}")
@@ -77,7 +77,7 @@ def ending_error(status: ExitStatus, stderr: str, limits: ProcessLimits) -> Serv
 
 
 def service_ending_error(status: ExitStatus, output: str, name: str) -> ServiceError:
-    """The error that the unexpected end of a whole service is, with the last lines it wrote."""
+    """The error for the unexpected end of a whole service, with its last lines of output."""
     tail = last_lines(output)
     if _says_out_of_memory(output):
         return SessionOutOfMemory(f"The service {name} ran out of memory and ended by {status}{tail}")
@@ -85,10 +85,10 @@ def service_ending_error(status: ExitStatus, output: str, name: str) -> ServiceE
 
 
 def last_lines(output: str) -> str:
-    """The last lines that a process wrote, to be put behind a message; empty if there are none.
+    """The last lines of a process's output, to append to a message; empty if there are none.
 
-    Of each Python traceback only its last line is among them, the type and the message of the error: the
-    rest is for the owner of the service.
+    Of each Python traceback they contain only the last line, the error's type and message: the rest is for
+    the owner of the service.
     """
     told = (line for line in _without_tracebacks(output) if line.strip() and not _LOGGED.match(line))
     lines = list(told)[-_SHOWN_LINES:]
@@ -96,7 +96,7 @@ def last_lines(output: str) -> str:
 
 
 def quoted(output: str) -> str:
-    """What a process wrote, for a log: no line of it can be taken for one of the log's own."""
+    """A process's output for a log, marked so that no line looks like one of the log's own."""
     return "\n".join(f"    | {printable(line)}" for line in output.splitlines())
 
 

@@ -1,7 +1,7 @@
-"""What each process that the package starts is given: a folder, and an environment without secrets.
+"""The folder and the environment, without secrets, of each process that the package starts.
 
-The environment is an allow-list. A folder is locked as long as any process has it open, so that what a
-killed process has left is told from what is in use.
+The environment is an allow-list. A folder is locked as long as any process has it open, which distinguishes a
+folder in use from one that a killed process has left.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _INHERITED: Final = (
     "OPTARENA_SITE_DATA",
     "OPTARENA_TRANSIENT_CACHE",
 )
-"""What every process inherits, beside the variables that compilers and devices name; no secrets."""
+"""Variables that every process inherits, beside those that compilers and devices name; no secrets."""
 _VARIABLE: Final = "OPTARENA_TRANSIENT_CACHE"
 _FOLDERS: Final = "services"
 _STALE_AFTER_SECONDS: Final = 60.0
@@ -51,7 +51,7 @@ def environment(*more: str) -> dict[str, str]:
 
 
 def importing_environment(*more: str) -> dict[str, str]:
-    """The same for a Python process that runs in another folder, and imports what this one can.
+    """The environment of a Python process in another folder, with this process's module path.
 
     Args:
         more: Further variables to inherit.
@@ -64,32 +64,32 @@ def importing_environment(*more: str) -> dict[str, str]:
 
 
 def make_directory() -> tuple[str, int]:
-    """A new folder, and a descriptor of it that holds a lock: it is in use as long as anyone has it open.
+    """A new folder, and a descriptor that holds its lock: the folder is in use while any process has it open.
 
     Raises:
-        InvalidInput: It was to be in ``$OPTARENA_TRANSIENT_CACHE``, where it cannot be.
-        OSError: There is no room for it, or no right to make it.
+        InvalidInput: The folder cannot be created in ``$OPTARENA_TRANSIENT_CACHE``.
+        OSError: Space or permission for the folder is missing.
     """
     parent = paths.transient_cache() / _FOLDERS
     directory = parent / f"{os.getpid()}-{os.urandom(8).hex()}"
     if not _make_privately(directory):
         if os.environ.get(_VARIABLE, "").strip():
-            raise _unusable("No working folder can be made.", parent)
+            raise _unusable("A working folder cannot be created.", parent)
         directory = Path(tempfile.mkdtemp(prefix="optarena-"))
     return str(directory), _locked(directory)
 
 
 def keep_directory(directory: Path, lock: int) -> None:
-    """Make a folder of ``make_directory`` again that was removed.
+    """Create a folder of ``make_directory`` again if it was removed.
 
     Args:
         directory: The folder.
-        lock: The descriptor that holds its lock, which goes over to the new folder.
+        lock: The descriptor that holds its lock, which then refers to the new folder.
 
     Raises:
-        InvalidInput: It cannot be made, or others could write where it was.
+        InvalidInput: The folder cannot be created, or other users can write to its parent.
     """
-    gone = f"The working folder {directory} was removed and cannot be made again."
+    gone = f"The working folder {directory} was removed and cannot be created again."
     try:
         if directory.parent.name != _FOLDERS:  # among the system's temporary files
             directory.mkdir(mode=0o700)
@@ -103,7 +103,7 @@ def keep_directory(directory: Path, lock: int) -> None:
 
 
 def remove_directory(folder: str) -> None:
-    """Remove a folder of ``make_directory`` with all it holds, and the one above if it was the last there."""
+    """Remove a folder of ``make_directory`` with its content, and its parent if that is then empty."""
     shutil.rmtree(folder, ignore_errors=True)
     parent = Path(folder).parent
     if parent.name == _FOLDERS:
@@ -112,19 +112,19 @@ def remove_directory(folder: str) -> None:
 
 
 def _unusable(problem: str, parent: Path) -> InvalidInput:
-    """The error that says where working folders should be, and what they need there."""
+    """The error that says where working folders are created, and what they require."""
     value = os.environ.get(_VARIABLE, "").strip()
     named = f"${_VARIABLE} is {value!r:.200}." if value else f"${_VARIABLE} is not set."
     return InvalidInput(
         f"{problem} {named}",
         field=_VARIABLE,
         value=value[:200] or str(parent),
-        remedy="Let it name a folder that you own, that can be written to, and that others cannot write to.",
+        remedy="Set it to a folder that you own, that can be written to, and that others cannot write to.",
     )
 
 
 def _make_privately(directory: Path) -> bool:
-    """Make a folder where nobody else can write; False if there is no such place."""
+    """Create a folder where no other user can write; False if there is no such place."""
     for _ in range(_ATTEMPTS):
         with contextlib.suppress(FileNotFoundError):  # another process has just removed the empty parent
             if not _is_private(directory.parent):
@@ -142,7 +142,7 @@ def _locked(directory: Path) -> int:
 
 
 def _is_private(folder: Path) -> bool:
-    """Whether the folder is ours alone, made if need be; others may have put one in the way."""
+    """Whether only this user can write to the folder, created if necessary; it may be another user's."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         owners = [(info.st_uid, info.st_mode) for info in (folder.stat(), folder.parent.stat())]
@@ -154,7 +154,7 @@ def _is_private(folder: Path) -> bool:
 
 
 def _remove_stale(parent: Path) -> None:
-    """Remove the folders that killed processes have left: nobody holds their lock."""
+    """Remove the folders that killed processes have left: no process holds their lock."""
     for directory in parent.iterdir():
         with contextlib.suppress(OSError):  # in use, or another process was faster
             if time.time() - directory.stat().st_mtime < _STALE_AFTER_SECONDS:

@@ -1,4 +1,4 @@
-"""The rule for whatever a process shares with another: a process forked from its owner may not use it."""
+"""The rule for resources shared with other processes: a process forked from their owner may not use them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from optarena.errors import ServiceClosed
 
 
 def check_owner(owner: int) -> None:
-    """Refuse to be used by a process forked from the owner's.
+    """Refuse use by a process forked from the owner's.
 
     Args:
         owner: Process id of the owner.

@@ -1,4 +1,4 @@
-"""Is this value one of that space? Checked on messages, without numpy, inside the session's process.
+"""Checks that values are in their spaces, on messages, without numpy, inside the session's process.
 
 The message of every error names the value and the range, or both types.
 """
@@ -41,11 +41,11 @@ _EVENT_KINDS: Final = {
     "space_dict": "event_dict",
     "space_sequence": "event_list",
 }
-"""The kind of event that each kind of space asks for."""
+"""The kind of event that each kind of space requires."""
 
 
 class _Range(Protocol):
-    """What Int64Range and its kin have in common."""
+    """The fields that Int64Range and the other ranges share."""
 
     min: Any
     max: Any
@@ -55,10 +55,10 @@ class _Range(Protocol):
 
 
 def check_event(event: Event, space: Space, what: str = "value") -> None:
-    """Check that a value is one of a space.
+    """Check that a value is in a space.
 
     Raises:
-        ValueError: It is of another type, or out of range.
+        ValueError: The value has another type, or is out of range.
     """
     kind = space.WhichOneof("value")
     if kind is None:
@@ -73,12 +73,12 @@ def check_event(event: Event, space: Space, what: str = "value") -> None:
 
 
 def check_kind(event: Event, space: Space, what: str = "value") -> None:
-    """Check that a value has the kind that a space asks for, and its shape; ranges are not looked at.
+    """Check that a value has the kind and shape that a space requires; ranges are not checked.
 
-    Takes no longer for large tensors than for small ones. A space without a value accepts anything.
+    This takes no longer for large tensors than for small ones. A space without a value accepts anything.
 
     Raises:
-        ValueError: It has another kind or shape.
+        ValueError: The value has another kind or shape.
     """
     kind = space.WhichOneof("value")
     if kind is None:
@@ -131,7 +131,7 @@ def _check_any(event: Event, space: Space, what: str) -> None:
 
 
 def _check_some(check: _Check, event: Event, space: Space, what: str) -> None:
-    """Check that a value is right for one of the members of a union."""
+    """Check that a value is in one of the spaces of a union."""
     problems = []
     for member in space.space_union.space:
         try:
@@ -148,7 +148,7 @@ def _check_range(value: float, bounds: _Range, what: str) -> None:
     low = bounds.min if bounds.HasField("min") else None
     high = bounds.max if bounds.HasField("max") else None
     inside = (low is None or value >= low) and (high is None or value <= high)
-    if not inside:  # written so that NaN is outside of any range
+    if not inside:  # written so that NaN is outside any range
         shown = " and ".join(
             [f"at least {low}"] * (low is not None) + [f"at most {high}"] * (high is not None)
         )

@@ -1,8 +1,8 @@
-"""What a session's exceptions mean: the one place where they become status codes.
+"""Translates the exceptions of a session to status codes; no other module does.
 
-``MemoryError`` is not a status: it passes through, because only the transport can decide what becomes of the
-process; so does a ``KeyboardInterrupt`` in the main thread, which may be the user's. Tracebacks of unexpected
-errors go to standard error, never into a reply.
+``MemoryError`` does not become a status: it passes through, because only the transport can decide what
+happens to the process. So does a ``KeyboardInterrupt`` in the main thread, which may be the user's.
+Tracebacks of unexpected errors go to standard error, never into a reply.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ _CODES: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
 STATE_UNKNOWN: Final = frozenset(
     {StatusCode.INTERNAL, StatusCode.RESOURCE_EXHAUSTED, StatusCode.DEADLINE_EXCEEDED}
 )
-"""After a Step that ends with one of these the session is over: nobody knows what was applied."""
+"""A Step that ends with one of these ends the session: it is unknown which actions were applied."""
 
 
 class Fault(RpcError):
-    """An error of session code, in words of ours; any other RpcError that session code raises is a bug."""
+    """An error of session code, translated here; any other RpcError that session code raises is a bug."""
 
 
 def text_of(error: BaseException) -> str:
-    """What an exception says, even if it cannot say it."""
+    """The text of an exception, even if its ``__str__`` fails."""
     try:
         return whole(str(error))
     except Exception as another:  # noqa: BLE001 # session code wrote it, so it may raise anything
@@ -47,13 +47,13 @@ def text_of(error: BaseException) -> str:
 
 
 def rpc_error(error: BaseException) -> RpcError:
-    """The RPC error that an exception of session code stands for."""
+    """The RPC error for an exception of session code."""
     if isinstance(error, Fault):
         return error
     text, name = text_of(error), type(error).__name__
     for kind, code in _CODES:
         if isinstance(error, kind):
-            taken = text.startswith(SESSION_NOT_FOUND)  # which means another session to the client
+            taken = text.startswith(SESSION_NOT_FOUND)  # the client would read it as a missing session
             said = f"{name}: {text}" if taken else text or kind.__name__
             return Fault(code, said, name if kind is PlatformNotSupported else "")
     with contextlib.suppress(Exception):  # standard error may be closed, or full
@@ -62,7 +62,7 @@ def rpc_error(error: BaseException) -> RpcError:
 
 
 def passes(error: BaseException) -> bool:
-    """Whether an exception is not a status: it goes on to the transport, or to the user who interrupts."""
+    """Whether an exception does not become a status, but goes to the transport or the interrupting user."""
     if isinstance(error, KeyboardInterrupt):
         return threading.current_thread() is threading.main_thread()
     return isinstance(error, MemoryError)
@@ -72,8 +72,8 @@ class Translated:
     """A context in which exceptions of session code become RPC errors.
 
     Args:
-        applied: What the caller must know was done before, if an error inside leaves it done; empty if
-            an error leaves everything as it was.
+        applied: What was done before, for the caller, if an error inside does not undo it; empty if an
+            error leaves everything unchanged.
     """
 
     __slots__ = ("_applied",)

@@ -1,6 +1,6 @@
-"""What was done to a session so far: enough to do it again in a fresh one.
+"""The history of a session: all that is needed to repeat it in a fresh one.
 
-Plain messages; knows no service and no connection.
+It consists of plain messages, and knows neither services nor connections.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Call = StepRequest | SendSessionParameterRequest
 
 @dataclass(slots=True)
 class SessionHistory:
-    """How a session was started and what followed; observations are not part of it.
+    """How a session was started, and its later calls; observations are not part of it.
 
     Attributes:
         benchmark: The program.
         action_space: Index of the action space.
-        calls: Steps and parameters, in order, without a session id.
+        calls: Steps and parameters, in order, without session ids.
     """
 
     benchmark: Benchmark
@@ -38,13 +38,13 @@ class SessionHistory:
     calls: list[Call] = field(default_factory=list)
 
     def record_step(self, actions: Iterable[Event]) -> None:
-        """Note that these actions were applied."""
+        """Record that these actions were applied."""
         request = StepRequest(action=actions)
         if request.action:
             self.calls.append(request)
 
     def record_parameters(self, parameters: Iterable[SessionParameter]) -> None:
-        """Note that these parameters were sent, but for those that change nothing."""
+        """Record that these parameters were sent, except those that change nothing."""
         changing = [parameter for parameter in parameters if parameter.key not in READ_ONLY]
         if changing:
             self.calls.append(SendSessionParameterRequest(parameter=changing))

@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from optarena.service.session import CompilationSession
 
 VERIFY: Final = "verify"
-"""The reply is empty, or says what is invalid about the present state."""
+"""Parameter whose reply is empty, or says what is invalid in the present state."""
 RUN_PROGRAM: Final = "service.run_program"
-"""Runs the program in its present state; value and reply are written by the functions below."""
+"""Parameter that runs the program in its present state; the functions below write its value and reply."""
 READ_ONLY: Final = frozenset({VERIFY, RUN_PROGRAM})
-"""Parameters that change nothing of a session, so that its copy need not be sent them again."""
+"""Parameters that do not change a session, so they need not be sent to its copy again."""
 _PREFIX: Final = "service.benchmark_cache."
 _NUMBER: Final = re.compile("[0-9]{1,15}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramRun:
-    """What a program did: its output up to the limit, and its exit code; or why it cannot be run."""
+    """The result of a program: its output up to the limit, and its exit code; or why it cannot be run."""
 
     stdout: bytes
     exit_code: int
@@ -37,13 +37,13 @@ class ProgramRun:
 
 
 class SizedCache(Protocol):
-    """What parameters may ask of a benchmark cache."""
+    """The part of a benchmark cache that parameters use."""
 
     max_size_in_bytes: int
 
     @property
     def size_in_bytes(self) -> int:
-        """The size of what it holds."""
+        """The size of its content."""
 
 
 def is_cache_parameter(key: str) -> bool:
@@ -55,10 +55,10 @@ def handle_cache_parameter(cache: SizedCache, key: str, value: str) -> str | Non
     """Query the benchmark cache or set its limit.
 
     Returns:
-        The number asked for or set, as text; None if the parameter is not one of the cache's.
+        The queried or new number, as text; None if the parameter is not one of the cache's.
 
     Raises:
-        ValueError: The value is no number of bytes.
+        ValueError: The value is not a number of bytes.
     """
     if key == f"{_PREFIX}set_max_size_in_bytes":
         cache.max_size_in_bytes = _number(key, value)
@@ -79,13 +79,13 @@ def _number(key: str, value: str) -> int:
 def handle_session_parameter(
     session: CompilationSession, key: str, value: str, before_program: Callable[[float], None]
 ) -> str | None:
-    """What the session answers, or else what its base class can.
+    """The reply of the session, or else that of its base class.
 
     Args:
         session: The session.
-        key: The parameter.
-        value: Its value.
-        before_program: Called with the seconds that a program may run before it does.
+        key: The parameter's name.
+        value: The parameter's value.
+        before_program: Called with the seconds that a program may run, before it runs.
 
     Raises:
         ValueError: The value cannot be used.
@@ -106,10 +106,10 @@ def program_order(arguments: Sequence[str], stdin: bytes, *, seconds: float, out
 
 
 def program_run(reply: str) -> ProgramRun:
-    """What a reply to ``RUN_PROGRAM`` says.
+    """The result in a reply to ``RUN_PROGRAM``.
 
     Raises:
-        ValueError: It says nothing of the kind.
+        ValueError: The reply has another form.
     """
     read = _object(reply)
     try:
@@ -129,7 +129,7 @@ def _run_program(session: CompilationSession, value: str, before_program: Callab
     if not isinstance(arguments, list) or not all(isinstance(one, str) for one in arguments):
         raise ValueError(f"{RUN_PROGRAM}: arguments must be a list of texts")
     if any("\ud800" <= one <= "\udfff" for argument in arguments for one in argument):
-        raise ValueError(f"{RUN_PROGRAM}: an argument has half of a surrogate pair, which is no text")
+        raise ValueError(f"{RUN_PROGRAM}: an argument has a lone surrogate, which is not valid text")
     stdin = _bytes(order.get("stdin", ""))
     seconds = _limit(order, "seconds", WORKLOAD_SECONDS)
     output_bytes = int(_limit(order, "output_bytes", WORKLOAD_OUTPUT_BYTES))
@@ -168,5 +168,5 @@ def _object(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{RUN_PROGRAM}: expected JSON: {error}") from error
     if not isinstance(read, dict):
-        raise ValueError(f"{RUN_PROGRAM}: expected a JSON object, got {text[:80]!r}")  # noqa: TRY004 - it is the value
+        raise ValueError(f"{RUN_PROGRAM}: expected a JSON object, got {text[:80]!r}")  # noqa: TRY004 - the value is wrong, not the argument's type
     return read

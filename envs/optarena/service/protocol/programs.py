@@ -1,6 +1,6 @@
-"""Which programs a service accepts, and how one given as a file is read.
+"""Checks the programs that a service receives, and reads those given as files.
 
-Runs inside the session's process. Only ``file:///`` is ever opened; nothing is fetched.
+This runs inside the session's process. Only ``file:///`` URIs are opened; nothing is fetched.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ def resolved(benchmark: Benchmark, *, files: bool = True) -> Benchmark:
     """The benchmark with its program's contents in the message; unchanged if it needs no program at all.
 
     Args:
-        benchmark: As it came with a request.
+        benchmark: The benchmark from a request.
         files: Whether programs given as files of this machine are read.
 
     Raises:
-        RpcError: INVALID_ARGUMENT for a missing URI, an empty or too large program, a file that is no plain
-            file or may not be read here, or a URI that is no ``file:///``; NOT_FOUND for a file that is not
-            there.
+        RpcError: INVALID_ARGUMENT for a missing URI, an empty or too large program, a path that is not a
+            plain file or may not be read here, or a URI other than ``file:///``; NOT_FOUND for a missing
+            file.
     """
     if not benchmark.uri:
         raise invalid("No benchmark URI set")
@@ -58,8 +58,8 @@ def _read(uri: str, *, files: bool) -> bytes:
         raise invalid(f"Unsupported program URI {uri!r}: only {_FILE} is supported")
     if not files:
         raise invalid(
-            f"Program {uri!r}: this service reads no files, since it can be reached from other machines or "
-            "is for programs of others. Send the program's contents instead, or start the service with "
+            f"Program {uri!r}: this service reads no files, because other machines can reach it or it runs "
+            "untrusted programs. Send the program's contents instead, or start the service with "
             "--allow-files"
         )
     path = Path(unquote(uri[len(_FILE) - 1 :]))
@@ -77,8 +77,8 @@ def _read(uri: str, *, files: bool) -> bytes:
 
 
 def _contents(path: Path) -> bytes:
-    """What a file holds, but no more than one byte too many: some files of the system never end."""
-    _check_plain(path, path.stat())  # opening may do something to what is no plain file
+    """The content of a file, up to one byte over the limit: some system files never end."""
+    _check_plain(path, path.stat())  # opening anything but a plain file may have side effects
     with open(path, "rb", buffering=0, opener=_without_waiting) as file:  # for its opener
         _check_plain(path, os.fstat(file.fileno()))
         parts: list[bytes] = []

@@ -1,4 +1,4 @@
-"""What a status code means to the client: which of the package's errors it becomes."""
+"""Translates status codes to the package's errors, for the client."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ERRORS: Final[dict[int, Callable[[str], Exception]]] = {
 }
 _CANCELLED: Final = 1
 _ABORTED: Final = 10
-"""Two that only foreign services say."""
+"""Two codes that only foreign services send."""
 FATAL: Final[frozenset[int]] = frozenset(
     {
         StatusCode.UNKNOWN,
@@ -42,15 +42,15 @@ FATAL: Final[frozenset[int]] = frozenset(
         _ABORTED,
     }
 )
-"""After these the state of the session is unknown, so it is ended: over every transport the same."""
+"""Errors after which the session's state is unknown, so it is ended, over every transport."""
 
 
 def error_of(status: int, message: str) -> Exception:
-    """The error that a reply with this status and message stands for."""
+    """The error for a reply with this status and message."""
     if status == StatusCode.NOT_FOUND and message.startswith(SESSION_NOT_FOUND):
         return SessionNotFound(message)
     return _ERRORS.get(status, ServiceError)(message)
 
 
 SESSION_NOT_FOUND: Final = "Session not found"
-"""How the message of a NOT_FOUND for a session, rather than a file or benchmark, begins."""
+"""The first words of a NOT_FOUND message for a session, rather than a file or benchmark."""

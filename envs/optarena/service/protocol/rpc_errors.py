@@ -1,7 +1,8 @@
-"""The package's errors as gRPC statuses, and back: what a service over gRPC says and its client hears.
+"""Translates the package's errors to gRPC statuses, and back.
 
-A status code says what any client must know. Beside it, in the trailing metadata, our own services name
-the error's class, so that our own clients raise the same one. Codes are plain numbers: no grpc here.
+The status code is enough for any client. In addition, our own services name the error's class in the trailing
+metadata, so that our own clients raise the same class. Codes are plain numbers: this module does not import
+grpc.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _CODES: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
     (SessionLimitExceeded, StatusCode.RESOURCE_EXHAUSTED),
     (TooManySessions, StatusCode.RESOURCE_EXHAUSTED),
     (ServiceClosed, StatusCode.UNAVAILABLE),
-    (TransportError, StatusCode.INTERNAL),  # UNAVAILABLE would be tried again, and the session is lost
+    (TransportError, StatusCode.INTERNAL),  # UNAVAILABLE would be retried, but the session is lost
     (PlatformNotSupported, StatusCode.UNIMPLEMENTED),
     (NotImplementedError, StatusCode.UNIMPLEMENTED),
     (SandboxUnavailable, StatusCode.FAILED_PRECONDITION),
@@ -51,14 +52,14 @@ _CODES: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
     (TypeError, StatusCode.FAILED_PRECONDITION),
 )
 _PLAIN: Final = frozenset({"InvalidInput", "OptArenaError", "ServiceError"})
-"""Classes that the code alone stands for."""
+"""Classes that the code alone identifies."""
 _NEVER_NAMED: Final = (OptArenaError, errors.InvalidDocument)
 _NO_FILE: Final = FileNotFoundError.__name__
-"""Named beside NOT_FOUND, which otherwise means the session in a call for a session."""
+"""Classes named beside NOT_FOUND, which otherwise means a missing session."""
 
 
 def status_of(error: Exception) -> tuple[StatusCode, str, tuple[tuple[str, str], ...]]:
-    """The status code, message and trailing metadata that tell an error to a client."""
+    """The status code, message and trailing metadata that report an error to a client."""
     if isinstance(error, RpcError):
         missing = isinstance(error_of(error.code, error.message), FileNotFoundError)
         told = _NO_FILE if missing else error.name
@@ -77,7 +78,7 @@ def status_of(error: Exception) -> tuple[StatusCode, str, tuple[tuple[str, str],
 
 
 def error_named(code: int, message: str, name: str) -> Exception:
-    """The error that a client raises for a status beside which its class may be named."""
+    """The error that a client raises for a status, with the name of its class if there is one."""
     return error_from(code, message, {ERROR_KEY: name})
 
 

@@ -1,6 +1,6 @@
 """The status codes of the RPC interface and the one exception that carries them inside a service.
 
-Numbers are gRPC's, so that both transports mean the same. Nothing here knows a transport.
+The numbers are gRPC's, so they mean the same over every transport. This module knows no transport.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class RpcError(Exception):
 
     Args:
         code: The status.
-        message: One sentence for the person who made the call.
-        name: The class of the error in ``optarena.errors``, where the code alone does not tell it.
+        message: One sentence for the caller.
+        name: The class of the error in ``optarena.errors``, if the code alone does not identify it.
     """
 
     def __init__(self, code: StatusCode, message: str, name: str = "") -> None:

@@ -1,6 +1,6 @@
-"""Frames on a socket pair: a length and that many bytes, with descriptors beside them where needed.
+"""Frames on a socket pair: a length and that many bytes, with descriptors if needed.
 
-Knows bytes only, and neither messages nor processes.
+This module knows only bytes, and neither messages nor processes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ANCILLARY_BYTES: Final = socket.CMSG_SPACE(_MAX_DESCRIPTORS * _INT_BYTES)
 
 
 class BrokenFrame(Exception):
-    """What arrived is no frame: the peer died in the middle of one, or speaks something else."""
+    """The received bytes are not a frame: the peer died while sending, or uses another protocol."""
 
 
 def send(sock: socket.socket, data: bytes, descriptors: Sequence[int] = ()) -> None:
@@ -37,7 +37,7 @@ def send(sock: socket.socket, data: bytes, descriptors: Sequence[int] = ()) -> N
 
     Raises:
         ValueError: The data is larger than a message may be.
-        OSError: The peer is gone (``BrokenPipeError``), or too slow (``TimeoutError``).
+        OSError: The peer has ended (``BrokenPipeError``), or is too slow (``TimeoutError``).
     """
     if len(data) > MAX_MESSAGE_BYTES:
         raise ValueError(f"message of {len(data)} bytes, at most {MAX_MESSAGE_BYTES} are allowed")
@@ -49,13 +49,13 @@ def send(sock: socket.socket, data: bytes, descriptors: Sequence[int] = ()) -> N
 
 
 def send_descriptors(sock: socket.socket, data: bytes, descriptors: Sequence[int]) -> int:
-    """Send some data with descriptors beside it; answers how many bytes went."""
+    """Send some data together with descriptors; returns the number of bytes sent."""
     rights = array.array("i", descriptors)
     return sock.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
 
 
 def receive_descriptors(sock: socket.socket, size: int) -> tuple[bytes, list[int]]:
-    """Receive some data and the descriptors beside it, which are all close-on-exec."""
+    """Receive some data and the descriptors sent with it, which are all close-on-exec."""
     data, ancillary, _, _ = sock.recvmsg(size, _ANCILLARY_BYTES, socket.MSG_CMSG_CLOEXEC)
     descriptors = array.array("i")
     for level, kind, rights in ancillary:
@@ -65,10 +65,10 @@ def receive_descriptors(sock: socket.socket, size: int) -> tuple[bytes, list[int
 
 
 def limit(sock: socket.socket, deadline: float | None) -> None:
-    """Set a socket's timeout to what is left until a time of ``time.monotonic``; None for no limit.
+    """Set a socket's timeout to the remaining time until a time of ``time.monotonic``; None for no limit.
 
     Raises:
-        TimeoutError: Nothing is left.
+        TimeoutError: No time remains.
     """
     if deadline is None:
         if sock.gettimeout() is not None:
@@ -81,12 +81,12 @@ def limit(sock: socket.socket, deadline: float | None) -> None:
 
 
 def await_soon(sock: socket.socket) -> None:
-    """Wait for data without sleeping, but not for long, and only while nobody else wants the processor.
+    """Wait for data without sleeping, for a short time, and only while no other thread needs the processor.
 
-    To wake a sleeping process takes longer than most calls. A server of many threads has others to run.
+    Waking a sleeping process takes longer than most calls. A server with many threads has others to run.
     """
     descriptor = sock.fileno()
-    if descriptor < 0 or threading.active_count() > _FEW_THREADS:  # closed: who receives is told
+    if descriptor < 0 or threading.active_count() > _FEW_THREADS:  # closed: receiving then raises
         return
     poller = select.poll()
     poller.register(descriptor, select.POLLIN)
@@ -99,9 +99,9 @@ def receive(sock: socket.socket, deadline: float | None = None, *, more_follow: 
     """Receive one frame; None if the peer has ended the stream.
 
     Args:
-        sock: Its timeout is changed.
-        deadline: A time of ``time.monotonic``, or None to wait for ever.
-        more_follow: The peer may send a second frame without being asked; nothing of it is taken.
+        sock: The socket, whose timeout is changed.
+        deadline: A time of ``time.monotonic``, or None for no limit.
+        more_follow: Whether the peer may send a second frame on its own; none of it is read.
 
     Raises:
         TimeoutError: The deadline has passed.
@@ -120,7 +120,7 @@ def receive_with_descriptors(sock: socket.socket) -> tuple[bytes, list[int]] | N
     """Receive one frame and its descriptors, without a deadline; None at the end of the stream.
 
     Raises:
-        BrokenFrame: As :func:`receive`.
+        BrokenFrame: The stream ended inside the frame, or the frame is too large.
     """
     await_soon(sock)
     try:

@@ -24,16 +24,16 @@ FAILED: Final = 2
 
 
 def create_and_run_compiler_gym_service(compilation_session_type: type[CompilationSession]) -> NoReturn:
-    """Run a service of this compiler until the process is told to end; the arguments are the program's.
+    """Run a service of this compiler until the process is asked to end; reads the command line's arguments.
 
     Raises:
         SystemExit: With 0 after SIGTERM or SIGINT; with 2, and one line on standard error, if the service
             cannot be run.
-        InvalidInput: The script calls this even when it is only loaded, as its sessions' processes do.
+        InvalidInput: The script calls this at import, which its sessions' processes do, too.
     """
     if session_types.is_from_file(compilation_session_type):
         raise InvalidInput(
-            "The script starts its service even when it is only loaded by a session.",
+            "The script starts its service even when a session only imports it.",
             field="session_type",
             value=compilation_session_type.__qualname__,
             remedy='Call create_and_run_compiler_gym_service below: if __name__ == "__main__":',
@@ -47,7 +47,7 @@ def create_and_run_compiler_gym_service(compilation_session_type: type[Compilati
 
 
 def parse_arguments(arguments: Sequence[str]) -> ServeOptions:
-    """The options that a command line gives.
+    """The options of a command line.
 
     Raises:
         SystemExit: With 2, and one line on standard error, for an argument that cannot be used; with 0 for
@@ -78,7 +78,7 @@ def parse_arguments(arguments: Sequence[str]) -> ServeOptions:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """One line, where the base class also prints the usage."""
+        """Print only one line, without the usage that the base class prints."""
         _fail(message)
 
 

@@ -1,6 +1,6 @@
-"""The service over gRPC: listening, bytes in and out, a token where one is asked for.
+"""The service over gRPC: listening, bytes in and out, and a token if one is required.
 
-Knows the calls of the interface by the ``.proto`` file's descriptor; ``servicer`` answers them.
+The ``.proto`` file's descriptor gives the calls of the interface; ``servicer`` answers them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 INTERFACE: Final = pb.DESCRIPTOR.services_by_name["CompilerGymService"]
 THREADS: Final = 512
-"""Calls at a time; further ones wait. Threads are started when they are first needed."""
+"""Concurrent calls; further calls wait. Threads are started when they are first needed."""
 _QUICK_THREADS: Final = 256
 """Threads for the calls below, which are answered even if every session hangs."""
 _QUICK: Final = frozenset({"GetVersion", "GetSpaces", "EndSession"})
@@ -50,7 +50,7 @@ class GrpcServer:
     """A gRPC server in front of a service. Bind it, start it, stop it.
 
     Args:
-        service: Answers the calls; it is not closed with the server.
+        service: The service that answers the calls; it is not closed with the server.
         token: Bearer token that every call must carry; none if empty.
         max_message_bytes: Size of the largest message received or sent.
         files_for_all: Whether the service may read files for every caller, not only for this user's.
@@ -74,7 +74,7 @@ class GrpcServer:
         self._server = grpc.server(
             self._pool,
             options=[
-                ("grpc.so_reuseport", 0),  # or a second service could share a port without a word
+                ("grpc.so_reuseport", 0),  # otherwise a second service could silently share the port
                 ("grpc.max_receive_message_length", max_message_bytes),
                 ("grpc.max_send_message_length", max_message_bytes),
                 ("grpc.max_metadata_size", MAX_METADATA_BYTES),
@@ -87,7 +87,7 @@ class GrpcServer:
         self._server.add_generic_rpc_handlers((_Calls(handlers, token.encode() if token else None),))
 
     def bind(self, address: str, port: int) -> str:
-        """Listen on a TCP port; 0 lets the system choose one. Answers the endpoint, ``host:port``.
+        """Listen on a TCP port; 0 lets the system choose one. Returns the endpoint, ``host:port``.
 
         Raises:
             InvalidInput: The port is taken or may not be used, or the address is not this machine's.
@@ -102,10 +102,10 @@ class GrpcServer:
         return f"{host}:{bound}"
 
     def bind_unix(self, path: Path) -> str:
-        """Listen on a Unix socket, made for this user alone. Answers the endpoint, ``unix:/path``.
+        """Listen on a Unix socket that only this user can use. Returns the endpoint, ``unix:/path``.
 
         Raises:
-            InvalidInput: As :func:`~optarena.service.runtime.unix_sockets.claimed`.
+            InvalidInput: The errors of :func:`~optarena.service.runtime.unix_sockets.claimed`.
         """
         with unix_sockets.claimed(path):
             try:
@@ -122,14 +122,14 @@ class GrpcServer:
         self._server.start()
 
     def stop(self, grace_seconds: float) -> None:
-        """Take no further calls, and give those that run this long. The socket's file is removed."""
+        """Accept no further calls, and give running ones this long. The socket's file is removed."""
         self._server.stop(grace_seconds).wait()
         for pool in (self._pool, self._quick_pool):
             pool.shutdown(wait=False, cancel_futures=True)
         self.remove_socket()
 
     def join(self, seconds: float) -> bool:
-        """Wait, after the stop, for the threads of calls; answers whether all have ended."""
+        """Wait, after the stop, for the threads of calls; returns whether all have ended."""
         deadline = time.monotonic() + seconds
         threads = [thread for thread in threading.enumerate() if thread.name.startswith(self._name)]
         for thread in threads:
@@ -165,7 +165,7 @@ class GrpcServer:
     def _check_files(
         self, request: pb.StartSessionRequest | pb.AddBenchmarkRequest, context: grpc.ServicerContext
     ) -> None:
-        """Refuse to read a file for somebody who could not read it: the service reads it as its own user."""
+        """Refuse to read a file for another user: the service reads it with its own user's permissions."""
         benchmarks = [request.benchmark] if isinstance(request, pb.StartSessionRequest) else request.benchmark
         named = next((one.program.uri for one in benchmarks if names_a_file(one)), None)
         if named is not None and not is_own_user(context.peer(), self._ports):
@@ -194,7 +194,7 @@ class _Calls(grpc.GenericRpcHandler):  # type: ignore[misc] # gRPC has no types
         def unauthenticated(_requests: object, context: grpc.ServicerContext) -> NoReturn:
             refuse(context, handler_call_details.method, RpcError(StatusCode.UNAUTHENTICATED, why))
 
-        # Of a stream, only what the handler asks for is received.
+        # Of a stream, only messages that the handler reads are received.
         return grpc.stream_unary_rpc_method_handler(unauthenticated)
 
 
@@ -205,11 +205,11 @@ def _what_is_wrong(metadata: Iterable[tuple[str, str]], expected: bytes) -> str:
             scheme, _, given = value.partition(" ")
             right = scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), expected)
             return "" if right else "The token is not the service's"
-    return "The service asks for a token: send the metadata 'authorization: Bearer …'"
+    return "The service requires a token: send the metadata 'authorization: Bearer …'"
 
 
 def _check_free(address: str, port: int) -> None:
-    """Find out why a port cannot be used; gRPC would only say that it cannot."""
+    """Find out why a port cannot be used, which gRPC does not report."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

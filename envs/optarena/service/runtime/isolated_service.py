@@ -1,8 +1,8 @@
-"""The service whose sessions each have a process of their own: a crash ends one, and the others go on.
+"""The service whose sessions each have a process of their own: a crash ends only one of them.
 
-Knows calls and sessions, and no transport: the gRPC server drives it as it drives
+This module knows calls and sessions, but no transport: the gRPC server uses it like
 :class:`~optarena.service.session_process.compiler_gym_service.CompilerGymService`, whose methods it has.
-Calls end normally or by raising; ``rpc_errors.status_of`` says which status an exception is.
+Calls return or raise; ``rpc_errors.status_of`` gives the status of an exception.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ logger = logging.getLogger(__name__)
 
 MAX_SESSIONS: Final = 2000
 MAX_WAITING: Final = 8
-"""Calls that may wait for one session; a session that hangs cannot hold more threads than these."""
+"""Calls that may wait for one session, so that a hanging session cannot block more threads."""
 _CLOSERS: Final = 16
-"""Sessions ended at a time when all of them are."""
+"""Sessions that are ended in parallel when all are ended."""
 _LONGEST_IDLE_CHECK_SECONDS: Final = 10.0
 
 
@@ -56,20 +56,20 @@ class _Session:
 class IsolatedService:
     """The service of one session type. Thread-safe: calls to one session wait for each other.
 
-    The benchmarks, ids and spaces are kept here; everything about one session is asked of its process. After
-    an error that leaves a session's state unknown, that session is gone.
+    This object keeps the benchmarks, ids and spaces; each session's process answers for its session. An error
+    that leaves a session's state unknown ends that session.
 
     Args:
         session_type: ``module:class`` or ``/path.py:class``; see
             ``optarena.service.session_process.session_types``.
-        limits: What the process of a session may use.
-        sandbox: Whether to confine the processes, for work of others.
-        max_sessions: How many sessions may live at a time.
-        idle_seconds: After this time without a call a session is ended; None for never.
+        limits: The limits of a session's process.
+        sandbox: Whether to confine the processes, for untrusted code.
+        max_sessions: The maximum number of sessions at a time.
+        idle_seconds: Time without a call after which a session is ended; None for never.
         files: Whether programs given as files of this machine are read.
 
     Raises:
-        UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: As the name says.
+        UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: See each class.
         InvalidInput: A number is out of range.
     """
 
@@ -111,7 +111,7 @@ class IsolatedService:
         return self._spaces
 
     def StartSession(self, request: pb.StartSessionRequest, context: CallContext) -> pb.StartSessionReply:  # noqa: N802 # the interface's
-        """Start a session, in a new process, on a benchmark from the cache or one that comes along."""
+        """Start a session, in a new process, on a benchmark from the cache or from the request."""
         benchmark = self._benchmarks.find(request.benchmark)
         item_at(self._spaces.action_space_list, request.action_space, "action space")
         for index in request.observation_space:
@@ -130,7 +130,7 @@ class IsolatedService:
         return reply
 
     def ForkSession(self, request: pb.ForkSessionRequest, context: CallContext) -> pb.ForkSessionReply:  # noqa: N802 # the interface's
-        """Copy a session, into a process of its own."""
+        """Copy a session into a process of its own."""
         with self._using(request.session_id, context) as session, self._place() as session_id:
             connection, inner_id = session.connection.fork(session.inner_id)
             self._hold(session_id, connection)
@@ -138,7 +138,7 @@ class IsolatedService:
         return pb.ForkSessionReply(session_id=session_id)
 
     def EndSession(self, request: pb.EndSessionRequest, context: CallContext) -> pb.EndSessionReply:  # noqa: ARG002, N802 # the interface's
-        """End a session, even during another call to it, and answer how many remain."""
+        """End a session, even during another call to it, and return how many remain."""
         if not self._forget(request.session_id):
             raise self._not_found(request.session_id)
         with self._lock:
@@ -170,7 +170,7 @@ class IsolatedService:
                     replies += [self._cache_parameter(parameter) for parameter in group]
                 else:
                     replies += _send(session, list(group), context)
-            if not request.parameter:  # asks no more than whether the session lives
+            if not request.parameter:  # only checks whether the session exists
                 _send(session, [], context)
         return pb.SendSessionParameterReply(reply=replies)
 
@@ -203,14 +203,14 @@ class IsolatedService:
 
     @contextmanager
     def _place(self) -> Iterator[int]:
-        """The id of a session to be, for which there is room; given up if the body fails."""
+        """Reserve the id of a new session, if there is room; released if the body fails."""
         if len(self._sessions) + len(self._starting) >= self._max_sessions:
             self._forget_dead()
         with self._lock:
             self._check_open()
             if len(self._sessions) + len(self._starting) >= self._max_sessions:
                 raise TooManySessions(
-                    f"The service has its {self._max_sessions} sessions, which is its limit. "
+                    f"The service has {self._max_sessions} sessions, which is its limit. "
                     "End sessions that are no longer needed, or start the service with more --max-sessions."
                 )
             self._last_id += 1
@@ -228,7 +228,7 @@ class IsolatedService:
             raise
 
     def _hold(self, session_id: int, connection: ManagedConnection) -> None:
-        """Have the connection of a session to be closed if the service is."""
+        """Register the connection of a new session, so that it is closed with the service."""
         with self._lock:
             if session_id in self._starting:
                 self._starting[session_id] = connection
@@ -244,7 +244,7 @@ class IsolatedService:
 
     @contextmanager
     def _using(self, session_id: int, context: CallContext, actions: int = 0) -> Iterator[_Session]:
-        """A session that no other call uses meanwhile; forgotten if it does not survive the body."""
+        """A session for exclusive use; removed if it does not survive the body."""
         session = self._sessions.get(session_id)
         if session is None:
             raise self._not_found(session_id)
@@ -260,10 +260,10 @@ class IsolatedService:
 
     @contextmanager
     def _queued(self, session_id: int, session: _Session) -> Iterator[None]:
-        """A place among the calls to a session, of which only a few may wait."""
+        """Wait for a session, together with at most a few other calls."""
         with self._lock:
             if session.calls > MAX_WAITING:
-                raise TooManySessions(  # it says that nothing was done and the session lives on
+                raise TooManySessions(  # this status means that nothing was done and the session goes on
                     f"Session {session_id} is busy: {MAX_WAITING} calls wait for it already. "
                     "Wait for their answers, or end the session."
                 )
@@ -281,7 +281,7 @@ class IsolatedService:
         return reply
 
     def _forget(self, session_id: int) -> bool:
-        """End a session, if there is one."""
+        """End a session, if it exists."""
         with self._lock:
             session = self._sessions.pop(session_id, None)
         if session is None:
@@ -290,7 +290,7 @@ class IsolatedService:
         return True
 
     def _forget_dead(self) -> None:
-        """Give up the sessions whose processes have ended while nobody called them."""
+        """Remove the sessions whose processes have ended between two calls."""
         with self._lock:
             sessions = list(self._sessions.items())
         for session_id, session in sessions:
@@ -319,7 +319,7 @@ class IsolatedService:
             raise ServiceClosed("The service is ending.")
 
     def _not_found(self, session_id: int) -> Exception:
-        """The error for a session that is not there (any more)."""
+        """The error for a session that does not exist (any more)."""
         if self._closed.is_set():
             return ServiceClosed("The service is ending.")
         message = f"{SESSION_NOT_FOUND}: {session_id}"
@@ -329,7 +329,7 @@ class IsolatedService:
 
 
 def _seconds(context: CallContext, actions: int = 1) -> float:
-    """The time for a call: the caller's, but no more than its actions are allowed."""
+    """The time for a call: the caller's, but at most the limit for its actions."""
     most = float(ACTION_WALL_SECONDS * max(1, actions))
     remaining = context.time_remaining()
     if remaining is None:
@@ -341,7 +341,7 @@ def _seconds(context: CallContext, actions: int = 1) -> float:
 
 @contextmanager
 def _locked(session_id: int, session: _Session, seconds: float) -> Iterator[None]:
-    """A session that no other call uses; waited for so long."""
+    """A session that no other call uses; waits up to ``seconds`` for it."""
     if not session.lock.acquire(timeout=seconds):
         raise RpcError(
             StatusCode.DEADLINE_EXCEEDED,

@@ -1,8 +1,7 @@
-"""Who calls: whether a process at the other end of a connection belongs to the service's own user.
+"""Identifies callers: whether the process at the other end of a connection belongs to the service's user.
 
-A Unix socket of the service can be reached by its user alone. Behind a TCP port of this machine may be
-anybody; Linux tells the owner of each connection in ``/proc/net``. What cannot be found out counts as
-somebody else.
+Only the service's user can reach its Unix socket. Any user of this machine can connect to its TCP port; Linux
+lists the owner of each connection in ``/proc/net``. An unknown owner counts as another user.
 """
 
 from __future__ import annotations
@@ -35,8 +34,9 @@ def is_own_user(peer: str, ports: Container[int]) -> bool:
     """Whether a caller is a process of this process's user, or of root, on this machine.
 
     Args:
-        peer: As gRPC writes it: ``unix:/path``, ``ipv4:127.0.0.1:4711``, ``ipv6:%5B::1%5D:4711``.
-        ports: The TCP ports at which this process listens.
+        peer: The caller's address as gRPC writes it: ``unix:/path``, ``ipv4:127.0.0.1:4711``,
+            ``ipv6:%5B::1%5D:4711``.
+        ports: The TCP ports on which this process listens.
     """
     kind, _, rest = unquote(peer).partition(":")
     if kind == "unix":
@@ -64,7 +64,7 @@ def _connections() -> Iterator[_Connection]:
             continue
         for line in lines:
             fields = line.split()
-            # Connections in any other state are told to be root's.
+            # Linux reports root as the owner of connections in any other state.
             if len(fields) >= _FIELDS and fields[3] == _ESTABLISHED and fields[9] != "0":
                 address, _, port = fields[1].partition(":")
                 other_port = fields[2].rpartition(":")[2]
@@ -72,14 +72,14 @@ def _connections() -> Iterator[_Connection]:
 
 
 def _address(digits: str) -> str:
-    """The address that the table writes as words of four bytes, each in the machine's order."""
+    """The address from the table's hexadecimal words of four bytes, each in the machine's byte order."""
     words = bytes.fromhex(digits)
     data = b"".join(words[start : start + 4][::-1] for start in range(0, len(words), 4))
     return _unmapped(str(ipaddress.ip_address(data)))
 
 
 def _unmapped(text: str) -> str:
-    """An address as it is, but one of IPv4 that is written as one of IPv6 as the former."""
+    """An address; an IPv4 address written as IPv6 becomes IPv4."""
     address = ipaddress.ip_address(text)
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return str(mapped or address)

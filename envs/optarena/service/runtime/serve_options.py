@@ -1,6 +1,6 @@
-"""How a service is told to run: one list of options, from which every command line is made.
+"""The options for running a service: one list, from which every command line is built.
 
-Plain data and checks; nothing here starts anything.
+This module has only data and checks, and starts nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SMALLEST_MESSAGE_BYTES: Final = 1024
 _LONGEST_IDLE_SECONDS: Final = 366 * 86_400.0
 _LONGEST_GRACE_SECONDS: Final = 3600.0
 _LARGEST_MESSAGE_BYTES: Final = 2**31 - 1
-"""What gRPC can be told."""
+"""The largest integer that gRPC accepts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,10 +30,10 @@ class Option:
     """One option of a command line.
 
     Attributes:
-        flag: With its dashes.
-        kind: Type of the value; bool for an option without one.
-        metavar: The value, for people.
-        help: One sentence.
+        flag: The option's name, with its dashes.
+        kind: Type of the value; bool for an option without a value.
+        metavar: The name of the value in the help.
+        help: The help text, one sentence.
     """
 
     flag: str
@@ -55,7 +55,7 @@ OPTIONS: Final = (
         flag="--working_dir",
         kind=Path,
         metavar="DIR",
-        help="Write port.txt and pid.txt there; without --unix this means a TCP port.",
+        help="Write port.txt and pid.txt there; without --unix this selects a TCP port.",
     ),
     Option(
         flag="--token-file",
@@ -64,10 +64,10 @@ OPTIONS: Final = (
         help=f"File with the token that every call must carry. [${TOKEN_VARIABLE}]",
     ),
     Option(flag="--max-sessions", kind=int, metavar="N", help=f"Sessions at a time. [{MAX_SESSIONS}]"),
-    Option(flag="--idle-seconds", kind=float, metavar="S", help="End sessions that nobody used for so long."),
+    Option(flag="--idle-seconds", kind=float, metavar="S", help="End sessions without a call for this time."),
     Option(flag="--max-message-bytes", kind=int, metavar="N", help=f"Largest message. [{MAX_MESSAGE_BYTES}]"),
     Option(flag="--grace-seconds", kind=float, metavar="S", help="Time for running calls at the end. [5]"),
-    Option(flag="--sandbox", kind=bool, help="Confine the sessions, for programs of others."),
+    Option(flag="--sandbox", kind=bool, help="Confine the sessions, for untrusted programs."),
     Option(
         flag="--allow-files",
         kind=bool,
@@ -79,7 +79,7 @@ OPTIONS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeOptions:
-    """How to run a service; see :data:`OPTIONS`. None stands for the default.
+    """How to run a service; see :data:`OPTIONS`. None means the default.
 
     Raises:
         InvalidInput: A value is out of range, or two options exclude each other.
@@ -109,10 +109,10 @@ class ServeOptions:
         )
         if self.unix is not None and not self.unix.name:
             raise InvalidInput(
-                f"--unix {str(self.unix)!r} names no file.",
+                f"--unix {str(self.unix)!r} does not name a file.",
                 field="unix",
                 value=str(self.unix),
-                remedy="Give the path of the socket to be made.",
+                remedy="Give the path of the socket to create.",
             )
         _not_both("--unix", self.unix, "--port", self.port)
         _not_both("--unix", self.unix, "--bind", self.bind)
@@ -141,7 +141,7 @@ class ServeOptions:
             return str(ipaddress.ip_address(text))
         except ValueError:
             raise InvalidInput(
-                f"--bind {self.bind!r} is no address.",
+                f"--bind {self.bind!r} is not an address.",
                 field="bind",
                 value=self.bind,
                 remedy="Give an IPv4 or IPv6 address; 0.0.0.0 means all of this machine.",
@@ -156,14 +156,14 @@ class ServeOptions:
         """The token that calls must carry; empty for none.
 
         Raises:
-            InvalidInput: The file cannot be read or holds no token.
+            InvalidInput: The file cannot be read or contains no token.
         """
         if self.token_file is None:
             return _usable_token(f"${TOKEN_VARIABLE}", os.environ.get(TOKEN_VARIABLE, "").strip())
         try:
             text = self.token_file.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or "it is no text"
+            why = getattr(error, "strerror", None) or "it is not a text"
             raise _bad_token(f"--token-file {self.token_file}", f"cannot be read: {why}") from error
         if not text:
             raise _bad_token(f"--token-file {self.token_file}", "is empty")
@@ -172,7 +172,7 @@ class ServeOptions:
 
 def _usable_token(where: str, text: str) -> str:
     if not all("!" <= one <= "~" for one in text):
-        raise _bad_token(where, "holds a token with spaces or characters beyond ASCII")
+        raise _bad_token(where, "has a token with spaces or characters beyond ASCII")
     return text
 
 

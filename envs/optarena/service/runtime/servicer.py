@@ -1,6 +1,6 @@
-"""The eight calls as gRPC's servers want them: replies returned, errors set on the context as statuses.
+"""The eight calls for gRPC's servers: replies are returned, errors are set on the context as statuses.
 
-``GrpcServer`` is built on it, and so can anybody's server be, by the generated
+``GrpcServer`` is built on it, and users can build their own server by the generated
 ``compiler_gym_service_pb2_grpc.add_CompilerGymServiceServicer_to_server``.
 """
 
@@ -44,13 +44,13 @@ _STATUSES: Final = {status.value[0]: status for status in grpc.StatusCode}
 
 
 class GrpcServicer(CompilerGymServiceServicer):
-    """A service of one compiler, to be put into a gRPC server. As thread-safe as the service.
+    """A service of one compiler for a gRPC server. It is as thread-safe as the service.
 
-    What the service raises ends the call with a status: its code and message, and in the trailing metadata
-    the error's class, by which this package's clients raise the same error. The server goes on.
+    An exception of the service ends the call with a status: its code and message, and in the trailing
+    metadata the error's class, from which this package's clients raise the same error. The server goes on.
 
     Args:
-        service: Answers the calls: a ``CompilerGymService``, whose sessions share this process, or an
+        service: The service that answers: a ``CompilerGymService``, whose sessions share this process, or an
             ``IsolatedService``. Close it after the server has stopped.
     """
 
@@ -66,7 +66,7 @@ class GrpcServicer(CompilerGymServiceServicer):
         return _answered(self._service.GetSpaces, request, context)
 
     def StartSession(self, request: pb.StartSessionRequest, context: Context) -> pb.StartSessionReply:  # noqa: N802 # the interface's
-        """Start a session on a benchmark from the cache, or on one that comes with the request."""
+        """Start a session on a benchmark from the cache, or on one from the request."""
         return self._told(_answered(self._service.StartSession, request, context), context)
 
     def ForkSession(self, request: pb.ForkSessionRequest, context: Context) -> pb.ForkSessionReply:  # noqa: N802 # the interface's
@@ -74,7 +74,7 @@ class GrpcServicer(CompilerGymServiceServicer):
         return self._told(_answered(self._service.ForkSession, request, context), context)
 
     def EndSession(self, request: pb.EndSessionRequest, context: Context) -> pb.EndSessionReply:  # noqa: N802 # the interface's
-        """End a session and answer how many remain."""
+        """End a session and return how many remain."""
         return _answered(self._service.EndSession, request, context)
 
     def Step(self, request: pb.StepRequest, context: Context) -> pb.StepReply:  # noqa: N802 # the interface's
@@ -92,7 +92,7 @@ class GrpcServicer(CompilerGymServiceServicer):
         return _answered(self._service.SendSessionParameter, request, context)
 
     def _told(self, reply: Started, context: Context) -> Started:
-        """End the new session if its client has given up before it is told: it could never end it."""
+        """End the new session if its client has given up before it gets the reply: it could never end it."""
         # A callback at the call's end would see a little more, but gRPC never frees a call that has one.
         if not context.is_active() or context.time_remaining() <= 0:
             with suppress(Exception):
@@ -101,10 +101,10 @@ class GrpcServicer(CompilerGymServiceServicer):
 
 
 def refuse(context: Context, name: str, error: Exception) -> NoReturn:
-    """End a call with the status that an exception stands for.
+    """End a call with the status for an exception.
 
     Raises:
-        Exception: Always: it is how gRPC ends a call.
+        Exception: Always raised: gRPC ends a call by it.
     """
     if isinstance(error, DecodeError):
         error = invalid(f"Malformed request for {name}: {error}")
@@ -122,7 +122,7 @@ def refuse(context: Context, name: str, error: Exception) -> NoReturn:
 
 
 def _answered(call: Callable[[Request, Context], Reply], request: Request, context: Context) -> Reply:
-    """The service's reply; kept short, because it is in the way of every call."""
+    """The service's reply; kept short, because every call runs it."""
     try:
         return call(request, context)
     except Exception as error:  # noqa: BLE001 # each becomes a status, and the server goes on
@@ -130,12 +130,12 @@ def _answered(call: Callable[[Request, Context], Reply], request: Request, conte
 
 
 def _trace(error: Exception) -> str:
-    """Where an error comes from, for a log: indented, so that no line of it can pass for one of the log's."""
+    """An error's traceback for a log, indented so that no line looks like one of the log's own."""
     return "\n" + textwrap.indent(printable("".join(traceback.format_exception(error)), keep="\n"), "  ")
 
 
 def _shortened(message: str) -> str:
-    """A message that fits into metadata, its beginning and its end; text that is no Unicode is replaced."""
+    """The beginning and end of a message, short enough for metadata; invalid Unicode is replaced."""
     data = message.encode(errors="replace")
     if len(data) > _MESSAGE_BYTES:
         half = _MESSAGE_BYTES // 2

@@ -1,6 +1,6 @@
-"""The life of a service's process: listen, say where, work, and leave nothing behind.
+"""Runs a service's process: listens, announces its endpoint, serves, and removes its files at the end.
 
-The caller is a program's main thread: signal handlers are set for good.
+Call it from a program's main thread: it sets signal handlers and does not restore them.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ def serve(session_type: str | type[CompilationSession], options: ServeOptions) -
     Prints ``listening on ENDPOINT`` when it can be called.
 
     Args:
-        session_type: The compiler, by name; or the class itself, to be run in process.
-        options: How.
+        session_type: The compiler, by name; or the class itself, to run in this process.
+        options: How to run the service.
 
     Returns:
         The exit code of the process.
 
     Raises:
         InvalidInput: An option cannot be used: a port is taken, a token unreadable.
-        UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: As the name says.
+        UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: See each class.
     """
     signals = _Signals()
     token = options.token()
@@ -71,14 +71,14 @@ def serve(session_type: str | type[CompilationSession], options: ServeOptions) -
             stack.enter_context(_handshake(options.working_dir, endpoint, signals))
         print(f"listening on {endpoint}", flush=True)  # noqa: T201 # what the caller waits for
         signals.wait()
-    if not server.join(_JOIN_SECONDS):  # a session in this process works on and on
+    if not server.join(_JOIN_SECONDS):  # a session in this process does not end
         os._exit(0)  # leaving normally would wait for it
     return 0
 
 
 def _warn_of_strangers(endpoint: str) -> None:
-    print(  # noqa: T201 # a service's standard error is its voice
-        f"warning: {endpoint} can be reached from other machines, and there is no token. "
+    print(  # noqa: T201 # a service reports on standard error
+        f"warning: other machines can reach {endpoint}, and there is no token. "
         f"Set ${TOKEN_VARIABLE} or give --token-file.",
         file=sys.stderr,
     )
@@ -109,7 +109,7 @@ def _listen(server: GrpcServer, options: ServeOptions, stack: ExitStack) -> str:
 
 
 def _own_folder(stack: ExitStack) -> Path:
-    """A folder for this user alone, removed at the end, or by a later service if this one is killed."""
+    """A private folder, removed at the end, or by a later service if this one is killed."""
     folder, lock = folders.make_directory()
     stack.callback(os.close, lock)
     stack.callback(folders.remove_directory, folder)
@@ -118,7 +118,7 @@ def _own_folder(stack: ExitStack) -> Path:
 
 @contextmanager
 def _handshake(folder: Path, endpoint: str, signals: _Signals) -> Iterator[None]:
-    """The files that tell whoever has started the service that it can be called, and where."""
+    """The files that tell the process that started the service where it can be called."""
     port = "" if endpoint.startswith("unix:") else endpoint.rpartition(":")[2]
     contents = {"pid.txt": str(os.getpid()), "port.txt": port}
     paths = [folder / name for name, text in contents.items() if text]
@@ -132,12 +132,12 @@ def _handshake(folder: Path, endpoint: str, signals: _Signals) -> Iterator[None]
         _write(folder, paths, contents)
         yield
     finally:
-        with suppress(OSError):  # somebody has removed the folder
+        with suppress(OSError):  # the folder was removed
             remove()
 
 
 def _write(folder: Path, paths: Sequence[Path], contents: Mapping[str, str]) -> None:
-    """Write the files, each at once and the last of them last: it is what is waited for."""
+    """Write each file atomically, in order: clients wait for the last one."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path in paths:
@@ -154,7 +154,7 @@ def _write(folder: Path, paths: Sequence[Path], contents: Mapping[str, str]) -> 
 
 
 class _Signals:
-    """The wish that the process end: the first is waited for, the second is granted at once."""
+    """Signals to end: the first ends the process in order, the second at once."""
 
     def __init__(self) -> None:
         self._arrived: queue.SimpleQueue[int] = queue.SimpleQueue()  # its put may interrupt anything
@@ -164,7 +164,7 @@ class _Signals:
             signal.signal(number, self._handle)
 
     def at_once(self, action: Callable[[], None]) -> None:
-        """Have this done even if there is no time for more: files are removed."""
+        """Add an action that runs even on an immediate end, such as removing files."""
         self._last_words.append(action)
 
     def wait(self) -> int:

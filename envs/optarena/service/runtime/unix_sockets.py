@@ -1,6 +1,6 @@
-"""The files of Unix sockets: for this user alone, never put over a living service's, gone at the end.
+"""The files of Unix sockets: private to this user, never replacing a running service's, removed at the end.
 
-Knows files and sockets, and nothing of what is spoken over them.
+This module knows files and sockets, but not the protocol over them.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _ONLY_OWNER: Final = 0o177
 
 @contextlib.contextmanager
 def claimed(path: Path) -> Iterator[None]:
-    """Hold a path for a socket to be made there in the body, with mode 0600.
+    """Reserve a path for a socket that the body creates, with mode 0600.
 
-    The file of a service that has died is removed. Two services that start at the same moment wait for each
-    other here, so that none takes the other's file for a dead one's.
+    The file of a dead service is removed. Two services that start at the same time wait for each other here,
+    so that neither mistakes the other's file for that of a dead service.
 
     Raises:
-        InvalidInput: A living service listens there, something else is there, the folder is open to others,
-            or the path is too long.
+        InvalidInput: A running service listens there, the path is not a socket, other users can write to the
+            folder, or the path is too long.
     """
     if len(os.fsencode(path)) > _LONGEST_PATH_BYTES:
         raise _refused(path, f"is longer than the {_LONGEST_PATH_BYTES} bytes that a socket's path may have")
@@ -47,13 +47,13 @@ def claimed(path: Path) -> Iterator[None]:
 
 
 def identity(path: Path) -> tuple[int, int]:
-    """What tells this file from a later one of the same name."""
+    """A value that distinguishes this file from a later one of the same name."""
     info = path.stat()
     return info.st_dev, info.st_ino
 
 
 def remove(path: Path, made: tuple[int, int]) -> None:
-    """Remove the file that was made, unless another service has put its own there."""
+    """Remove the created file, unless another service has replaced it."""
     with contextlib.suppress(FileNotFoundError):
         if identity(path) == made:
             path.unlink()
@@ -69,7 +69,7 @@ def _locked(path: Path) -> Iterator[None]:
     try:
         mode = os.fstat(folder).st_mode
         if mode & (stat.S_IWGRP | stat.S_IWOTH) and not mode & stat.S_ISVTX:
-            raise _refused(path, f"is in a folder that others may write to: {path.parent}")
+            raise _refused(path, f"is in a folder to which other users can write: {path.parent}")
         if not lock(folder, seconds=_LOCK_SECONDS):
             raise _refused(path, f"is in a folder that another process has locked: {path.parent}")
         yield
@@ -83,7 +83,7 @@ def _clear(path: Path) -> None:
     except FileNotFoundError:
         return
     if not stat.S_ISSOCK(mode):
-        raise _refused(path, "exists and is no socket")
+        raise _refused(path, "exists and is not a socket")
     with socket.socket(socket.AF_UNIX) as probe:
         probe.settimeout(_CONNECT_SECONDS)
         try:
@@ -91,7 +91,7 @@ def _clear(path: Path) -> None:
         except ConnectionRefusedError:
             pass
         except OSError as error:
-            raise _refused(path, f"is there already and cannot be tried: {error}") from error
+            raise _refused(path, f"exists, and a connection to it fails: {error}") from error
         else:
             raise _refused(path, "is taken: a service listens there")
     try:

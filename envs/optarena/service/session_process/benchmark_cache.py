@@ -1,7 +1,7 @@
 """A bounded cache of benchmark messages, so that sessions can be started by URI.
 
-Knows messages and their sizes only; not what a program is. Runs in a session's process too, so numpy is named
-in annotations alone.
+This module knows only messages and their sizes, not their programs. It runs in a session's process too, so
+only annotations name numpy.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The benchmarks a service knows, and the checks of requests that do not depend on where sessions run.
+"""The benchmarks of a service, and the checks of requests that do not depend on where sessions run.
 
-Shared by the service that holds its sessions itself and the one that gives each a process.
+The service with sessions in its own process and the one with a process for each session share this module.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Benchmarks:
         files: Whether programs given as files of this machine are read.
 
     Attributes:
-        cache: What it holds; to be changed through the methods alone.
+        cache: The cache; change it only by the methods.
     """
 
     def __init__(self, *, files: bool = True) -> None:
@@ -41,7 +41,7 @@ class Benchmarks:
         """Put benchmarks into the cache: all of them or, if one cannot be used, none.
 
         Raises:
-            RpcError: As :func:`~optarena.service.protocol.programs.resolved`.
+            RpcError: The errors of :func:`~optarena.service.protocol.programs.resolved`.
         """
         usable = [resolved(benchmark, files=self._files) for benchmark in benchmarks]
         with self._lock:
@@ -49,10 +49,10 @@ class Benchmarks:
                 self.cache[benchmark.uri] = benchmark
 
     def find(self, benchmark: Benchmark) -> Benchmark:
-        """The benchmark that a request names or brings along, with its program.
+        """The benchmark that a request names or contains, with its program.
 
         Raises:
-            RpcError: NOT_FOUND if it brings no program and is not in the cache; else as :meth:`add`.
+            RpcError: NOT_FOUND if it has no program and is not in the cache; else the errors of :meth:`add`.
         """
         given = resolved(benchmark, files=self._files)
         with self._lock:
@@ -64,7 +64,7 @@ class Benchmarks:
                 raise not_found(f"Benchmark not found: {given.uri}") from None
 
     def handle_parameter(self, key: str, value: str) -> str | None:
-        """Query or set a parameter of the cache; None if it is none of them.
+        """Query or set a parameter of the cache; None if the cache has no such parameter.
 
         Raises:
             RpcError: INVALID_ARGUMENT for a value that cannot be used.
@@ -74,7 +74,7 @@ class Benchmarks:
 
 
 def item_at(items: Sequence[_T], index: int, what: str) -> _T:
-    """The item that an index of a request means.
+    """The item at an index of a request.
 
     Raises:
         RpcError: INVALID_ARGUMENT, naming the index and the range.

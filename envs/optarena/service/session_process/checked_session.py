@@ -1,6 +1,6 @@
-"""What a session gives, checked: the one place where the values that session code returns are looked at.
+"""Checks the values that session code returns; no other module does.
 
-Kinds and shapes are checked, and no ranges: that would cost more than many a compiler's step.
+It checks kinds and shapes but not ranges, which would take longer than a step of many compilers.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _APPLIED: Final = "a tuple (bool, ActionSpace or None, bool)"
 
 
 class CheckedSession(CompilationSession):
-    """A session whose every answer is of the type that :class:`CompilationSession` promises.
+    """A session whose every return value has the type that :class:`CompilationSession` promises.
 
-    A method raises :class:`Fault` with INTERNAL, naming class and method, if the session's returns anything
-    else. What the session raises passes through.
+    A method raises :class:`Fault` with INTERNAL, naming class and method, if the session returns anything
+    else. Exceptions of the session pass through.
 
     Args:
         session: The session.
 
     Raises:
-        Fault: It has no action space.
+        Fault: The session has no action space.
     """
 
     def __init__(self, session: CompilationSession) -> None:
@@ -53,7 +53,7 @@ class CheckedSession(CompilationSession):
         return end, space, no_effect
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """The value of an observation space, of the kind and shape that it asks for."""
+        """The value of an observation space, with the kind and shape that it requires."""
         given = self._session.get_observation(observation_space)
         method = f"get_observation({observation_space.name!r})"
         if not isinstance(given, Event):
@@ -80,7 +80,7 @@ class CheckedSession(CompilationSession):
         return whole(given)
 
     def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:
-        """Run the program; what it printed, and its exit code."""
+        """Run the program; returns its output and its exit code."""
         given = self._session.run_program(arguments, stdin)
         pair = isinstance(given, tuple) and len(given) == len(("stdout", "exit code"))
         if not (pair and isinstance(given[0], bytes) and type(given[1]) is int):
@@ -97,7 +97,7 @@ class CheckedSession(CompilationSession):
         return whole(given)
 
     def close(self) -> None:
-        """Free what the session holds."""
+        """Free the session's resources."""
         self._session.close()
 
     @property
@@ -114,7 +114,7 @@ class CheckedSession(CompilationSession):
 
 
 def _shown(value: object) -> str:
-    """A value in a message: short, and whatever its class thinks of being shown."""
+    """A value for a message: short, and safe even if its ``__repr__`` fails."""
     try:
         text = whole(repr(value))
     except Exception:  # noqa: BLE001 # session code wrote it, so it may raise anything

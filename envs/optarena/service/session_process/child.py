@@ -1,7 +1,7 @@
-"""What a process just forked from a zygote does before, and after, the work it was forked for.
+"""The set-up and the end of a worker process that a zygote has just forked.
 
-Runs once in each worker, in this order: die with the zygote, close what is not its own, load what the
-work needs, limit itself, confine itself, say hello, work. Nothing here returns: the process ends.
+Each worker does once, in this order: set the death with the zygote, close others' descriptors, load modules,
+limit itself, confine itself, greet the client, work. Nothing here returns: the process ends.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _STANDARD: Final = (0, 1, 2)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChildTask:
-    """What a worker is to do.
+    """The task of a worker.
 
     Attributes:
         session_type: The zygote's session type, loaded before the entry is called.
         entry: ``module:function``, called as ``function(channel, payload, descriptors)``.
-        limits: What the process may use.
+        limits: The limits of the process.
         confined: Whether the sandbox floor is applied.
         channel: Descriptor of the worker's end of its socket pair.
         stderr: Descriptor of the file for standard output and error.
@@ -61,7 +61,7 @@ def run(task: ChildTask, zygote: int) -> NoReturn:
     """Do the task and end the process.
 
     Args:
-        task: What to do.
+        task: The task.
         zygote: Process id of the parent.
     """
     code = os.EX_SOFTWARE
@@ -73,10 +73,10 @@ def run(task: ChildTask, zygote: int) -> NoReturn:
         code = EXIT_OUT_OF_MEMORY
     except SystemExit as exit_:
         code = exit_.code if isinstance(exit_.code, int) else int(exit_.code is not None)
-    except BaseException:  # noqa: BLE001 # the process ends here, whatever it was
+    except BaseException:  # noqa: BLE001 # the process ends here on any error
         traceback.print_exc()
     finally:
-        with contextlib.suppress(OSError):  # beyond the limit on the size of files
+        with contextlib.suppress(OSError):  # the limit on file sizes is reached
             sys.stdout.flush()
         os._exit(code)
 
@@ -88,7 +88,7 @@ def arm_cpu_limit(seconds: float | None) -> None:
 
 
 def close_all_but(keep: Iterable[int]) -> None:
-    """Close every descriptor of the process but these and the standard ones."""
+    """Close every descriptor of the process except these and the standard ones."""
     low = 0
     for descriptor in sorted({*_STANDARD, *keep}):
         if low < descriptor:  # an empty range from 0 closes everything
@@ -98,7 +98,7 @@ def close_all_but(keep: Iterable[int]) -> None:
 
 
 def hello(channel: socket.socket, session_type: str, report: sandbox.SandboxReport) -> None:
-    """Tell the client that the work begins, in which process, what holds it and how it can be copied."""
+    """Tell the client that the work begins, with the process id, its confinement and how to copy it."""
     words = {
         "pid": os.getpid(),
         "sandbox": report.as_dict(),
@@ -126,7 +126,7 @@ def _work(task: ChildTask, zygote: int) -> int:
         bounded = session_type.limits_address_space
         apply_limits(task.limits if bounded else replace(task.limits, memory_bytes=None))
         report = sandbox.confine(parent=zygote) if task.confined else sandbox.unconfined()
-    except BaseException as error:  # noqa: BLE001 # every failure to begin is told to the client, by name
+    except BaseException as error:  # noqa: BLE001 # every failure to begin is reported to the client, by name
         wire.send(channel, json.dumps({"error": type(error).__name__, "message": _told(error)}).encode())
         return os.EX_UNAVAILABLE
     hello(channel, task.session_type, report)

@@ -1,8 +1,8 @@
 """The service: eight calls that start, step, copy and end sessions of one compiler.
 
-It knows sessions and messages, and no transport: ``session_main`` drives it over a socket pair, and any gRPC
-adapter can do the same. Calls end normally or by raising :class:`~optarena.service.protocol.status.RpcError`;
-``MemoryError`` passes through, because only the transport can decide what becomes of the process.
+It knows sessions and messages, but no transport: ``session_main`` calls it over a socket pair, and any gRPC
+adapter can do the same. Calls return or raise :class:`~optarena.service.protocol.status.RpcError`;
+``MemoryError`` passes through, because only the transport can decide what happens to the process.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _CLOSE_SECONDS: Final = 2.0
 
 
 class CallContext(Protocol):
-    """What a call knows about its caller; a gRPC servicer context is one."""
+    """The caller of a call; a gRPC servicer context has this interface."""
 
     def time_remaining(self) -> float | None:
-        """Seconds until the caller gives up; None if it waits for ever."""
+        """Seconds until the caller gives up; None for no limit."""
 
 
 @dataclass(slots=True)
@@ -53,14 +53,14 @@ class CompilerGymService:
     """The service of one session type. Thread-safe: a lock for each session, sessions in parallel.
 
     Args:
-        working_directory: Folder given to the sessions.
+        working_directory: The folder for the sessions' files.
         compilation_session_type: The compiler.
-        service_version: Answered by GetVersion; the installed package's if not given.
+        service_version: The reply of GetVersion; the installed package's version by default.
         before_work: Called before each action and before each observation, so that a transport can limit
             the CPU time of each.
-        before_program: Called with the seconds that a program may run before it is run on a workload.
-        records: Whether to remember what was done to each session, which ForkSession needs; not needed
-            by a transport that copies sessions itself.
+        before_program: Called with the seconds that a program may run, before it runs on a workload.
+        records: Whether to record the history of each session, which ForkSession needs; a transport that
+            copies sessions itself does not need it.
         files: Whether programs given as files of this machine are read.
     """
 
@@ -105,7 +105,7 @@ class CompilerGymService:
         )
 
     def StartSession(self, request: pb.StartSessionRequest, context: CallContext) -> pb.StartSessionReply:  # noqa: ARG002, N802 # the interface's
-        """Start a session on a benchmark from the cache, or on one that comes with the request."""
+        """Start a session on a benchmark from the cache, or on one from the request."""
         benchmark = self._benchmarks.find(request.benchmark)
         self._action_space(request.action_space)
         spaces = self._observation_spaces(request.observation_space)
@@ -122,7 +122,7 @@ class CompilerGymService:
         """Copy a session inside this process: a new one that replays the actions of the first."""
         if not self._records:
             raise RpcError(
-                StatusCode.FAILED_PRECONDITION, "Sessions of this service are copied by their transport"
+                StatusCode.FAILED_PRECONDITION, "This service cannot copy sessions; their transport does"
             )
         with self._locked(request.session_id) as entry:
             history = entry.history.copy()
@@ -136,7 +136,7 @@ class CompilerGymService:
         return pb.ForkSessionReply(session_id=self._register(copy))
 
     def EndSession(self, request: pb.EndSessionRequest, context: CallContext) -> pb.EndSessionReply:  # noqa: ARG002, N802 # the interface's
-        """End a session and answer how many remain."""
+        """End a session and return how many remain."""
         with self._locked(request.session_id):
             self._end(request.session_id)
         with self._lock:
@@ -158,7 +158,7 @@ class CompilerGymService:
             except RpcError as error:
                 self._end_if_unknown(request.session_id, error)
                 raise
-            except MemoryError:  # there is none left to close it with
+            except MemoryError:  # there is no memory to close the session
                 self._forget(request.session_id)
                 raise
         return reply
@@ -185,13 +185,13 @@ class CompilerGymService:
         return pb.SendSessionParameterReply(reply=replies)
 
     def reserve_id(self) -> int:
-        """An id for a session that a transport makes by copying the process."""
+        """An id for a session that a transport creates by copying the process."""
         with self._lock:
             self._last_id += 1
             return self._last_id
 
     def keep_only(self, session_id: int, new_id: int) -> CompilationSession:
-        """In the copied process: the copy of this session is the only one there is, under its new id."""
+        """In the copied process: keep only the copy of this session, under its new id."""
         self._entries = {new_id: self._entries[session_id]}
         return self._entries[new_id].session.session
 
@@ -204,10 +204,10 @@ class CompilerGymService:
         return self._entry(session_id).session.session
 
     def close(self) -> None:
-        """End every session, but not one that works on and on: that ends with its process.
+        """End every session, except one that does not stop working: it ends with its process.
 
         Raises:
-            RpcError: One did not end well; the others have ended nevertheless.
+            RpcError: A session reported an error at its end; the others have ended nevertheless.
         """
         failures = []
         for session_id, entry in list(self._entries.items()):
@@ -257,7 +257,7 @@ class CompilerGymService:
 
     @contextmanager
     def _locked(self, session_id: int) -> Iterator[_Entry]:
-        """A session that no other call uses meanwhile, nor ends."""
+        """A session that no other call uses or ends meanwhile."""
         entry = self._entry(session_id)
         with entry.lock:
             if entry.closed:
@@ -278,7 +278,7 @@ class CompilerGymService:
                 entry.session.close()
 
     def _end_if_unknown(self, session_id: int, error: RpcError) -> None:
-        """End a session of which nobody knows its state; the error to be told is the one that was first."""
+        """End a session whose state is unknown; the reported error stays the first one."""
         if error.code in STATE_UNKNOWN:
             with suppress(RpcError):
                 self._end(session_id)
@@ -299,7 +299,7 @@ class CompilerGymService:
                 _check_deadline(context)
             self._before_work()
             with Translated(f"{index} actions were applied" if index else ""):
-                if reply.HasField("new_action_space"):  # the list was checked against another one
+                if reply.HasField("new_action_space"):  # the actions were checked against the old one
                     check_event(action, entry.action_space.space, f"action[{index}]")
                 end, new_space, no_effect = entry.session.apply_action(action)
             if not no_effect:
@@ -336,7 +336,7 @@ class CompilerGymService:
 
     @contextmanager
     def _closing_on_error(self, entry: _Entry) -> Iterator[None]:
-        """Close a session that was never registered if the call that makes it fails."""
+        """Close a session that was never registered if the call that starts it fails."""
         try:
             yield
         except RpcError:
@@ -346,12 +346,12 @@ class CompilerGymService:
 
 
 def _names(text: str, uri: str) -> bool:
-    """Whether a text names a URI, not only has its letters within others."""
+    """Whether a text names a URI as a whole word."""
     return re.search(rf"(?<![\w/.:-]){re.escape(uri)}(?![\w/-])", text) is not None
 
 
 def _installed_version() -> str:
-    from importlib import metadata  # noqa: PLC0415 # heavy, and session processes are told the version
+    from importlib import metadata  # noqa: PLC0415 # heavy, and session processes get the version from their parent
 
     return metadata.version("optarena")
 

@@ -1,7 +1,7 @@
-"""The process of one session: answers calls on its socket, and copies itself when asked to.
+"""The process of one session: answers calls on its socket, and copies itself on request.
 
-It is forked from the zygote, so everything above its own work has been imported already; in the sandbox
-nothing can be imported any more. It writes to its socket and to standard error only.
+It is forked from the zygote, so all modules are imported already; in the sandbox nothing can be imported any
+more. It writes only to its socket and to standard error.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def session_main(channel: socket.socket, payload: bytes, descriptors: tuple[int,
     Args:
         channel: This end of the socket pair.
         payload: The order, as JSON: session_type, directory, cpu_seconds, service_version, confined, debug.
-        descriptors: That of the file in which it notes how far it has come.
+        descriptors: The descriptor of the file for its progress.
     """
     order = json.loads(payload)
     logs.follow(order["debug"])
@@ -67,7 +67,7 @@ def session_main(channel: socket.socket, payload: bytes, descriptors: tuple[int,
 
 
 def warm_up() -> None:
-    """Have Python load what it loads on first use; called in the zygote."""
+    """Have Python load modules that it loads on first use; called in the zygote."""
     for codec in ("ascii", "latin-1", "utf-8"):
         "".encode(codec)
     traceback.format_exception(ValueError("warm up"))
@@ -77,7 +77,7 @@ def warm_up() -> None:
 
 
 class _Context:
-    """The caller's patience, counted from the arrival of the call."""
+    """The caller's time limit, counted from the arrival of the call."""
 
     def __init__(self, milliseconds: int) -> None:
         self._end = time.monotonic() + milliseconds / 1000 if milliseconds else None
@@ -119,7 +119,7 @@ class _SessionWorker:
                     continue  # this is the copy; it has a channel of its own
             except MemoryError:
                 raise
-            except BaseException as error:  # noqa: BLE001 # an interrupt too is session code's: nobody else has a keyboard
+            except BaseException as error:  # noqa: BLE001 # an interrupt too comes from session code: no user is here
                 self._refuse(call, error if isinstance(error, RpcError) else rpc_error(error))
                 continue
             try:
@@ -144,7 +144,7 @@ class _SessionWorker:
         arm_cpu_limit(self._cpu_seconds)
 
     def _arm_for(self, seconds: float) -> None:
-        """A program on a workload has another limit than an action."""
+        """Set the CPU limit of a program on a workload, which differs from an action's."""
         arm_cpu_limit(None if self._cpu_seconds is None else seconds)
 
     def _own_directory(self) -> Path:
@@ -157,7 +157,7 @@ class _SessionWorker:
         if call.method == "StartSession" and self._started:
             raise RpcError(
                 StatusCode.FAILED_PRECONDITION,
-                "This process has had its session: a session needs a fresh one, so open another connection",
+                "This process has had its session; open another connection for a new one",
             )
         request = _parse(call)
         with logs.timed(logger, "%s", call.method):
@@ -178,7 +178,7 @@ class _SessionWorker:
             session = self._service.session(session_id)
             if session.fork_by != "process" or len(descriptors) != len(("channel", "stderr", "progress")):
                 raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type are copied by replay")
-            # Somebody may have removed it, with all that was in it, while the session runs.
+            # It may have been removed, with its content, while the session runs.
             self._service.working_directory.mkdir(mode=0o700, exist_ok=True)
             new_id = self._service.reserve_id()
             zygote = os.getppid()
@@ -193,10 +193,10 @@ class _SessionWorker:
     def _become_copy_or_end(
         self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]
     ) -> None:
-        """What fails here may not be answered: the channel may still be the original's."""
+        """An error here must not be answered: the channel may still be the original's."""
         try:
             self._become_copy(session_id, new_id, zygote, descriptors)
-        except BaseException as error:  # noqa: BLE001 # the process ends here, whatever it was
+        except BaseException as error:  # noqa: BLE001 # the process ends here on any error
             with contextlib.suppress(Exception):
                 traceback.print_exception(error)
             os._exit(EXIT_OUT_OF_MEMORY if isinstance(error, MemoryError) else os.EX_SOFTWARE)
@@ -233,13 +233,13 @@ def _fork_twice() -> bool:
     """Fork a process that the zygote adopts; True in that process.
 
     Raises:
-        RpcError: There is no room for another process.
+        RpcError: No further process can be created.
     """
     middle = os.fork()
     if middle:
         _, status = os.waitpid(middle, 0)
         if status:
-            raise RpcError(StatusCode.INTERNAL, "Cannot fork: no room for another process")
+            raise RpcError(StatusCode.INTERNAL, "Cannot fork: no further process can be created")
         return False
     middle = os.getpid()
     try:

@@ -1,9 +1,8 @@
-"""Finding a session type by its name, and loading what all its sessions share.
+"""Finds a session type by its name, and loads the modules that all its sessions share.
 
-A name is ``module:class`` or, for a class in a file that is no importable module, such as a script,
-``/absolute/path.py:class``. The package's own types are loaded once, in the zygote; those a user brings are
-loaded after the fork, because nobody knows what their modules do when imported (start threads, open
-connections).
+A name is ``module:class`` or, for a class in a file that is not an importable module, such as a script,
+``/absolute/path.py:class``. The package's own types are loaded once, in the zygote; users' types are loaded
+after the fork, because their modules may do anything at import (start threads, open connections).
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 _FILE_MODULE: Final = "_optarena_file_"
-"""How the names of modules begin that were loaded from a file by its path."""
+"""Prefix of the names of modules that were loaded from a file by its path."""
 _MAIN: Final = "__main__"
 _IMPORTERS: Final = (__file__, importlib.__file__)
 
@@ -40,7 +39,8 @@ def name_of(session_type: type[CompilationSession]) -> str:
     """The name by which another process can load a session type.
 
     Raises:
-        InvalidInput: It has none: it was defined inside a function or a class, or in no file.
+        InvalidInput: The type has no such name: it was defined inside a function or a class, or not in a
+            file.
     """
     module = sys.modules.get(session_type.__module__)
     class_name = session_type.__qualname__
@@ -52,29 +52,29 @@ def name_of(session_type: type[CompilationSession]) -> str:
         return f"{module.__spec__.name}:{class_name}"
     path = getattr(module, "__file__", None)
     if path is None or path.startswith("<"):
-        raise _unnameable(session_type, "it was defined in no file")
-    # The file of a script is as it was given, and the working directory may differ elsewhere.
+        raise _unnameable(session_type, "it was not defined in a file")
+    # A script's path may be relative, and other processes have another working directory.
     from pathlib import Path  # noqa: PLC0415 # slow to import, and a zygote needs no names
 
     return f"{Path(path).absolute()}:{class_name}"
 
 
 def is_from_file(session_type: type[CompilationSession]) -> bool:
-    """Whether a session type was loaded from a file by its path, as in a session of a script's service."""
+    """Whether a session type was loaded from a file by its path, as for a service in a script."""
     return session_type.__module__.startswith(_FILE_MODULE)
 
 
 @cache
 def load(name: str) -> type[CompilationSession]:
-    """Import a session type and have it load what its sessions share.
+    """Import a session type and have it load the modules that its sessions share.
 
     Raises:
-        UnknownName: There is no such module or file, or no such class in it, or it is no session type.
-        ServiceError: The module cannot be imported; says why, and where.
+        UnknownName: The module, the file or the class does not exist, or is not a session type.
+        ServiceError: The module cannot be imported; the message says why, and where.
     """
     module_name, _, class_name = name.rpartition(":")
     if not module_name.strip(".") or module_name.startswith("."):
-        raise _unknown(name, "no module is named")
+        raise _unknown(name, "it names no module")
     try:
         module = _module(module_name)
     except (OptArenaError, MemoryError):
@@ -93,7 +93,7 @@ def load(name: str) -> type[CompilationSession]:
     except AttributeError as error:
         raise _unknown(name, text_of(error)) from error
     if not (isinstance(found, type) and issubclass(found, CompilationSession)):
-        raise _unknown(name, "it is no subclass of optarena.service.CompilationSession")
+        raise _unknown(name, "it is not a subclass of optarena.service.CompilationSession")
     found.preload()
     return found
 
@@ -108,11 +108,11 @@ def _file_module(path: str) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     if not os.path.exists(path):  # noqa: PTH110 # pathlib is slow to import
-        raise ModuleNotFoundError(f"there is no file {path}", name=path)
+        raise ModuleNotFoundError(f"the file {path} does not exist", name=path)
     loader = SourceFileLoader(name, path)
     spec = importlib.util.spec_from_file_location(name, path, loader=loader)
     if spec is None:
-        raise ImportError(f"no module can be made of {path}")
+        raise ImportError(f"{path} cannot be loaded as a module")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # before it runs: dataclasses look for it
     try:
@@ -124,7 +124,7 @@ def _file_module(path: str) -> ModuleType:
 
 
 def _is_missing(module_name: str, error: BaseException) -> bool:
-    """Whether an error says that the module itself, or a package that it is in, is not there."""
+    """Whether an error says that the module itself, or one of its parent packages, does not exist."""
     missing = error.name if isinstance(error, ModuleNotFoundError) else None
     return missing is not None and f"{module_name}.".startswith(f"{missing}.")
 

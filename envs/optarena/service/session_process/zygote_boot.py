@@ -1,8 +1,8 @@
-"""The first lines of a zygote: started by path, so that the package's ``__init__`` is never run.
+"""The start of a zygote: this script is run by path, so that the package's ``__init__`` never runs.
 
-Turns address randomisation off where that is allowed (which takes effect by starting once more), puts a
-bare ``optarena`` in place of the package, and hands over to ``zygote_main``. Imports stay few: they are
-paid for at the start of every agent.
+It turns address randomisation off if that is allowed (which takes effect by starting again), installs a bare
+``optarena`` in place of the package, and calls ``zygote_main``. It imports little, since imports slow down
+the start of every agent.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ STARTED_AGAIN = "--started-again"
 
 
 def fix_addresses() -> None:
-    """Start this script again with fixed addresses, unless that was done or is not allowed."""
+    """Start this script again with fixed addresses, unless this was done already or is not allowed."""
     if STARTED_AGAIN in sys.argv:
         return
     personality = ctypes.CDLL(None).personality
@@ -30,7 +30,7 @@ def fix_addresses() -> None:
 def install_bare_package(folder: str) -> None:
     """Make ``import optarena.x`` work without running ``optarena/__init__.py``.
 
-    A plug-in's package, which a session may have to pass through, registers nothing here.
+    A plug-in's package, which a session may have to import, registers nothing here.
     """
     package = types.ModuleType("optarena", "The bare package of a zygote.")
     package.__path__ = [folder]

@@ -1,9 +1,9 @@
-"""The zygote: a small, single-threaded process that forks workers and tells how they end.
+"""The zygote: a small, single-threaded process that forks workers and reports their end.
 
-It answers one client, the process that started it, over a control socket (JSON, one message a packet,
-descriptors beside it), and ends with it: it watches the client by a pidfd, since a death signal would
-come when the client's *thread* ends. It is a subreaper, so that copies of sessions, which fork
-themselves, become its children too. It imports no numpy, no gymnasium and no grpc.
+It answers one client, the process that started it, over a control socket (JSON, one message per packet, with
+descriptors), and ends with it: it watches the client by a pidfd, since a death signal would come when the
+client's *thread* ends. It is a subreaper, so that copies of sessions, which fork themselves, become its
+children too. It imports no numpy, no gymnasium and no grpc.
 
 Packets from the client::
 
@@ -11,7 +11,7 @@ Packets from the client::
     {"op": "spawn", "request": r, "entry": …, "limits": {…}, "sandbox": …, "payload": …}  → {"worker": n, …}
         beside it: channel, standard error, status pipe, payload if any, further descriptors
     {"op": "adopt", "request": r, "pid": p}, beside it: status pipe   → {"worker": n}
-    {"op": "keep", "request": r}                                      → {}, and its folder is there
+    {"op": "keep", "request": r}                                      → {}, and its folder exists
     {"op": "kill", "worker": n}                                       no answer
 
 An answer repeats the number of its request, since the client may have given up an earlier one. It may be
@@ -49,13 +49,13 @@ if TYPE_CHECKING:
 
 _PACKET_BYTES: Final = 1 << 17
 _UNCLAIMED: Final = 1000
-"""Ends of processes that nobody has adopted (yet), kept at most."""
+"""The maximum number of ended processes that are kept without being adopted."""
 _PARENT_CHECK_MS: Final = 1000
-"""How often to look for the client where there is no pidfd of it."""
+"""Milliseconds between two checks for the client if there is no pidfd of it."""
 _FIRST_ORDER_SECONDS: Final = 30.0
 _POLL_SECONDS: Final = 0.001
 _END_SECONDS: Final = 2.0
-"""How long to go on killing what workers have started, at the end."""
+"""Seconds to go on killing the workers' descendants, at the end."""
 
 
 def main(control: int, directory: int, client: int) -> None:
@@ -63,7 +63,7 @@ def main(control: int, directory: int, client: int) -> None:
 
     Args:
         control: Descriptor of the control socket.
-        directory: Descriptor of the folder for working directories, locked by whoever holds it open.
+        directory: Descriptor of the folder for working directories, which is locked while it is open.
         client: Process id of the client.
     """
     os.set_inheritable(control, False)
@@ -77,7 +77,7 @@ def main(control: int, directory: int, client: int) -> None:
         packet, _ = wire.receive_descriptors(sock, _PACKET_BYTES)
         sock.settimeout(None)
         session_type = _prepare(json.loads(packet))
-    except Exception as error:  # noqa: BLE001 # told to the client by name, and the zygote ends
+    except Exception as error:  # noqa: BLE001 # reported to the client by name, and the zygote ends
         _answer(sock, {"error": type(error).__name__, "message": str(error)})
         return
     _answer(sock, {"ready": True})
@@ -85,7 +85,7 @@ def main(control: int, directory: int, client: int) -> None:
 
 
 def _watch(client: int) -> int | None:
-    """A pidfd of the client; None where the kernel or container has none."""
+    """A pidfd of the client; None if the kernel or container offers none."""
     try:
         watch = os.pidfd_open(client)
     except OSError:
@@ -96,7 +96,7 @@ def _watch(client: int) -> int | None:
 
 
 def _prepare(order: dict[str, Any]) -> str:
-    """Load what all workers share, so that their fork costs nothing more."""
+    """Load the modules that all workers share, so that forking one is cheap."""
     logs.configure()
     session_type: str = order["session_type"]
     sys.path[:] = order["sys_path"]
@@ -112,7 +112,7 @@ def _prepare(order: dict[str, Any]) -> str:
 
 
 def _answer(sock: socket.socket, answer: dict[str, Any]) -> None:
-    with contextlib.suppress(BrokenPipeError):  # the client is gone; the main loop notices
+    with contextlib.suppress(BrokenPipeError):  # the client has ended; the main loop notices
         sock.send(json.dumps(answer).encode())
 
 
@@ -130,7 +130,7 @@ class _Zygote:
         self._wake_read, self._wake_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
 
     def serve(self, client: int, watch: int | None) -> None:
-        """Handle packets and ends of children until the client is gone; then end all of them."""
+        """Handle packets and ends of children until the client ends; then end all children."""
         signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         poll = select.poll()
@@ -169,7 +169,7 @@ class _Zygote:
             told = {"error": "InvalidInput", "message": str(error)}
             _answer(self._control, {**told, "request": order["request"]})
         except OSError as error:
-            told = {"error": "ServiceError", "message": f"cannot start a process: {error}"}
+            told = {"error": "ServiceError", "message": f"A process cannot be started: {error}"}
             _answer(self._control, {**told, "request": order["request"]})
         finally:
             for descriptor in descriptors:
@@ -179,7 +179,7 @@ class _Zygote:
     def _spawn(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
         channel, stderr, status, *rest = descriptors
         if _is_hung_up(channel):
-            return {"error": "ServiceError", "message": "nobody waits for this process any more"}
+            return {"error": "ServiceError", "message": "The client has abandoned this process."}
         self._keep_directory()
         task = child.ChildTask(
             session_type=self._session_type,
@@ -193,7 +193,7 @@ class _Zygote:
         )
         pid = os.fork()
         if pid == 0:
-            self._control.detach()  # closed by number; its object must not close what takes the number next
+            self._control.detach()  # closed by number; the object must not close a later file of that number
             child.run(task, self._pid)
         return {"worker": self._register(pid, status), "pid": pid}
 
@@ -202,14 +202,14 @@ class _Zygote:
         return {}
 
     def _keep_directory(self) -> None:
-        """Make the folder again if it was removed, by this while no session ran, or by somebody."""
+        """Create the folder again if the zygote removed it while no session ran, or another process did."""
         if not self._is_directory_there():
-            from optarena.service.processes import folders  # noqa: PLC0415 # rarely needed, and long to load
+            from optarena.service.processes import folders  # noqa: PLC0415 # rarely needed, and slow to load
 
             folders.keep_directory(self._directory, self._directory_lock)
 
     def _is_directory_there(self) -> bool:
-        """Whether it is, and is this user's: where it was, others may have made one."""
+        """Whether the folder exists and is this user's: others may have created one at its path."""
         try:
             info = self._directory.lstat()
         except OSError:
@@ -221,7 +221,7 @@ class _Zygote:
         pid: int = order["pid"]
         ended = self._unclaimed.pop(pid, None)
         if ended is None and (pid in self._pids or _parent_of(pid) != self._pid):
-            return {"error": "ServiceError", "message": f"process {pid} is no copy of a session"}
+            return {"error": "ServiceError", "message": f"Process {pid} is not a copy of a session."}
         number = self._register(pid, status)
         if ended is not None:
             self._tell(pid, ended)
@@ -239,7 +239,7 @@ class _Zygote:
             _kill_group(self._workers[number][0])
 
     def _reap(self) -> None:
-        """Take the status of every child that has ended, and kill what workers have left behind."""
+        """Reap every child that has ended, and kill the processes that workers left running."""
         while True:
             try:
                 ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -248,16 +248,17 @@ class _Zygote:
             if ended is None:
                 break
             if ended.si_pid in self._pids:
-                _kill_group(ended.si_pid)  # what the worker has started and left behind
+                _kill_group(ended.si_pid)  # processes that the worker left running
             _, status = os.waitpid(ended.si_pid, 0)
             self._tell(ended.si_pid, ExitStatus.from_wait(status))
         self._kill_strays()
 
     def _kill_strays(self) -> None:
-        """Kill the children that descend from workers which have ended, in whatever group they are.
+        """Kill the children that descend from ended workers, whatever their process group.
 
-        A child that is no worker may also be a copy that has yet to be adopted, or what a worker that lives
-        has started. When a stray ends its own children come here, which brings the next call.
+        A child that is not a worker may also be a copy that has yet to be adopted, or a descendant of a
+        running worker. When a stray ends, the zygote inherits its children, and their end causes the next
+        call.
         """
         for pid in ancestry.children() - self._pids.keys():
             number = ancestry.worker_of(pid)
@@ -273,7 +274,7 @@ class _Zygote:
                 self._unclaimed.popitem(last=False)
             return
         _, pipe = self._workers.pop(number)
-        with contextlib.suppress(BrokenPipeError):  # nobody waits for this worker any more
+        with contextlib.suppress(BrokenPipeError):  # the client has closed the status pipe
             os.write(pipe, json.dumps({"code": status.code, "signal": status.signal}).encode())
         os.close(pipe)
 
@@ -284,16 +285,16 @@ class _Zygote:
         except FileNotFoundError:
             pass
         except OSError:
-            shutil.rmtree(path, ignore_errors=True)  # what stays goes with the zygote's own folder
+            shutil.rmtree(path, ignore_errors=True)  # the rest is removed with the zygote's own folder
         if not self._pids:
             self._remove_own_directory()
 
     def _remove_own_directory(self) -> None:
-        """Leave nothing among the transient files while no session runs."""
+        """Remove the zygote's folder while no session runs."""
         with contextlib.suppress(OSError):  # removed before, or a copy has yet to be adopted
             self._directory.rmdir()
         if self._directory.parent.name == "services":  # of all processes of this user
-            with contextlib.suppress(OSError):  # others are in it
+            with contextlib.suppress(OSError):  # it has other folders
                 self._directory.parent.rmdir()
 
     def _end(self) -> None:
@@ -312,7 +313,7 @@ class _Zygote:
 
 
 def _kill_group(pid: int) -> None:
-    """Kill a worker and what it has started; each worker leads a process group of its own."""
+    """Kill a worker and its process group; each worker leads a group of its own."""
     with contextlib.suppress(ProcessLookupError, PermissionError):  # all ended, or it leads no group
         os.killpg(pid, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -26,10 +24,10 @@ from optarena.validation import validate_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from optarena.datasets import Benchmark
 
-sys.path.insert(0, str(Path(__file__).parent))
 from crashing import CRASH, TABLE  # found by the line above, here and in sessions
 
 COMMANDLINE = "llvm-commandline-v0"
@@ -113,7 +111,7 @@ def test_the_command_line_of_the_environment_is_one_of_opt(
 @pytest.mark.parametrize("space", STRUCTURED)
 def test_structured_spaces_are_choices(env: CompilerEnv, space: str) -> None:
     sizes = STRUCTURED[space].sizes
-    assert started(env, space).action_space == gymnasium.spaces.MultiDiscrete(sizes)
+    assert started(env, space).action_space == gymnasium.spaces.MultiDiscrete(list(sizes))
     env.step(np.zeros(len(sizes), dtype=np.int32))
     env.step([size - 1 for size in sizes])
     assert env.actions[0] == (0,) * len(sizes)
@@ -135,7 +133,7 @@ def test_bad_actions_are_refused_and_change_nothing(env: CompilerEnv, space: str
             bad: list[Any] = [*zeros[:component], value, *zeros[component + 1 :]]
             with pytest.raises(InvalidAction, match=rf"{value!r}, component {component} at pos") as caught:
                 env.multistep([good, bad])
-            assert caught.value.remedy == f"Allowed are the integers 0 to {size - 1}."
+            assert caught.value.remedy == f"Give an integer from 0 to {size - 1}."
     assert (list(env.actions), env.observation["IrSha1"]) == ([good], before)
     assert not env.step(good)[2]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from optarena.llvm.module import Module
-from tests.envs.llvm.conftest import FRONT_END
+from tests.kit.llvm.programs import FRONT_END
 
 DATA = Path(__file__).parent / "data"
 REGISTERS = "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg)"

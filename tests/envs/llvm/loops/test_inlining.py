@@ -8,8 +8,7 @@ from optarena.llvm.loops.decisions import LOOPS, Decision, DecisionKind
 from optarena.llvm.loops.inlining import decide
 from optarena.llvm.loops.tables import call_site_names
 from optarena.llvm.module import Module
-from tests.envs.llvm.loops.test_looping import functions
-from tests.envs.llvm.loops.test_tables import sites
+from tests.kit.llvm.loops import functions, sites
 
 INLINE, NOINLINE = (one for one in LOOPS.decisions if one.kind is DecisionKind.SITE)
 

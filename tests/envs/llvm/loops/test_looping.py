@@ -10,7 +10,7 @@ from optarena.llvm.loops.decisions import LOOPS, Decision, DecisionKind
 from optarena.llvm.loops.looping import decide
 from optarena.llvm.loops.tables import loop_names
 from optarena.llvm.module import Module
-from tests.envs.llvm.loops.test_tables import loops
+from tests.kit.llvm.loops import functions, loops
 
 BY_NAME = {one.name: one for one in LOOPS.decisions if one.kind is DecisionKind.LOOP}
 TRANSFORMING = [one for one in BY_NAME.values() if one.pipeline]
@@ -19,14 +19,6 @@ TRANSFORMING = [one for one in BY_NAME.values() if one.pipeline]
 def row_of(module: Module, function: str, number: int = 0) -> int:
     names = loop_names(module)
     return [row for row, name in enumerate(names) if name.startswith(f"{function}:")][number]
-
-
-def functions(module: Module) -> dict[str, str]:
-    """The text of each function, without the numbers of metadata and of groups of attributes."""
-    text = re.sub(r"[!#][0-9]+", "", module.text())
-    bodies = re.findall(r"^define [^\n]*@(\w+)\(.*?^}", text, re.MULTILINE | re.DOTALL)
-    whole = re.findall(r"^define .*?^}", text, re.MULTILINE | re.DOTALL)
-    return dict(zip(bodies, whole, strict=True))
 
 
 def growth(program: bytes, function: str, decision: Decision, number: int = 0) -> int:

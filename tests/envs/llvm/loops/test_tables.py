@@ -8,34 +8,19 @@ from typing import TYPE_CHECKING
 
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS, MAX_LOOPS
 from optarena.llvm.loops.tables import (
-    call_site_names,
     call_site_rows,
-    call_sites,
     latches,
     loop_names,
     loop_rows,
 )
 from optarena.llvm.module import Module
-from tests.envs.llvm.programs import states
+from tests.kit.llvm.loops import loops, sites
+from tests.kit.llvm.programs import states
 
 if TYPE_CHECKING:
     import pytest
 
 PRINTED = re.compile(r" *(?:Parallel )?Loop at depth (\d+) containing: (.*)")
-
-
-def loops(module: Module) -> dict[str, dict[str, int]]:
-    names, width = loop_names(module), len(LOOP_COLUMNS)
-    values = loop_rows(module, len(names))
-    return {
-        name: dict(zip(LOOP_COLUMNS, values[row * width : (row + 1) * width], strict=True))
-        for row, name in enumerate(names)
-    }
-
-
-def sites(module: Module) -> dict[str, dict[str, int]]:
-    rows = (dict(zip(CALL_SITE_COLUMNS, site.row, strict=True)) for site in call_sites(module))
-    return dict(zip(call_site_names(module), rows, strict=True))
 
 
 def printed_loops(text: str) -> Counter[tuple[str, int, int, int, int]]:

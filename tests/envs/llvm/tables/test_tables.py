@@ -168,7 +168,7 @@ def test_a_component_out_of_range_is_named(table: Table, bad: object) -> None:
             table.commandline([[0] * len(table.sizes), action])
         assert repr(bad) in str(caught.value)
         assert f", component {component} at position 1" in str(caught.value)
-        assert f"Allowed are the integers 0 to {size - 1}." in str(caught.value)
+        assert f"Give an integer from 0 to {size - 1}." in str(caught.value)
 
 
 @pytest.mark.parametrize(

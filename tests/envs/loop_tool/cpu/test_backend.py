@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from nests import nests
 
 from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.cpu import compiling, lowering
@@ -25,6 +24,7 @@ from optarena.loop_tool.cpu.buffers import Buffers
 from optarena.loop_tool.lock import exclusive
 from optarena.loop_tool.nest import Loop, Nest, Tuning
 from optarena.loop_tool.plan import Plan
+from tests.kit.loop_tool.nests import nests
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -202,7 +202,7 @@ NESTS = {"threaded": Nest.initial(300), "serial": Nest((Loop(300),))}
     ("nest", "old", "new", "words"),
     [
         ("threaded", "fadd", "fsub", "for element 0 of 300"),
-        ("threaded", r"store float .*", "", "computed nan in place of"),
+        ("threaded", r"store float .*", "", "computed nan instead of"),
         ("threaded", "icmp ult i64 %lo, %hi", "icmp ult i64 %hi, %lo", "for element 0 of 300"),
         ("threaded", "phi i64 .%lo,", "phi i64 [1,", "for element 0 of 300"),
         ("serial", ", 300", ", 299", "for element 299 of 300"),
@@ -220,7 +220,7 @@ def test_wrong_code_is_found_out_before_it_is_timed(nest: str, old: str, new: st
 def test_a_result_that_lacks_one_thread_s_part_is_wrong() -> None:
     change = corrupt(lambda text: text.replace("icmp ult i64 %lo, %hi", "icmp eq i64 %lo, 0"))
     backend = CpuBackend(300, workers=3, compile_plan=change)
-    with pytest.raises(IncorrectOutput, match="computed nan in place of"):
+    with pytest.raises(IncorrectOutput, match="computed nan instead of"):
         backend.read(Nest.initial(300))
     backend.close()
 

@@ -7,11 +7,11 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nests import nests
 
 from optarena.loop_tool.cpu import compiling, lowering
 from optarena.loop_tool.nest import Loop, Nest
 from optarena.loop_tool.plan import Plan
+from tests.kit.loop_tool.nests import nests
 
 STORE = re.compile(r"store (?:<(\d+) x float>|float)")
 WIDTH = 8

@@ -8,10 +8,10 @@ from __future__ import annotations
 import fcntl
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from cuda_on_cpu import CpuDevice
 
 from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend
@@ -23,17 +23,17 @@ from optarena.loop_tool.cuda.device import require_device
 from optarena.loop_tool.cuda.kernels import copying_kernel
 from optarena.loop_tool.devices import open_backend
 from optarena.loop_tool.nest import Loop, Nest
-from tests.plugins.cuda_on_cpu import CpuDevice
+from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from optarena.loop_tool.cuda.interface import Launch
     from optarena.loop_tool.cuda.lowering import Kernel
 
 ELEMENTS = 1021
 NEST = Nest((Loop(85, 1, threaded=True), Loop(3), Loop(4)))
-PLUGINS = Path(__file__).parents[3] / "plugins"
 
 
 class Planted(CpuDevice):
@@ -266,7 +266,7 @@ class TestStandIn:
         monkeypatch.syspath_prepend(str(PLUGINS))
         monkeypatch.syspath_prepend(str(tmp_path))
         monkeypatch.setenv(STAND_IN_VARIABLE, "unmarked_device:Unmarked")
-        with pytest.raises(InvalidInput, match="does not say it is emulated"):
+        with pytest.raises(InvalidInput, match="is not marked as emulated"):
             open_backend("cuda", 10)
 
     def test_without_one_and_without_a_gpu_nothing_is_measured(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,7 +53,7 @@ def driver(folder: Path, *, version: int = 13000, result: int = 0, count: int = 
     """A folder with a driver library that answers so."""
     defined = {"VERSION": version, "RESULT": result, "COUNT": count}
     command = [
-        Path(sys.prefix, "bin", "clang-22"),
+        str(Path(sys.prefix, "bin", "clang-22")),
         "-shared",
         "-fPIC",
         "-nostdlib",
@@ -63,7 +63,9 @@ def driver(folder: Path, *, version: int = 13000, result: int = 0, count: int = 
         "-",
     ]
     options = [f"-D{name}={value}" for name, value in defined.items()]
-    subprocess.run([*command, *options, "-o", folder / "libcuda.so.1"], input=DRIVER, text=True, check=True)
+    subprocess.run(
+        [*command, *options, "-o", str(folder / "libcuda.so.1")], input=DRIVER, text=True, check=True
+    )
     return folder
 
 
@@ -90,7 +92,7 @@ def test_without_a_driver_it_is_named() -> None:
         text = str(error)
     else:
         pytest.skip("this machine has a GPU")
-    assert text.startswith("No CUDA device can be used here. Missing: ")
+    assert text.startswith("No CUDA device is usable on this machine. Missing: ")
     if "libcuda" in text:
         assert "driver (libcuda.so.1 cannot be loaded" in text
 
@@ -111,12 +113,12 @@ class TestWhatIsMissing:
     def test_a_device(self, tmp_path: Path, result: int, count: int) -> None:
         answer, _ = asked(driver(tmp_path, result=result, count=count))
         assert answer.startswith("DeviceUnavailable ")
-        assert "device (the driver counts 0" in answer
+        assert "device (the driver finds none" in answer
         assert "driver (" not in answer
 
     def test_a_driver_that_is_new_enough(self, tmp_path: Path) -> None:
         answer, _ = asked(driver(tmp_path, version=11080))
-        assert "driver (this one supports CUDA 11.8, and 12 is needed" in answer
+        assert "driver (the installed one supports CUDA 11.8, but 12 is needed" in answer
 
     @pytest.mark.parametrize(("version", "extra"), [(12040, "cuda12"), (13000, "cuda13"), (14010, "cuda13")])
     def test_cupy_and_the_extra_that_fits_the_driver(self, tmp_path: Path, version: int, extra: str) -> None:
@@ -151,8 +153,8 @@ class TestWhatIsMissing:
         command = [sys.executable, "-S", "-c", REPORT.format(ask=ASK, hidden="{}")]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         answer, *_ = done.stdout.splitlines() or [done.stderr]
-        remedy = f"pip install 'optarena[cuda{cuda}]' brings it"
-        assert answer.endswith(f"No CUDA device can be used here. Missing: NVRTC ({remedy}).")
+        remedy = f"install it with: pip install 'optarena[cuda{cuda}]'"
+        assert answer.endswith(f"No CUDA device is usable on this machine. Missing: NVRTC ({remedy}).")
 
     def test_nothing_is_to_blame_in_the_sandbox(self, tmp_path: Path) -> None:
         try:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from cuda_on_cpu import ASCENDING, DESCENDING, Compiled, CpuDevice, thread_order
 
 from optarena.loop_tool.cuda import lowering
 from optarena.loop_tool.cuda.backend import GUARD_BYTES, CudaBackend
 from optarena.loop_tool.cuda.lowering import Kernel, lower
 from optarena.loop_tool.nest import Loop, Nest
 from optarena.loop_tool.plan import Plan
-from tests.envs.loop_tool.cuda import nests
-from tests.plugins.cuda_on_cpu import ASCENDING, DESCENDING, Compiled, CpuDevice, thread_order
+from tests.kit.loop_tool import cuda_nests as nests
 
 if TYPE_CHECKING:
     import random
@@ -49,7 +49,8 @@ class Run:
     ) -> tuple[NDArray[np.float32], bool]:
         """The output, NaN where nothing was written, and whether its surroundings are as they were."""
         self._device.fill(self._starts[2], self._size, 0xFF)
-        compiled.run(kernel, *(start + GUARD_BYTES for start in self._starts), threads)
+        x, y, z = (start + GUARD_BYTES for start in self._starts)
+        compiled.run(kernel, x, y, z, threads)
         found = self._device.read(self._starts[2], self._size)
         guards = np.concatenate([found[:GUARD_BYTES], found[-GUARD_BYTES:]])
         return found[GUARD_BYTES:-GUARD_BYTES].view(np.float32), bool((guards == 0xFF).all())

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from cuda_on_cpu import CpuDevice
 
 from optarena.loop_tool.cuda.caches import Caches
 from optarena.loop_tool.cuda.kernels import FOUND, copying_kernel, empty_kernel, reading_kernel
-from tests.plugins.cuda_on_cpu import CpuDevice
 
 if TYPE_CHECKING:
     from optarena.loop_tool.cuda.interface import Launch

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cuda_on_cpu import front_end
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,8 +14,7 @@ from optarena.errors import InvalidInput
 from optarena.loop_tool.cuda.lowering import MAX_GRID, TooManyThreads, lower
 from optarena.loop_tool.nest import Loop, Nest
 from optarena.loop_tool.plan import MAX_LEAF, Plan
-from tests.envs.loop_tool.cuda import nests
-from tests.plugins.cuda_on_cpu import front_end
+from tests.kit.loop_tool import cuda_nests as nests
 
 SEEDS = st.integers(0, 2**32)
 

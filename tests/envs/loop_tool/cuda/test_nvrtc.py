@@ -23,7 +23,7 @@ from optarena.loop_tool.cuda.kernels import copying_kernel, empty_kernel, readin
 from optarena.loop_tool.cuda.lowering import lower
 from optarena.loop_tool.nest import Loop, Nest
 from optarena.loop_tool.plan import Plan
-from tests.envs.loop_tool.cuda import nests
+from tests.kit.loop_tool import cuda_nests as nests
 
 
 @pytest.fixture(scope="module", autouse=True)

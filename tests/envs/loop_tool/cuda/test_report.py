@@ -9,7 +9,6 @@ import os
 import runpy
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -17,14 +16,14 @@ from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.cuda.device import require_device
 from optarena.loop_tool.nest import Loop, Tuning
+from tests.kit.folders import ROOT
 
-ROOT = Path(__file__).parents[4]
 SCRIPT = ROOT / "benchmarks/loop_tool_cuda.py"
 
 
 def report(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if name != STAND_IN_VARIABLE}
-    command = [sys.executable, SCRIPT, *arguments]
+    command = [sys.executable, str(SCRIPT), *arguments]
     return subprocess.run(
         command, env=environment | variables, capture_output=True, text=True, timeout=200, check=False
     )
@@ -55,7 +54,7 @@ def test_what_is_emulated_is_no_result() -> None:
     done = report("--exponents", "10", "--checked", "31", "--board", "1024", **variables)
     assert done.returncode == 1
     assert "correctness: 20 random nests, 0 wrong" in done.stdout
-    for row in ("copy by a kernel of ours", "kernel that does nothing", "one thread / best"):
+    for row in ("copy by our own kernel", "kernel that does nothing", "one thread / best"):
         assert row in done.stdout
     assert "board: job to result" in done.stdout
     assert "EMULATED by OPTARENA_CUDA_DEVICE" in done.stderr

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pytest
+from cuda_on_cpu import CpuDevice
 from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.loop_tool.cuda import timing
 from optarena.loop_tool.cuda.clocks import Clocks, reasons_of
-from tests.plugins.cuda_on_cpu import CpuDevice
 
 if TYPE_CHECKING:
     from optarena.loop_tool.cuda.interface import Work

@@ -9,11 +9,11 @@ import pytest
 from google.protobuf.any_pb2 import Any as AnyMessage
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from message_strategies import events, same, values
 
 from optarena.errors import InvalidInput
 from optarena.service.converters import event_to_python, python_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from tests.kit.message_strategies import events, same, values
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_monstrous_shape_is_refused(shape: list[int]) -> None:
 
 def test_a_packed_message_that_cannot_be_read_is_refused() -> None:
     broken = AnyMessage(type_url="type.googleapis.com/compiler_gym.Opaque", value=b"\xff")
-    with pytest.raises(InvalidInput, match="no compiler_gym"):
+    with pytest.raises(InvalidInput, match="not a compiler_gym"):
         event_to_python(pb.Event(any_value=broken))
 
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from message_strategies import gymnasium_spaces, spaces
 
 from optarena.errors import InvalidInput
 from optarena.service.converters import (
@@ -21,6 +20,7 @@ from optarena.service.converters import (
     space_to_gymnasium,
 )
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from tests.kit.message_strategies import gymnasium_spaces, spaces
 
 Space = pb.Space
 COMMANDLINE = Space()
@@ -138,7 +138,7 @@ def test_boxes_keep_their_type_and_can_be_sampled(space: pb.Space, dtype: type) 
 
 
 def test_a_space_without_a_value_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="no form in gymnasium"):
+    with pytest.raises(InvalidInput, match="no equivalent in gymnasium"):
         space_to_gymnasium(Space())
 
 
@@ -221,7 +221,7 @@ def test_a_message_is_wider_where_it_cannot_say_the_same(space: gymnasium.Space[
 @pytest.mark.parametrize(
     ("space", "remedy"),
     [
-        (gymnasium.spaces.Discrete(3, start=1), "start at 0"),
+        (gymnasium.spaces.Discrete(3, start=1), "Start it at 0"),
         (gymnasium.spaces.Text(3, charset="äö"), "Latin-1"),
         (gymnasium.spaces.Box(0, 2**64 - 1, (2,), np.uint64), "at most"),
         (gymnasium.spaces.Graph(gymnasium.spaces.Discrete(2), None), "Use Discrete"),

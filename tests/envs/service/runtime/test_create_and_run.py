@@ -18,11 +18,12 @@ from fake_compiler import OBSERVATIONS, action
 from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.runtime.create_and_run import parse_arguments
+from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-HERE = Path(__file__).parent
+
 PROGRAM = pb.Benchmark(uri="benchmark://numbers-v0/three", program=pb.File(contents=bytes([5, 6, 7])))
 SCRIPT = """
 from dataclasses import dataclass
@@ -97,7 +98,7 @@ def launch(folder: Path) -> Iterator[Callable[..., Script]]:
             stderr=subprocess.PIPE,
             text=True,
             cwd="/",
-            env={**os.environ, "PYTHONPATH": str(HERE.parent), **variables},
+            env={**os.environ, "PYTHONPATH": str(PLUGINS), **variables},
         )
         started.append(process)
         return Script(process, folder)
@@ -248,7 +249,7 @@ def test_beyond_loopback_files_are_refused_and_a_missing_token_warned_about(
     assert start(client)
     assert script.stop() == 0
     (line,) = script.errors().splitlines()
-    assert line.startswith("warning: 0.0.0.0:")
+    assert line.startswith("warning: other machines can reach 0.0.0.0:")
     assert TOKEN_VARIABLE in line
 
 
@@ -301,12 +302,12 @@ def test_classes_of_functions_and_of_no_file_are_refused_clearly(
     assert "make.<locals>.Inner cannot be started in processes of their own" in line
     assert "top level" in line
     code = "__name__ = '__main__'" + SCRIPT
-    environment = {**os.environ, "PYTHONPATH": f"{HERE.parent}:{folder}"}
+    environment = {**os.environ, "PYTHONPATH": f"{PLUGINS}:{folder}"}
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment
     )
     assert done.returncode == 2
-    assert "it was defined in no file" in done.stderr
+    assert "it was not defined in a file" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -314,7 +315,7 @@ BAD = {
     "--port=x": "invalid int value: 'x'",
     "--port=65536": "--port 65536 is out of range. Allowed are numbers 0 to 65535.",
     "--port=-1": "--port -1 is out of range",
-    "--bind=example.org": "--bind 'example.org' is no address",
+    "--bind=example.org": "--bind 'example.org' is not an address",
     "--unix=/tmp/x --port=1": "--unix and --port exclude each other",
     "--unix=/tmp/x --bind=::1": "--unix and --bind exclude each other",
     "--max-sessions=0": "--max-sessions 0 is out of range",
@@ -343,7 +344,7 @@ def test_importing_the_package_loads_neither_grpc_nor_numpy() -> None:
     code = (
         "import sys, importlib.util as u, pathlib;"
         "folder = pathlib.Path(u.find_spec('optarena').submodule_search_locations[0]);"
-        "spec = u.spec_from_file_location('boot', folder / 'service/zygote_boot.py');"
+        "spec = u.spec_from_file_location('boot', folder / 'service/session_process/zygote_boot.py');"
         "boot = u.module_from_spec(spec); spec.loader.exec_module(boot);"
         "boot.install_bare_package(str(folder));"
         "import optarena.service.runtime, optarena.service.session_process.session_types;"

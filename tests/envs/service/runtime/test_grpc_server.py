@@ -217,7 +217,7 @@ def test_malformed_requests_and_unknown_calls_are_refused(client: Any) -> None:
 @pytest.mark.parametrize(
     ("headers", "message"),
     [
-        ((), "asks for a token"),
+        ((), "requires a token"),
         ((("authorization", "Bearer wrong"),), "not the service's"),
         ((("authorization", "Bearer "),), "not the service's"),
         ((("authorization", "secret-1"),), "not the service's"),

@@ -259,7 +259,7 @@ def test_there_is_no_room_beyond_the_limit(serve: Callable[..., IsolatedService]
     service = serve(max_sessions=2)
     first, _ = start(service), start(service)
     for call in (lambda: start(service), lambda: fork(service, first)):
-        with pytest.raises(TooManySessions, match=r"its 2 sessions.*--max-sessions"):
+        with pytest.raises(TooManySessions, match=r"has 2 sessions.*--max-sessions"):
             call()
     end(service, first)
     assert observe(service, start(service)) == 3

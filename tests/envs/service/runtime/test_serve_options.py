@@ -50,8 +50,8 @@ def test_the_variable_holds_the_token_too(monkeypatch: pytest.MonkeyPatch) -> No
         ({"grace_seconds": math.nan}, "--grace-seconds nan is out of range"),
         ({"grace_seconds": -1.0}, "--grace-seconds -1.0 is out of range"),
         ({"idle_seconds": 1e300}, r"--idle-seconds 1e\+300 is out of range"),
-        ({"unix": Path()}, "--unix '.' names no file"),
-        ({"unix": Path("/")}, "--unix '/' names no file"),
+        ({"unix": Path()}, "--unix '.' does not name a file"),
+        ({"unix": Path("/")}, "--unix '/' does not name a file"),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_anything_starts(given: dict[str, Any], message: str) -> None:

@@ -36,7 +36,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[[Any], str]]:
 
     def serve_one(service: Any) -> str:
         server = grpc.server(ThreadPoolExecutor(4))
-        pb_grpc.add_CompilerGymServiceServicer_to_server(GrpcServicer(service), server)  # type: ignore[no-untyped-call] # generated
+        pb_grpc.add_CompilerGymServiceServicer_to_server(GrpcServicer(service), server)
         endpoint = f"unix:{tmp_path / f'socket{len(servers)}'}"
         server.add_insecure_port(endpoint)
         server.start()
@@ -61,7 +61,7 @@ def stub(
         else CompilerGymService(tmp_path, FakeSession)
     )
     with grpc.insecure_channel(serve(service)) as channel:
-        yield pb_grpc.CompilerGymServiceStub(channel)  # type: ignore[no-untyped-call] # generated
+        yield pb_grpc.CompilerGymServiceStub(channel)
 
 
 def step(session_id: int, *names: str) -> pb.StepRequest:

@@ -57,14 +57,14 @@ def test_sockets_are_put_over_nothing_and_where_nobody_else_can_write(
     unstarted: Callable[[], GrpcServer], tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(InvalidInput, match="exists and is no socket"):
+    with pytest.raises(InvalidInput, match="exists and is not a socket"):
         unstarted().bind_unix(tmp_path / "file")
     with pytest.raises(InvalidInput, match="longer than the 107 bytes"):
         unstarted().bind_unix(tmp_path / ("x" * 120))
     with pytest.raises(InvalidInput, match="cannot be made"):
         unstarted().bind_unix(tmp_path / "file" / "socket")
     tmp_path.chmod(0o777)
-    with pytest.raises(InvalidInput, match="in a folder that others may write to"):
+    with pytest.raises(InvalidInput, match="in a folder to which other users can write"):
         unstarted().bind_unix(tmp_path / "socket")
     tmp_path.chmod(0o700)
     assert (tmp_path / "file").read_text() == "mine"

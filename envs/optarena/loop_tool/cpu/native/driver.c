@@ -1,9 +1,9 @@
 // The loop that calls a nest again and again and reads the clock, and the threads that it runs on; driver.py
-// says what it does, and what the fields of its structures mean. The declarations are our own subset of those
+// explains it and the fields of its structures. The declarations are our own subset of those
 // of the C library on 64-bit Linux, so that no header is needed.
 #define CACHE_LINE 64
 #define SIGNALS_BYTES 128     // no architecture needs more
-#define ATTRIBUTES_BYTES 256  // as above
+#define ATTRIBUTES_BYTES 256  // no architecture needs more
 #define STACK_BYTES (1 << 18) // of a thread; the usual 8 MiB each would not fit a limited address space
 #define SPINS 20000           // at the barrier, about half a millisecond, before others are offered the core
 
@@ -68,7 +68,7 @@ static long now_ns(void) {
     return time.seconds * 1000000000 + time.nanoseconds;
 }
 
-// Waits until all workers are here; 0 if one of them is missing for good.
+// Waits until all workers are here; returns 0 if one of them could not be started.
 static int meet(Shared *shared) {
     long last = shared->workers - 1;
     long round = __atomic_load_n(&shared->round, __ATOMIC_ACQUIRE);
@@ -86,7 +86,7 @@ static int meet(Shared *shared) {
     return 1;
 }
 
-// What comes after a batch that worker 0 has timed; the others wait meanwhile.
+// The decision after a batch that worker 0 has timed; the others wait meanwhile.
 static void decide(Shared *shared, long taken, long now) {
     if (taken < shared->target_ns) { // too short to time: all begins anew
         shared->calls *= 2;
@@ -101,7 +101,7 @@ static void decide(Shared *shared, long taken, long now) {
     }
 }
 
-// Makes the calls of a batch; 0 if a worker is missing.
+// Makes the calls of a batch; returns 0 if a worker is missing.
 static int run_batch(Shared *shared, long worker, long calls) {
     const float *a = shared->a, *b = shared->b;
     float *c = shared->c;
@@ -130,7 +130,7 @@ void measure(Shared *shared, long worker) {
     } while (!shared->done);
 }
 
-// What a worker does; where pinning is refused it goes on unpinned, and is counted.
+// The work of a worker; if pinning is refused, it runs unpinned and is counted.
 static void *work(void *argument) {
     Task *task = argument;
     int refused = sched_setaffinity(0, (unsigned long)task->mask_bytes, task->mask);

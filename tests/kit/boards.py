@@ -1,14 +1,12 @@
-"""A small board's rows, and a hand that plays the worker through the runner's own services."""
+"""Submissions to the board of tests, and a hand that plays the worker through the runner's own services."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion
 from leaderboard import selectors
 from leaderboard.models import Standing
 from leaderboard.services.intake import Incoming, receive
@@ -17,6 +15,7 @@ from optarena.loop_tool.description import BOARDS as LOOP_TOOL_BOARDS
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult, StateTrace, StepTrace, WorkloadResult
 from runner import services as runner
+from tests.factories import BOARD_DATASET, PROGRAMS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,10 +26,7 @@ if TYPE_CHECKING:
     from runner.models import Verification
 
 BOARDS = (*LLVM_BOARDS, *LOOP_TOOL_BOARDS)
-DATASET = "boards-v0"
-NAMES = ("alpha", "beta", "gamma")
-LEVELS = {"O0": 400, "O1": 150, "O2": 120, "O3": 125, "Oz": 100}
-URIS = tuple(f"benchmark://{DATASET}/{name}" for name in NAMES)
+URIS = tuple(f"benchmark://{BOARD_DATASET}/{name}" for name in PROGRAMS)
 LEASE_SECONDS = 5.0
 
 
@@ -41,43 +37,6 @@ class World:
     board: Board
     user: User
     other: User
-
-
-def make_dataset(name: str = DATASET, names: Sequence[str] = NAMES) -> DatasetVersion:
-    family, _, number = name.rpartition("-v")
-    version = DatasetVersion.objects.create(
-        dataset=Dataset.objects.create(name=family, title=family),
-        version=int(number),
-        name=name,
-        title=f"Dataset {name}",
-        licence="MIT",
-        manifest={},
-        manifest_sha256=hashlib.sha256(name.encode()).hexdigest(),
-    )
-    for position, one in enumerate(names):
-        _make_benchmark(version, position, one)
-    return version
-
-
-def _make_benchmark(version: DatasetVersion, position: int, name: str) -> None:
-    sha256 = hashlib.sha256(f"{version.name}/{name}".encode()).hexdigest()
-    benchmark = Benchmark.objects.create(
-        version=version,
-        position=position,
-        uri=f"benchmark://{version.name}/{name}",
-        name=name,
-        title=name.title(),
-        licence="MIT",
-        kind=Benchmark.Kind.STORED,
-        sha256=sha256,
-        size_bytes=10,
-        blob=Blob.objects.create(sha256=sha256, size_bytes=10, media_type="x/y", storage_key=sha256),
-    )
-    Baseline.objects.bulk_create(
-        Baseline(benchmark=benchmark, metric=metric, level=level, value=value)
-        for metric in ("ir_instructions", "text_size_bytes")
-        for level, value in LEVELS.items()
-    )
 
 
 def document(actions: Sequence[Sequence[int]] = ((1,), (2,), (3,)), **changes: Any) -> dict[str, Any]:

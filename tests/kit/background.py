@@ -12,10 +12,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.kit.folders import ROOT
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ROOT = Path(__file__).resolve().parents[1]
 BUILD_CPP_SERVICE = ("make", "-C", str(ROOT / "examples/cpp_service"))
 MYPY = (str(Path(sys.executable).parent / "mypy"),)
 Done = tuple[int, str]

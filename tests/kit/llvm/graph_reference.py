@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from tests.envs.llvm import walk
-from tests.envs.llvm.walk import c
+from tests.kit.llvm import walk
+from tests.kit.llvm.walk import c
 
 if TYPE_CHECKING:
     from optarena.llvm.module import Module

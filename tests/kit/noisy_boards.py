@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.contrib.auth.models import User
-
 from datasets.services import load_range
 from leaderboard.services.boards import load_boards
 from optarena.loop_tool.benchmarks import BOARD_SIZES
@@ -13,7 +11,8 @@ from optarena.loop_tool.description import RANGES
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult, StateTrace, StepTrace
 from runner import services as runner
-from tests.leaderboard.boards.helpers import BOARDS, World, submit, take, verifications
+from tests.factories import make_user
+from tests.kit.boards import BOARDS, World, submit, take, verifications
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,8 +43,8 @@ def make_noisy_world(slug: str) -> World:
     """The board of this name as the server has it, and two users."""
     return World(
         board=load_noisy_board(slug),
-        user=User.objects.create_user("ada"),
-        other=User.objects.create_user("bob"),
+        user=make_user("ada"),
+        other=make_user("bob"),
     )
 
 
@@ -57,7 +56,7 @@ def document(
     **changes: Any,
 ) -> dict[str, Any]:
     """A submission's body: the same actions for each of the benchmarks."""
-    items = [{"benchmark": uri, "actions": list(actions)} for uri in uris]
+    items: list[dict[str, Any]] = [{"benchmark": uri, "actions": list(actions)} for uri in uris]
     if claims is not None:
         for item in items:
             item["claims"] = dict(claims)

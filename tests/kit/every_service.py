@@ -20,14 +20,13 @@ from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.session_process import session_types
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
+from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optarena.service.client.interface import Connection
 
-ROOT: Final = Path(__file__).resolve().parents[3]
-EXAMPLES: Final = ROOT / "examples"
 DIGITS: Final = ROOT / "tests/envs/data/digits.ll"
 
 

@@ -9,8 +9,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from optarena.llvm.feature_names import PROPERTY_NAMES
-from tests.envs.llvm import walk
-from tests.envs.llvm.walk import c
+from tests.kit.llvm import walk
+from tests.kit.llvm.walk import c
 
 if TYPE_CHECKING:
     from optarena.llvm.module import Module

@@ -130,6 +130,8 @@ def boxes(draw: st.DrawFn, name: str, elements: st.SearchStrategy[Any]) -> pb.Sp
     size = math.prod(shape)
     pairs = draw(st.lists(st.tuples(elements, elements).map(sorted), min_size=size, max_size=size))
     tensor, box = getattr(pb, f"{name}Tensor"), getattr(pb, f"{name}Box")
+    low: Any
+    high: Any
     low, high = ([pair[index] for pair in pairs] for index in (0, 1))
     if name == "Byte":
         low, high = bytes(low), bytes(high)
@@ -200,7 +202,7 @@ spaces = {**_plain_spaces, **_containers_of_spaces(_shallow_spaces)}
 @st.composite
 def number_boxes(draw: st.DrawFn) -> gymnasium.spaces.Box:
     """Boxes of the types that messages have."""
-    dtype = draw(st.sampled_from([np.uint8, np.int64, np.float32, np.float64]))
+    dtype: Any = draw(st.sampled_from([np.uint8, np.int64, np.float32, np.float64]))
     low, high = sorted(draw(st.lists(st.integers(0, 255), min_size=2, max_size=2)))
     return gymnasium.spaces.Box(low, high, draw(shapes), dtype)
 

@@ -48,9 +48,9 @@ def confined_fork(prepare: list[Callable[[], None]]) -> dict[str, Any]:
             os._exit(0)
     os.close(write)
     with os.fdopen(read) as pipe:
-        said = pipe.read()
+        text = pipe.read()
     os.waitpid(pid, 0)
-    return dict(json.loads(said))
+    return dict(json.loads(text))
 
 
 def close_others(keep: int) -> None:

@@ -8,7 +8,6 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import admin
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
@@ -19,18 +18,19 @@ from optarena.datasets import DatasetProgram, write_manifest
 from optarena.specs import BoardSpec, environment_spec
 from runner.machine import Machine
 from runner.services import announce_runner
-from tests.leaderboard.boards.helpers import make_dataset, record, submit, verifications
+from tests.factories import PASSWORD, make_dataset, make_user
+from tests.kit.boards import record, submit, verifications
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from django.contrib.auth.models import User
     from django.http import HttpResponse
 
     from leaderboard.accounts.models import ApiToken
     from leaderboard.models import Board, Submission
 
-PASSWORD: Final = "a correct horse's staple"  # noqa: S105 - of a test
 WAITING, ENDED, DOUBTFUL = 1, 2, 3
 """The action of items whose replay waits, has ended, and found what is implausible."""
 
@@ -66,8 +66,8 @@ class Site:
     tokens: list[ApiToken] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.user = User.objects.create_user("ada", password=PASSWORD)
-        self.staff = User.objects.create_superuser("grace", password=PASSWORD)
+        self.user = make_user("ada")
+        self.staff = make_user("grace", staff=True)
         self.boards = self._make_boards()
         self.ended, self.waiting, self.doubtful = self._make_submissions()
         for number in range(self.rows):
@@ -186,8 +186,8 @@ def _get(route: str, *arguments: object, by: str = "", query: str = "", status: 
 
 def _reading() -> Iterator[Case]:
     board, dataset, program, environment = "board0", "main-v0", "p000", "llvm-ic-v0"
-    plain = ("healthz", "readyz", "problems", "schema", "docs", "api-datasets", "accounts:signup")
-    plain += ("accounts:login", "datasets:list")
+    plain: tuple[str, ...] = ("healthz", "readyz", "problems", "schema", "docs", "api-datasets")
+    plain += ("accounts:signup", "accounts:login", "datasets:list")
     api = ("limits", "environments", "queue", "boards", "submissions")
     pages = ("home", "boards", "submissions", "environments", "queue")
     for route in (
@@ -237,7 +237,7 @@ def _post(  # noqa: PLR0913 - a request has these parts
     def prepare(site: Site) -> Callable[[], HttpResponse]:
         sender, body = client(site), data(site)
         address = reverse(route or name.split()[1], args=body.pop("@", ()))
-        given = {} if content_type is None else {"content_type": content_type}
+        given: dict[str, Any] = {} if content_type is None else {"content_type": content_type}
         return lambda: sender.post(address, body, **given)  # type: ignore[return-value] # as above
 
     return Case(name, prepare, status)
@@ -318,7 +318,7 @@ def _deciding() -> Iterator[Case]:
         yield _post(
             f"POST admin:leaderboard_submissionitem_changelist {action}",
             lambda site: site.browser(site.staff),
-            lambda site, action=action: {  # type: ignore[misc] # its default
+            lambda site, action=action: {
                 "action": action,
                 "_selected_action": list(site.doubtful.items.values_list("pk", flat=True)),
             },

@@ -1,13 +1,14 @@
-"""How long datasets take to build, run, load, list and download, beside what cannot be avoided, in one run.
+"""Measures building, running, loading, listing and downloading datasets, beside lower bounds of the machine.
 
-    python benchmarks/datasets.py [--only build|run|list|download] [--suite NAME] [--rows N] [--repeats N]
+    python benchmarks/dataset_times.py [--only build|run|list|download] [--suite NAME] [--rows N]
+        [--repeats N]
 
-*build* makes a suite anew, with nothing kept but the packages' archives, and prints the seconds of each
-program. *run* runs all workloads of some programs, and prints the times beside those of compiling the program
-anew for every workload. *list* loads a dataset of N benchmarks (100,000) and one of 1,000 into a scratch
-server, asks the same pages of both in turns, and prints the queries, the times, and their ratio. *download*
-asks that server for the archive of the large one, and prints the speed beside that of reading the bytes from
-a file.
+*build* builds a suite from the packages' archives, without any other cached files, and prints the seconds of
+each program. *run* runs all workloads of some programs, and prints the times beside those of compiling the
+program again for every workload. *list* loads a dataset of N benchmarks (100,000) and one of 1,000 into a
+scratch server, asks the same pages of both in turns, and prints the queries, the times, and their ratio.
+*download* asks that server for the archive of the large one, and prints the speed beside that of reading the
+bytes from a file.
 """
 
 from __future__ import annotations
@@ -48,11 +49,11 @@ _SPLITS: Final = ("train", "train", "validation", "test")
 
 
 def build(suite: str) -> None:
-    """Build a suite with an empty cache, but for the archives."""
+    """Build a suite with a cache that holds only the archives."""
     from datasets.builder.build import build_suite  # noqa: PLC0415 - needs the extra `build`
-    from datasets.builder.build_context import Workshop  # noqa: PLC0415 - as above
-    from datasets.builder.reading import read_suite  # noqa: PLC0415 - as above
-    from datasets.builder.units import build_units  # noqa: PLC0415 - as above
+    from datasets.builder.build_context import Workshop  # noqa: PLC0415 - needs the extra `build`
+    from datasets.builder.reading import read_suite  # noqa: PLC0415 - needs the extra `build`
+    from datasets.builder.units import build_units  # noqa: PLC0415 - needs the extra `build`
 
     described = read_suite(ROOT / "datasets/suites" / suite)
     kept = Workshop.of(described)
@@ -68,7 +69,7 @@ def build(suite: str) -> None:
             Workshop.of(described, folder),
             on_program=lambda program, seconds: show(program.name, seconds, unit="s "),
         )
-        show("all, side by side", time.perf_counter() - start, unit="s ")
+        show("all, in parallel", time.perf_counter() - start, unit="s ")
     finally:
         shutil.rmtree(folder)
 
@@ -80,7 +81,7 @@ def run(repeats: int) -> None:
         with mock.patch.object(execution, "_objects", ObjectCache(kept_bytes)):
             for workload in benchmark.workloads:
                 ended = execution.run_program(benchmark.program(), args=workload.args, stdin=workload.stdin)
-                assert execution.failure_of(ended) is None, f"{benchmark.uri} {workload.name}"  # noqa: S101 - as below
+                assert execution.failure_of(ended) is None, f"{benchmark.uri} {workload.name}"  # noqa: S101 - a check of the measurement
 
     print("run of all workloads; ratio to compiling the program for each of them")
     for name in PROGRAMS:
@@ -94,7 +95,7 @@ def run(repeats: int) -> None:
 
 
 def write_dataset(parent: Path, name: str, count: int) -> Path:
-    """A dataset of small programs that differ in everything that lists show."""
+    """A dataset of small programs that differ in every property that lists show."""
     folder = parent / name
     folder.mkdir()
     programs = []
@@ -118,7 +119,7 @@ def write_dataset(parent: Path, name: str, count: int) -> Path:
 def scratch_server() -> Iterator[tuple[EmbeddedStack, Server]]:
     """A server with an empty database; Django of this process uses the same."""
     from leaderboard.embedded import EmbeddedStack  # noqa: PLC0415 - needs the extra `embedded`
-    from leaderboard.embedded.server import Server, listen  # noqa: PLC0415 - as above
+    from leaderboard.embedded.server import Server, listen  # noqa: PLC0415 - needs the extra `embedded`
 
     folder = Path(tempfile.mkdtemp(prefix="optarena-benchmark-"))
     try:
@@ -149,11 +150,11 @@ def load(name: str, count: int) -> None:
 
 
 def listing(rows: int, repeats: int) -> None:
-    """Ask the same pages of a large and of a small dataset."""
+    """Request the same pages of a large and of a small dataset."""
     from django.conf import settings  # noqa: PLC0415 - needs a database
-    from django.db import connection  # noqa: PLC0415 - as above
-    from django.test import Client  # noqa: PLC0415 - as above
-    from django.test.utils import CaptureQueriesContext  # noqa: PLC0415 - as above
+    from django.db import connection  # noqa: PLC0415 - needs a database
+    from django.test import Client  # noqa: PLC0415 - needs a database
+    from django.test.utils import CaptureQueriesContext  # noqa: PLC0415 - needs a database
 
     settings.ALLOWED_HOSTS = ["testserver"]
     client = Client()
@@ -184,7 +185,7 @@ def listing(rows: int, repeats: int) -> None:
 
 
 def downloading(url: str, repeats: int) -> None:
-    """Ask for the archive of the large dataset over HTTP."""
+    """Download the archive of the large dataset over HTTP."""
     address = f"{url}/api/v1/datasets/{MANY}/archive/"
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "archive.tar"
@@ -210,14 +211,14 @@ def downloading(url: str, repeats: int) -> None:
 
 
 def main() -> None:
-    """Run the parts that were asked for."""
-    sys.path.insert(0, str(ROOT))  # before the folder of this file, which has the name of a package
+    """Run the requested parts."""
+    sys.path.insert(0, str(ROOT))  # before this file's folder, where this file hides a package of its name
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", choices=("build", "run", "list", "download"))
-    parser.add_argument("--suite", default="programs-v0", help="what is built (%(default)s)")
-    parser.add_argument("--rows", type=int, default=100_000, help="of the large dataset (%(default)s)")
+    parser.add_argument("--suite", default="programs-v0", help="the suite to build (%(default)s)")
+    parser.add_argument("--rows", type=int, default=100_000, help="size of the large dataset (%(default)s)")
     parser.add_argument("--repeats", type=int, default=20)
     given = parser.parse_args()
     if given.only in (None, "build"):

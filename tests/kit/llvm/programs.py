@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 import optarena
 from optarena.llvm.module import Module
+from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DATA = Path(__file__).parent / "data"
+DATA: Final = ROOT / "tests/envs/llvm/data"
+FRONT_END: Final = ("--target=x86_64-unknown-linux-gnu", "-Xclang", "-disable-llvm-passes", "-emit-llvm")
+"""What makes clang give a program as benchmarks are: for the machine of all replays, unoptimised."""
 KERNELS: Final = Path(optarena.__file__).parent / "datasets/builtin/kernels-v0"
 OPCODES: Final = (DATA / "features/opcodes.ll").read_bytes()
 EMPTY: Final = b'target triple = "x86_64-unknown-linux-gnu"\n'

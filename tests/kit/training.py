@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pytest
 
 PYTORCH, BASELINES = "torch==2.13.0", "stable-baselines3==2.9.2"
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]  # this file is also a program: it finds no package of the tests
 
 
 def folder(config: pytest.Config) -> Path:

@@ -1,0 +1,194 @@
+"""Builds the rows and descriptions that tests begin with. Each function gives one whole, valid thing.
+
+A test names in the call what it is about; everything else has a default. ``make_version`` and
+``make_benchmark`` give the row that is already there when they are asked for the same name again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib.auth.models import User
+
+from datasets import blobs
+from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion
+from leaderboard.accounts.models import ApiToken
+from leaderboard.services.boards import load_boards
+from optarena.specs import BoardSpec
+from runner import services
+from runner.models import EnvironmentVersion
+from tests.kit.programs import BUSY
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import timedelta
+
+    from leaderboard.models import Board
+    from runner.models import Verification
+
+PASSWORD: Final = "correct horse battery"  # noqa: S105 - of users of tests
+ENVIRONMENT: Final = "llvm-ic-v0"
+BOARD_DATASET: Final = "boards-v0"
+PROGRAMS: Final = ("alpha", "beta", "gamma")
+LEVELS: Final = {"O0": 400, "O1": 150, "O2": 120, "O3": 125, "Oz": 100}
+"""What each level of the compiler makes of every program of a board of tests."""
+
+_numbers = itertools.count()
+
+
+def make_user(name: str = "ada", *, password: str | None = PASSWORD, staff: bool = False) -> User:
+    """An account; ``staff`` may do everything on the admin site."""
+    make = User.objects.create_superuser if staff else User.objects.create_user
+    return make(username=name, password=password)
+
+
+def make_token(user: User, name: str = "laptop", *, expiry: timedelta | None = None) -> tuple[ApiToken, str]:
+    """A token and its text."""
+    lifetime = {} if expiry is None else {"expiry": expiry}
+    made: tuple[ApiToken, str] = ApiToken.objects.create(user=user, name=name, **lifetime)
+    return made
+
+
+def make_version(name: str = "tiny-v0", **fields: Any) -> DatasetVersion:
+    """A dataset version without benchmarks, of the family that its name says."""
+    family, _, number = name.rpartition("-v")
+    dataset, _ = Dataset.objects.get_or_create(name=family, defaults={"title": family.title()})
+    given = {
+        "dataset": dataset,
+        "version": int(number),
+        "title": f"Dataset {name}",
+        "licence": "MIT",
+        "manifest": {},
+        "manifest_sha256": _sha256(name),
+    }
+    made, _ = DatasetVersion.objects.get_or_create(name=name, defaults=given | fields)
+    return made
+
+
+def make_benchmark(
+    name: str = "alpha",
+    program: bytes | None = None,
+    *,
+    version: DatasetVersion | None = None,
+    levels: Mapping[str, int] | None = None,
+    **fields: Any,
+) -> Benchmark:
+    """A stored benchmark; without a program, one whose program nobody can read."""
+    version = version or make_version()
+    uri = f"benchmark://{version.name}/{name}"
+    blob = _unreadable(_sha256(uri)) if program is None else blobs.store(program)
+    given = {
+        **_described(version, name),
+        "kind": Benchmark.Kind.STORED,
+        "sha256": blob.sha256,
+        "size_bytes": blob.size_bytes,
+        "blob": blob,
+    }
+    made, _ = Benchmark.objects.get_or_create(uri=uri, defaults=given | fields)
+    make_baselines(made, levels or {})
+    return made
+
+
+def make_range(name: str, *, version: DatasetVersion, low: int, high: int) -> Benchmark:
+    """A parametric benchmark: ``name`` contains the parameter, as in ``loop/{n}``."""
+    return Benchmark.objects.create(
+        **_described(version, name),
+        uri=f"benchmark://{version.name}/{name}",
+        kind=Benchmark.Kind.PARAMETRIC,
+        sha256="1" * 64,
+        parameter_min=low,
+        parameter_max=high,
+    )
+
+
+def make_baselines(
+    benchmark: Benchmark,
+    levels: Mapping[str, float],
+    metrics: Sequence[str] = ("ir_instructions", "text_size_bytes"),
+) -> None:
+    """What the levels of a compiler make of a benchmark, the same for each metric."""
+    Baseline.objects.bulk_create(
+        Baseline(benchmark=benchmark, metric=metric, level=level, value=value)
+        for metric in metrics
+        for level, value in levels.items()
+    )
+
+
+def make_busy(digit: int = 0, *, name: str = "busy", expected: str = "ok\n", exit_code: int = 0) -> Benchmark:
+    """A real program with one workload, which takes the longer the greater the digit."""
+    benchmark = make_benchmark(name, BUSY)
+    given = {"position": 0, "args": [str(digit)], "expected_stdout": expected, "exit_code": exit_code}
+    benchmark.workloads.get_or_create(name="only", defaults=given)
+    return benchmark
+
+
+def make_dataset(name: str = BOARD_DATASET, names: Sequence[str] = PROGRAMS) -> DatasetVersion:
+    """A dataset version with baselines that a board can compare with."""
+    version = make_version(name)
+    for one in names:
+        make_benchmark(one, version=version, levels=LEVELS)
+    return version
+
+
+def board_spec(**changes: Any) -> BoardSpec:
+    """The description of the board of tests."""
+    given = {
+        "slug": "test-ic",
+        "title": "Test board",
+        "description": "For tests.",
+        "dataset": BOARD_DATASET,
+        "environment": ENVIRONMENT,
+        "metric": "ir_instructions",
+        "baseline_level": "Oz",
+    }
+    return BoardSpec(**(given | changes))
+
+
+def make_board(**changes: Any) -> Board:
+    """A board; its dataset must be there."""
+    [board] = load_boards(definitions=[board_spec(**changes)])
+    return board
+
+
+def make_old_environment(env_id: str = ENVIRONMENT) -> EnvironmentVersion:
+    """A version of an environment that this installation does not have any more."""
+    return EnvironmentVersion.objects.create(env_id=env_id, digest="0" * 64, spec={})
+
+
+def make_actions() -> list[int]:
+    """A sequence that no other test asks for."""
+    number = next(_numbers)
+    return [number // 10 % 10, number % 10, *[0] * (number // 100)]
+
+
+def make_work(actions: list[int] | None = None, benchmark: Benchmark | None = None) -> Verification:
+    """A queued verification of new work, or of the given."""
+    benchmark = benchmark or make_benchmark()
+    return services.request_verification(
+        environment=ENVIRONMENT,
+        benchmark=benchmark,
+        benchmark_uri=benchmark.uri,
+        actions=make_actions() if actions is None else actions,
+    )
+
+
+def _described(version: DatasetVersion, name: str) -> dict[str, Any]:
+    return {
+        "version": version,
+        "position": version.benchmarks.count(),
+        "name": name,
+        "title": name.title(),
+        "licence": "MIT",
+    }
+
+
+def _unreadable(sha256: str) -> Blob:
+    given = {"size_bytes": 10, "media_type": "x/y", "storage_key": sha256}
+    blob, _ = Blob.objects.get_or_create(sha256=sha256, defaults=given)
+    return blob
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

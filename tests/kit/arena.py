@@ -1,0 +1,79 @@
+"""A server's rows for tests of every address: a dataset, a board, a submission and three people."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import transaction
+from django.test import override_settings
+
+from datasets.services import load_dataset
+from tests.factories import make_board, make_token, make_user
+from tests.kit.boards import record, submit, verifications
+from tests.kit.manifests import tiny_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from django.contrib.auth.models import User
+
+    from leaderboard.accounts.models import ApiToken
+    from leaderboard.models import Submission
+
+
+@dataclass(frozen=True)
+class Arena:
+    """What there is."""
+
+    owner: User
+    stranger: User
+    staff: User
+    tokens: dict[str, str]
+    submission: Submission
+    token: ApiToken
+    """The owner's."""
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """A submission that is accepted."""
+        return body()
+
+
+def body() -> dict[str, Any]:
+    """A submission to the board of the arena."""
+    items = [{"benchmark": f"benchmark://tiny-v0/{name}", "actions": [1]} for name in ("alpha", "beta")]
+    return {"board": "test-ic", "agent": "agent", "items": items}
+
+
+def make_arena(folder: Path) -> Arena:
+    """The rows: one item of the submission is verified, the other is queued."""
+    load_dataset(manifest_dir=tiny_folder(folder).path)
+    make_board(dataset="tiny-v0")
+    owner, stranger = make_user("ada", password=None), make_user("bob", password=None)
+    staff = make_user("root", password=None, staff=True)
+    submission = submit(owner, body())
+    record(verifications(submission)[0], 150)
+    token, text = make_token(owner)
+    tokens = {"owner": text, "user": make_token(stranger)[1], "staff": make_token(staff)[1]}
+    return Arena(owner, stranger, staff, tokens, submission, token)
+
+
+@contextmanager
+def arena_in(folder: Path) -> Iterator[Arena]:
+    """The rows, for as long as they are needed; programs are kept in ``folder``. Nothing is left."""
+    storages: dict[str, Any] = settings.STORAGES
+    blobs = storages["blobs"] | {"OPTIONS": {"location": folder / "blobs"}}
+    with override_settings(STORAGES=storages | {"blobs": blobs}), rolled_back():
+        yield make_arena(folder)
+
+
+@contextmanager
+def rolled_back() -> Iterator[None]:
+    """What is written inside is gone afterwards."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)

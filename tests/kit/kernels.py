@@ -1,0 +1,20 @@
+"""Submissions to the board of kernels-v0."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.datasets import datasets
+from optarena.llvm.actions import CURATED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+URIS: Final = tuple(str(benchmark.uri) for benchmark in datasets()["kernels-v0"])
+
+
+def document(names: Sequence[str], *, agent: str, count: int | None = None) -> dict[str, Any]:
+    """A submission of one sequence of curated actions for every benchmark of kernels-v0, or the first few."""
+    actions = [CURATED.index(name) for name in names]
+    items = [{"benchmark": uri, "actions": actions} for uri in URIS[:count]]
+    return {"board": "llvm-ic", "agent": agent, "items": items}

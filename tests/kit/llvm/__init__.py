@@ -1,0 +1,1 @@
+"""References of what LLVM's helpers compute, and programs to compare on."""

@@ -1,0 +1,1 @@
+"""Nests to lower, measure and compare."""

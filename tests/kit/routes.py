@@ -1,0 +1,24 @@
+"""All addresses of the server, as its URL configuration has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def routes() -> list[str]:
+    """Every route as it is written, with its parameters in angle brackets."""
+    return sorted(set(_walk(get_resolver().url_patterns, "")))
+
+
+def _walk(patterns: Sequence[URLPattern | URLResolver], prefix: str) -> Iterator[str]:
+    for entry in patterns:
+        route = prefix + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            yield from _walk(entry.url_patterns, route)
+        else:
+            yield route

@@ -1,0 +1,36 @@
+"""A user at the command line, and a worker that does what is queued."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from click.testing import CliRunner, Result
+
+from optarena.cli import main
+from runner.driver import drive
+from runner.models import Verification
+from tests.factories import PASSWORD
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Shell:
+    """A user's shell: the variables stay from command to command."""
+
+    def __init__(self, url: str) -> None:
+        self.env = {"OPTARENA_URL": url, "OPTARENA_PASSWORD": PASSWORD}
+
+    def run(self, *args: object) -> Result:
+        """What a command ends with."""
+        return CliRunner().invoke(main, [str(arg) for arg in args], env=self.env)
+
+    def submit(self, path: Path, *more: object) -> Result:
+        """What submitting a file to the board of LLVM ends with."""
+        return self.run("submit", path, "--board", "llvm-ic", "--agent", "cli agent", *more)
+
+
+def replay_everything() -> None:
+    """Play the worker: do all that is queued."""
+    for verification in Verification.objects.filter(state="queued"):
+        drive(verification_id=verification.pk, worker="test")

@@ -1,0 +1,58 @@
+"""A whole server of real processes, and what those who use it have at hand."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from tests.kit.folders import EXAMPLES, PLUGINS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from leaderboard.embedded import EmbeddedStack
+    from leaderboard.embedded.server import Server
+    from optarena.client import Client
+
+MODULES: Final = ("sorting", "stack_compiler.environment", "job_scheduling.environment")
+"""The plug-ins of the tests and of the examples."""
+
+
+def with_plugins(environment: dict[str, str]) -> dict[str, str]:
+    """Environment variables with which a process has the plug-ins of the tests and of the examples."""
+    folders = (str(PLUGINS), str(EXAMPLES))
+    found = [*folders, environment["PYTHONPATH"]]
+    return {**environment, "OPTARENA_PLUGINS": ",".join(MODULES), "PYTHONPATH": os.pathsep.join(found)}
+
+
+@dataclass
+class Stack:
+    """A whole server of real processes, with leases of seconds so that tests need not wait for minutes."""
+
+    embedded: EmbeddedStack
+    server: Server
+    names: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+
+    @property
+    def url(self) -> str:
+        """The web server's address."""
+        return self.server.url
+
+    def client(self, token: str = "") -> Client:
+        """A client of the REST API."""
+        from optarena.client import Client  # noqa: PLC0415 - only when a test needs it
+
+        return Client(self.url, token)
+
+    def user(self) -> Client:
+        """A client of somebody who has just signed up."""
+        name = f"user{next(self.names)}"
+        with self.client() as stranger:
+            return self.client(stranger.signup(name, f"correct horse {name} staple")["token"])
+
+    def query(self, statement: str, *parameters: object) -> list[tuple[object, ...]]:
+        """What the server's database answers."""
+        with self.embedded.postgres.connect() as connection:
+            return connection.execute(statement.encode(), parameters).fetchall()

@@ -1,0 +1,81 @@
+"""What tests of the runner share: a clock that they turn, an outcome, and what went on in the database."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection, connections
+
+from runner import services
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from runner.models import Verification
+
+OUTCOME = services.ReplayOutcome(
+    result={"ok": True, "steps": []}, metrics={"ir_instructions": 42}, sandbox={"seccomp": True}
+)
+
+
+@dataclass
+class Clock:
+    """The time that services are told; it stands still unless a test turns it."""
+
+    now: datetime = field(default_factory=lambda: datetime(2026, 1, 1, tzinfo=UTC))
+
+    def turn(self, seconds: float) -> datetime:
+        """Forwards, or backwards where negative; the new time."""
+        self.now += timedelta(seconds=seconds)
+        return self.now
+
+
+def history(verification: Verification) -> list[tuple[str, str]]:
+    """The steps it took, as (from, to)."""
+    return list(verification.events.order_by("seq").values_list("from_state", "to_state"))
+
+
+def at_once(number: int, ask: Callable[[], Any]) -> list[Any]:
+    """What ``ask`` answers in so many threads that start together, each with its own connection."""
+    gate = threading.Barrier(number)
+
+    def one() -> Any:
+        try:
+            gate.wait(20)
+            return ask()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(number) as pool:
+        return [future.result(60) for future in [pool.submit(one) for _ in range(number)]]
+
+
+def kill_connections() -> None:
+    """What a restart of the database does to its clients."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+def together(*calls: Callable[[], Any]) -> list[Any]:
+    """Run the calls at the same time, each on a connection of its own; what one raises is its result."""
+    barrier = threading.Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> object:
+        try:
+            connection.ensure_connection()
+            barrier.wait(timeout=20)
+            return call()
+        except Exception as error:  # noqa: BLE001 - the test looks at it
+            return error
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))

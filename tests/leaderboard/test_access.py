@@ -1,0 +1,220 @@
+"""Every address for everybody: who may do what is written here once, and a new address needs a row."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from django.test import Client
+
+from tests.kit.arena import arena_in, body, rolled_back
+from tests.kit.routes import routes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+    from pytest_django import DjangoDbBlocker
+
+    from tests.kit.arena import Arena
+
+pytestmark = pytest.mark.django_db
+METHODS: Final = ("GET", "POST", "DELETE")
+ROLES: Final = ("anonymous", "user", "owner", "staff")
+LOGIN_PAGE: Final = "/accounts/login/"
+
+
+class Rule(Enum):
+    """Who may."""
+
+    PUBLIC = frozenset(ROLES)
+    LOGIN = frozenset({"user", "owner", "staff"})
+    OWNER = frozenset({"owner"})
+    OWNER_OR_STAFF = frozenset({"owner", "staff"})
+
+
+class First(Enum):
+    """What is checked first where a method does not exist."""
+
+    METHOD = "whether it exists"
+    LOGIN = "whether somebody asks who is logged in"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one address answers.
+
+    Attributes:
+        may: For each method that exists: who may use it, and the status that they get.
+        first: What is checked first for a method that does not exist.
+        refused: The status for those who are logged in and may not.
+        given: The body that is sent.
+    """
+
+    may: Mapping[str, tuple[Rule, int]]
+    first: First = First.METHOD
+    refused: int = 403
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+    def expected(self, method: str, role: str, *, api: bool) -> tuple[int, bool]:
+        """The status, and whether it leads to the login page."""
+        log_in = (401, False) if api else (302, True)
+        if method not in self.may:
+            return log_in if self.first is First.LOGIN and role == "anonymous" else (405, False)
+        rule, status = self.may[method]
+        if role in rule.value:
+            return status, False
+        return log_in if role == "anonymous" else (self.refused, False)
+
+
+PAGE: Final = Row({"GET": (Rule.PUBLIC, 200)})
+API: Final = Row({"GET": (Rule.PUBLIC, 200)}, First.LOGIN)
+FILE: Final = PAGE
+PROBE: Final = Row(dict.fromkeys(METHODS, (Rule.PUBLIC, 200)))
+ROWS: Final[dict[str, Row]] = {
+    "": PAGE,
+    "accounts/logout/": Row({"POST": (Rule.PUBLIC, 302)}),
+    "accounts/signup/": Row({"GET": (Rule.PUBLIC, 200), "POST": (Rule.PUBLIC, 200)}),
+    "accounts/tokens/": Row({"GET": (Rule.LOGIN, 200), "POST": (Rule.LOGIN, 200)}, First.LOGIN),
+    "accounts/tokens/<uuid:public_id>/revoke/": Row({"POST": (Rule.OWNER, 302)}, First.LOGIN, refused=404),
+    "api/v1/auth/me/": Row({"GET": (Rule.LOGIN, 200)}, First.LOGIN),
+    "api/v1/auth/signup/": Row({"POST": (Rule.PUBLIC, 422)}),
+    "api/v1/auth/token/": Row({"POST": (Rule.PUBLIC, 422), "DELETE": (Rule.LOGIN, 204)}, First.LOGIN),
+    "api/v1/boards/": API,
+    "api/v1/boards/<slug:slug>/": API,
+    "api/v1/boards/<slug:slug>/standings.csv": API,
+    "api/v1/boards/<slug:slug>/standings/": API,
+    "api/v1/datasets/": API,
+    "api/v1/datasets/<str:name>/": API,
+    "api/v1/datasets/<str:name>/archive/": FILE,
+    "api/v1/datasets/<str:name>/benchmarks/": API,
+    "api/v1/datasets/<str:name>/benchmarks/<path:path>/": API,
+    "api/v1/datasets/<str:name>/benchmarks/<path:path>/bitcode/": FILE,
+    "api/v1/datasets/<str:name>/manifest/": FILE,
+    "api/v1/docs/": PAGE,
+    "api/v1/environments/": API,
+    "api/v1/environments/<str:slug>/": API,
+    "api/v1/limits/": API,
+    "api/v1/queue/": API,
+    "api/v1/schema/": PAGE,
+    "api/v1/submissions/": Row(
+        {"GET": (Rule.PUBLIC, 200), "POST": (Rule.LOGIN, 202)}, First.LOGIN, given=body()
+    ),
+    "api/v1/submissions/<uuid:submission_id>/": API,
+    "api/v1/submissions/<uuid:submission_id>/items/": API,
+    "api/v1/submissions/<uuid:submission_id>/items/<int:position>/": API,
+    "api/v1/submissions/<uuid:submission_id>/withdraw/": Row(
+        {"POST": (Rule.OWNER_OR_STAFF, 200)}, First.LOGIN
+    ),
+    "api/v1/submissions/validate/": Row({"POST": (Rule.LOGIN, 200)}, First.LOGIN, given=body()),
+    "boards/": PAGE,
+    "boards/<slug:slug>/": PAGE,
+    "datasets/": PAGE,
+    "datasets/<str:name>/": PAGE,
+    "datasets/<str:name>/<path:path>/": PAGE,
+    "environments/": PAGE,
+    "environments/<str:slug>/": PAGE,
+    "healthz": PROBE,
+    "problems/": PAGE,
+    "queue/": PAGE,
+    "readyz": PROBE,
+    "submissions/": PAGE,
+    "submissions/<uuid:submission_id>/": PAGE,
+    "submissions/<uuid:submission_id>/items/<int:position>/": PAGE,
+    "submissions/<uuid:submission_id>/progress/": PAGE,
+    "submissions/<uuid:submission_id>/withdraw/": Row({"POST": (Rule.OWNER_OR_STAFF, 302)}, refused=403),
+    "submit/": Row({"GET": (Rule.LOGIN, 200), "POST": (Rule.LOGIN, 422)}, First.LOGIN),
+}
+OF_THE_LOGIN_PAGES: Final = {LOGIN_PAGE.lstrip("/"), "admin/login/"}
+"""Tested by themselves: they lead those away who are logged in."""
+ADMIN: Final = [one for one in routes() if one.startswith("admin/") and one not in OF_THE_LOGIN_PAGES]
+
+
+@pytest.fixture(scope="module")
+def arena(
+    broker: str,
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Arena]:
+    """The rows behind the addresses, made once; each request is undone."""
+    with django_db_blocker.unblock(), arena_in(tmp_path_factory.mktemp("arena")) as made:
+        yield made
+
+
+def address(route: str, arena: Arena) -> str:
+    """A route with the keys of real rows in it."""
+    keys = {
+        "submission_id": str(arena.submission.pk),
+        "position": "0",
+        "public_id": str(arena.token.public_id),
+        "name": "tiny-v0",
+        "path": "alpha",
+        "slug": "llvm-ic-v0" if "environments" in route else "test-ic",
+        "app_label": "leaderboard",
+        "url": "nowhere",
+    }
+    keys |= dict.fromkeys(("id", "object_id"), str(arena.owner.pk))
+    plain = re.sub(r"\(\?P<(\w+)>[^)]*\)", r"<\1>", route).translate(str.maketrans("", "", "^$"))
+    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: keys.get(found[1], "1"), plain)
+
+
+def ask(arena: Arena, role: str, method: str, where: str, given: Mapping[str, Any]) -> Answer:
+    """The answer to a request, whose effects are undone."""
+    client, is_api = Client(raise_request_exception=False), where.startswith("/api/")
+    people = {"user": arena.stranger, "owner": arena.owner, "staff": arena.staff}
+    with rolled_back():
+        headers = {}
+        if role in people and is_api:
+            headers["Authorization"] = f"Bearer {arena.tokens[role]}"
+        elif role in people:
+            client.force_login(people[role])
+        has_body = is_api and method in ("POST", "PUT")
+        kind = "application/json" if has_body else "application/x-www-form-urlencoded"
+        data = json.dumps(given) if has_body else ""
+        return client.generic(method, where, data, content_type=kind, headers=headers)
+
+
+def test_every_address_has_a_row() -> None:
+    assert set(routes()) == {*ROWS, *OF_THE_LOGIN_PAGES, *ADMIN}
+
+
+@pytest.mark.parametrize("route", ROWS)
+def test_everybody_gets_what_the_rules_say(route: str, arena: Arena) -> None:
+    row, where = ROWS[route], address(route, arena)
+    wrong = {}
+    for method in METHODS:
+        for role in ROLES:
+            answer = ask(arena, role, method, where, row.given)
+            expected = row.expected(method, role, api=route.startswith("api/"))
+            given = (answer.status_code, answer.headers.get("Location", "").startswith(LOGIN_PAGE))
+            if given != expected:
+                wrong[method, role] = (given, expected)
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_login_pages_lead_those_away_who_are_logged_in(role: str, arena: Arena) -> None:
+    page = ask(arena, role, "GET", LOGIN_PAGE, {})
+    assert page.status_code == (200 if role == "anonymous" else 302)
+    admin = ask(arena, role, "GET", "/admin/login/", {})
+    leads_to = admin.headers.get("Location", "").partition("?")[0]
+    assert (admin.status_code, leads_to) == ((403, "") if role in ("user", "owner") else (302, LOGIN_PAGE))
+
+
+@pytest.mark.parametrize("route", ADMIN)
+def test_the_admin_site_is_for_the_staff_alone(route: str, arena: Arena) -> None:
+    where = address(route, arena)
+    for role in ("anonymous", "user"):
+        for method in ("GET", "POST"):
+            answer = ask(arena, role, method, where, {})
+            assert answer.status_code == 302, (role, method)
+            leads_to = answer.headers["Location"]
+            assert leads_to == "/admin/" or leads_to.startswith((LOGIN_PAGE, "/admin/login/")), (role, method)
+    answer = ask(arena, "staff", "GET", where, {})
+    assert answer.status_code in (200, 302, 403, 404, 405)
+    assert not answer.headers.get("Location", "").startswith((LOGIN_PAGE, "/admin/login/"))

@@ -1,0 +1,117 @@
+"""Requests drawn from the OpenAPI document, good and bad: the server answers as the document says."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+import schemathesis
+from django.core.cache import cache
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis.checks import content_type_conformance, not_a_server_error, response_schema_conformance
+from schemathesis.core.result import Ok
+from schemathesis.generation import GenerationMode
+
+from tests.kit.arena import arena_in, body, rolled_back
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_django import DjangoDbBlocker
+
+    from tests.kit.arena import Arena
+
+pytestmark = pytest.mark.django_db
+EXAMPLES: Final = 8
+"""Of each operation in each mode."""
+CHECKS: Final = [not_a_server_error, content_type_conformance, response_schema_conformance]
+DOCUMENT: Final = schemathesis.openapi.from_wsgi("/api/v1/schema/", get_wsgi_application())
+OPERATIONS: Final = {
+    one.ok().definition.raw["operationId"]: one.ok()
+    for one in DOCUMENT.get_all_operations()
+    if isinstance(one, Ok)
+}
+
+
+@pytest.fixture(scope="module")
+def arena(
+    broker: str,
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Arena]:
+    """The rows behind the addresses, made once; each request is undone, so the connection must stay open."""
+    with django_db_blocker.unblock(), arena_in(tmp_path_factory.mktemp("arena")) as made:
+        request_started.disconnect(close_old_connections)
+        request_finished.disconnect(close_old_connections)
+        yield made
+        request_started.connect(close_old_connections)
+        request_finished.connect(close_old_connections)
+
+
+def real_keys(arena: Arena, path: str) -> dict[str, object]:
+    """What leads to rows that are there."""
+    return {
+        "submission_id": str(arena.submission.pk),
+        "position": 0,
+        "name": "tiny-v0",
+        "path": "alpha",
+        "slug": "llvm-ic-v0" if "environments" in path else "test-ic",
+    }
+
+
+def test_the_document_has_the_operations_of_the_api() -> None:
+    assert {"submit", "validate_submission", "withdraw", "standings", "benchmarks"} <= set(OPERATIONS)
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=str)
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_answers_are_as_the_document_says(name: str, mode: GenerationMode, arena: Arena) -> None:
+    operation, asked = OPERATIONS[name], 0
+    keys = real_keys(arena, operation.path)
+
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(
+        case=operation.as_strategy(generation_mode=mode),
+        role=st.sampled_from(["", "owner", "staff"]),
+        real=st.booleans(),
+    )
+    def check(case: schemathesis.Case[Any], role: str, *, real: bool) -> None:
+        nonlocal asked
+        asked += 1
+        cache.clear()  # of throttles
+        if real:
+            case.path_parameters = {
+                one: keys.get(one, value) for one, value in (case.path_parameters or {}).items()
+            }
+        headers = {"Authorization": f"Bearer {arena.tokens[role]}"} if role else {}
+        with rolled_back():
+            case.call_and_validate(headers=headers, checks=CHECKS)
+
+    with suppress(Unsatisfiable):  # nothing can be wrong about a request without parameters and body
+        check()
+    assert asked or mode is GenerationMode.NEGATIVE
+
+
+def test_a_good_submission_is_answered_as_the_document_says(arena: Arena) -> None:
+    for name in ("submit", "validate_submission"):
+        case = OPERATIONS[name].Case(body=body(), media_type="application/json")
+        with rolled_back():
+            answer = case.call_and_validate(
+                headers={"Authorization": f"Bearer {arena.tokens['owner']}"}, checks=CHECKS
+            )
+        assert answer.status_code in (200, 202), json.dumps(answer.json())
