@@ -253,10 +253,8 @@ class _Session:
             if data is None:
                 raise OSError(f"a page of the index has more than {_MAX_PAGE_BYTES} bytes")
             # The content is decoded, so the headers about its encoding are dropped.
-            headers = [(name, text) for name, text in response.headers.items() if name not in _OF_TRANSFER]
-            return httpx2.Response(
-                response.status_code, headers=headers, content=data, request=response.request
-            )
+            kept = [(name, text) for name, text in response.headers.items() if name not in _OF_TRANSFER]
+            return httpx2.Response(response.status_code, headers=kept, content=data, request=response.request)
 
 
 def _leave_unread(response: httpx2.Response) -> None:
