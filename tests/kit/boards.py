@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import time
 from dataclasses import dataclass
@@ -10,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from leaderboard import selectors
 from leaderboard.models import Standing
 from leaderboard.services.intake import Incoming, receive
-from optarena.llvm.description import BOARDS as LLVM_BOARDS
-from optarena.loop_tool.description import BOARDS as LOOP_TOOL_BOARDS
+from optarena import ROOMS
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult, StateTrace, StepTrace, WorkloadResult
 from runner import services as runner
@@ -25,7 +25,12 @@ if TYPE_CHECKING:
     from leaderboard.models import Board, Submission
     from runner.models import Verification
 
-BOARDS = (*LLVM_BOARDS, *LOOP_TOOL_BOARDS)
+BOARDS = tuple(
+    board
+    for room in ROOMS
+    for board in getattr(importlib.import_module(f"optarena.{room}.description"), "BOARDS", ())
+)
+"""Those of the package's own compilers."""
 URIS = tuple(f"benchmark://{BOARD_DATASET}/{name}" for name in PROGRAMS)
 LEASE_SECONDS = 5.0
 

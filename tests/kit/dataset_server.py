@@ -107,6 +107,13 @@ class DatasetServer:
         }
 
 
+class _Quiet(ThreadingHTTPServer):
+    """Clients of tests close connections early; the tests' own standard error stays empty."""
+
+    def handle_error(self, *_: object) -> None:
+        """Print nothing."""
+
+
 @contextmanager
 def serving(*folders: Path) -> Iterator[DatasetServer]:
     """A server on a free port with the datasets of some folders."""
@@ -136,7 +143,7 @@ def serving(*folders: Path) -> Iterator[DatasetServer]:
         def log_message(self, *_: object) -> None:
             """Nothing on standard error."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with _Quiet(("127.0.0.1", 0), Handler) as server:
         known.url = f"http://127.0.0.1:{server.server_port}"
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()

@@ -18,6 +18,7 @@ from optarena.specs import (
     EnvironmentSpec,
     Metric,
     ProgramFormat,
+    environment_specs,
 )
 from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 
@@ -69,7 +70,8 @@ def check_board(board: BoardSpec, spec: EnvironmentSpec, devices: Iterable[str])
     ratio = board.plausible_ratio
     problem: tuple[str, str] | None = None
     if not spec.boardable:
-        problem = "environment", f"{spec.slug} does not support boards."
+        allowed = ", ".join(one.slug for one in environment_specs() if one.boardable)
+        problem = "environment", f"{spec.slug} cannot have a board. Name one of: {allowed}."
     elif not _BOARD_SLUG.fullmatch(board.slug):
         problem = "slug", "The value must be lower-case words with hyphens."
     elif isinstance(ratio, bool) or not isinstance(ratio, (int, float)) or not 1 <= ratio < math.inf:

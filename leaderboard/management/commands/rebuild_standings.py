@@ -1,6 +1,6 @@
 """``manage.py rebuild_standings``: computes whole boards from their items, and reports differences.
 
-There should be no difference, since standings are updated with each verdict. Run it to be sure, after a
+A difference is not expected, since standings are updated with each verdict. Run it to be sure, after a
 restored backup or an upgrade.
 """
 

@@ -182,7 +182,7 @@ def test_a_member_of_a_range_is_described() -> None:
         (("kernel-v0",), "'kernels-v0'"),
         (
             ("units-v0",),
-            "There is no dataset 'units-v0'. The known ones are: csmith-v0, kernels-runtime-v0, ",
+            "There is no dataset 'units-v0'. The known ones are: ",
         ),
         (("programs-v0/nosuch",), "programs-v0/nosuch'. The known ones are: argon2, bcrypt, blosc, "),
         (("kernels-v0", "quick"), "quicksort"),

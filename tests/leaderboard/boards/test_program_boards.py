@@ -11,6 +11,7 @@ from leaderboard.models import Board, Submission
 from leaderboard.services.boards import board_definitions, load_boards
 from optarena.datasets import BUILTIN, datasets
 from optarena.specs import environment_spec
+from tests.kit.boards import BOARDS
 from tests.kit.shell import Shell, replay_everything
 from tests.kit.storage import keep_blobs_in
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NAME = "programs-v0"
-LLVM = ("llvm-ic", "llvm-codesize")
+LLVM = tuple(board.slug for board in BOARDS if board.dataset == NAME)
 
 
 @pytest.fixture

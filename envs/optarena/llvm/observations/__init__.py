@@ -1,6 +1,7 @@
 """The observations of an LLVM session. Each module lists its own; none imports numpy.
 
-An observation's index in the service is its place in this order, so new modules go at the end.
+An observation's index in the service is its place in this order. Clients look observations up by name,
+and learn the index from the service.
 """
 
 from __future__ import annotations
