@@ -19,8 +19,8 @@ class NormalisedAutophase(AutophaseWrapper):
     """Each feature divided by the number of instructions, at most 1: shape (56,), float32.
 
     Shows the composition of a program, not its size: ``TotalInsts`` itself is always 1, or 0 for a
-    program without instructions, as after a failure of the compiler. The few counts that may exceed that of the
-    instructions, such as constants, are cut to 1. ``LogAutophase`` keeps the size.
+    program without instructions, as after a failure of the compiler. The few counts that may exceed that of
+    the instructions, such as constants, are cut to 1. ``LogAutophase`` keeps the size.
 
     Args:
         env: The environment to wrap, which observes ``Autophase``.
