@@ -116,6 +116,8 @@ def _extract(archive: Path, member: _Member, to: Path) -> None:
 
 
 def _parts(archive: Path, name: str) -> tuple[str, ...]:
+    if not name:
+        raise SourceUnavailable(f"{archive.name} has a member without a name.")
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name:
         raise SourceUnavailable(f"{archive.name} has a member {name!r:.200}, which leads out of its folder.")
@@ -171,7 +173,7 @@ def _zip_members(packed: zipfile.ZipFile, archive: Path) -> Iterator[_Member]:
                 with packed.open(info) as link:
                     target = link.read(MAX_LINK_BYTES).decode(errors="replace")
             _check_special(archive, info.filename, target)
-        elif not info.is_dir():
+        elif not info.filename.endswith("/"):  # is_dir() fails on a member without a name
             yield _Member(info.filename, info.file_size, partial(packed.open, info))
 
 

@@ -170,7 +170,7 @@ def test_a_file_needs_no_dataset_but_a_reward_without_level(
     file = tmp_path / "own.stack"
     file.write_text("push 1\npush 2\nadd\nprint\n")
     env = make("stack-v0")
-    with pytest.raises(InvalidInput, match="no baseline O1 of instructions"):
+    with pytest.raises(InvalidInput, match="no O1 baseline of instructions"):
         env.reset(options={"benchmark": f"file://{file}"})
     env.reset(options={"benchmark": f"file://{file}", "reward_space": "instructions"})
     assert env.step(0)[1] == 2

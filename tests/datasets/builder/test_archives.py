@@ -136,6 +136,14 @@ def test_an_encrypted_zip_is_refused(tmp_path: Path) -> None:
     assert "cannot be unpacked" in refused(tmp_path, bytes(content), "bad-1.0.zip")
 
 
+def test_a_member_without_a_name_is_refused(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        packed.writestr("x", "A")
+    content = out.getvalue().replace(b"x", b"\0")  # zipfile drops what follows a NUL
+    assert "without a name" in refused(tmp_path, content, "bad-1.0.zip")
+
+
 def test_files_have_the_same_time_everywhere(tmp_path: Path) -> None:
     file = tmp_path / "good-1.0.tar.gz"
     file.write_bytes(archive({"a.c": "A"}, top="good-1.0"))

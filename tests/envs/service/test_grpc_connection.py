@@ -201,7 +201,7 @@ def test_an_answer_that_is_no_message_is_a_transport_error(
     dial: Callable[..., GrpcConnection], serve: Callable[..., PlainServer]
 ) -> None:
     connection = dial(serve(overrides={"GetSpaces": lambda *_: b"\xff"}).endpoint)
-    with pytest.raises(TransportError, match="no GetSpacesReply"):
+    with pytest.raises(TransportError, match="is not a GetSpacesReply"):
         connection.get_spaces(pb.GetSpacesRequest())
 
 
@@ -215,7 +215,7 @@ def test_messages_of_many_megabytes_go_both_ways_up_to_the_limit(
     request = pb.StepRequest(session_id=start(connection, large), observation_space=[0])
     assert len(connection.step(request).observation[0].string_value) == 5_000_000
     small = dial(server.endpoint, max_message_bytes=1_000_000)
-    with pytest.raises(InvalidInput, match="StartSession: message of 5000"):
+    with pytest.raises(InvalidInput, match="StartSession: The message has 5000"):
         start(small, large)
     with pytest.raises(ServiceError, match="larger than max"):
         small.step(request)

@@ -152,7 +152,7 @@ def test_operators_log_in_where_attempts_are_limited(client: Client) -> None:
 def test_others_are_told_that_the_admin_is_not_for_them(inside: Client) -> None:
     response = inside.get("/admin/", follow=True)
     assert response.status_code == 403
-    assert "not an operator" in response.content.decode()
+    assert "does not have operator rights" in response.content.decode()
 
 
 def test_the_admin_shows_tokens_and_makes_none(admin_client: Client, ada: User) -> None:
