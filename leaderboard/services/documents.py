@@ -236,13 +236,18 @@ def _item(data: object, place: Place) -> dict[str, Any] | None:
         ITEM.read(data, place.at("items"))
         return None
     read = _row(data, place) if place.is_spelled else ITEM.read(data, place) or {}
-    given = [name for name in ("commandline", "actions") if data.get(name) not in (None, "")]
+    given = [name for name in ("commandline", "actions") if not _is_blank(data.get(name))]
     if len(given) != 1:
         message = "Give either a command line or a list of actions" + (", not both." if given else ".")
         place.at("commandline").problem(message, None, "Keep one of the two fields.")
     read |= {"benchmark": read.get("benchmark", ""), "commandline": read.get("commandline") or None}
     read |= {name: float(read[name]) for name in ("reward", "walltime") if name in read}
     return read | {"claims": {name: float(value) for name, value in read.get("claims", {}).items()}}
+
+
+def _is_blank(value: object) -> bool:
+    """Whether a value counts as missing: spaces alone are dropped from CSV, so they mean nothing in JSON."""
+    return value is None or (isinstance(value, str) and not value.strip())
 
 
 def _row(record: Mapping[str, str], place: Place) -> dict[str, Any]:
