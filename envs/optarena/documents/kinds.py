@@ -102,7 +102,7 @@ class Text(Kind[str]):
             return self.refuse(value, place, "The value must be a text.")
         text = value.strip() if self.is_trimmed else value
         if not text.strip():
-            return text if self.is_optional else self.missing(place, value)
+            return text if self.is_optional else self.missing(place)
         if not is_printable(text, lines=self.lines):
             what = "printable text" if self.lines else "one line of printable text"
             return self.refuse(value, place, f"The value must be {what}, without control characters.")
