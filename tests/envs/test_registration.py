@@ -14,7 +14,7 @@ import pytest
 import optarena
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput, UnknownName
-from optarena.specs import board_specs, environment_spec, environment_specs
+from optarena.specs import ProgramFormat, board_specs, environment_spec, environment_specs, program_formats
 from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
@@ -272,3 +272,11 @@ def test_an_interruption_while_plug_ins_are_imported_stays_one(tmp_path: Path) -
     (tmp_path / "broken.py").write_text("raise KeyboardInterrupt")
     code = "try: import optarena\nexcept KeyboardInterrupt: print('interrupted')"
     assert python(code, "broken", tmp_path).stdout == "interrupted\n"
+
+
+def test_a_format_cannot_take_the_place_of_another() -> None:
+    before = program_formats()
+    with pytest.raises(InvalidInput, match=r"Another format is already registered as '\.c'"):
+        optarena.register(formats=[ProgramFormat(suffix=".c", title="Another C")])
+    optarena.register(formats=before)
+    assert program_formats() == before

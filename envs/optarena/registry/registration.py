@@ -134,6 +134,9 @@ def _register_board(board: BoardSpec) -> None:
 
 def _register_format(program_format: ProgramFormat) -> None:
     check_format(program_format)
+    known = {one.suffix: one for one in registered.program_formats()}.get(program_format.suffix)
+    if known not in (None, program_format):
+        raise taken_error("format", program_format.suffix)
     registered.add_format(program_format)
 
 
