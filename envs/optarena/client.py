@@ -26,6 +26,7 @@ from optarena.client_answers import (
     checked,
     json_object,
     pieces,
+    retry_after,
     rows_of_pages,
     whole,
 )
@@ -57,6 +58,9 @@ URL_VARIABLE: Final = "OPTARENA_URL"
 TOKEN_VARIABLE: Final = "OPTARENA_TOKEN"  # noqa: S105 - a variable's name
 RETRIES: Final = 3
 POLL_SECONDS: Final = 1.0
+MAX_PAUSE_SECONDS: Final = 30
+"""A server that asks for a longer pause before the next attempt is not asked again."""
+_FIRST_PAUSE_SECONDS: Final = 0.3
 _TRANSIENT: Final = frozenset({429, 502, 503, 504})
 _FINAL_STATES: Final = frozenset({"verified", "partial", "refuted", "failed", "withdrawn"})
 
@@ -193,9 +197,36 @@ class Client:
 
     # --- submissions ---
 
-    def submit(self, document: Mapping[str, Any], *, key: str) -> Json:
-        """Submit a JSON document; repeating the call with the same key makes no second submission."""
-        return self._post("submissions/", json=document, headers={"Idempotency-Key": key})
+    def submit(
+        self,
+        document: Mapping[str, Any],
+        *,
+        key: str,
+        patience: float = 0.0,
+        on_wait: Callable[[ApiProblem], None] = lambda _: None,
+    ) -> Json:
+        """Submit a JSON document; repeating the call with the same key makes no second submission.
+
+        Args:
+            document: The submission.
+            key: The idempotency key.
+            patience: For how many seconds to wait, altogether, while the quota does not suffice.
+            on_wait: Called before each wait with the server's refusal.
+
+        Raises:
+            ApiProblem: The server refused it; for the quota (429), if waiting would take longer.
+        """
+        deadline = time.monotonic() + patience
+        while True:
+            try:
+                return self._post("submissions/", json=document, headers={"Idempotency-Key": key})
+            except ApiProblem as problem:
+                wait = problem.retry_after
+                is_quota = problem.status == HTTPStatus.TOO_MANY_REQUESTS and wait is not None
+                if wait is None or not is_quota or time.monotonic() + wait > deadline:
+                    raise
+                on_wait(problem)
+                time.sleep(max(1, wait))
 
     def check(self, document: Mapping[str, Any]) -> Json:
         """Check a JSON document like a submission; nothing is stored."""
@@ -306,6 +337,7 @@ class Client:
     def _repeated(self, send: Callable[[], httpx.Response], retries: int) -> httpx.Response:
         for attempt in range(retries + 1):
             last = attempt == retries
+            pause = _FIRST_PAUSE_SECONDS * 2**attempt
             try:
                 response = send()
             except httpx.InvalidURL as error:  # from the server: addresses of this client are checked before
@@ -316,9 +348,11 @@ class Client:
                 if last:
                     raise self._unreachable(error) from error
             else:
-                if response.status_code not in _TRANSIENT or last:
+                asked = retry_after(response) or 0
+                if last or asked > MAX_PAUSE_SECONDS or not _is_transient(response):
                     return checked(response)
-            time.sleep(0.3 * 2**attempt)
+                pause = max(pause, asked)
+            time.sleep(pause)
         raise AssertionError("the last attempt returns or raises")
 
     def _unreachable(self, error: Exception) -> ServerUnreachable:
@@ -326,6 +360,11 @@ class Client:
             f"The server {self.url} does not answer ({error or type(error).__name__}). "
             f"Check the address (--url or ${URL_VARIABLE}) and that the server runs."
         )
+
+
+def _is_transient(response: httpx.Response) -> bool:
+    """Whether to ask again without a word; not for a quota, since whoever waits for it should know."""
+    return response.status_code in _TRANSIENT and "#quota-exceeded" not in response.text
 
 
 def server_url(url: str | None) -> str:

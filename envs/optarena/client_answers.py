@@ -26,6 +26,8 @@ _SLOWEST: Final = 10_000
 _LONGEST_SECONDS: Final = 6 * 3_600
 """Seconds after which any answer is cut off."""
 _SHOWN: Final = 200
+_KEPT_HEADERS: Final = ("ETag", "Content-Type", "Retry-After")
+_DIGITS: Final = 9
 
 
 class ClientError(OptArenaError):
@@ -69,9 +71,11 @@ class ApiProblem(ClientError):
         detail: What is wrong with this request.
         remedy: What to do.
         errors: The offending fields, if any.
+        retry_after: In how many seconds the server asks to try again; None if it does not.
     """
 
-    def __init__(self, *, status: int, document: Mapping[str, Any]) -> None:
+    def __init__(self, *, status: int, document: Mapping[str, Any], retry_after: int | None = None) -> None:
+        self.retry_after = retry_after
         self.status = status
         self.title = str(document.get("title", "The server refused the request"))
         self.detail = str(document.get("detail", ""))
@@ -123,7 +127,7 @@ def whole(response: httpx.Response) -> httpx.Response:
         if len(content) > MAX_ANSWER_BYTES:
             message = f"{response.request.url} answers with more than {MAX_ANSWER_BYTES} bytes"
             raise ServerUnreachable(f"{message}; this is not the OptArena API. Check the address.")
-    headers = {name: response.headers[name] for name in ("ETag", "Content-Type") if name in response.headers}
+    headers = {name: response.headers[name] for name in _KEPT_HEADERS if name in response.headers}
     return httpx.Response(
         response.status_code, headers=headers, content=bytes(content), request=response.request
     )
@@ -144,7 +148,13 @@ def checked(response: httpx.Response) -> httpx.Response:
             f"{response.request.url} answered {response.status_code} {response.reason_phrase}; "
             "this is not the OptArena API. Check the address."
         )
-    raise ApiProblem(status=response.status_code, document=document)
+    raise ApiProblem(status=response.status_code, document=document, retry_after=retry_after(response))
+
+
+def retry_after(response: httpx.Response) -> int | None:
+    """The seconds after which a server asks to try again; None where it does not say so in seconds."""
+    said = response.headers.get("Retry-After", "").strip()
+    return int(said) if said.isascii() and said.isdecimal() and len(said) <= _DIGITS else None
 
 
 def json_object(response: httpx.Response) -> Json:

@@ -7,6 +7,7 @@ to do; nothing here imports another module of the package.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 
 class OptArenaError(Exception):
@@ -83,12 +84,25 @@ class Problem:
         return cls(field=field or error.field, message=error.message, remedy=remedy, row=row, value=value)
 
 
-class InvalidDocument(InvalidInput):
-    """A CSV or JSON document with one or more problems, all of them listed in ``problems``."""
+_MORE: Final = Problem(
+    field="document",
+    message="There are more problems. The rest of the document was not checked.",
+    remedy="Correct the listed ones first.",
+)
 
-    def __init__(self, problems: list[Problem]) -> None:
+
+class InvalidDocument(InvalidInput):
+    """A CSV or JSON document with one or more problems, listed in ``problems``.
+
+    Args:
+        problems: The problems.
+        is_complete: Whether these are all. Otherwise the reading was stopped, and the last problem says so.
+    """
+
+    def __init__(self, problems: list[Problem], *, is_complete: bool = True) -> None:
         first = problems[0]
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        least = "" if is_complete else "at least "
+        more = f" (and {least}{len(problems) - 1} more)" if len(problems) > 1 else ""
         where = f"row {first.row}: " if first.row is not None else ""
         super().__init__(
             f"{where}{first.field}: {first.message}{more}",
@@ -96,7 +110,8 @@ class InvalidDocument(InvalidInput):
             value=first.value,
             remedy=first.remedy,
         )
-        self.problems = problems
+        self.is_complete = is_complete
+        self.problems = problems if is_complete else [*problems, _MORE]
 
 
 class PlatformNotSupported(OptArenaError):
@@ -118,10 +133,27 @@ class ServiceError(OptArenaError):
         error_type: The stable short name shown in ``info``.
         unit: The unit of work of a call that failed, counted from 1: first its actions, then what it
             observes; 0 before any of them, None if unknown.
+        cpu_seconds: CPU time that the failed process used in its life; None if unknown.
     """
 
     error_type = "service"
     unit: int | None = None
+    cpu_seconds: float | None = None
+
+
+class InfrastructureFault(ServiceError):
+    """Something around the compiler failed, which says nothing about the actions or the program.
+
+    Args:
+        message: What happened.
+        reason: The id of the reason, of the family ``infra``; see ``optarena.specs.reasons``.
+    """
+
+    error_type = "infrastructure"
+
+    def __init__(self, message: str, *, reason: str = "infra:killed") -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class ServiceClosed(ServiceError):
@@ -152,6 +184,22 @@ class SessionCrashed(ServiceError):
 
     def __init__(self, message: str, *, signal: int | None = None) -> None:
         super().__init__(message)
+        self.signal = signal
+
+
+class SessionKilled(InfrastructureFault, SessionCrashed):
+    """The session's process was killed from outside, or was lost with its zygote.
+
+    Args:
+        message: What happened.
+        signal: The signal that killed the process.
+        reason: The id of the reason.
+    """
+
+    error_type = "crash"
+
+    def __init__(self, message: str, *, signal: int | None = None, reason: str = "infra:killed") -> None:
+        InfrastructureFault.__init__(self, message, reason=reason)
         self.signal = signal
 
 

@@ -1,7 +1,8 @@
-"""Exclusive locks on files and folders between processes; the system frees those of a process that dies."""
+"""Locks on files and folders between processes; the system frees those of a process that dies."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from typing import TYPE_CHECKING, Final
@@ -11,14 +12,43 @@ if TYPE_CHECKING:
 
 _FIRST_PAUSE: Final = 0.005
 _LONGEST_PAUSE: Final = 0.25
+_READ: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+VARIABLE: Final = "OPTARENA_LOCKS"
+"""Environment variable: the folder of the locks that processes of different users share."""
+FOLDER: Final = "/tmp"  # noqa: S108 # the one folder where every user may make a file; the file stays empty
+"""The default folder."""
 
 
-def lock(descriptor: int, *, seconds: float | None = 0.0) -> bool:
+def machine_folder() -> str:
+    """The folder of the locks that all processes of this machine share; nobody has checked it yet."""
+    return os.environ.get(VARIABLE) or FOLDER
+
+
+def open_for_all(path: Path) -> int:
+    """Open a file that processes of different users lock, created if necessary.
+
+    The file is first opened without ``O_CREAT``, which Linux refuses for files of other users in a folder
+    like ``/tmp`` (``fs.protected_regular``). On a local file system a lock needs no write permission.
+
+    Raises:
+        OSError: It is not a plain file that all may read, or it cannot be made.
+    """
+    while True:
+        with contextlib.suppress(FileNotFoundError):
+            return os.open(path, _READ)
+        with contextlib.suppress(FileExistsError):  # another process was faster
+            descriptor = os.open(path, _READ | os.O_CREAT | os.O_EXCL, 0o444)
+            os.fchmod(descriptor, 0o444)  # whatever the umask is
+            return descriptor
+
+
+def lock(descriptor: int, *, seconds: float | None = 0.0, shared: bool = False) -> bool:
     """Lock an open file or folder; return whether it is locked now.
 
     Args:
         descriptor: The file's descriptor. Every copy of it holds the lock, in forked processes too.
         seconds: How long to wait for the holder; None for no limit.
+        shared: Whether others may share the lock; nobody has it exclusively meanwhile.
 
     Raises:
         OSError: The file system does not support locks.
@@ -26,13 +56,14 @@ def lock(descriptor: int, *, seconds: float | None = 0.0) -> bool:
     """
     import fcntl  # noqa: PLC0415 - not on every system
 
+    kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
     if seconds is None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        fcntl.flock(descriptor, kind)
         return True
     ends, pause = time.monotonic() + seconds, _FIRST_PAUSE
     while True:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() >= ends:
                 return False
@@ -53,12 +84,13 @@ class FileLock:
         _held.add(self)
 
     @classmethod
-    def take(cls, descriptor: int, path: Path) -> FileLock | None:
+    def take(cls, descriptor: int, path: Path, *, shared: bool = False) -> FileLock | None:
         """Lock a file, and own its descriptor.
 
         Args:
             descriptor: The file's descriptor; closed if the file is not locked.
             path: The path by which it was opened.
+            shared: Whether others may share the lock.
 
         Returns:
             The lock; None if another process has it, or the file was removed meanwhile, so that others would
@@ -70,7 +102,7 @@ class FileLock:
         taken = cls(descriptor)
         is_ours = False
         try:
-            is_ours = lock(descriptor) and os.path.samestat(path.lstat(), os.fstat(descriptor))
+            is_ours = lock(descriptor, shared=shared) and os.path.samestat(path.lstat(), os.fstat(descriptor))
         except FileNotFoundError:
             pass
         finally:

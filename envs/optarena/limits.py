@@ -8,7 +8,12 @@ limits.
 
 from __future__ import annotations
 
-from typing import Final
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Texts of environments and boards, in characters.
 ENVIRONMENT_FAMILY_LENGTH: Final = 61
@@ -85,8 +90,15 @@ DETAIL_LENGTH: Final = 4_000
 """The detail that the runner adds to a reason."""
 HARDWARE_CLASS_LENGTH: Final = 60
 VERIFICATION_STATE_LENGTH: Final = 12
+DECISION_LENGTH: Final = 12
+"""What follows from an attempt of a verification."""
+EVIDENCE_LENGTH: Final = 8_000
+"""The JSON text of what an attempt tells about how it ran."""
 PHASE_LENGTH: Final = 12
+PAYER_LENGTH: Final = 64
+"""For whom a replay is made, as the runner names it."""
 WORKER_NAME_LENGTH: Final = 200
+DATABASE_ROLE_LENGTH: Final = 63
 ACTOR_LENGTH: Final = 200
 """Who changed a verification's state."""
 FILTER_LENGTH: Final = 200
@@ -104,14 +116,24 @@ TOKEN_NAME_LENGTH: Final = 80
 # Counts.
 MAX_ACTIONS_PER_ITEM: Final = 10_000
 MAX_ITEMS_PER_SUBMISSION: Final = 10_000
+MAX_QUEUED_ITEMS: Final = 2 * MAX_ITEMS_PER_SUBMISSION
+"""Replays of one owner that wait or run at the same time."""
 MAX_PROBLEMS: Final = 200
-"""Problems of one submission that are listed."""
+"""Problems of one document that are listed; the reading ends at the next one."""
+MAX_COLUMNS: Final = 200
+"""Columns of a CSV document."""
+MAX_CLAIMS: Final = 100
+"""Claims about one benchmark."""
+MAX_JSON_NAMES: Final = 300_000
+"""Keys of one submission, and its opening brackets: more than the largest one with every field has."""
 MAX_WORKLOADS: Final = 32_767
 """Workloads of one benchmark."""
 MAX_EXIT_CODE: Final = 255
 MAX_TOKENS: Final = 50
 """Tokens of one account."""
 MAX_TOKEN_DAYS: Final = 366
+MAX_LEADERS: Final = 10
+"""Entries of rank 1 that a board names; its standings list all of them."""
 PAGE_SIZE: Final = 50
 MAX_PAGE_SIZE: Final = 200
 """Rows on one page of the REST API."""
@@ -154,6 +176,12 @@ ACTION_CPU_SECONDS: Final = 10
 ACTION_WALL_SECONDS: Final = 60
 """Wall time of one call of a session, in seconds; generous, since machines are shared."""
 
+CODE_CPU_SECONDS: Final = 60
+"""CPU time of generating a program's machine code once, to measure its size or to run it, in seconds.
+
+It takes far longer than an action: ten seconds for the largest program of the boards, after some actions.
+"""
+
 SESSION_MEMORY_BYTES: Final = 2 * 1024**3
 SESSION_FILE_BYTES: Final = 64 * 1024**2
 """Size of any file that a session's process writes, its standard error included."""
@@ -174,12 +202,46 @@ WORKLOAD_SECONDS: Final = 60
 WORKLOAD_OUTPUT_BYTES: Final = 1_000_000
 
 REPLAY_SECONDS: Final = 3600
-"""Wall time of one whole replay on a runner, in seconds."""
+"""Wall time that the longest replay may take on a runner, in seconds."""
+
+SHORTEST_REPLAY_SECONDS: Final = 60
+"""Wall time that every replay may take on a runner. In between, its program and its actions decide."""
 
 BLOCK_SECONDS: Final = 120
 """Wall time of one block of a measurement, its process included, in seconds."""
 
-INFRASTRUCTURE_RETRIES: Final = 3
+MAX_TIME_FACTOR: Final = 10
+"""The largest factor by which a replay may extend the limits on time of its parts."""
+
+CONFIRMATION_TIME_FACTOR: Final = 3
+"""A failure for time is final only if it repeats with this many times every limit, alone on the machine."""
+
+INFRASTRUCTURE_RETRIES: Final = 8
+"""With their growing pauses they take about twenty minutes: longer than an upgrade or a burst of load."""
+
+
+def wall_seconds(cpu_seconds: float) -> float:
+    """Wall time of a unit of work with this much CPU time, in seconds: in proportion to that of an action."""
+    return cpu_seconds * ACTION_WALL_SECONDS / ACTION_CPU_SECONDS
+
+
+_factor: Final[ContextVar[float]] = ContextVar("optarena_time_factor", default=1.0)
+"""A context variable, since plug-ins' functions that run and measure programs have fixed parameters."""
+
+
+@contextmanager
+def extended_by(factor: float) -> Iterator[None]:
+    """Within this block, :func:`seconds` multiplies limits by a factor."""
+    token = _factor.set(factor)
+    try:
+        yield
+    finally:
+        _factor.reset(token)
+
+
+def seconds(limit: float) -> float:
+    """A limit on time as it is in force now, in seconds."""
+    return limit * _factor.get()
 
 
 def max_instructions(initial: int) -> int:
@@ -193,15 +255,20 @@ def as_dict() -> dict[str, int]:
         "actions_per_item": MAX_ACTIONS_PER_ITEM,
         "submission_bytes": MAX_SUBMISSION_BYTES,
         "items_per_submission": MAX_ITEMS_PER_SUBMISSION,
+        "queued_items_per_owner": MAX_QUEUED_ITEMS,
         "benchmark_bytes": MAX_BENCHMARK_BYTES,
         "action_cpu_seconds": ACTION_CPU_SECONDS,
         "action_wall_seconds": ACTION_WALL_SECONDS,
+        "code_cpu_seconds": CODE_CPU_SECONDS,
+        "code_wall_seconds": int(wall_seconds(CODE_CPU_SECONDS)),
         "session_memory_bytes": SESSION_MEMORY_BYTES,
         "ir_growth_floor_instructions": IR_GROWTH_FLOOR,
         "ir_growth_factor": IR_GROWTH_FACTOR,
         "workload_seconds": WORKLOAD_SECONDS,
         "workload_output_bytes": WORKLOAD_OUTPUT_BYTES,
         "replay_seconds": REPLAY_SECONDS,
+        "shortest_replay_seconds": SHORTEST_REPLAY_SECONDS,
         "block_seconds": BLOCK_SECONDS,
+        "confirmation_time_factor": CONFIRMATION_TIME_FACTOR,
         "infrastructure_retries": INFRASTRUCTURE_RETRIES,
     }

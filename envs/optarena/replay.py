@@ -7,26 +7,26 @@ the machinery itself is raised.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from signal import SIGKILL
 from typing import TYPE_CHECKING, Any
 
 from optarena import limits
 from optarena.actions import check_actions
 from optarena.env import CompilerEnv
+from optarena.env.backends import extended_limits
 from optarena.env.failures import action_name
+from optarena.env.faults import faults, is_fault
 from optarena.env.workloads import judge, run_workloads
 from optarena.errors import (
     InvalidAction,
     InvalidInput,
-    ServiceClosed,
     ServiceError,
-    SessionCrashed,
+    SessionOutOfMemory,
     SessionTimeout,
-    TransportError,
 )
+from optarena.service.processes.memory import MemoryWatch
 from optarena.service.protocol.parameters import VERIFY
 from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.specs.results import (
@@ -41,6 +41,7 @@ from optarena.specs.results import (
 
 if TYPE_CHECKING:
     from optarena.actions import Action, ActionTable
+    from optarena.specs import Metric
     from optarena.specs.benchmark import Benchmark, Workload
 
 __all__ = [
@@ -61,11 +62,14 @@ OnProgress = Callable[[Progress], None]
 class _Failed(Exception):  # never leaves this module
     """The sequence fails a check."""
 
-    def __init__(self, reason: str, detail: str, step: int | None = None) -> None:
+    def __init__(
+        self, reason: str, detail: str, step: int | None = None, *, cpu_seconds: float | None = None
+    ) -> None:
         super().__init__(detail)
         self.reason = reason
         self.detail = detail
         self.step = step
+        self.cpu_seconds = cpu_seconds
 
 
 @dataclass
@@ -79,12 +83,24 @@ class _Findings:
     measurement: dict[str, Any] = field(default_factory=dict)
     sandbox: dict[str, Any] = field(default_factory=dict)
     failure: _Failed | None = None
+    unit_began: float = 0.0
+    unit_seconds: float = 0.0
+
+    def fail(self, failure: _Failed) -> None:
+        """End with a failure, which is that of the present unit of work."""
+        self.failure = failure
+        self.unit_seconds = time.monotonic() - self.unit_began if self.unit_began else 0.0
 
     def result(
         self, spec: EnvironmentSpec, benchmark: Benchmark, actions: Sequence[Action], walltime: float
     ) -> ReplayResult:
         """The findings as the result of a replay."""
         failure = self.failure
+        unit: dict[str, float] = {}
+        if failure:
+            unit["wall_seconds"] = self.unit_seconds
+        if failure and failure.cpu_seconds is not None:
+            unit["cpu_seconds"] = failure.cpu_seconds
         return ReplayResult(
             environment=spec.slug,
             digest=spec.digest,
@@ -102,6 +118,7 @@ class _Findings:
             workloads=tuple(self.workloads),
             walltime=walltime,
             sandbox=self.sandbox,
+            failed_unit=unit,
         )
 
 
@@ -113,38 +130,45 @@ def replay(  # noqa: PLR0913 # all by keyword
     action_space: str | None = None,
     sandbox: bool = True,
     on_progress: OnProgress = lambda _: None,
+    metrics: Collection[str] | None = None,
+    time_factor: float = 1.0,
 ) -> ReplayResult:
     """Apply the actions to the benchmark in a fresh process, check the result, and measure it.
-
-    The order: actions valid, replay action by action, program valid, output unchanged on every workload,
-    metrics. The first check that fails ends the replay.
 
     Args:
         environment: Id, slug or spec.
         benchmark: The program, with its workloads.
-        actions: Members of the environment's action space: indices into its table, where it is discrete.
-        action_space: The name of one of the environment's further action spaces, if the actions belong to
-            that.
+        actions: Members of the action space: indices into its table, where it is discrete.
+        action_space: The name of their action space, if it is not the environment's first.
         sandbox: Confine the compiler and the program; only a person's own machine may do without.
         on_progress: Called before the first and after each action, workload and metric. An exception from it
             ends the processes and the replay at once, and is passed on.
+        metrics: Names of the metrics to measure, all if None. Those that are not exact come together.
+        time_factor: Extends the limits on the time of each action, workload and metric.
 
     Raises:
         SandboxUnavailable: The sandbox was requested, and this kernel does not support it.
-        ServiceError: The service could not be started, or was killed from outside.
-        InvalidInput: The benchmark's program is damaged or cannot be read by the compiler.
+        InfrastructureFault: Something failed that says nothing about the actions; see its ``reason``.
+        InvalidInput: The program is damaged or cannot be read, or a metric or the time factor does not exist.
     """
-    started = time.monotonic()
+    _check_time_factor(time_factor)
     spec = environment_spec(environment) if isinstance(environment, str) else environment
-    found, canonical = _Findings(), tuple(actions)
-    try:
-        table = spec.action_table if action_space is None else spec.table(action_space)
-        canonical = checked = _check_actions(table, actions)
-        with CompilerEnv(spec, benchmark=benchmark, action_space=action_space, sandbox=sandbox) as env:
-            _Replay(env, benchmark, found, on_progress, sandbox=sandbox).run(checked)
-    except _Failed as error:
-        found.failure = error
-    return found.result(spec, benchmark, canonical, time.monotonic() - started)
+    return _Replay(
+        spec=spec,
+        benchmark=benchmark,
+        tell=on_progress,
+        sandbox=sandbox,
+        metrics=spec.metrics_named(metrics),
+        time_factor=time_factor,
+    ).carry_out(tuple(actions), action_space)
+
+
+def _check_time_factor(factor: float) -> None:
+    is_number = isinstance(factor, (int, float)) and not isinstance(factor, bool)
+    if not is_number or not 0 < factor <= limits.MAX_TIME_FACTOR:
+        remedy = f"Give a number above 0, at most {limits.MAX_TIME_FACTOR}."
+        message = f"time_factor is {factor!r:.100}."
+        raise InvalidInput(message, field="time_factor", value=factor, remedy=remedy)
 
 
 def _check_actions(table: ActionTable, actions: Sequence[Action]) -> tuple[Action, ...]:
@@ -160,23 +184,50 @@ def _check_actions(table: ActionTable, actions: Sequence[Action]) -> tuple[Actio
     return tuple(checked)
 
 
+@dataclass(kw_only=True)
 class _Replay:
     """One replay in progress, in an environment of its own."""
 
-    def __init__(
-        self,
-        env: CompilerEnv,
-        benchmark: Benchmark,
-        found: _Findings,
-        on_progress: OnProgress,
-        *,
-        sandbox: bool,
-    ) -> None:
-        self.env = env
-        self.benchmark = benchmark
-        self.found = found
-        self.on_progress = on_progress
-        self.sandbox = sandbox
+    spec: EnvironmentSpec
+    benchmark: Benchmark
+    tell: OnProgress
+    sandbox: bool
+    metrics: tuple[Metric, ...]
+    time_factor: float
+    env: CompilerEnv = field(init=False)
+    found: _Findings = field(default_factory=_Findings)
+    memory: MemoryWatch = field(default_factory=MemoryWatch)
+
+    def carry_out(self, actions: tuple[Action, ...], action_space: str | None) -> ReplayResult:
+        """Check the actions, then go through all phases; the first check that fails ends the replay."""
+        started = time.monotonic()
+        spec, found = self.spec, self.found
+        try:
+            table = spec.action_table if action_space is None else spec.table(action_space)
+            actions = _check_actions(table, actions)
+            with (
+                faults(self.memory),
+                limits.extended_by(self.time_factor),
+                self._made(action_space) as self.env,
+            ):
+                self.run(actions)
+        except _Failed as error:
+            found.fail(error)
+        return found.result(spec, self.benchmark, actions, time.monotonic() - started)
+
+    def _made(self, action_space: str | None) -> CompilerEnv:
+        return CompilerEnv(
+            self.spec,
+            benchmark=self.benchmark,
+            action_space=action_space,
+            sandbox=self.sandbox,
+            limits=extended_limits(self.spec.service, self.time_factor),
+        )
+
+    def on_progress(self, progress: Progress) -> None:
+        """Tell how far the replay has come; another unit of work begins."""
+        self.tell(progress)
+        self.found.unit_began = time.monotonic()
 
     def run(self, actions: tuple[Action, ...]) -> None:
         """All phases in order."""
@@ -198,7 +249,7 @@ class _Replay:
         for index, action in enumerate(actions):
             _, _, _, _, info = self.env.step(action)
             if self.env.error is not None:
-                raise _failure(self.env.error, index, f"step {index} ({action_name(table, action)})")
+                raise self._failure(self.env.error, index, f"step {index} ({action_name(table, action)})")
             no_effect = bool(info["action_had_no_effect"])
             if not no_effect:
                 with self._reporting(index, f"step {index} ({action_name(table, action)})"):
@@ -240,30 +291,31 @@ class _Replay:
 
     @contextmanager
     def _running(self, workload: Workload) -> Iterator[None]:
-        """Around a run: a failure of anything but the session belongs to the machinery, and is raised."""
+        """Around a run: a failure outside the session is the machinery's, unless memory reached its limit."""
         what = f"workload {workload.name}"
         try:
             with _known_to_the_service(what):
                 yield
         except ServiceError as error:
-            if self.env.error is not error:
+            if self.env.error is not error and not isinstance(error, SessionOutOfMemory):
                 raise
-            raise _failure(error, None, what) from error
+            raise self._failure(error, None, what) from error
 
     def _observe_metrics(self) -> None:
         spec = self.env.environment
-        metrics = [metric for metric in spec.metrics if metric.exact or spec.measure is None]
+        metrics = [metric for metric in self.metrics if metric.exact or spec.measure is None]
         if not metrics:
             return
         self.on_progress(Progress(phase="measuring", done=0, total=len(metrics)))
         for done, metric in enumerate(metrics, start=1):
             with self._reporting(None, f"measuring {metric.name}"):
-                self.found.metrics[metric.name] = _number(self.env.observation[metric.observation])
+                value = self.env.observe(metric.observation, cpu_seconds=limits.seconds(metric.cpu_seconds))
+                self.found.metrics[metric.name] = _number(value)
             self.on_progress(Progress(phase="measuring", done=done, total=len(metrics)))
 
     def _measure(self, actions: tuple[Action, ...]) -> None:
         measure = self.env.environment.measure
-        if measure is None:
+        if measure is None or all(metric.exact for metric in self.metrics):
             return
 
         def between(done: int, total: int) -> None:
@@ -273,7 +325,7 @@ class _Replay:
             measured = measure(self.benchmark, actions, between)
         except SessionTimeout as error:
             # The only failure that the actions may cause: the code that measures is the environment's.
-            raise _failure(error, None, "the measurement") from error
+            raise self._failure(error, None, "the measurement") from error
         self.found.metrics.update(measured.metrics)
         self.found.measurement.update(metrics=sorted(measured.metrics), **measured.details)
 
@@ -282,7 +334,18 @@ class _Replay:
         try:
             yield
         except ServiceError as error:
-            raise _failure(error, step, what) from error
+            raise self._failure(error, step, what) from error
+
+    def _failure(self, error: ServiceError, step: int | None, what: str) -> _Failed:
+        """The failure that a compiler's error stands for.
+
+        Raises:
+            ServiceError: The error says nothing about the sequence.
+        """
+        if is_fault(error, self.memory):
+            raise error
+        reason = f"env:{error.error_type}"
+        return _Failed(reason, f"In {what}: {error}", step, cpu_seconds=error.cpu_seconds)
 
 
 @contextmanager
@@ -292,19 +355,6 @@ def _known_to_the_service(what: str) -> Iterator[None]:
         yield
     except (InvalidInput, NotImplementedError) as error:
         raise _Failed("env:service", f"In {what}: {error}") from error
-
-
-def _failure(error: ServiceError, step: int | None, what: str) -> _Failed:
-    """The failure that a compiler's error stands for.
-
-    Raises:
-        ServiceError: The error says nothing about the sequence: the service was lost or killed from outside.
-    """
-    if isinstance(error, (ServiceClosed, TransportError)):
-        raise error
-    if isinstance(error, SessionCrashed) and error.signal == SIGKILL:
-        raise error
-    return _Failed(f"env:{error.error_type}", f"In {what}: {error}", step)
 
 
 def _number(value: object) -> int | float:

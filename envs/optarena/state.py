@@ -47,7 +47,7 @@ REQUIRED: Final = ("benchmark", "commandline")
 _TEXT: Final = Text(is_trimmed=True)
 _ANY: Final = Number()
 _NOT_NEGATIVE: Final = Number(low=0)
-CLAIMS: Final = MapOf(item=_NOT_NEGATIVE, is_nullable=True)
+CLAIMS: Final = MapOf(item=_NOT_NEGATIVE, is_nullable=True, most=limits.MAX_CLAIMS)
 """Measured values of metrics, by metric name."""
 STATE: Final = Record(
     fields={

@@ -62,7 +62,7 @@ def submit(  # noqa: PLR0913 - one argument for each option
     """Submit the states of FILE (CSV or JSON) to a board.
 
     Running the same command again makes no second submission. With --wait, the exit code is 0 if every item
-    is verified, and 1 if one is not.
+    is verified, and 1 if one is not; while your quota does not suffice, it tries again when the server says.
     """
     document: Json = {
         "board": board,
@@ -78,9 +78,22 @@ def submit(  # noqa: PLR0913 - one argument for each option
         document["items"] = [_item(state) for state in states]
         if dry_run:
             return _checked(client, document)
-        submission = client.submit(document, key=key or automatic_key(document))
-        output().print(f"submitted: {escape(submission['url'])}")
+        submission = _sent(client, document, key, wait=wait)
         return _wait(client, submission) if wait else 0
+
+
+def _sent(client: Client, document: Json, key: str | None, *, wait: bool) -> Json:
+    """Submit it, and print where it is and when it will probably be verified."""
+    submission = client.submit(
+        document,
+        key=key or automatic_key(document),
+        patience=WAIT_SECONDS if wait else 0.0,
+        on_wait=_say_what_is_awaited,
+    )
+    output().print(f"submitted: {escape(submission['url'])}")
+    if forecast := _forecast(submission):
+        output().print(escape(forecast))
+    return submission
 
 
 def _check_options(walltime: float | None, key: str | None) -> None:
@@ -143,13 +156,31 @@ def _require_token(client: Client) -> None:
         )
 
 
+def _say_what_is_awaited(problem: ApiProblem) -> None:
+    """Tell the user that the quota does not suffice, and for how long the command waits."""
+    show_error(f"{problem} Trying again in {problem.retry_after} s.", kind="warning")
+
+
+def _forecast(submission: Json) -> str:
+    """When the replays probably start and end, as the server says it; empty where it does not."""
+    wait = submission.get("wait")
+    return str(wait.get("text") or "") if isinstance(wait, dict) else ""
+
+
+def _doing(submission: Json) -> str:
+    """What happens to a submission now: it waits in the queue, or is verified."""
+    wait = submission.get("wait")
+    position = wait.get("position") if isinstance(wait, dict) else None
+    return f"position {position:,}" if isinstance(position, int) else "verifying"
+
+
 def _wait(client: Client, submission: Json) -> int:
     _say_who_is_missing(client, submission)
     with progress_bar() as bar:
         task = bar.add_task("verifying", total=submission["progress"]["total"])
 
         def show(seen: Json) -> None:
-            bar.update(task, completed=seen["progress"]["done"])
+            bar.update(task, completed=seen["progress"]["done"], description=_doing(seen))
 
         ended = client.wait(submission["id"], on_progress=show, timeout=WAIT_SECONDS)
     _print_verdicts(client, ended)

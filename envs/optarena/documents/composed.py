@@ -59,7 +59,7 @@ class Integers(Kind[tuple[int, ...]]):
         return ()
 
     def _read(self, value: object, place: Place) -> tuple[int, ...] | None:
-        if not isinstance(value, list) or any(type(one) is not int for one in value):
+        if not isinstance(value, list) or not set(map(type, value)) <= {int}:
             return self.refuse(value, place, "The value must be a list of whole numbers.")
         return tuple(value)
 
@@ -74,10 +74,12 @@ class MapOf(Kind[dict[str, T_co]]):
     Attributes:
         item: The kind of the values.
         is_nullable: Whether null stands for a missing value.
+        most: The largest number of values; None for any.
     """
 
     item: Kind[T_co]
     is_nullable: bool = False
+    most: int | None = None
 
     def _what(self) -> str:
         return f"an object, each value {self.item.what}"
@@ -88,6 +90,9 @@ class MapOf(Kind[dict[str, T_co]]):
     def _read(self, value: object, place: Place) -> dict[str, T_co] | None:
         if not isinstance(value, Mapping):
             return self.refuse(value, place, "The value must be an object.")
+        if self.most is not None and len(value) > self.most:
+            message = f"The object has {len(value):,} fields; at most {self.most:,} are allowed."
+            return self.refuse(None, place, message, "Remove fields.")
         read: dict[str, T_co] = {}
         for name, given in value.items():
             if self.is_nullable and is_nothing(given, place):

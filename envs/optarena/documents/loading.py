@@ -4,37 +4,56 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tomllib
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from optarena.documents.places import Place
 from optarena.documents.texts import is_whole
 from optarena.errors import InvalidDocument
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 MAX_DEPTH: Final = 32
 """More levels of nesting than any valid document has."""
-_DIGITS: Final = 4_000
-"""The longest integer that Python converts by default."""
+_TOO_DEEP: Final = f"it is nested too deeply, in more than {MAX_DEPTH} levels"
+_DIGITS: Final = re.compile(rf"[0-9]{{{sys.int_info.default_max_str_digits + 1},}}")
+"""An integer that is longer than Python converts by default."""
+_LONG_NUMBER: Final = "Exceeds the limit"
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
-_BRACKETS: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
 _SHOWN: Final = 80
+_HOLDERS: Final = frozenset({dict, list})
 
 
-def load_json(text: str, *, lenient: bool = False) -> Any:  # noqa: ANN401 - whatever JSON holds
+def load_json(text: str, *, lenient: bool = False, most: int | None = None) -> Any:  # noqa: ANN401 - whatever JSON holds
     """Parse a JSON document.
 
     Args:
         text: The document.
         lenient: Whether NaN, infinities and halves of surrogate pairs are left in, for readers that name the
             field that has one.
+        most: The largest number of keys, and of opening brackets; None for any.
 
     Raises:
         ValueError: It is not JSON, names a key twice, has a number that is not finite or too long, is nested
-            too deeply, or contains half of a surrogate pair; the message says which.
+            too deeply, has too many keys or brackets, or contains half of a surrogate pair; the message says
+            which.
     """
-    _check_depth(text)
+    if most is not None and text.count("[") + text.count("{") > most:
+        raise ValueError(f"it has more than {most:,} brackets that open a list or an object")
     constant = None if lenient else _refuse_constant
-    value = json.loads(text, object_pairs_hook=_object, parse_constant=constant, parse_int=_integer)
+    try:
+        value = json.loads(text, object_pairs_hook=_Objects(most), parse_constant=constant)
+    except RecursionError as error:
+        raise ValueError(_TOO_DEEP) from error
+    except ValueError as error:
+        if number := str(error).startswith(_LONG_NUMBER) and _DIGITS.search(text):
+            raise ValueError(
+                f"a number of {len(number[0]):,} digits is too long to be read as a finite number"
+            ) from error
+        raise
+    _check_depth(value)
     if not lenient and _SURROGATE.search(text) and not is_whole(json.dumps(value, ensure_ascii=False)):
         raise ValueError("it contains half of a surrogate pair, which is not a character")
     return value
@@ -88,31 +107,41 @@ def refused(field: str, message: str, remedy: str, value: object = None) -> Inva
     return InvalidDocument(place.problems)
 
 
-def _check_depth(text: str) -> None:
-    depth = 0
-    for match in _BRACKETS.finditer(text):
-        if match[0] in "[{":
-            depth += 1
-            if depth > MAX_DEPTH:
-                raise ValueError(f"it is nested too deeply, in more than {MAX_DEPTH} levels")
-        elif match[0] in "]}":
-            depth -= 1
+def _check_depth(value: object) -> None:
+    """Refuse data that is nested too deeply, level by level."""
+    level = [value] if type(value) in _HOLDERS else []
+    for _ in range(MAX_DEPTH):
+        level = [held for one in level for held in _held(one)]
+    if level:
+        raise ValueError(_TOO_DEEP)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value] # add returns None
-        raise ValueError(f"the key {twice[:_SHOWN]!r} appears twice in one object")
-    return made
+def _held(holder: Any) -> Iterable[object]:  # noqa: ANN401 - a list or an object
+    """The lists and objects directly in a list or an object; most hold none, and are long."""
+    values = holder.values() if type(holder) is dict else holder
+    if _HOLDERS.isdisjoint(map(type, values)):
+        return ()
+    return (one for one in values if type(one) in _HOLDERS)
+
+
+class _Objects:
+    """Makes the objects of one document, and counts their keys."""
+
+    def __init__(self, most: int | None) -> None:
+        self.most = most
+        self.number = 0
+
+    def __call__(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        self.number += len(pairs)
+        if self.most is not None and self.number > self.most:
+            raise ValueError(f"it has more than {self.most:,} keys")
+        made = dict(pairs)
+        if len(made) != len(pairs):
+            seen: set[str] = set()
+            twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value] # add returns None
+            raise ValueError(f"the key {twice[:_SHOWN]!r} appears twice in one object")
+        return made
 
 
 def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is not a finite number, and JSON allows no others")
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > _DIGITS:
-        raise ValueError(f"a number of {len(digits):,} digits is too long to be read as a finite number")
-    return int(digits)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from optarena.documents.texts import printable
-from optarena.errors import Problem
+from optarena.errors import InvalidDocument, Problem
+from optarena.limits import MAX_PROBLEMS
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_AS_JSON: Final = json.JSONEncoder(default=str, ensure_ascii=False)
 SHOWN: Final = 120
 """The most characters of a value that a problem quotes, to fit on a line."""
 
@@ -18,10 +23,31 @@ def shown(value: object) -> str:
     if value is None:
         return ""
     try:
-        text = value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
+        text = value if isinstance(value, str) else _begin(_AS_JSON.iterencode(value))
     except (ValueError, RecursionError):  # Python does not convert a number of thousands of digits
         return f"(a value of type {type(value).__name__}, too large to be shown)"
     return _cut(printable(_cut(text)))
+
+
+def _begin(parts: Iterable[str]) -> str:
+    """As many parts of a text as are shown: the whole may be a document of megabytes."""
+    text = ""
+    for part in parts:
+        text += part
+        if len(text) > SHOWN:
+            break
+    return text
+
+
+def add_problem(problems: list[Problem], problem: Problem) -> None:
+    """Add a problem of a document; the reading ends where there are too many.
+
+    Raises:
+        InvalidDocument: There are as many problems as are listed already.
+    """
+    if len(problems) >= MAX_PROBLEMS:
+        raise InvalidDocument(problems, is_complete=False)
+    problems.append(problem)
 
 
 def _cut(text: str) -> str:
@@ -66,13 +92,17 @@ class Place:
             message: What is wrong, in one sentence.
             value: What was given; None if nothing was.
             remedy: What the author can do about it.
+
+        Raises:
+            InvalidDocument: There are as many problems as are listed already.
         """
-        self.problems.append(
+        add_problem(
+            self.problems,
             Problem(
                 field=self.path or "document",
                 row=self.row,
                 value=shown(value),
                 message=message,
                 remedy=remedy,
-            )
+            ),
         )

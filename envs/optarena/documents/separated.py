@@ -7,7 +7,8 @@ import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from optarena.limits import MAX_SUBMISSION_BYTES
+from optarena.documents.places import shown
+from optarena.limits import MAX_COLUMNS, MAX_SUBMISSION_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -34,12 +35,21 @@ class Columns:
     refuse: Callable[[str, Place], None]
 
 
-def csv_records(text: str, columns: Columns, problems: Place) -> list[tuple[int, dict[str, str]]]:
+def csv_records(
+    text: str, columns: Columns, problems: Place, *, check_count: Callable[[int], None] | None = None
+) -> list[tuple[int, dict[str, str]]]:
     """The records of a CSV document with their 1-based rows; a header counts, blank rows are skipped.
 
     An unknown column is a problem of the header, and its values are left out.
+
+    Args:
+        text: The document.
+        columns: Its columns.
+        problems: Where problems are recorded.
+        check_count: Called with the number of rows below the first after each row, whatever ends it; raises
+            if there are too many.
     """
-    rows = _rows(text, problems)
+    rows = _rows(text, problems, check_count)
     names: list[str] = list(columns.order)
     if rows:
         first = [cell.strip().casefold() for cell in rows[0][1]]
@@ -56,14 +66,21 @@ def csv_records(text: str, columns: Columns, problems: Place) -> list[tuple[int,
     return records
 
 
-def _rows(text: str, problems: Place) -> list[tuple[int, list[str]]]:
+def _rows(
+    text: str, problems: Place, check_count: Callable[[int], None] | None
+) -> list[tuple[int, list[str]]]:
     # One value may be as long as a whole document: a command line of thousands of actions.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_SUBMISSION_BYTES))
     rows: list[tuple[int, list[str]]] = []
     row = 0
     try:
         for row, cells in enumerate(csv.reader(io.StringIO(text, newline=""), strict=True), start=1):
-            if any(cell.strip() for cell in cells):
+            if check_count is not None:
+                check_count(row - 1)
+            if len(cells) > MAX_COLUMNS:
+                message = f"The row has {len(cells):,} columns; at most {MAX_COLUMNS:,} are allowed."
+                problems.record(row).at("row").problem(message, None, "Remove columns.")
+            elif "".join(cells).strip():
                 rows.append((row, cells))
     except csv.Error as error:
         problems.record(row + 1).problem(f"The row is not CSV: {error}.", None, _QUOTES)
@@ -99,9 +116,9 @@ def _record(names: Sequence[str], cells: Sequence[str], columns: Columns) -> dic
 
 
 def _wrong_count(cells: Sequence[str], names: Sequence[str], place: Place) -> None:
-    remedy = f"The columns are {','.join(names)}."
+    remedy = f"The columns are {','.join(map(shown, names))}."
     if len(cells) > len(names):
         remedy += " A command line that contains commas must be in quotes."
     place.at("row").problem(
-        f"The row has {len(cells)} columns instead of {len(names)}.", ",".join(cells), remedy
+        f"The row has {len(cells)} columns instead of {len(names)}.", ",".join(map(shown, cells)), remedy
     )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from optarena.limits import MAX_PROBLEMS
 
 if TYPE_CHECKING:
     from optarena.documents.kinds import Kind
@@ -103,8 +106,9 @@ class Table:
 
     def finish(self) -> None:
         """Record a problem for every field that was not read."""
-        for name in sorted(self.raw.keys() - self._known):
-            fields = ", ".join(sorted(self._known))
+        fields = ", ".join(sorted(self._known))
+        # As many as are listed, and one to tell that there are more: a hostile document has very many.
+        for name in nsmallest(MAX_PROBLEMS + 1, self.raw.keys() - self._known):
             self.problem(name, "There is no such field.", self.raw[name], f"The fields are: {fields}.")
 
 

@@ -23,14 +23,17 @@ def is_printable(text: str, *, lines: bool = False) -> bool:
     """
     if text.isprintable():  # true for almost every text, and much faster
         return True
-    return all(_is_seen(one) or (lines and one in _LINES) for one in text)
+    # Each character once: a text may have millions.
+    return all(_is_seen(one) or (lines and one in _LINES) for one in set(text))
 
 
 def is_whole(text: str) -> bool:
     """Whether UTF-8 can encode a text; JSON can write half of a surrogate pair, which UTF-8 cannot."""
-    if text.isascii():
-        return True
-    return not any("\ud800" <= one <= "\udfff" for one in text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def whole(text: str) -> str:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, Self
 from optarena import limits
 from optarena.env.service_info import ServiceInfo
 from optarena.errors import InvalidInput, SandboxUnavailable, ServiceClosed
+from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.client.target import ServiceTarget, TargetKind
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -25,7 +26,6 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optarena.isolation.limits import ProcessLimits
     from optarena.service.client.executable import ServiceProcess
     from optarena.service.client.grpc_connection import GrpcConnection
     from optarena.service.client.interface import Connection
@@ -37,6 +37,24 @@ REMOTE_CALL_SECONDS: Final = 300.0
 """Seconds allowed for one call from an environment to a service elsewhere, unless options say otherwise."""
 _LAST_WORD_SECONDS: Final = 1.0
 """Seconds for a started service that has not answered yet to show that it can be asked to end."""
+
+
+def extended_limits(service: str, factor: float) -> ProcessLimits | None:
+    """The limits of an environment's session processes, with more time.
+
+    Args:
+        service: The environment's service, by name.
+        factor: What its limits on time are multiplied by.
+
+    Returns:
+        The limits; None if the service is elsewhere, and has limits of its own.
+    """
+    if ServiceTarget.parse(service).kind is not TargetKind.SESSION_TYPE:
+        return None
+    return ProcessLimits(
+        cpu_seconds_per_call=limits.ACTION_CPU_SECONDS * factor,
+        wall_seconds_per_call=limits.ACTION_WALL_SECONDS * factor,
+    )
 
 
 class Backend(ABC):

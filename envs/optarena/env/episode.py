@@ -116,14 +116,19 @@ class Observer:
     observations: Observations
     env: LiveEnv
 
-    def view(self, name: str) -> Any:  # noqa: ANN401 # of any space
+    def view(self, name: str, *, cpu_seconds: float | None = None) -> Any:  # noqa: ANN401 # of any space
         """One observation of the present state as plain Python or an array.
+
+        Args:
+            name: The observation space.
+            cpu_seconds: CPU time that it may use, if not as much as an action.
 
         Raises:
             UnknownName: There is no such observation space.
             ServiceError: The session's process died or was killed.
         """
-        return self.view_of(self.session.step((), self.observations.needs((name,))), name)
+        needs = self.observations.needs((name,))
+        return self.view_of(self.session.step((), needs, cpu_seconds=cpu_seconds), name)
 
     def view_of(self, outcome: StepOutcome, name: str) -> Any:  # noqa: ANN401 # of any space
         """One observation, computed from an outcome that has what it needs."""

@@ -188,11 +188,16 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         """The command line of this episode's actions."""
         return self.action_table.commandline(self.actions)
 
-    def observe(self, name: str) -> Any:  # noqa: ANN401 # of any space
-        """The observation of this name as plain Python; see ``observation``."""
+    def observe(self, name: str, *, cpu_seconds: float | None = None) -> Any:  # noqa: ANN401 # of any space
+        """The observation of this name as plain Python; see ``observation``.
+
+        Args:
+            name: The observation space.
+            cpu_seconds: CPU time that it may use, if not as much as an action.
+        """
         episode = self._alive()
         with placed(f"In {name}"):
-            return self._guarded(lambda: episode.observer.view(name))
+            return self._guarded(lambda: episode.observer.view(name, cpu_seconds=cpu_seconds))
 
     def read_reward(self, name: str) -> float:
         """The reward of this name since its last reading; see ``reward``."""

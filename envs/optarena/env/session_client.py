@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from optarena import limits
 from optarena.env.spaces import action_space as converted_space
 from optarena.errors import TransportError
 from optarena.service.converters import member_to_event
@@ -95,8 +96,10 @@ class SessionClient:
         """How the process is confined, as JSON data; empty where the connection does not know."""
         return dict(self._connection.confinement)
 
-    def step(self, actions: Sequence[Any], observations: Sequence[str] = ()) -> StepOutcome:
-        """Apply actions, all or none, then observe.
+    def step(
+        self, actions: Sequence[Any], observations: Sequence[str] = (), *, cpu_seconds: float | None = None
+    ) -> StepOutcome:
+        """Apply actions, all or none, then observe; ``cpu_seconds`` replaces the CPU limit of each of them.
 
         Raises:
             InvalidInput: An action is invalid; none was applied.
@@ -110,7 +113,8 @@ class SessionClient:
             observation_space=[self.info.observation(name).index for name in names],
         )
         units = max(1, len(actions) + len(names))
-        reply = self._connection.step(request, timeout=self._backend.call_seconds * units)
+        seconds = max(self._backend.call_seconds, limits.wall_seconds(cpu_seconds or 0))
+        reply = self._connection.step(request, timeout=seconds * units, cpu_seconds=cpu_seconds)
         new_space = None
         if reply.HasField("new_action_space"):
             new_space = converted_space(reply.new_action_space)

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import time
 from contextlib import nullcontext
-from signal import SIGKILL
 from typing import TYPE_CHECKING, Protocol
 
 from optarena import limits
-from optarena.errors import SessionCrashed, SessionOutOfMemory, SessionTimeout, TransportError
+from optarena.errors import (
+    InfrastructureFault,
+    SessionCrashed,
+    SessionOutOfMemory,
+    SessionTimeout,
+    TransportError,
+)
 from optarena.service.protocol.parameters import RUN_PROGRAM, program_order, program_run
 from optarena.specs.live import LiveEnv
 from optarena.specs.results import Execution, WorkloadResult
@@ -37,7 +42,7 @@ def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution
     order = program_order(
         workload.args,
         workload.stdin,
-        seconds=limits.WORKLOAD_SECONDS,
+        seconds=limits.seconds(limits.WORKLOAD_SECONDS),
         output_bytes=limits.WORKLOAD_OUTPUT_BYTES,
     )
     started = time.perf_counter()
@@ -45,15 +50,18 @@ def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution
     problem: SessionCrashed | SessionOutOfMemory | SessionTimeout | None = None
     try:
         run = _read(env.parameter(RUN_PROGRAM, order))
-    except SessionCrashed as error:
-        if error.signal == SIGKILL:
-            raise
-        problem = error
-    except (SessionOutOfMemory, SessionTimeout) as error:
+    except InfrastructureFault:
+        raise
+    except (SessionCrashed, SessionOutOfMemory, SessionTimeout) as error:
         problem = error
     seconds = time.perf_counter() - started
     if run is None:
-        return Execution(seconds=seconds, timed_out=isinstance(problem, SessionTimeout), failure=str(problem))
+        return Execution(
+            seconds=seconds,
+            cpu_seconds=problem.cpu_seconds if problem else None,
+            timed_out=isinstance(problem, SessionTimeout),
+            failure=str(problem),
+        )
     return Execution(
         stdout=run.stdout,
         exit_code=run.exit_code,
@@ -114,7 +122,9 @@ def _read(reply: str) -> ProgramRun:
 
 def _verdict(workload: Workload, execution: Execution) -> tuple[str | None, str]:
     if execution.timed_out:
-        return "semantics:timeout", f"The program did not end within {execution.seconds:.0f} s."
+        used = execution.cpu_seconds
+        spent = "" if used is None else f", in which its process used {used:.1f} s of CPU time"
+        return "semantics:timeout", f"The program did not end within {execution.seconds:.0f} s{spent}."
     if execution.failure is not None:
         return "semantics:crash", f"The program can no longer be run: {execution.failure}"
     if execution.signal is not None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import resource
-from dataclasses import asdict, dataclass
-from typing import Final
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final, Self
 
 from optarena import limits
 from optarena.errors import InvalidInput
@@ -21,6 +23,8 @@ _RANGES: Final[dict[str, tuple[float, int]]] = {
 }
 """The allowed range of each limit; the minimum suffices to start and copy a session of a small program."""
 _FRACTIONS: Final = ("cpu_seconds_per_call", "wall_seconds_per_call")
+_KILLED_FIRST: Final = "1000"
+"""The highest value; raising it needs no privilege."""
 _NEEDED: Final = ("wall_seconds_per_call",)
 
 
@@ -66,6 +70,12 @@ class ProcessLimits:
                 remedy=f"Give {kind} from {least} to {most}{otherwise}.",
             )
 
+    def with_cpu_seconds(self, seconds: float | None) -> Self:
+        """These limits with another CPU time of a unit of work; the same if None, or if there is no limit."""
+        if seconds is None or self.cpu_seconds_per_call is None:
+            return self
+        return replace(self, cpu_seconds_per_call=seconds)
+
     def as_dict(self) -> dict[str, int | float | None]:
         """All limits by name; ``ProcessLimits(**d)`` gives them back."""
         return asdict(self)
@@ -83,6 +93,12 @@ def apply_limits(wanted: ProcessLimits) -> None:
     if wanted.cpu_seconds_total is not None:
         # The soft limit kills by SIGXCPU, which tells why; the hard limit kills a process that ignores it.
         _set(resource.RLIMIT_CPU, wanted.cpu_seconds_total, wanted.cpu_seconds_total + 1)
+
+
+def be_killed_first() -> None:
+    """Have the kernel kill the calling process before worker, database and server if memory runs out."""
+    with suppress(OSError):  # a container without /proc, or with one that is read only
+        Path("/proc/self/oom_score_adj").write_text(_KILLED_FIRST, encoding="ascii")
 
 
 def raise_open_files() -> None:

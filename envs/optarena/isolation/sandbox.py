@@ -15,7 +15,12 @@ from typing import Any, Final
 from optarena.errors import SandboxUnavailable
 from optarena.isolation import landlock, seccomp, syscalls
 
-_NOBODY: Final = 65534
+CONFINED_USER: Final = 65_533
+"""User and group of confined processes where root starts them.
+
+It is not ``nobody`` (65534), as which a database of the same machine may run: a process may signal, and look
+into, others of its own user. The number is in the range that Debian and systemd give to nobody.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +32,7 @@ class SandboxReport:
         landlock: Version of Landlock's interface; None if not applied.
         seccomp: Whether system calls are filtered by the allow-list.
         no_new_privs: Whether programs that it runs cannot gain privileges.
-        uid_dropped: Whether it was root and became ``nobody``.
+        uid_dropped: Whether it was root and became ``CONFINED_USER``.
         capabilities_dropped: Whether it has no capabilities.
         aslr_off: Whether addresses are the same in every run, which makes compilers repeatable.
     """
@@ -101,7 +106,7 @@ def confine(*, parent: int) -> SandboxReport:
     """
     require_floor()
     aslr_off = bool(syscalls.personality() & syscalls.ADDR_NO_RANDOMIZE)
-    uid_dropped = os.geteuid() == 0 and _become_nobody()
+    uid_dropped = os.geteuid() == 0 and _become_another_user()
     try:
         syscalls.drop_capabilities()
         syscalls.prctl(syscalls.PR_SET_NO_NEW_PRIVS, 1)
@@ -126,12 +131,12 @@ def unconfined() -> SandboxReport:
     return SandboxReport(aslr_off=bool(syscalls.personality() & syscalls.ADDR_NO_RANDOMIZE))
 
 
-def _become_nobody() -> bool:
+def _become_another_user() -> bool:
     """Give up root; False if this container does not let root become another user."""
     try:
         os.setgroups([])
-        os.setresgid(_NOBODY, _NOBODY, _NOBODY)
-        os.setresuid(_NOBODY, _NOBODY, _NOBODY)
+        os.setresgid(CONFINED_USER, CONFINED_USER, CONFINED_USER)
+        os.setresuid(CONFINED_USER, CONFINED_USER, CONFINED_USER)
     except OSError:
         return False
     return True

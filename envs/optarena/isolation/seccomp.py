@@ -15,6 +15,7 @@ import struct
 from typing import Final
 
 from optarena.isolation import syscalls
+from optarena.isolation.signals import OWN_SIGNALS
 
 _SECCOMP: Final = 317
 _SET_MODE_FILTER: Final = 1
@@ -45,7 +46,7 @@ _ALWAYS: Final = {
     "setsockopt": 54, "getsockname": 51, "getpeername": 52,
     # memory: malloc, and the pages of a JIT
     "mmap": 9, "mprotect": 10, "munmap": 11, "brk": 12, "mremap": 25, "madvise": 28,
-    # signals to itself, and the limit on the CPU time of a call
+    # handlers of signals, and the limit on the CPU time of a call
     "rt_sigaction": 13, "rt_sigprocmask": 14, "rt_sigreturn": 15, "sigaltstack": 131, "setitimer": 38,
     "getitimer": 36, "pause": 34, "restart_syscall": 219,
     # time
@@ -75,6 +76,8 @@ _AT_EMPTY_PATH: Final = 0x1000
 _PRLIMIT64: Final = 302
 _TGKILL: Final = 234
 _KILL: Final = 62
+_MAY_SEND: Final = (0, *OWN_SIGNALS)
+"""What a process may send to itself; 0 sends nothing. It could pass any other off as a kill from outside."""
 
 
 def is_available() -> bool:
@@ -106,7 +109,7 @@ def build_filter(pid: int) -> bytes:
     """The filter as a BPF program.
 
     Args:
-        pid: The process, which may signal only itself.
+        pid: The process, which may signal only itself, and only by signals that it can cause anyway.
     """
     program = [
         (_LOAD, 0, 0, _ARCHITECTURE_OFFSET),
@@ -123,8 +126,8 @@ def build_filter(pid: int) -> bytes:
     program += _argument_is(_FCNTL, 1, _FCNTL_COMMANDS)
     program += _argument_is(_IOCTL, 1, (_TCGETS, _FIONBIO))
     program += _argument_is(_PRLIMIT64, 0, (0,))
-    program += _argument_is(_TGKILL, 0, (pid,))
-    program += _argument_is(_KILL, 0, (pid,))
+    program += _signals_itself(_TGKILL, pid, 2)
+    program += _signals_itself(_KILL, pid, 1)
     program += _argument_has_bit(_NEWFSTATAT, 3, _AT_EMPTY_PATH)
     program.append((_RETURN, 0, 0, _ERRNO | errno.EPERM))
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
@@ -139,6 +142,18 @@ def _argument_is(number: int, argument: int, values: tuple[int, ...]) -> list[_I
     for value in values:
         tests += [(_IF_EQUAL, 0, 1, value), (_RETURN, 0, 0, _ALLOW)]
     return _for_call(number, argument, tests)
+
+
+def _signals_itself(number: int, pid: int, argument: int) -> list[_Instruction]:
+    """Allow one call if its first argument is this process, and ``argument`` one of its own signals."""
+    tests: list[_Instruction] = [
+        (_IF_EQUAL, 1, 0, pid),
+        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
+        (_LOAD, 0, 0, _ARGUMENTS_OFFSET + 8 * argument),
+    ]
+    for signal in _MAY_SEND:
+        tests += [(_IF_EQUAL, 0, 1, int(signal)), (_RETURN, 0, 0, _ALLOW)]
+    return _for_call(number, 0, tests)
 
 
 def _argument_has_bit(number: int, argument: int, bit: int) -> list[_Instruction]:

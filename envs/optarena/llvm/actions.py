@@ -119,7 +119,12 @@ class PassTable:
         Raises:
             InvalidAction: An index is not in the table.
         """
-        pipeline = SEPARATOR.join(self.action(index).pipeline for index in actions)
+        texts = {action.index: action.pipeline for action in self.actions}
+        try:
+            pipeline = SEPARATOR.join([texts[index] for index in actions])
+        except KeyError as error:
+            self.action(error.args[0])
+            raise  # pragma: no cover - the line before raises
         return f"opt -passes='{pipeline}' input.bc -o output.bc" if pipeline else "opt input.bc -o output.bc"
 
     def parse(self, commandline: str) -> tuple[int, ...]:

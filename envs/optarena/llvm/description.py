@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena import register
+from optarena import limits, register
 from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED, UNSAFE, PassTable
 from optarena.llvm.libllvm import find_library
@@ -20,6 +20,7 @@ from optarena.specs import (
     EnvironmentSpec,
     Metric,
     PreviewSpec,
+    Probe,
     ProgramFormat,
     RewardSpec,
     Scale,
@@ -47,6 +48,7 @@ TEXT_SIZE: Final = Metric(
     exact=True,
     lower_is_better=True,
     observation="ObjectTextSizeBytes",
+    cpu_seconds=limits.CODE_CPU_SECONDS,
 )
 VARIABLES: Final = ("OPTARENA_LIBLLVM", "OPTARENA_LINKER")
 SIZE_DATASETS: Final = ("programs-v0", "programs-smoke-v0", "units-v0")
@@ -65,6 +67,11 @@ REWARDS: Final = {
     ),
 }
 """Reductions of size and time; ``ObjectTextSize`` is of the object file, ``TextSize`` of the executable."""
+PROBE: Final = Probe(
+    benchmark="benchmark://kernels-v0/sudoku",
+    actions=("mem2reg",),
+    observed={"IrInstructionCount": 945, "IrSha1": "ecb217574ba2defb9fba4a7374a7027e07ba0e26"},
+)
 
 
 def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first three by name
@@ -99,6 +106,7 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
         run_workload=run_workload,
         derived="optarena.llvm.derived:OBSERVATIONS",
         variables=VARIABLES,
+        probe=PROBE if table is CURATED else None,
     )
 
 

@@ -17,12 +17,21 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from optarena import limits
-from optarena.errors import InvalidInput
+from optarena.errors import (
+    InfrastructureFault,
+    InvalidInput,
+    SessionCrashed,
+    SessionKilled,
+    SessionOutOfMemory,
+    SessionTimeout,
+)
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.objects import ObjectCache
 from optarena.llvm.program import GO
 from optarena.llvm.runnable import check_runnable
+from optarena.service.client.renewal import at_renewal
 from optarena.service.client.zygote import Zygote
+from optarena.service.processes.exit_status import ending_error, says_out_of_memory
 from optarena.service.protocol import wire
 from optarena.specs.benchmark import is_argument
 from optarena.specs.results import Execution
@@ -38,9 +47,11 @@ SESSION_TYPE: Final = "optarena.llvm.session:LlvmSession"
 _COMPILE: Final = "optarena.llvm.program:compile_main"
 _RUN: Final = "optarena.llvm.program:run_main"
 _END_SECONDS: Final = 30.0
+_COMPILE_TIMEOUT: Final = "infra:compile-timeout"
 
 _objects: Final = ObjectCache()
 os.register_at_fork(after_in_child=_objects.renew)
+at_renewal(_objects.renew)
 
 
 def run_program(  # noqa: PLR0913 - the program's input and limits; all but the first by name
@@ -55,14 +66,13 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
 ) -> Execution:
     """Compiles a program just in time and runs its ``main`` in a fresh process.
 
-    The compiled program is cached: the next run of the same program starts at once. No run happens in the
-    process that compiled it.
+    The compiled program is cached for its next run. No run happens in the process that compiled it.
 
     Args:
         bitcode: The program, as bitcode or textual IR.
         args: The program's arguments, without its name.
         stdin: What the program can read from standard input.
-        timeout: Wall time of the run, in seconds.
+        timeout: Wall time of the run, in seconds, before it is extended by ``limits.extended_by``.
         output_limit: Bytes that the program may print.
         sandbox: Whether to confine the program; turn this off only for programs that you trust.
         ends: The value of ``time.monotonic()`` at which compiling and running stop in any case.
@@ -70,7 +80,8 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
     Raises:
         InvalidInput: An argument is not a text that a program can receive.
         SandboxUnavailable: The kernel lacks part of the sandbox floor.
-        ServiceError: The worker cannot be started.
+        InfrastructureFault: A process was killed or cannot be started, or LLVM had not enough time.
+        SessionOutOfMemory: LLVM reached its memory limit.
     """
     _check_arguments(args)
     try:
@@ -79,8 +90,8 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
         with _memory_file(stdin) as given, _memory_file() as printed:
             descriptors = given.fileno(), printed.fileno()
             with _spawn(_RUN, payload, allowed, descriptors, sandbox=sandbox) as worker:
-                _answer(worker, ends)
-                return _run(worker, printed, min(timeout, max(ends - time.monotonic(), 0.0)))
+                _answer(worker, allowed, ends)
+                return _run(worker, printed, min(limits.seconds(timeout), max(ends - time.monotonic(), 0.0)))
     except _NotRunnable as error:
         return Execution(stderr=error.stderr, failure=str(error))
 
@@ -130,34 +141,56 @@ def _compiled(bitcode: bytes, *, sandbox: bool, ends: float) -> bytes:
     key = hashlib.sha256(bitcode).digest()
     code = _objects.get(key)
     if code is None:
-        with _spawn(_COMPILE, bitcode, ProcessLimits(cpu_seconds_per_call=None), sandbox=sandbox) as worker:
-            code = _answer(worker, ends)
+        allowed = ProcessLimits(cpu_seconds_per_call=limits.seconds(limits.CODE_CPU_SECONDS))
+        with _spawn(_COMPILE, bitcode, allowed, sandbox=sandbox) as worker:
+            code = _answer(worker, allowed, ends)
         _objects.put(key, code)
     return code
 
 
-def _answer(worker: Worker, ends: float) -> bytes:
+def _answer(worker: Worker, allowed: ProcessLimits, ends: float) -> bytes:
     """The object file that a worker sends when it has compiled or linked its program.
 
     Raises:
-        _NotRunnable: The worker sends nothing, or an error.
+        _NotRunnable: The worker crashes or sends an error, or ``ends`` is over.
+        InfrastructureFault, SessionOutOfMemory: As for ``run_program``.
     """
     start = time.monotonic()
+    last = start + limits.seconds(limits.wall_seconds(limits.CODE_CPU_SECONDS))
     try:
-        said = wire.receive(worker.channel, min(start + limits.ACTION_WALL_SECONDS, ends))
+        said = wire.receive(worker.channel, min(last, ends))
     except TimeoutError:
-        spent = time.monotonic() - start
-        raise _NotRunnable(f"LLVM needed more than {spent:.0f} s to compile the program.", worker) from None
+        message = f"LLVM needed more than {time.monotonic() - start:.0f} s to compile the program."
+        if ends <= last:
+            raise _NotRunnable(message, worker) from None
+        raise InfrastructureFault(message, reason=_COMPILE_TIMEOUT) from None
     except (OSError, wire.BrokenFrame):
         said = None
     if said is None:
-        ended = worker.wait(_END_SECONDS)
-        raise _NotRunnable(f"LLVM ended by {ended} while it compiled the program.", worker)
+        raise _end_of_compiler(worker, allowed)
     head, _, code = bytes(said).partition(b"\n")
     problem: str | None = json.loads(head).get("error")
-    if problem is not None:
-        raise _NotRunnable(problem, worker)
-    return code
+    if problem is None:
+        return code
+    if says_out_of_memory(problem):
+        raise SessionOutOfMemory(f"LLVM ran out of memory while it compiled the program: {problem}")
+    raise _NotRunnable(problem, worker)
+
+
+def _end_of_compiler(worker: Worker, allowed: ProcessLimits) -> Exception:
+    """The error for a worker that has ended before it had compiled or linked its program."""
+    status = worker.wait(_END_SECONDS)
+    if status is None:
+        return InfrastructureFault("The process that compiles the program has closed its channel.")
+    error = ending_error(status, worker.stderr_tail(), allowed)
+    if isinstance(error, SessionTimeout):
+        message = (
+            f"LLVM needed more than {allowed.cpu_seconds_per_call:g} s of CPU time to compile the program."
+        )
+        return InfrastructureFault(message, reason=_COMPILE_TIMEOUT)
+    if isinstance(error, SessionCrashed) and not isinstance(error, SessionKilled):
+        return _NotRunnable(f"LLVM ended by {status} while it compiled the program.", worker)
+    return error
 
 
 def _run(worker: Worker, printed: io.FileIO, timeout: float) -> Execution:
@@ -170,13 +203,18 @@ def _run(worker: Worker, printed: io.FileIO, timeout: float) -> Execution:
     if status is None:
         worker.kill()
         status = worker.wait(_END_SECONDS)
+    elif status.is_foreign:
+        raise SessionKilled(f"The program's process was killed by {status.told}.", signal=status.signal)
+    if status is None:
+        raise InfrastructureFault("The program's process does not end, or its zygote does not say so.")
     return Execution(
         stdout=_content(printed),
-        exit_code=None if timed_out or status is None else status.code,
-        signal=None if status is None else status.signal,
+        exit_code=None if timed_out else status.code,
+        signal=status.signal,
         seconds=seconds,
+        cpu_seconds=status.cpu_seconds,
         timed_out=timed_out,
-        output_truncated=status is not None and status.signal == signal.SIGXFSZ,
+        output_truncated=status.signal == signal.SIGXFSZ,
         stderr=worker.stderr_tail(),
     )
 

@@ -101,6 +101,8 @@ def _told(channel: socket.socket) -> Iterator[None]:
     """Reports an error to the parent, and then ends the process."""
     try:
         yield
+    except MemoryError:  # the process ends by the exit code that says so
+        raise
     except Exception as error:  # noqa: BLE001 - any error is reported to the parent, which decides
         wire.send(channel, json.dumps({"error": str(error)}).encode() + b"\n")
         os._exit(os.EX_SOFTWARE)

@@ -11,8 +11,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.errors import ServiceError, SessionCrashed, SessionTimeout
-from optarena.limits import BLOCK_SECONDS
+from optarena import limits
+from optarena.errors import InfrastructureFault, ServiceError, SessionCrashed, SessionKilled, SessionTimeout
+from optarena.isolation.signals import is_foreign
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.measure import ERRORS
 from optarena.service.processes import bounded
@@ -32,7 +33,7 @@ def measure_blocks(
     between: Callable[[int, int], None],
     *,
     blocks: int = BLOCKS,
-    seconds: float = BLOCK_SECONDS,
+    seconds: float = limits.BLOCK_SECONDS,
 ) -> Measurement:
     """Measure a benchmark's nest after some actions.
 
@@ -42,7 +43,7 @@ def measure_blocks(
         between: Called before each block and after the last with the number of finished blocks and of all;
             an exception from it ends the measurement.
         blocks: Number of blocks.
-        seconds: Wall time limit of each block.
+        seconds: Wall time limit of each block, before it is extended by ``limits.extended_by``.
 
     Returns:
         ``gflops`` and ``reference_gflops`` of the block with the median ratio. The details have the
@@ -55,12 +56,13 @@ def measure_blocks(
         IncorrectOutput: The output of the compiled schedule is wrong: an error of this package.
         SessionTimeout: A block did not end in time, and was killed.
         SessionCrashed: A block's process died.
+        InfrastructureFault: A block's process was killed from outside, or could not be started.
         ServiceError: A block failed in another way.
     """
     done = []
     for number in range(blocks):
         between(number, blocks)
-        done.append(_block(uri, actions, seconds))
+        done.append(_block(uri, actions, limits.seconds(seconds)))
     between(blocks, blocks)
     return _measurement(done)
 
@@ -106,13 +108,15 @@ def _block(uri: str, actions: Sequence[int], seconds: float) -> dict[str, Any]:
         )
     except TimeoutError as error:
         raise SessionTimeout(f"A block of {uri} did not end within {seconds:g} s.") from error
+    except OSError as error:  # no memory, or too many processes
+        raise InfrastructureFault(f"A block of {uri} cannot be started: {error}") from error
     return _answer(uri, ended.code, ended.printed, ended.said.strip()[-_LAST_WORDS:])
 
 
 def _answer(uri: str, code: int, printed: str, last_words: str) -> dict[str, Any]:
     if code < 0:
         message = f"The process of a block of {uri} was killed by signal {-code}. {last_words}".strip()
-        raise SessionCrashed(message, signal=-code)
+        raise (SessionKilled if is_foreign(-code) else SessionCrashed)(message, signal=-code)
     try:
         answer: dict[str, Any] = dict(json.loads(printed))
     except (TypeError, ValueError) as error:  # there is no output, or something else wrote it

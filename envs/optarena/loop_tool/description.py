@@ -10,7 +10,16 @@ from optarena.datasets.parametric import ParametricDataset
 from optarena.loop_tool.benchmarks import BOARD_SIZES, DATASETS, MAX_ELEMENTS, MIN_ELEMENTS, STAND_IN_VARIABLE
 from optarena.loop_tool.nest import ACTIONS
 from optarena.loop_tool.plan import VERSION
-from optarena.specs import BoardSpec, DeviceSpec, EnvironmentSpec, Metric, NamedActions, RewardSpec, Scale
+from optarena.specs import (
+    BoardSpec,
+    DeviceSpec,
+    EnvironmentSpec,
+    Metric,
+    NamedActions,
+    Probe,
+    RewardSpec,
+    Scale,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -77,6 +86,11 @@ LOOP_TOOL: Final = EnvironmentSpec(
     digest_observation="digest",
     measure=measure,
     packages=("llvmlite",),
+    probe=Probe(
+        benchmark="benchmark://loop_tool-cpu-v0/1024",
+        actions=("toggle_mode", "up"),
+        observed={"digest": "62be317be9645bfe62d0e83df8e765094e91d79c82641ab47a4e872e68f435df"},
+    ),
 )
 
 

@@ -16,19 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from optarena.errors import DeviceUnavailable
-from optarena.file_locks import FileLock
+from optarena.file_locks import VARIABLE, FileLock, machine_folder, open_for_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-VARIABLE: Final = "OPTARENA_LOCKS"
-"""Environment variable: the folder of the locks' files."""
-FOLDER: Final = "/tmp"  # noqa: S108 # the one folder where every user may make a file; the file stays empty
-"""The default folder."""
 WAIT_SECONDS: Final = 20.0
 """Much less than the time limit of an action or of a block, so that the error reports the wait."""
 _POLL_SECONDS: Final = 0.005
-_READ: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class _Hold:
@@ -84,7 +79,7 @@ def exclusive(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]
 
 
 def _path(identity: str) -> Path:
-    folder = os.environ.get(VARIABLE) or FOLDER
+    folder = machine_folder()
     if not Path(folder).is_absolute():  # processes run in different folders, and would use different files
         raise DeviceUnavailable(f"${VARIABLE} is {folder!r:.200}. Give the absolute path of a folder.")
     return Path(folder, f"optarena-{re.sub('[^A-Za-z0-9_.-]', '_', identity)}.lock")
@@ -120,28 +115,13 @@ def _until(deadline: float, path: Path, in_use: DeviceUnavailable) -> FileLock:
 def _locked(path: Path) -> FileLock | None:
     """The lock; None if another process has it."""
     try:
-        return FileLock.take(_opened(path), path)
+        return FileLock.take(open_for_all(path), path)
     except OSError as error:
         raise DeviceUnavailable(
             f"The device cannot be reserved: {path}: {error.strerror}. It must be a plain file that all may "
             "read, or not exist, in a local folder where files can be made; "
             f"set ${VARIABLE} to another folder."
         ) from error
-
-
-def _opened(path: Path) -> int:
-    """The open file, created if necessary.
-
-    The file is first opened without ``O_CREAT``, which Linux refuses for files of other users in a folder
-    like ``/tmp`` (``fs.protected_regular``). On a local file system a lock needs no write permission.
-    """
-    while True:
-        with contextlib.suppress(FileNotFoundError):
-            return os.open(path, _READ)
-        with contextlib.suppress(FileExistsError):  # another process was faster
-            descriptor = os.open(path, _READ | os.O_CREAT | os.O_EXCL, 0o444)
-            os.fchmod(descriptor, 0o444)  # whatever the umask is
-            return descriptor
 
 
 def _forget() -> None:

@@ -15,6 +15,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import DeviceUnavailable, InvalidInput, OptArenaError, PlatformNotSupported
+from optarena.isolation.limits import be_killed_first
 from optarena.isolation.syscalls import die_with_parent
 from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.benchmarks import parse_benchmark
@@ -73,6 +74,7 @@ def main() -> None:
     """Read the job, do it, write the result; the argument, if any, is the process to die with."""
     for parent in sys.argv[1:]:
         die_with_parent(int(parent))
+    be_killed_first()
     try:
         result = measured(json.load(sys.stdin))
     except (OptArenaError, ValueError) as error:

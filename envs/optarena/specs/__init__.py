@@ -7,7 +7,7 @@ from optarena.actions import Action, ActionTable, NamedActions, check_action
 from optarena.specs.board import BoardSpec
 from optarena.specs.canonical import actions_digest, canonical_actions, canonical_json
 from optarena.specs.device import DeviceSpec
-from optarena.specs.environment import LEVEL_NAME, METRIC_NAME, EnvironmentSpec, Metric
+from optarena.specs.environment import LEVEL_NAME, METRIC_NAME, EnvironmentSpec, Metric, Probe
 from optarena.specs.formats import PreviewSpec, ProgramFormat
 from optarena.specs.registered import (
     board_specs,
@@ -32,6 +32,7 @@ __all__ = [
     "Metric",
     "NamedActions",
     "PreviewSpec",
+    "Probe",
     "ProgramFormat",
     "RewardSpec",
     "Scale",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from optarena import limits
 from optarena.errors import InvalidInput
+from optarena.specs.canonical import canonical_json
 from optarena.specs.uri import FILE_SCHEME, BenchmarkUri
 
 Kind = Literal["stored", "parametric"]
@@ -60,6 +61,24 @@ class Workload:
         for name, kind in (("name", str), ("stdin", bytes), ("expected_stdout", bytes), ("exit_code", int)):
             if not isinstance(getattr(self, name), kind):
                 raise _no_workload(name, getattr(self, name), f"a value of type {kind.__name__}")
+
+
+def workloads_digest(workloads: Iterable[Workload]) -> str:
+    """SHA-256 (hex) of what workloads demand of a program: names, inputs and expected results.
+
+    It is part of a replay's identity. Their order does not count; long texts enter as their own sha256.
+    """
+    demands = [
+        {
+            "name": one.name,
+            "args": list(one.args),
+            "stdin": hashlib.sha256(one.stdin).hexdigest(),
+            "expected_stdout": hashlib.sha256(one.expected_stdout).hexdigest(),
+            "exit_code": one.exit_code,
+        }
+        for one in sorted(workloads, key=lambda one: one.name)
+    ]
+    return hashlib.sha256(canonical_json({"version": 1, "workloads": demands}).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +138,11 @@ class Benchmark:
                 message, field="sha256", value=actual, remedy="Install or load the dataset again."
             )
         return data
+
+    @property
+    def workloads_sha256(self) -> str:
+        """The ``workloads_digest`` of its workloads."""
+        return workloads_digest(self.workloads)
 
     def baseline(self, metric: str, level: str) -> float | None:
         """The recorded value of ``metric`` at ``level``, None where unknown."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
 from optarena.actions import check_actions
-from optarena.errors import InvalidCommandline
+from optarena.errors import InvalidCommandline, InvalidInput
 from optarena.specs.canonical import canonical_json
 from optarena.suggestions import unknown_name
 
@@ -49,6 +50,7 @@ class Metric:
         exact: True if every machine measures the same value, so that a claim must equal it.
         lower_is_better: Direction of improvement.
         version: Raise it when the same program gets a different value; part of the environment's version.
+        cpu_seconds: CPU time that its observation may use in a replay; not part of the version.
     """
 
     name: str
@@ -58,6 +60,22 @@ class Metric:
     exact: bool = True
     lower_is_better: bool = True
     version: int = 1
+    cpu_seconds: float = limits.ACTION_CPU_SECONDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """A tiny episode whose outcome is recorded: workers play it before they take work.
+
+    Attributes:
+        benchmark: URI of a shipped benchmark; its first workload is run at the end.
+        actions: Names of actions of the first action space.
+        observed: What each observation then is.
+    """
+
+    benchmark: str
+    actions: tuple[str, ...]
+    observed: Mapping[str, int | str]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -93,6 +111,7 @@ class EnvironmentSpec:
         variables: Environment variables that the compiler's processes inherit; no secrets.
         measure: Measures the metrics that are not exact, in processes of its own, once a replay has passed
             all checks; where None, they are observed like the exact ones.
+        probe: Played by workers before they take work; environments of one version share it.
     """
 
     slug: str
@@ -118,6 +137,7 @@ class EnvironmentSpec:
     further_datasets: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
+    probe: Probe | None = None
 
     @property
     def id(self) -> str:
@@ -160,6 +180,21 @@ class EnvironmentSpec:
             if metric.name == name:
                 return metric
         raise unknown_name("metric", name, [metric.name for metric in self.metrics])
+
+    def metrics_named(self, names: Collection[str] | None) -> tuple[Metric, ...]:
+        """The metrics of these names in the environment's order; all of them if None.
+
+        Raises:
+            InvalidInput: The names are not a list.
+            UnknownName: The environment does not measure one of them.
+        """
+        if names is None:
+            return self.metrics
+        if isinstance(names, str) or not isinstance(names, Collection):
+            message = f"metrics is {names!r:.100} ({type(names).__name__})."
+            raise InvalidInput(message, field="metrics", value=names, remedy="Give a list of names, or None.")
+        wanted = {self.metric(name).name for name in names}
+        return tuple(metric for metric in self.metrics if metric.name in wanted)
 
     def reward(self, name: str) -> RewardSpec:
         """The reward space of this name.

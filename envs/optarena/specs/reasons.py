@@ -11,11 +11,19 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A stable id, what it means and what the submitter (or operator) can do."""
+    """A stable id, what it means and what the submitter (or operator) can do.
+
+    Attributes:
+        id: ``family:name``.
+        meaning: What happened.
+        remedy: What to do about it.
+        timed: Whether a limit on time is the cause: a busy machine can make the difference.
+    """
 
     id: str
     meaning: str
     remedy: str
+    timed: bool = False
 
     @property
     def family(self) -> str:
@@ -50,11 +58,13 @@ _ALL: Final = (
         "env:timeout",
         "An action, or one block of a measurement, exceeded its time limit.",
         "Remove the action named in the detail; the limits are listed at /api/v1/limits/.",
+        timed=True,
     ),
     Reason(
         "env:replay-timeout",
         "The whole replay exceeded its time limit.",
         "Use fewer or faster actions; the limits are listed at /api/v1/limits/.",
+        timed=True,
     ),
     Reason(
         "env:out-of-memory",
@@ -95,6 +105,7 @@ _ALL: Final = (
         "semantics:timeout",
         "The optimised program did not finish a workload in time.",
         "The sequence miscompiles the program or makes it far slower: remove the action responsible.",
+        timed=True,
     ),
     Reason(
         "benchmark:broken",
@@ -110,6 +121,36 @@ _ALL: Final = (
         "infra:retries-exhausted",
         "Workers were lost several times while they replayed this sequence.",
         "Submit again; if it happens again, report the submission.",
+    ),
+    Reason(
+        "infra:killed",
+        "A process of the replay was killed from outside, or lost, so nothing is known about the sequence.",
+        "Submit again to have it replayed once more; if it happens again, report the submission.",
+    ),
+    Reason(
+        "infra:memory-pressure",
+        "The runner's machine ran short of memory during the replay.",
+        "Submit again to have it replayed once more; if it happens again, report the submission.",
+    ),
+    Reason(
+        "infra:compile-timeout",
+        "The runner did not compile the program for its run in time.",
+        "Submit again to have it replayed once more, or use fewer inlining and unrolling actions.",
+    ),
+    Reason(
+        "infra:machine-busy",
+        "The replay took too long on a busy machine, and no idle one was found to repeat it.",
+        "Submit again later to have it replayed once more.",
+    ),
+    Reason(
+        "infra:unrepeatable",
+        "The replay failed in different ways when it was repeated, so it could not be verified.",
+        "Run `optarena replay` on the item a few times; submit again to have it replayed once more.",
+    ),
+    Reason(
+        "infra:worker-unhealthy",
+        "The worker failed its own check, so it returned the work.",
+        "Submit again later. The operator finds the worker's problem on the page of runners.",
     ),
     Reason(
         "infra:sandbox-unavailable",

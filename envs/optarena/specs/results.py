@@ -29,6 +29,7 @@ class Execution:
         exit_code: Its exit code; None if it was killed or never ran.
         signal: The signal that killed it; None if it ended by itself.
         seconds: Wall time of the run, without compilation, on the parent's clock.
+        cpu_seconds: CPU time of its process, linking included; None if unknown.
         timed_out: Whether it was killed because its time was up.
         output_truncated: Whether it was killed because it printed too much.
         stderr: The end of what it wrote to standard error.
@@ -39,6 +40,7 @@ class Execution:
     exit_code: int | None = None
     signal: int | None = None
     seconds: float = 0.0
+    cpu_seconds: float | None = None
     timed_out: bool = False
     output_truncated: bool = False
     stderr: str = ""
@@ -128,6 +130,9 @@ class ReplayResult:
         workloads: Runs up to and including the first that failed.
         walltime: Seconds of the whole replay.
         sandbox: How the compiler's process was confined.
+        failed_unit: Where a check failed, the ``wall_seconds`` of the action, workload or metric, and the
+            ``cpu_seconds`` that its process used in its life, if known. They are neither stored with the
+            result nor compared.
     """
 
     environment: str
@@ -146,10 +151,12 @@ class ReplayResult:
     workloads: tuple[WorkloadResult, ...] = ()
     walltime: float = 0.0
     sandbox: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    failed_unit: Mapping[str, float] = field(default_factory=dict, hash=False, compare=False)
 
     def as_dict(self) -> dict[str, Any]:
         """The result as JSON data; without a measurement, in the format of the previous version."""
         data = {"version": FORMAT_VERSION, **asdict(self), "actions": list(self.actions)}
+        del data["failed_unit"]
         if not self.measurement:
             data["version"] = _UNMEASURED_VERSION
             del data["measurement"]
@@ -229,7 +236,8 @@ _STEP_FIELDS: Final = ("cost", "digest", "had_no_effect")
 def first_difference(left: ReplayResult, right: ReplayResult) -> Difference | None:
     """Where two replays of the same work first differ; None if they agree.
 
-    Times, metrics that are not exact, sandboxes and texts for people are not compared.
+    Only metrics that both have measured are compared: a runner measures those that somebody needs. Times,
+    metrics that are not exact, sandboxes and texts for people are not compared.
     """
     for name in _IDENTITY:
         found = _compare(name, getattr(left, name), getattr(right, name))
@@ -259,8 +267,8 @@ def _outcome_difference(left: ReplayResult, right: ReplayResult) -> Difference |
         if found:
             return found
     noisy = {*left.measurement.get("metrics", ()), *right.measurement.get("metrics", ())}
-    for name in sorted({*left.metrics, *right.metrics} - noisy):
-        found = _compare(f"metrics.{name}", left.metrics.get(name), right.metrics.get(name))
+    for name in sorted((left.metrics.keys() & right.metrics.keys()) - noisy):
+        found = _compare(f"metrics.{name}", left.metrics[name], right.metrics[name])
         if found:
             return found
     return None

@@ -43,7 +43,13 @@ class CallingConnection(Connection):
         """Start one more session; FileNotFoundError if the service does not have the benchmark."""
         return self._call("StartSession", request, pb.StartSessionReply, timeout)
 
-    def step(self, request: pb.StepRequest, *, timeout: float | None = None) -> pb.StepReply:
+    def step(
+        self,
+        request: pb.StepRequest,
+        *,
+        timeout: float | None = None,
+        cpu_seconds: float | None = None,  # noqa: ARG002 # only a process of our own can be limited
+    ) -> pb.StepReply:
         """Apply actions, all or (if one is invalid) none, then observe."""
         return self._call("Step", request, pb.StepReply, timeout)
 

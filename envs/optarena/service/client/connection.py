@@ -67,6 +67,7 @@ class ManagedConnection(CallingConnection):
     def __init__(self, zygote: Zygote, worker: Worker, limits: ProcessLimits) -> None:
         self.worker = worker
         self.limits = limits
+        self._unit_limits = limits
         self._zygote = zygote
         self._owner = os.getpid()
         self._lock = threading.RLock()  # a signal handler may close during a call
@@ -106,7 +107,6 @@ class ManagedConnection(CallingConnection):
         order = {
             "session_type": zygote.session_type,
             "directory": zygote.directory,
-            "cpu_seconds": limits.cpu_seconds_per_call,
             "service_version": _service_version(),
             "confined": sandbox,
             "debug": logs.level(),
@@ -164,13 +164,19 @@ class ManagedConnection(CallingConnection):
                 self._history = SessionHistory(benchmark, request.action_space)
             return reply
 
-    def step(self, request: pb.StepRequest, *, timeout: float | None = None) -> pb.StepReply:
+    def step(
+        self, request: pb.StepRequest, *, timeout: float | None = None, cpu_seconds: float | None = None
+    ) -> pb.StepReply:
         """Apply actions and observe; the default timeout is that of one action for each."""
         if timeout is None:
             timeout = ACTION_WALL_SECONDS * max(1.0, len(request.action))
         self._check_owner()
         with self._lock:
-            reply = super().step(request, timeout=timeout)
+            self._unit_limits = self.limits.with_cpu_seconds(cpu_seconds)
+            try:
+                reply = super().step(request, timeout=timeout)
+            finally:
+                self._unit_limits = self.limits
             if self._history is not None:
                 self._history.record_step(request.action)
             return reply
@@ -244,9 +250,10 @@ class ManagedConnection(CallingConnection):
             except (InvalidInput, ServiceClosed):
                 raise
             except BaseException as error:  # or the next call would read this answer
-                if isinstance(error, ServiceError):
-                    error.unit = self._progress()
+                unit = self._progress()
                 self._end(f"The connection was closed: {str(error) or type(error).__name__}")
+                if isinstance(error, ServiceError):
+                    error.unit, error.cpu_seconds = unit, self.worker.cpu_seconds
                 raise
             if reply.status:
                 failure = error_named(reply.status, reply.message, reply.error)
@@ -264,6 +271,7 @@ class ManagedConnection(CallingConnection):
         call = Envelope(
             call_id=self._last_call, method=method, deadline_ms=int(seconds * 1000), payload=payload
         )
+        call.cpu_ms = int(1000 * (self._unit_limits.cpu_seconds_per_call or 0))
         deadline = time.monotonic() + seconds
         data = None
         try:
@@ -304,7 +312,7 @@ class ManagedConnection(CallingConnection):
         if status is None:
             self.worker.kill()
             return TransportError("The session's process has closed its channel.")
-        return ending_error(status, self.worker.stderr_tail(), self.limits)
+        return ending_error(status, self.worker.stderr_tail(), self._unit_limits)
 
     def _end(self, reason: str, *, gently: bool = False) -> None:
         """End the process and reap it; gently means to let it end by itself if it does so quickly."""

@@ -45,8 +45,14 @@ class Connection(ABC):
         """Start a session on a benchmark, given with its program or added before."""
 
     @abstractmethod
-    def step(self, request: pb.StepRequest, *, timeout: float | None = None) -> pb.StepReply:
-        """Apply actions, all or (if one is invalid) none, then observe."""
+    def step(
+        self, request: pb.StepRequest, *, timeout: float | None = None, cpu_seconds: float | None = None
+    ) -> pb.StepReply:
+        """Apply actions, all or (if one is invalid) none, then observe.
+
+        ``cpu_seconds`` limits the CPU time of each action and observation, instead of the limit of the
+        session's process. A service elsewhere has limits of its own, and ignores it.
+        """
 
     @abstractmethod
     def end_session(

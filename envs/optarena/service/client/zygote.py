@@ -20,7 +20,7 @@ import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from optarena.errors import ServiceClosed, ServiceError, TransportError
+from optarena.errors import InfrastructureFault, ServiceClosed, ServiceError, TransportError
 from optarena.isolation.limits import raise_open_files
 from optarena.isolation.sandbox import SandboxReport
 from optarena.service.client import launch
@@ -97,7 +97,9 @@ class Zygote:
             if output:
                 logger.exception("zygote %d wrote:\n%s", launched.process.pid, quoted(output))
             why = f"{error}".rstrip(".") + last_lines(output)
-            raise ServiceError(f"The service of {session_type} cannot be started: {why}") from error
+            message = f"The service of {session_type} cannot be started: {why}"
+            kind = InfrastructureFault if isinstance(error, OSError) else ServiceError
+            raise kind(message) from error
         except BaseException:  # an interrupt too: nothing may be left behind
             launched.end()
             raise
@@ -294,13 +296,13 @@ class Worker:
             # A program's worker sends a second message when it is ready.
             said = wire.receive(self.channel, deadline, more_follow=True)
         except (OSError, wire.BrokenFrame) as error:
-            raise ServiceError(f"The worker does not answer: {error}") from error
+            raise InfrastructureFault(f"The worker does not answer: {error}") from error
         if said is None:
             # The end of a copy is not reported before it is adopted.
             how = f"worker ended by {self.wait(_ANSWER_SECONDS)}" if self.number else "copy ended"
             output = self.stderr_tail()
             logger.error("a %s before it began:\n%s", how, quoted(output))
-            raise ServiceError(f"The {how} before it began{last_lines(output)}")
+            raise InfrastructureFault(f"The {how} before it began{last_lines(output)}")
         words = json.loads(said)
         launch.raise_error(words)
         self.pid = words["pid"]
@@ -317,6 +319,11 @@ class Worker:
             if self._status is None:
                 self._status = self._receive_status(timeout)
             return self._status
+
+    @property
+    def cpu_seconds(self) -> float | None:
+        """CPU time that the process used in its life; None as long as its end is not known."""
+        return None if self._status is None else self._status.cpu_seconds
 
     def stderr_tail(self) -> str:
         """The last 4 KiB of the process's standard output and error, for an error's message."""
@@ -372,7 +379,7 @@ class Worker:
         if not data:  # the zygote has ended, and the worker with it
             return ExitStatus(None, 9)
         told = json.loads(data)
-        return ExitStatus(told["code"], told["signal"])
+        return ExitStatus(**told)
 
 
 def close_all() -> None:

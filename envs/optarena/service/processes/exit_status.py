@@ -5,14 +5,22 @@ from __future__ import annotations
 import os
 import re
 import signal
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from optarena.documents.texts import printable
-from optarena.errors import ServiceError, SessionCrashed, SessionOutOfMemory, SessionTimeout
+from optarena.errors import (
+    ServiceError,
+    SessionCrashed,
+    SessionKilled,
+    SessionOutOfMemory,
+    SessionTimeout,
+)
+from optarena.isolation.signals import cause, is_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from resource import struct_rusage
 
     from optarena.isolation.limits import ProcessLimits
 
@@ -35,15 +43,23 @@ _BETWEEN_TRACEBACKS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ExitStatus:
-    """The end of a process: its exit code, or the number of the signal that killed it."""
+    """The end of a process: its exit code, or the number of the signal that killed it.
+
+    Attributes:
+        code: Exit code; None if a signal ended it.
+        signal: The signal; None if it ended by itself.
+        cpu_seconds: CPU time that it used in its life; None if unknown.
+    """
 
     code: int | None
     signal: int | None
+    cpu_seconds: float | None = field(default=None, compare=False)
 
     @classmethod
-    def from_wait(cls, status: int) -> ExitStatus:
-        """From the status that ``waitpid`` gives."""
-        return cls.from_exitcode(os.waitstatus_to_exitcode(status))
+    def from_wait(cls, status: int, usage: struct_rusage) -> ExitStatus:
+        """From what ``wait4`` gives."""
+        number, used = os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime
+        return cls(number, None, used) if number >= 0 else cls(None, -number, used)
 
     @classmethod
     def from_exitcode(cls, number: int) -> ExitStatus:
@@ -51,9 +67,23 @@ class ExitStatus:
         return cls(number, None) if number >= 0 else cls(None, -number)
 
     @property
-    def is_cpu_limit(self) -> bool:
+    def is_foreign(self) -> bool:
+        """Whether somebody else ended the process, which then says nothing about its work."""
+        return is_foreign(self.signal)
+
+    @property
+    def told(self) -> str:
+        """How the process ended, with the usual cause of a signal."""
+        return str(self) if self.signal is None else f"{self} ({cause(self.signal)})"
+
+    def is_cpu_limit(self, limits: ProcessLimits) -> bool:
         """Whether the process was killed because it used up its CPU time."""
-        return self.signal in _CPU_SIGNALS
+        if self.signal in _CPU_SIGNALS:
+            return True
+        # The kernel kills a process that ignores SIGXCPU at its hard limit.
+        total = limits.cpu_seconds_total
+        used_up = total is not None and (self.cpu_seconds is None or self.cpu_seconds >= total)
+        return self.signal == signal.SIGKILL and used_up
 
     def __str__(self) -> str:
         if self.signal is None:
@@ -67,9 +97,11 @@ class ExitStatus:
 def ending_error(status: ExitStatus, stderr: str, limits: ProcessLimits) -> ServiceError:
     """The error for a session's unexpected end, with its last lines of output."""
     tail = last_lines(stderr)
-    if status.is_cpu_limit:
+    if status.is_cpu_limit(limits):
         return SessionTimeout(f"The session used more than {limits.cpu_seconds_per_call} s of CPU time{tail}")
-    if status.code == EXIT_OUT_OF_MEMORY or _says_out_of_memory(stderr):
+    if status.is_foreign:
+        return SessionKilled(f"The session's process was killed by {status.told}{tail}", signal=status.signal)
+    if status.code == EXIT_OUT_OF_MEMORY or says_out_of_memory(stderr):
         return SessionOutOfMemory(
             f"The session reached its memory limit of {limits.memory_bytes} bytes{tail}"
         )
@@ -79,7 +111,9 @@ def ending_error(status: ExitStatus, stderr: str, limits: ProcessLimits) -> Serv
 def service_ending_error(status: ExitStatus, output: str, name: str) -> ServiceError:
     """The error for the unexpected end of a whole service, with its last lines of output."""
     tail = last_lines(output)
-    if _says_out_of_memory(output):
+    if status.is_foreign:
+        return SessionKilled(f"The service {name} ended by {status}{tail}", signal=status.signal)
+    if says_out_of_memory(output):
         return SessionOutOfMemory(f"The service {name} ran out of memory and ended by {status}{tail}")
     return SessionCrashed(f"The service {name} ended by {status}{tail}", signal=status.signal)
 
@@ -110,6 +144,7 @@ def _without_tracebacks(output: str) -> Iterator[str]:
             yield line
 
 
-def _says_out_of_memory(stderr: str) -> bool:
+def says_out_of_memory(stderr: str) -> bool:
+    """Whether the output of a process tells that it had no memory left."""
     text = stderr.lower()
     return any(phrase.lower() in text for phrase in _OUT_OF_MEMORY)

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%optarena/service/proto/envelope.proto\x12\x10optarena.service\"\x81\x01\n\x08\x45nvelope\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12\x0e\n\x06method\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65\x61\x64line_ms\x18\x03 \x01(\r\x12\x0e\n\x06status\x18\x04 \x01(\r\x12\x0f\n\x07message\x18\x05 \x01(\t\x12\x0f\n\x07payload\x18\x06 \x01(\x0c\x12\r\n\x05\x65rror\x18\x07 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%optarena/service/proto/envelope.proto\x12\x10optarena.service\"\x91\x01\n\x08\x45nvelope\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12\x0e\n\x06method\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65\x61\x64line_ms\x18\x03 \x01(\r\x12\x0e\n\x06status\x18\x04 \x01(\r\x12\x0f\n\x07message\x18\x05 \x01(\t\x12\x0f\n\x07payload\x18\x06 \x01(\x0c\x12\r\n\x05\x65rror\x18\x07 \x01(\t\x12\x0e\n\x06\x63pu_ms\x18\x08 \x01(\rb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,5 +32,5 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'optarena.service.proto.enve
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_ENVELOPE']._serialized_start=60
-  _globals['_ENVELOPE']._serialized_end=189
+  _globals['_ENVELOPE']._serialized_end=205
 # @@protoc_insertion_point(module_scope)

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from optarena.limits import WORKLOAD_OUTPUT_BYTES, WORKLOAD_SECONDS
+from optarena.limits import MAX_TIME_FACTOR, WORKLOAD_OUTPUT_BYTES, WORKLOAD_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -131,8 +131,8 @@ def _run_program(session: CompilationSession, value: str, before_program: Callab
     if any("\ud800" <= one <= "\udfff" for argument in arguments for one in argument):
         raise ValueError(f"{RUN_PROGRAM}: an argument has a lone surrogate, which is not valid text")
     stdin = _bytes(order.get("stdin", ""))
-    seconds = _limit(order, "seconds", WORKLOAD_SECONDS)
-    output_bytes = int(_limit(order, "output_bytes", WORKLOAD_OUTPUT_BYTES))
+    seconds = _limit(order, "seconds", WORKLOAD_SECONDS, most=WORKLOAD_SECONDS * MAX_TIME_FACTOR)
+    output_bytes = int(_limit(order, "output_bytes", WORKLOAD_OUTPUT_BYTES, most=WORKLOAD_OUTPUT_BYTES))
     before_program(seconds)
     stdout, exit_code, failure = b"", 0, ""
     try:
@@ -155,8 +155,8 @@ def _bytes(text: object) -> bytes:
         raise ValueError(f"{RUN_PROGRAM}: expected bytes in base 64: {error}") from error
 
 
-def _limit(order: dict[str, Any], name: str, most: float) -> float:
-    value = order.get(name, most)
+def _limit(order: dict[str, Any], name: str, usual: float, *, most: float) -> float:
+    value = order.get(name, usual)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= most:
         raise ValueError(f"{RUN_PROGRAM}: {name} must be a number above 0, at most {most}, got {value!r}")
     return value

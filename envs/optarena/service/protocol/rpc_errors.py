@@ -88,9 +88,9 @@ def error_from(code: int, message: str, metadata: Mapping[str, str]) -> Exceptio
     if name == _NO_FILE and code == StatusCode.NOT_FOUND:
         return FileNotFoundError(message)
     kind = getattr(errors, name, None)
-    if kind is SessionCrashed:
+    if isinstance(kind, type) and issubclass(kind, SessionCrashed):
         signal = metadata.get(SIGNAL_KEY, "")
-        return SessionCrashed(message, signal=int(signal) if signal.isdecimal() else None)
+        return kind(message, signal=int(signal) if signal.isdecimal() else None)
     if isinstance(kind, type) and issubclass(kind, OptArenaError) and kind not in _NEVER_NAMED:
         return kind(message)
     return error_of(code, message)

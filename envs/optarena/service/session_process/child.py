@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from optarena.documents.texts import whole
 from optarena.errors import InvalidInput
 from optarena.isolation import sandbox, syscalls
-from optarena.isolation.limits import ProcessLimits, apply_limits
+from optarena.isolation.limits import ProcessLimits, apply_limits, be_killed_first
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
 from optarena.service.protocol import wire
 from optarena.service.protocol.faults import text_of
@@ -111,6 +111,7 @@ def _become_own_process(task: ChildTask) -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
+    be_killed_first()
     os.dup2(task.stderr, 1)
     os.dup2(task.stderr, 2)
     kept = [task.channel, *task.descriptors]

@@ -58,7 +58,7 @@ def session_main(channel: socket.socket, payload: bytes, descriptors: tuple[int,
 
     Args:
         channel: This end of the socket pair.
-        payload: The order, as JSON: session_type, directory, cpu_seconds, service_version, confined, debug.
+        payload: The order, as JSON: session_type, directory, service_version, confined, debug.
         descriptors: The descriptor of the file for its progress.
     """
     order = json.loads(payload)
@@ -95,7 +95,7 @@ class _SessionWorker:
         self._directory = Path(order["directory"])
         self._session_type: str = order["session_type"]
         self._confined: bool = order["confined"]
-        self._cpu_seconds: float | None = order["cpu_seconds"]
+        self._cpu_seconds: float | None = None  # given with each call
         self._started = False
         self._service = CompilerGymService(
             self._own_directory(),
@@ -111,8 +111,10 @@ class _SessionWorker:
         while (received := wire.receive_with_descriptors(self._channel)) is not None:
             data, descriptors = received
             self._unit = 0
-            self._arm()
+            self._arm()  # or what the last call left of its limit would hold for reading this one
             call = Envelope.FromString(data)
+            self._cpu_seconds = call.cpu_ms / 1000 or None
+            self._arm()
             try:
                 answer = self._fork(call, descriptors) if call.method == FORK else self._answer(call)
                 if answer is None:

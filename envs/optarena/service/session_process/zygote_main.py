@@ -32,6 +32,7 @@ import stat
 import sys
 import time
 from collections import OrderedDict
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -169,7 +170,7 @@ class _Zygote:
             told = {"error": "InvalidInput", "message": str(error)}
             _answer(self._control, {**told, "request": order["request"]})
         except OSError as error:
-            told = {"error": "ServiceError", "message": f"A process cannot be started: {error}"}
+            told = {"error": "InfrastructureFault", "message": f"A process cannot be started: {error}"}
             _answer(self._control, {**told, "request": order["request"]})
         finally:
             for descriptor in descriptors:
@@ -249,8 +250,8 @@ class _Zygote:
                 break
             if ended.si_pid in self._pids:
                 _kill_group(ended.si_pid)  # processes that the worker left running
-            _, status = os.waitpid(ended.si_pid, 0)
-            self._tell(ended.si_pid, ExitStatus.from_wait(status))
+            _, status, usage = os.wait4(ended.si_pid, 0)
+            self._tell(ended.si_pid, ExitStatus.from_wait(status, usage))
         self._kill_strays()
 
     def _kill_strays(self) -> None:
@@ -275,7 +276,7 @@ class _Zygote:
             return
         _, pipe = self._workers.pop(number)
         with contextlib.suppress(BrokenPipeError):  # the client has closed the status pipe
-            os.write(pipe, json.dumps({"code": status.code, "signal": status.signal}).encode())
+            os.write(pipe, json.dumps(asdict(status)).encode())
         os.close(pipe)
 
     def _remove_directory(self, pid: int) -> None:

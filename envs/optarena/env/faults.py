@@ -1,0 +1,64 @@
+"""Which errors of a service are faults of the infrastructure: they say nothing about the actions."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from optarena.errors import (
+    InfrastructureFault,
+    ServiceClosed,
+    ServiceError,
+    SessionNotFound,
+    SessionOutOfMemory,
+    SessionTimeout,
+    TooManySessions,
+    TransportError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optarena.service.processes.memory import MemoryWatch
+
+_LOST: Final = (InfrastructureFault, ServiceClosed, TransportError, SessionNotFound, TooManySessions)
+"""Errors that say nothing about the actions, at whatever point of a replay they are met."""
+_KILLED: Final = "infra:killed"
+_SHORT: Final = "infra:memory-pressure"
+_BUSY: Final = "infra:machine-busy"
+_INTERNAL: Final = "infra:internal"
+
+
+def is_fault(error: ServiceError, memory: MemoryWatch) -> bool:
+    """Whether the error of an action, of a workload or of a metric says nothing about the actions.
+
+    A process that gets no memory has reached its own limit, unless the machine has none left.
+    """
+    return isinstance(error, _LOST) or (isinstance(error, SessionOutOfMemory) and bool(memory.shortage()))
+
+
+@contextmanager
+def faults(memory: MemoryWatch) -> Iterator[None]:
+    """Turn every error of a service that leaves this block into a fault of the infrastructure.
+
+    Raises:
+        InfrastructureFault: With the reason.
+    """
+    try:
+        yield
+    except ServiceError as error:
+        reason = _reason(error)
+        short = memory.shortage()
+        if short and (reason == _KILLED or isinstance(error, SessionOutOfMemory)):
+            raise InfrastructureFault(f"{error} Memory was short: {short}.", reason=_SHORT) from error
+        if isinstance(error, InfrastructureFault):
+            raise
+        raise InfrastructureFault(str(error), reason=reason) from error
+
+
+def _reason(error: ServiceError) -> str:
+    if isinstance(error, InfrastructureFault):
+        return error.reason
+    if isinstance(error, SessionTimeout):
+        return _BUSY
+    return _KILLED if isinstance(error, _LOST) else _INTERNAL

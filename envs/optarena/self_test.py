@@ -1,0 +1,214 @@
+"""Checks that replays can work on this machine, for real: a confined process, the folders, a tiny episode.
+
+``python -m optarena.self_test`` reads an order from its standard input and prints what it found, as JSON. A
+worker starts it in a process of its own, since the checks start processes and load compilers. It takes about
+two seconds of CPU time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena import paths
+from optarena.errors import OptArenaError, SandboxUnavailable
+from optarena.isolation import syscalls
+from optarena.isolation.sandbox import confine
+from optarena.service.processes.folders import make_directory, remove_directory
+from optarena.specs import environment_specs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from optarena.specs import EnvironmentSpec, Probe
+
+MEMORY_BYTES: Final = 256 << 20
+"""Free memory below which a replay would fail for lack of it."""
+DISK_BYTES: Final = 32 << 20
+"""Free space below which a folder counts as full."""
+_MEBIBYTE: Final = 1 << 20
+_DETAIL: Final = 500
+_MEMORY: Final = Path("/proc/meminfo")
+
+
+class UnhealthyError(OptArenaError):
+    """This machine cannot replay as it is; the message says what is wrong."""
+
+
+def examine(*, readable: Iterable[str] = (), device: str = "") -> list[dict[str, Any]]:
+    """Make every check, and end with the first that fails.
+
+    Args:
+        readable: Folders that replays read from.
+        device: Only environments that a board ranks on this device are tried; empty for those of the CPU.
+
+    Returns:
+        For each check its ``name``, whether it passed (``ok``), a ``detail``, and its ``seconds``.
+    """
+    checks: list[tuple[str, Callable[[], str]]] = [
+        ("sandbox", check_sandbox),
+        ("folders", lambda: check_folders(readable)),
+        ("disk", check_disk),
+        ("memory", check_memory),
+        *((f"environment {spec.slug}", _trial(spec, probe)) for spec, probe in _probed(device)),
+    ]
+    found = []
+    for name, check in checks:
+        found.append(_made(name, check))
+        if not found[-1]["ok"]:
+            break
+    return found
+
+
+def check_sandbox() -> str:
+    """Confine a child process as untrusted code is confined.
+
+    Raises:
+        SandboxUnavailable: It cannot be confined here.
+    """
+    reader, writer = os.pipe()
+    parent = os.getpid()
+    child = os.fork()
+    if child == 0:
+        _confine_and_end(parent, writer)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as answer:
+        said = answer.read().decode(errors="replace")
+    _, status = os.waitpid(child, 0)
+    if said or status:
+        raise SandboxUnavailable(said or f"The confined process ended with status {status}.")
+    return "A process was confined."
+
+
+def _confine_and_end(parent: int, writer: int) -> None:
+    try:
+        confine(parent=parent)
+    except BaseException as error:  # noqa: BLE001 # the child must not go on as its parent
+        os.write(writer, f"{error}".encode()[:_DETAIL])
+    os._exit(0)
+
+
+def check_folders(readable: Iterable[str]) -> str:
+    """Use every folder as replays do.
+
+    Raises:
+        OptArenaError, OSError: One cannot be used; the message names it.
+    """
+    directory, lock = make_directory()
+    os.close(lock)
+    _write_in(Path(directory))
+    remove_directory(directory)
+    cache = paths.cache()
+    cache.mkdir(parents=True, exist_ok=True)
+    for folder in (cache, Path(tempfile.gettempdir()), *(one for one in (paths.logs(),) if one.exists())):
+        _write_in(folder)
+    for name in readable:
+        with os.scandir(name) as entries:
+            next(entries, None)
+    return "The folders can be used."
+
+
+def _write_in(folder: Path) -> None:
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.write(bytes(_MEBIBYTE))
+
+
+def check_disk() -> str:
+    """Find enough free space where replays write.
+
+    Raises:
+        UnhealthyError: A folder is nearly full.
+    """
+    folders = {paths.cache(), Path(tempfile.gettempdir()), paths.transient_cache().parent}
+    free = {str(folder): shutil.disk_usage(folder).free for folder in folders}
+    full = [name for name, left in free.items() if left < DISK_BYTES]
+    if full:
+        raise UnhealthyError(f"Less than {DISK_BYTES // _MEBIBYTE} MiB are free in {', '.join(full)}.")
+    return f"At least {min(free.values()) // _MEBIBYTE} MiB are free."
+
+
+def check_memory(meminfo: Path = _MEMORY) -> str:
+    """Find enough free memory.
+
+    Raises:
+        UnhealthyError: A replay could not have the memory it needs.
+    """
+    lines = (line.partition(":") for line in meminfo.read_text(encoding="ascii").splitlines())
+    free = next(int(value.split()[0]) * 1024 for name, _, value in lines if name == "MemAvailable")
+    if free < MEMORY_BYTES:
+        raise UnhealthyError(
+            f"{free // _MEBIBYTE} MiB of memory are free, less than {MEMORY_BYTES // _MEBIBYTE}."
+        )
+    return f"{free // _MEBIBYTE} MiB are free."
+
+
+def _probed(device: str) -> list[tuple[EnvironmentSpec, Probe]]:
+    """The environments to try, once each version, where equal versions share everything."""
+    found = {spec.digest: (spec, spec.probe) for spec in reversed(environment_specs()) if spec.probe}
+    if device:
+        ranked = _ranked_on(device)
+        found = {digest: one for digest, one in found.items() if one[0].slug in ranked}
+    return list(reversed(found.values()))
+
+
+def _ranked_on(device: str) -> set[str]:
+    from optarena.specs import board_specs  # noqa: PLC0415 # plug-ins may register boards after the import
+
+    return {board.environment for board in board_specs() if board.device == device}
+
+
+def _trial(spec: EnvironmentSpec, probe: Probe) -> Callable[[], str]:
+    return lambda: check_environment(spec, probe)
+
+
+def check_environment(spec: EnvironmentSpec, probe: Probe) -> str:
+    """Play an environment's probe in the sandbox, and compare what it observes with what is recorded.
+
+    Raises:
+        UnhealthyError: It observes something else, or its program does not run as recorded.
+        OptArenaError: It cannot be played.
+    """
+    # Imported late: the child of `check_sandbox` is to be forked from a process with one thread.
+    from optarena.env import CompilerEnv  # noqa: PLC0415 # as above
+    from optarena.env.workloads import run_workloads  # noqa: PLC0415 # as above
+
+    with CompilerEnv(spec, benchmark=probe.benchmark, sandbox=True) as env:
+        env.reset(options={"observation_space": None, "reward_space": None})
+        env.multistep([spec.action_table.names.index(name) for name in probe.actions])
+        if env.error is not None:
+            raise env.error
+        for name, recorded in probe.observed.items():
+            value = env.observation[name]
+            if value != recorded:
+                raise UnhealthyError(f"{name} of {probe.benchmark} is {value}; {recorded} is recorded.")
+        for result in run_workloads(env, env.benchmark.workloads[:1], sandbox=True):
+            if not result.ok:
+                raise UnhealthyError(f"{probe.benchmark}, workload {result.name}: {result.detail}")
+    return f"{probe.benchmark} gives what is recorded."
+
+
+def _made(name: str, check: Callable[[], str]) -> dict[str, Any]:
+    began = time.monotonic()
+    ok = True
+    try:
+        detail = check()
+    except Exception as error:  # noqa: BLE001 # whatever it is, replays would meet it too
+        ok, detail = False, f"{type(error).__name__}: {error}"
+    return {"name": name, "ok": ok, "detail": detail[:_DETAIL], "seconds": round(time.monotonic() - began, 3)}
+
+
+def main() -> None:
+    """Carry out the order on the standard input."""
+    order = json.load(sys.stdin)
+    syscalls.die_with_parent(order.pop("parent"))
+    print(json.dumps(examine(**order)))  # noqa: T201 # its answer
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Whether the machine, or the group of processes that this one belongs to, runs short of memory.
+
+A process that is killed or gets no memory then says nothing about its work. The kernel's own counts are read;
+where it has none, nothing is known and nothing is claimed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LEAST_AVAILABLE: Final = 0.02
+"""The part of the machine's memory that must be available."""
+_MOST_STALLED: Final = 10.0
+"""The percentage of the last ten seconds in which all processes may have waited for memory."""
+
+
+class MemoryWatch:
+    """Watches memory from the moment it is made.
+
+    Args:
+        root: The folder below which the kernel's files are.
+    """
+
+    def __init__(self, root: Path = Path("/")) -> None:
+        self._root = root
+        self._kills = self._kills_so_far()
+
+    def shortage(self) -> str:
+        """How memory has been short since the watch began; empty if it has not, as far as is known."""
+        kills = self._kills_so_far() - self._kills
+        if kills > 0:
+            return f"the kernel killed {kills} processes because memory ran out"
+        memory = self._numbers("proc/meminfo")
+        total, available = memory.get("MemTotal:", 0), memory.get("MemAvailable:", 0)
+        if available < _LEAST_AVAILABLE * total:
+            return f"only {available} of {total} KiB of memory are available"
+        stalled = self._stalled()
+        return f"all processes waited for memory {stalled:g} % of the time" if stalled > _MOST_STALLED else ""
+
+    def _kills_so_far(self) -> int:
+        """Processes that the kernel has killed for lack of memory: on the machine and in this group."""
+        files = ["proc/vmstat", *self._group_files()]
+        return sum(self._numbers(file).get("oom_kill", 0) for file in files)
+
+    def _group_files(self) -> Iterator[str]:
+        """The files with the counts of this process's control group, in both versions of their interface."""
+        for line in self._text("proc/self/cgroup").splitlines():
+            _, controllers, path = line.split(":", 2)
+            if not controllers:
+                yield f"sys/fs/cgroup{path}/memory.events"
+                yield f"sys/fs/cgroup/unified{path}/memory.events"
+            elif "memory" in controllers.split(","):
+                yield f"sys/fs/cgroup/memory{path}/memory.oom_control"
+
+    def _stalled(self) -> float:
+        for line in self._text("proc/pressure/memory").splitlines():
+            if line.startswith("full avg10="):
+                return float(line.split()[1].partition("=")[2])
+        return 0.0
+
+    def _numbers(self, file: str) -> dict[str, int]:
+        words = (line.split() for line in self._text(file).splitlines())
+        return {pair[0]: int(pair[1]) for pair in words if len(pair) > 1 and pair[1].isdecimal()}
+
+    def _text(self, file: str) -> str:
+        with contextlib.suppress(OSError):  # this kernel or container does not have it
+            return (self._root / file).read_text(encoding="ascii", errors="replace")
+        return ""
