@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.contrib import admin
 
 from datasets.admin import ReadOnly
-from runner.models import EnvironmentVersion, Runner, Verification, VerificationEvent
+from runner.models import (
+    Demand,
+    EnvironmentVersion,
+    Payer,
+    Runner,
+    Verification,
+    VerificationAttempt,
+    VerificationEvent,
+)
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -29,9 +37,28 @@ class EventInline(ReadOnly, _Inline):
     extra = 0
 
 
+class AttemptInline(ReadOnly, _Inline):
+    """The attempts that did not record a result, on the page of their verification."""
+
+    model = VerificationAttempt
+    fields = (
+        "number",
+        "decision",
+        "reason",
+        "failed_step",
+        "detail",
+        "worker",
+        "started_at",
+        "ended_at",
+        "evidence",
+    )
+    ordering = ("number",)
+    extra = 0
+
+
 @admin.register(Verification)
 class VerificationAdmin(ReadOnly, _Admin):
-    """Verifications with their events."""
+    """Verifications with their events and attempts."""
 
     list_display = (
         "id",
@@ -47,7 +74,7 @@ class VerificationAdmin(ReadOnly, _Admin):
     list_filter = ("state", "reason", "hardware_class", "environment_version")
     search_fields = ("=id", "benchmark_uri", "=actions_sha256", "worker")
     list_select_related = ("environment_version",)
-    inlines: ClassVar[list[Any]] = [EventInline]
+    inlines: ClassVar[list[Any]] = [EventInline, AttemptInline]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Verification]:
         """Lists leave the long columns in the database."""
@@ -63,10 +90,46 @@ class EnvironmentVersionAdmin(ReadOnly, _Admin):
     list_filter = ("env_id",)
 
 
+@admin.register(Payer)
+class PayerAdmin(ReadOnly, _Admin):
+    """What payers have used or reserved."""
+
+    list_display = ("name", "used_seconds", "counted_at")
+    search_fields = ("=name",)
+
+
+@admin.register(Demand)
+class DemandAdmin(ReadOnly, _Admin):
+    """Who waits for which verification, in the order in which they asked."""
+
+    list_display = (
+        "id",
+        "payer",
+        "verification",
+        "hardware_class",
+        "waiting",
+        "seconds",
+        "created_at",
+        "started_at",
+    )
+    list_filter = ("hardware_class", "waiting")
+    search_fields = ("=payer__name", "=verification__id")
+    list_select_related = ("payer", "verification")
+
+
 @admin.register(Runner)
 class RunnerAdmin(ReadOnly, _Admin):
     """Workers, with the machines they run on."""
 
-    list_display = ("name", "hardware_class", "started_at", "seen_at", "stopped_at")
+    list_display = (
+        "name",
+        "hardware_class",
+        "processes",
+        "started_at",
+        "seen_at",
+        "stopped_at",
+        "paused_at",
+        "pause_reason",
+    )
     list_filter = ("hardware_class",)
     search_fields = ("name",)

@@ -16,6 +16,9 @@ VERIFY_TASK: Final = "runner.tasks.verify"
 RETRY_BACKOFF: Final = timedelta(seconds=5)
 """Wait before the first retry of a replay that failed because of the infrastructure; doubles each time."""
 
+LONGEST_BACKOFF: Final = timedelta(minutes=10)
+"""The wait before any retry is at most this."""
+
 WAKE_AT_ONCE: Final = 32
 """Wake-ups sent for work that was requested together; enough for the workers of several machines."""
 
@@ -25,6 +28,9 @@ WAKE_AGAIN_BATCH: Final = 10
 WAKE_UNSEEN_AGAIN: Final = timedelta(hours=1)
 """A class without a live worker is sent at most one wake-up in this time: the broker keeps all of them."""
 
+ANNOUNCE_SECONDS: Final = 2.0
+"""The sweeper looks for ends that restricted workers recorded this often."""
+
 DRAIN_SECONDS: Final = 60.0
 """For how long one wake-up may lease more work, which bounds the wait of a warm shutdown."""
 
@@ -32,12 +38,36 @@ PROGRESS_SECONDS: Final = 1.0
 """Progress counters are written at most this often."""
 
 DATABASE_RETRY_SECONDS: Final = 1.0
+MACHINE_RETRY_SECONDS: Final = 0.2
+"""Between two looks at whether a replay has the machine for itself."""
+
 BROKER_TIMEOUT_SECONDS: Final = 1.0
 BROKER_PAUSE_SECONDS: Final = 5.0
 """After a wake-up could not be sent, no other is tried for this long: no request waits twice."""
 
 DEVICE_SECONDS: Final = 120.0
 """For how long a starting worker waits for its GPU's answer; loading a driver takes a while."""
+
+SELF_TEST_SECONDS: Final = 60.0
+"""For how long a worker's test of itself may take; it takes a second or two unless the machine is busy."""
+
+SELF_TEST_DOUBLINGS: Final = 6
+"""The wait before a paused worker tests itself again: a heartbeat's, doubled after each test that failed."""
+
+PAUSE_DOUBLINGS: Final = 2
+"""The same wait doubles as often for a worker that passes its tests and still pauses again and again."""
+
+PAUSE_REMEMBERED: Final = timedelta(minutes=10)
+"""A pause this long after the one before counts as the first."""
+
+FAULTS_IN_A_ROW: Final = 3
+"""A worker pauses when so many different verifications in a row failed there for `infra:` reasons."""
+
+SPARED_AT_MOST: Final = 5
+"""So often work is queued again at no attempt's cost; then it may be the work that makes workers pause."""
+
+PASSED_ON_AFTER: Final = timedelta(seconds=2)
+"""Wait before a wake-up that a worker had no use for reaches the next one."""
 
 RUNNER_KEPT: Final = timedelta(days=30)
 """For how long the row of a runner that has ended is kept."""
@@ -92,6 +122,27 @@ def lease_time() -> timedelta:
 def heartbeat_seconds() -> float:
     """The time between two heartbeats, at most a third of the lease."""
     return min(float(settings.OPTARENA_HEARTBEAT_SECONDS), settings.OPTARENA_LEASE_SECONDS / 3)
+
+
+def idle_pressure() -> float:
+    """The share of time, in percent, in which others may wait for a processor on an idle machine."""
+    return float(settings.OPTARENA_IDLE_PRESSURE)
+
+
+def idle_wait_seconds() -> float:
+    """For how long a repeated replay waits until its machine is idle."""
+    return float(settings.OPTARENA_IDLE_WAIT_SECONDS)
+
+
+def budget_seconds() -> int:
+    """The seconds of workers that a payer may use in a window."""
+    seconds: int = settings.OPTARENA_BUDGET_SECONDS
+    return seconds
+
+
+def budget_window() -> int:
+    """The window of a budget, in seconds: a budget used up is whole again after this time."""
+    return 3600 * int(settings.OPTARENA_BUDGET_HOURS)
 
 
 def sweep_seconds() -> float:

@@ -17,33 +17,47 @@ from django.db import Error as AnyDatabaseError
 from django.db import InterfaceError, OperationalError, connection
 
 from datasets.selectors import benchmark_for_replay
-from optarena.errors import DeviceUnavailable, SandboxUnavailable
-from optarena.limits import REPLAY_SECONDS
+from optarena.errors import DeviceUnavailable, InfrastructureFault, SandboxUnavailable
 from optarena.replay import replay
-from optarena.specs import environment_spec
-from optarena.specs.reasons import REASONS
-from runner import conf, services
+from optarena.service.client.renewal import renew
+from optarena.specs import environment_specs
+from runner import conf, machine_use, services
+from runner.attempt import Attempt, Ending, contrast, suspicions_of
+from runner.confirmation import MACHINE_BUSY, decide, needs_idle_machine
+from runner.cost import replay_seconds
 from runner.errors import (
     EmulatedDeviceError,
     EnvironmentChangedError,
     LeaseLostError,
+    MachineBusyError,
+    MachineLockError,
     ReplayDeadlineError,
 )
 from runner.heartbeat import Heart
 from runner.models import Verification
-from runner.services import Lease, ReplayOutcome
-from runner.states import State
+from runner.sickness import shows_sickness
+from runner.states import PHASES, AttemptDecision, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from uuid import UUID
 
     from optarena.datasets import Benchmark
     from optarena.replay import Progress, ReplayResult
-    from optarena.specs import DeviceSpec
+    from optarena.specs import DeviceSpec, EnvironmentSpec
+    from runner.confirmation import Trial
+    from runner.services import AttemptReport, Lease
 
 T = TypeVar("T")
+_FAULTS: Final[tuple[tuple[type[Exception], str], ...]] = (
+    (SandboxUnavailable, "infra:sandbox-unavailable"),
+    (DeviceUnavailable, "infra:device-unavailable"),
+    (EnvironmentChangedError, "infra:environment-changed"),
+    (MachineBusyError, MACHINE_BUSY),
+    (MachineLockError, "infra:worker-unhealthy"),
+)
 _INTERNAL: Final = "infra:internal"
+_UNHEALTHY: Final = "infra:worker-unhealthy"
 _EMULATED: Final = "infra:emulated-device"
 _log = structlog.get_logger(__name__)
 
@@ -53,18 +67,22 @@ def worker_name() -> str:
     return f"worker {socket.gethostname()}:{os.getpid()}"
 
 
-def drive(*, verification_id: UUID, worker: str) -> int:
-    """Carry out this verification if it is free, and then others that wait for such a machine.
+def drive(*, worker: str, life: UUID | None = None) -> int:
+    """Carry out verifications that wait for such a machine, in the order of their turns.
 
     Because it continues with others, a lost wake-up costs only time. It stops after ``conf.DRAIN_SECONDS``,
     so that a worker can be stopped, and sends a wake-up for the rest.
+
+    Args:
+        worker: The name of this process.
+        life: Identifies the worker, which leases nothing while it is paused; None outside a worker.
 
     Returns:
         The number of verifications that were carried out.
     """
     until = time.monotonic() + conf.DRAIN_SECONDS
     parent = os.getppid()
-    lease = services.lease(verification_id=verification_id, worker=worker)
+    lease = services.lease_next(worker=worker, life=life) if _may_begin() else None
     carried = 0
     while lease is not None:
         LeasedReplay(lease).carry()
@@ -72,8 +90,41 @@ def drive(*, verification_id: UUID, worker: str) -> int:
         if time.monotonic() >= until or os.getppid() != parent:
             services.wake_oldest(conf.own_hardware_class())
             break
-        lease = services.lease_next(worker=worker)
+        lease = services.lease_next(worker=worker, life=life) if _may_begin() else None
     return carried
+
+
+def _may_begin() -> bool:
+    """Wait while a replay has this machine for itself: work that is leased meanwhile could be done elsewhere.
+
+    Where that takes long, the answer is no; the sweeper wakes the workers again.
+    """
+    until = time.monotonic() + conf.DRAIN_SECONDS
+    while _is_taken():
+        if time.monotonic() >= until:
+            return False
+        time.sleep(conf.MACHINE_RETRY_SECONDS)
+    return True
+
+
+def _is_taken() -> bool:
+    try:
+        return machine_use.is_taken()
+    except MachineLockError:  # the next lease ends with it, and says why
+        return False
+
+
+def _spec_of(row: Verification) -> EnvironmentSpec:
+    """The environment of a verification: that of its name, or another one of equal version.
+
+    Raises:
+        EnvironmentChangedError: This worker does not have the version.
+    """
+    name, digest = row.environment_version.env_id, row.environment_digest
+    equal = {spec.slug: spec for spec in environment_specs() if spec.digest == digest}
+    if not equal:
+        raise EnvironmentChangedError(f"This worker does not have version {digest[:12]} of {name}.")
+    return equal.get(name) or next(iter(equal.values()))
 
 
 def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
@@ -82,14 +133,23 @@ def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
     return f"{device.stand_in_variable} is set for this worker, so its device is emulated.{ended}"
 
 
+def _fault(error: Exception) -> str:
+    """The reason id of a failure of the infrastructure."""
+    if isinstance(error, InfrastructureFault):
+        return error.reason
+    known = next((reason for kind, reason in _FAULTS if isinstance(error, kind)), None)
+    return known or (_UNHEALTHY if shows_sickness(error) else _INTERNAL)
+
+
 class LeasedReplay:
-    """One lease, from its start to its end."""
+    """One lease, from its start to its end: an attempt, and its repetition if it seems to have failed."""
 
     def __init__(self, lease: Lease) -> None:
         self.lease = lease
         self.heart = Heart(lease)
         self.phase = State.LEASED
-        self.deadline = time.monotonic() + REPLAY_SECONDS
+        self.attempt = Attempt(alone=False)
+        self.seconds = self.deadline = math.inf
         self.next_report = 0.0
         self.log = _log.bind(verification=str(lease.verification_id), attempt=lease.attempt)
 
@@ -97,43 +157,87 @@ class LeasedReplay:
         """Do the work. Only exceptions that end the process are raised."""
         with self.heart:
             try:
-                self._finish(self._replay())
+                self._carry()
             except LeaseLostError:
                 self.log.warning("lease lost, work dropped")
-            except ReplayDeadlineError as error:
-                self._give_up("env:replay-timeout", str(error))
-            except SandboxUnavailable as error:
-                self._give_back("infra:sandbox-unavailable", error)
-            except DeviceUnavailable as error:
-                self._give_back("infra:device-unavailable", error)
             except EmulatedDeviceError as error:
                 self._give_up(_EMULATED, str(error))
-            except EnvironmentChangedError as error:
-                self._give_back("infra:environment-changed", error)
-            except (
-                Exception
-            ) as error:  # an error of the infrastructure: tried again, and failed after the last retry
-                self.log.exception("replay broke off")
-                self._give_back(_INTERNAL, error)
+            except Exception as error:  # noqa: BLE001 - logged, tried again, and failed after the last retry
+                self._break_off(error)
+
+    def _carry(self) -> None:
+        suspicions = self._insist(self._suspicions)
+        while (suspicion := self._attempt(suspicions)) is not None:
+            suspicions.append(suspicion)
+            renew()  # the next attempt begins with new zygotes, and finds nothing that this one compiled
+
+    def _suspicions(self) -> list[Trial]:
+        """What earlier leases suspected; the first lease need not ask."""
+        return suspicions_of(self.lease.verification_id) if self.lease.attempt else []
+
+    def _attempt(self, suspicions: Sequence[Trial]) -> Trial | None:
+        """Make one attempt, and do what follows from it; the failure, if the work is to be repeated now."""
+        self.attempt = attempt = Attempt(alone=needs_idle_machine(suspicions))
+        with attempt.on_this_machine(check=self.heart.check):
+            end = self._replay_in_time()
+        self.heart.check()
+        if imitated := conf.imitated_device():
+            raise EmulatedDeviceError(_imitated(imitated, end.reason, end.detail))
+        trial = attempt.trial(end.reason, end.failed_step)
+        ruling = decide(suspicions, trial)
+        self.log.info("attempt ended", reason=end.reason, decision=ruling.decision.value)
+        report = attempt.report(end)
+        match ruling.decision:
+            case AttemptDecision.RECORD:
+                self._record(end)
+            case AttemptDecision.CONFIRM:
+                self._insist(lambda: services.suspect(lease=self.lease, report=report))
+                return trial
+            case AttemptDecision.FAIL:
+                self._fail(end, report)
+            case AttemptDecision.GIVE_BACK:
+                self._give_back(ruling.reason, contrast(suspicions, end), report)
+        return None
+
+    def _replay_in_time(self) -> Ending:
+        """How the replay ended, also if it used up its time."""
+        self.seconds = self.deadline = math.inf
+        try:
+            return Ending.of(self._replay())
+        except ReplayDeadlineError as error:
+            return Ending(reason="env:replay-timeout", detail=str(error))
 
     def _replay(self) -> ReplayResult:
         row = self._load()
-        spec = environment_spec(row.environment_version.env_id)
-        if spec.digest != row.environment_digest:
-            raise EnvironmentChangedError(
-                f"{spec.slug} is version {spec.digest[:12]} here, not {row.environment_digest[:12]}."
-            )
+        spec = _spec_of(row)
         benchmark: Benchmark = benchmark_for_replay(row.benchmark, uri=row.benchmark_uri)
         if benchmark.sha256 != row.benchmark_sha256:
             raise EnvironmentChangedError(f"The program of {row.benchmark_uri} has changed.")
+        # A row of the release before has no hash, and answers only those who requested it.
+        if row.workloads_sha256 not in ("", benchmark.workloads_sha256):
+            raise EnvironmentChangedError(f"The workloads of {row.benchmark_uri} have changed.")
+        self._begin(row, spec)
         self.log.info("replaying", benchmark=row.benchmark_uri, actions=len(row.actions))
         return replay(
             environment=spec.id,
             benchmark=benchmark,
             actions=row.actions,
+            metrics=row.wanted_metrics,
             sandbox=True,
             on_progress=self.on_progress,
+            time_factor=self.attempt.time_factor,
         )
+
+    def _begin(self, row: Verification, spec: EnvironmentSpec) -> None:
+        """From now on the time of the whole replay counts."""
+        seconds = replay_seconds(
+            size_bytes=row.benchmark.size_bytes,
+            actions=len(row.actions),
+            run_seconds=row.benchmark.run_seconds,
+            measured=spec.measure is not None,
+        )
+        self.seconds = seconds * self.attempt.time_factor
+        self.deadline = time.monotonic() + self.seconds
 
     def _load(self) -> Verification:
         rows = Verification.objects.select_related("environment_version", "benchmark__blob")
@@ -149,10 +253,12 @@ class LeasedReplay:
         self.heart.check()
         if time.monotonic() >= self.deadline:
             raise ReplayDeadlineError(
-                f"The replay did not end within {REPLAY_SECONDS} s; it was {progress.phase}, "
+                f"The replay did not end within {self.seconds:g} s; it was {progress.phase}, "
                 f"{progress.done} of {progress.total}."
             )
         phase = State(progress.phase)
+        if PHASES.index(phase) < PHASES.index(self.phase):
+            return  # a repetition has not come as far as the attempt before it; a state never goes back
         entered = phase != self.phase
         if entered:
             self._insist(lambda: services.advance(lease=self.lease, to=phase))
@@ -169,35 +275,42 @@ class LeasedReplay:
             self.log.warning("progress not written", error=str(error))
             connection.close()
 
-    def _finish(self, result: ReplayResult) -> None:
-        self.heart.check()
-        if imitated := conf.imitated_device():
-            raise EmulatedDeviceError(_imitated(imitated, result.reason or "", result.detail))
-        outcome = ReplayOutcome(result=result.as_dict(), metrics=result.metrics, sandbox=result.sandbox)
-        if not result.ok:
-            self._insist(lambda: self._fail(result, outcome))
-            return
-        if not outcome.metrics or not all(math.isfinite(value) for value in outcome.metrics.values()):
-            raise ValueError(f"The replay measured {dict(outcome.metrics)}.")
+    def _record(self, end: Ending) -> None:
+        outcome = end.outcome
+        if outcome is None or not outcome.metrics or not all(map(math.isfinite, outcome.metrics.values())):
+            raise ValueError(f"The replay measured {dict(outcome.metrics) if outcome else None}.")
         self._insist(lambda: services.record(lease=self.lease, outcome=outcome))
-        self.log.info("recorded", metrics=dict(outcome.metrics), seconds=round(result.walltime, 3))
+        self.log.info("recorded", metrics=dict(outcome.metrics), seconds=round(self.attempt.seconds, 3))
 
-    def _fail(self, result: ReplayResult, outcome: ReplayOutcome) -> None:
-        reason = result.reason or ""
-        if reason not in REASONS:
-            raise ValueError(f"The replay failed for {reason!r}, which is not a reason id: {result.detail}")
-        services.fail(lease=self.lease, reason=reason, detail=result.detail, outcome=outcome)
-        self.log.info("failed", reason=reason, detail=result.detail)
+    def _fail(self, end: Ending, report: AttemptReport) -> None:
+        self._insist(
+            lambda: services.fail(
+                lease=self.lease, reason=end.reason, detail=end.detail, outcome=end.outcome, report=report
+            )
+        )
+        self.log.info("failed", reason=end.reason, detail=end.detail)
 
     def _give_up(self, reason: str, detail: str) -> None:
-        if reason != _EMULATED and (imitated := conf.imitated_device()):
-            reason, detail = _EMULATED, _imitated(imitated, reason, detail)
-        self._end(lambda: services.fail(lease=self.lease, reason=reason, detail=detail))
+        report = self.attempt.report(Ending(reason=reason, detail=detail))
+        self._end(lambda: services.fail(lease=self.lease, reason=reason, detail=detail, report=report))
 
-    def _give_back(self, reason: str, error: Exception) -> None:
-        detail = f"{type(error).__name__}: {error}"
+    def _break_off(self, error: Exception) -> None:
+        reason = _fault(error)
+        sick = isinstance(error, (SandboxUnavailable, DeviceUnavailable)) or reason == _UNHEALTHY
+        if reason == _INTERNAL:
+            self.log.error("replay broke off", exc_info=error)
+        self._give_back(reason, f"{type(error).__name__}: {error}", sick=sick)
+
+    def _give_back(
+        self, reason: str, detail: str, report: AttemptReport | None = None, *, sick: bool = False
+    ) -> None:
         self.log.warning("giving back", reason=reason, detail=detail)
-        self._end(lambda: services.give_back(lease=self.lease, reason=reason, detail=detail))
+        given = report or self.attempt.report(Ending(reason=reason, detail=detail))
+        self._end(
+            lambda: services.give_back(
+                lease=self.lease, reason=reason, detail=detail, sick=sick, report=given
+            )
+        )
 
     def _end(self, write: Callable[[], object]) -> None:
         """The last write after an error; if that fails too, the lease expires."""

@@ -49,9 +49,62 @@ class UnsuitableWorkerError(RunnerError):
     """A worker's options do not suit its hardware class; the message says what to do."""
 
 
+class InvalidRoleError(RunnerError):
+    """A database role or its password is unsuitable for a worker; the message says what to do."""
+
+
 class EmulatedDeviceError(RunnerError):
     """A result was measured on an emulated device. Its times are meaningless, so it is never stored."""
 
 
 class ReplayDeadlineError(RunnerError):
     """A replay used up the time allowed for a whole replay."""
+
+
+class MachineBusyError(RunnerError):
+    """A replay had to be repeated on an idle machine, and this one did not become idle."""
+
+
+class MachineLockError(RunnerError):
+    """The files by which the replays of a machine wait for each other cannot be used."""
+
+
+class BudgetExceededError(RunnerError):
+    """A payer's budget does not suffice for what is requested.
+
+    Args:
+        needed: Seconds of a worker that the request is expected to take.
+        left: Seconds that are left.
+        budget: Seconds of the whole budget.
+        window: The time in which a used-up budget becomes whole again, in seconds.
+        wait: Seconds until the budget suffices.
+    """
+
+    def __init__(self, *, needed: float, left: float, budget: int, window: int, wait: int) -> None:
+        super().__init__(f"{needed:.0f} s are needed and {left:.0f} s are left.")
+        self.needed = needed
+        self.left = left
+        self.budget = budget
+        self.window = window
+        self.wait = wait
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether even a whole budget would not suffice."""
+        return self.needed > self.budget
+
+
+class QueueFullError(RunnerError):
+    """A payer has too many queued replays.
+
+    Args:
+        queued: Those that wait or run.
+        added: Those that are requested now.
+        most: The limit.
+    """
+
+    def __init__(self, *, queued: int, added: int, most: int) -> None:
+        super().__init__(f"{queued} replays are queued; {added} more would exceed {most}.")
+        self.queued = queued
+        self.added = added
+        self.most = most

@@ -8,6 +8,7 @@ Django's pool, and only while it writes.
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -17,13 +18,16 @@ from django.db.utils import load_backend
 
 from runner import conf, services
 from runner.machine import describe
+from runner.self_test import examine_worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from uuid import UUID
 
     from django.db.backends.base.base import BaseDatabaseWrapper
 
     from runner.machine import Machine
+    from runner.self_test import SelfTest
 
 STOP_SECONDS: Final = 5.0
 """For how long a stopping worker waits for its last report."""
@@ -32,14 +36,44 @@ _CONNECT_SECONDS: Final = 5
 _log = structlog.get_logger(__name__)
 
 
+class Waits:
+    """The time until a paused worker tests itself again; it grows while that does not help."""
+
+    def __init__(self) -> None:
+        self._failed = 0
+        self._pauses = 0
+        self._passed_at: float | None = None
+        self._until: float | None = None
+
+    def over(self) -> bool:
+        """Whether it is time for the next test; the first question in a pause begins the wait."""
+        now = time.monotonic()
+        if self._until is None:
+            remembered = conf.PAUSE_REMEMBERED.total_seconds()
+            again = self._passed_at is not None and now - self._passed_at < remembered
+            self._pauses = self._pauses + 1 if again else 0
+            doublings = min(self._failed, conf.SELF_TEST_DOUBLINGS) or min(self._pauses, conf.PAUSE_DOUBLINGS)
+            self._until = now + conf.heartbeat_seconds() * 2**doublings
+        return now >= self._until
+
+    def note(self, *, passed: bool) -> None:
+        """The worker has tested itself."""
+        was_paused, self._until = self._until is not None, None
+        self._failed = 0 if passed else self._failed + 1
+        self._passed_at = time.monotonic() if passed and was_paused else None
+
+
 class Presence:
     """Reports one worker's life. No error here ends the worker or the thread."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, processes: int = 1, life: UUID | None = None) -> None:
         self.name = name
+        self.processes = processes
+        self.life = life
         self.hardware_class = conf.own_hardware_class()
         self._machine: Machine | None = None
         self._runner_id: int | None = None
+        self._waits = Waits()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="presence", daemon=True)
 
@@ -61,15 +95,43 @@ class Presence:
         self._attempt(self._leave)
 
     def _beat(self) -> None:
-        if self._runner_id is None or not services.renew_runner(runner_id=self._runner_id):
+        runner = None if self._runner_id is None else services.renew_runner(runner_id=self._runner_id)
+        if runner is None:
             self._appear()
+        elif runner.paused_at is not None and self._waits.over():
+            self._test_again(runner.pk)
 
     def _appear(self) -> None:
-        machine = self._described()
-        runner = services.announce_runner(name=self.name, hardware_class=self.hardware_class, machine=machine)
+        tested = self._tested()
+        runner = services.announce_runner(
+            name=self.name,
+            hardware_class=self.hardware_class,
+            machine=self._described(),
+            processes=self.processes,
+            life=self.life,
+            tested=tested,
+        )
         self._runner_id = runner.pk
-        # For work requested while no worker was live: the sweeper wakes only live ones.
-        services.wake_oldest(self.hardware_class)
+        self._begin(tested)
+
+    def _test_again(self, runner_id: int) -> None:
+        tested = self._tested()
+        services.record_self_test(runner_id=runner_id, tested=tested)
+        self._begin(tested)
+
+    def _begin(self, tested: SelfTest) -> None:
+        """Look for work that was requested while no worker was live: the sweeper wakes only live ones."""
+        if tested.passed:
+            services.wake_oldest(self.hardware_class)
+
+    def _tested(self) -> SelfTest:
+        tested = examine_worker(self.hardware_class)
+        self._waits.note(passed=tested.passed)
+        if tested.passed:
+            _log.info("self-test passed", seconds=tested.seconds)
+        else:
+            _log.error("self-test failed: this worker takes no work", checks=tested.as_dict()["checks"])
+        return tested
 
     def _described(self) -> Machine:
         if self._machine is None:

@@ -9,10 +9,11 @@ from django.db.models import Count, Max, Min, Q
 
 from runner import conf
 from runner.clock import database_now
-from runner.models import Runner, Verification, VerificationEvent
+from runner.models import Runner, Verification, VerificationAttempt, VerificationEvent
 from runner.states import RUNNING, State
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
     from uuid import UUID
 
@@ -60,17 +61,6 @@ def queue_depths() -> list[QueueDepth]:
     ]
 
 
-def queue_position(verification: Verification) -> int | None:
-    """Its place in its queue, 1 being next; None if it does not wait."""
-    if verification.state != State.QUEUED:
-        return None
-    earlier = Q(created_at__lt=verification.created_at) | Q(
-        created_at=verification.created_at, pk__lt=verification.pk
-    )
-    queue = Verification.objects.filter(state=State.QUEUED, hardware_class=verification.hardware_class)
-    return queue.filter(earlier).count() + 1
-
-
 def running_verifications() -> QuerySet[Verification]:
     """The leased verifications, longest waiting first, without the long columns."""
     rows = Verification.objects.filter(state__in=RUNNING).select_related("environment_version")
@@ -80,6 +70,11 @@ def running_verifications() -> QuerySet[Verification]:
 def events_of(verification_id: UUID) -> QuerySet[VerificationEvent]:
     """A verification's events, in order."""
     return VerificationEvent.objects.filter(verification=verification_id).order_by("seq")
+
+
+def attempts_of(verification_id: UUID) -> QuerySet[VerificationAttempt]:
+    """A verification's attempts that did not record a result, in order."""
+    return VerificationAttempt.objects.filter(verification=verification_id).order_by("number")
 
 
 def live_runners(hardware_class: str | None = None, *, now: datetime | None = None) -> QuerySet[Runner]:
@@ -92,6 +87,78 @@ def live_runners(hardware_class: str | None = None, *, now: datetime | None = No
     since = (now or database_now()) - conf.lease_time()
     live = Runner.objects.filter(seen_at__gt=since, stopped_at__isnull=True)
     return live if hardware_class is None else live.filter(hardware_class=hardware_class)
+
+
+def able_runners(
+    hardware_class: str, *, digest: str | None = None, now: datetime | None = None
+) -> QuerySet[Runner]:
+    """Live workers of a class that take work: ``live_runners`` without those that are paused.
+
+    Args:
+        hardware_class: The class.
+        digest: Only those that take the work of this version of an environment.
+        now: The time; None reads the database's clock.
+    """
+    able = live_runners(hardware_class, now=now).filter(paused_at__isnull=True)
+    # A worker of an earlier release does not say which versions it has.
+    return able if digest is None else able.filter(Q(digests__contains=[digest]) | Q(digests=None))
+
+
+def able_runner(life: UUID) -> int | None:
+    """The key of the row of a worker that may take work; None while it is paused or has not reported yet."""
+    able = Runner.objects.filter(life=life, paused_at__isnull=True)
+    return able.values_list("pk", flat=True).first()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownWork:
+    """Queued work whose version of the environment no live worker of its class has.
+
+    Attributes:
+        hardware_class: The class that it waits for.
+        environment: The environment's short name.
+        digest: The version that it waits for.
+        queued: Verifications that wait.
+    """
+
+    hardware_class: str
+    environment: str
+    digest: str
+    queued: int
+
+
+def unknown_work(live: Iterable[Runner]) -> list[UnknownWork]:
+    """The work that waits for a worker with another version than the live ones, of their classes."""
+    known = known_digests(live)
+    rows = (
+        Verification.objects.filter(state=State.QUEUED, hardware_class__in=list(known))
+        .order_by("hardware_class", "environment_version__env_id", "environment_digest")
+        .values("hardware_class", "environment_version__env_id", "environment_digest")
+        .annotate(queued=Count("pk"))
+    )
+    return [
+        UnknownWork(
+            hardware_class=row["hardware_class"],
+            environment=row["environment_version__env_id"],
+            digest=row["environment_digest"],
+            queued=row["queued"],
+        )
+        for row in rows
+        if (digests := known[row["hardware_class"]]) is not None and row["environment_digest"] not in digests
+    ]
+
+
+def known_digests(runners: Iterable[Runner]) -> dict[str, set[str] | None]:
+    """The versions of environments that these workers have, by the name of the hardware class.
+
+    None where one is of an earlier release, which takes whatever there is.
+    """
+    known: dict[str, set[str] | None] = {}
+    for runner in runners:
+        so_far = known.setdefault(runner.hardware_class, set())
+        both = None if runner.digests is None or so_far is None else so_far.union(runner.digests)
+        known[runner.hardware_class] = both
+    return known
 
 
 def runners_last_seen() -> dict[str, datetime]:

@@ -28,6 +28,15 @@ class State(TextChoices):
     CANCELLED = "cancelled", "cancelled"
 
 
+class AttemptDecision(TextChoices):
+    """What follows from an attempt; one that is repeated is suspected to have failed because of the work."""
+
+    RECORD = "record", "recorded"
+    CONFIRM = "confirm", "repeated"
+    FAIL = "fail", "failed"
+    GIVE_BACK = "give-back", "given back"
+
+
 class Authority(Enum):
     """The right by which a step is taken; the value describes it in messages."""
 

@@ -8,25 +8,51 @@ from uuid import UUID
 import structlog
 from celery import shared_task
 
-from optarena.limits import ACTION_WALL_SECONDS, BLOCK_SECONDS, REPLAY_SECONDS, WORKLOAD_SECONDS
-from runner import conf, workers  # noqa: F401 - receives the signals of the worker that loads this module
+from optarena.limits import (
+    ACTION_WALL_SECONDS,
+    BLOCK_SECONDS,
+    CODE_CPU_SECONDS,
+    CONFIRMATION_TIME_FACTOR,
+    REPLAY_SECONDS,
+    WORKLOAD_SECONDS,
+    wall_seconds,
+)
+from runner import conf, workers
 
 # The last resort. A replay is only asked to stop between two actions, workloads, metrics or blocks, so one
-# that began just before the deadline runs to its end; and the session has to start and to end.
-_LONGEST_SECONDS: Final = max(ACTION_WALL_SECONDS, WORKLOAD_SECONDS, BLOCK_SECONDS)
-_HARD_SECONDS: Final = int(conf.DRAIN_SECONDS) + REPLAY_SECONDS + 2 * _LONGEST_SECONDS + 60
+# that began just before the deadline runs to its end; and the session has to start and to end. One lease
+# has at most two attempts with the usual limits and two with longer ones (runner.confirmation).
+_LONGEST_SECONDS: Final = max(
+    ACTION_WALL_SECONDS, WORKLOAD_SECONDS, BLOCK_SECONDS, int(wall_seconds(CODE_CPU_SECONDS))
+)
+_ATTEMPT_SECONDS: Final = REPLAY_SECONDS + 2 * _LONGEST_SECONDS + 60
+_HARD_SECONDS: Final = int(conf.DRAIN_SECONDS) + 2 * (1 + CONFIRMATION_TIME_FACTOR) * _ATTEMPT_SECONDS
 _log = structlog.get_logger(__name__)
 
 
 @shared_task(name=conf.VERIFY_TASK, ignore_result=True, time_limit=_HARD_SECONDS)
 def verify(verification_id: str) -> int:
-    """Carry out a verification if it is still free, and go on with the queue; the number carried out."""
+    """Look for work and carry it out; the number of verifications that were carried out.
+
+    The id says why the worker was woken. It does not choose: whoever asks last must not be served first.
+    """
     # The web server publishes this task by its name and must not load the compiler's bindings for it.
     from runner.driver import drive, worker_name  # noqa: PLC0415 - only a worker needs the environments
+
+    _log.debug("woken", verification=verification_id)
+    carried = drive(worker=worker_name(), life=workers.life())
+    if not carried:
+        _pass_on(verification_id)
+    return carried
+
+
+def _pass_on(verification_id: str) -> None:
+    """Let another worker look: this one is paused, or does not have the version of the environment."""
+    from runner import services  # noqa: PLC0415 - as above
 
     try:
         wanted = UUID(verification_id)
     except ValueError:
         _log.warning("wake-up for an id that is not a verification's", verification=verification_id)
-        return 0
-    return drive(verification_id=wanted, worker=worker_name())
+    else:
+        services.pass_on(wanted, workers.life())

@@ -7,15 +7,17 @@ code need not check their actions again.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from datasets.selectors import program_sha256
+from datasets.selectors import hashes_of
 from optarena.specs import actions_digest
+from runner.cost import predicted_seconds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from datasets.models import Benchmark
+    from datasets.selectors import Hashes
     from optarena.specs import EnvironmentSpec
 
 
@@ -42,37 +44,90 @@ class ActionSequence:
         return cls(canonical, actions_digest(canonical))
 
 
+class Identity(NamedTuple):
+    """What two requests have in common that one replay answers, in one environment and hardware class.
+
+    It is also the order in which rows are inserted.
+
+    Attributes:
+        program: The sha256 of the program.
+        workloads: The sha256 of its workloads.
+        actions: The sha256 of the actions.
+        metrics: The names of the metrics to measure, sorted.
+    """
+
+    program: str
+    workloads: str
+    actions: str
+    metrics: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """A replay of one action sequence on one program.
+    """A replay of one action sequence on one program, with the metrics that are needed of it.
 
     Attributes:
         benchmark: A stored benchmark, or the range that has ``benchmark_uri`` as a member.
         benchmark_uri: Canonical URI.
-        benchmark_sha256: The sha256 of the program.
+        hashes: The hashes of the program and of its workloads.
         actions: The actions to replay.
+        metrics: The names of the metrics to measure, sorted.
     """
 
     benchmark: Benchmark
     benchmark_uri: str
-    benchmark_sha256: str
+    hashes: Hashes
     actions: ActionSequence
+    metrics: tuple[str, ...]
 
     @classmethod
-    def of(cls, *, benchmark: Benchmark, benchmark_uri: str, actions: ActionSequence) -> Self:
-        """The work, with the hash of its program.
+    def of(
+        cls,
+        *,
+        spec: EnvironmentSpec,
+        benchmark: Benchmark,
+        benchmark_uri: str,
+        actions: ActionSequence,
+        metrics: Collection[str] | None = None,
+    ) -> Self:
+        """The work, with the hashes of its program and workloads.
+
+        Args:
+            spec: The environment.
+            benchmark: A stored benchmark, or the range that has ``benchmark_uri`` as a member.
+            benchmark_uri: Canonical URI.
+            actions: The actions to replay.
+            metrics: The metrics that somebody needs; None for all.
 
         Raises:
             InvalidInput: The URI does not name a member of the range.
+            UnknownName: The environment does not measure one of the metrics.
         """
+        needed = spec.metric_names if metrics is None else [spec.metric(name).name for name in metrics]
         return cls(
             benchmark=benchmark,
             benchmark_uri=benchmark_uri,
-            benchmark_sha256=program_sha256(benchmark, uri=benchmark_uri),
+            hashes=hashes_of(benchmark, uri=benchmark_uri),
             actions=actions,
+            metrics=_with_those_measured_together(spec, needed),
+        )
+
+    def predicted_seconds(self, *, measured: bool) -> float:
+        """What the replay probably takes; ``measured`` says whether the environment measures times."""
+        return predicted_seconds(
+            size_bytes=self.benchmark.size_bytes,
+            actions=len(self.actions.actions),
+            run_seconds=self.benchmark.run_seconds,
+            measured=measured,
         )
 
     @property
-    def identity(self) -> tuple[str, str]:
-        """Its identity among the work of one environment and hardware class; also the order of locks."""
-        return self.benchmark_sha256, self.actions.sha256
+    def identity(self) -> Identity:
+        """Its identity among the work of one environment and hardware class."""
+        return Identity(self.hashes.program, self.hashes.workloads, self.actions.sha256, self.metrics)
+
+
+def _with_those_measured_together(spec: EnvironmentSpec, needed: Collection[str]) -> tuple[str, ...]:
+    """Metrics in their canonical form: those that are not exact come all at once, or not at all."""
+    noisy = {metric.name for metric in spec.metrics if not metric.exact and spec.measure is not None}
+    return tuple(sorted({*needed, *(noisy if noisy.intersection(needed) else ())}))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Final
+import uuid
+from typing import TYPE_CHECKING, Any
 
 from celery.signals import worker_init, worker_ready, worker_shutdown
 
-from optarena.service.processes import bounded
-from optarena.service.processes.folders import importing_environment
 from runner import conf
+from runner.devices import check_device
 from runner.errors import UnsuitableWorkerError
 
 if TYPE_CHECKING:
@@ -17,17 +17,8 @@ if TYPE_CHECKING:
 
     from runner.presence import Presence
 
-_ASK_FOR_DEVICE: Final = """
-import sys
-from optarena.errors import DeviceUnavailable
-from optarena.specs.loading import load
-try:
-    load(sys.argv[1])()
-except DeviceUnavailable as error:
-    sys.exit(str(error))
-"""
-_LAST_WORDS: Final = 2000
 _present: list[Presence] = []
+_lives: list[uuid.UUID] = []
 
 
 def check_worker(*, hardware: str, queues: Collection[str], processes: int | str) -> None:
@@ -56,40 +47,6 @@ def check_worker(*, hardware: str, queues: Collection[str], processes: int | str
         )
 
 
-def check_device(hardware: str) -> None:
-    """Refuse a worker whose device cannot be used: it would take all the work of its class and fail.
-
-    A child process tests the device, since the test initialises CUDA, and a process that forks must not have
-    done that.
-
-    Args:
-        hardware: The hardware class of its machine.
-
-    Raises:
-        UnsuitableWorkerError: The device cannot be used; the message says what is missing and what to do.
-    """
-    device = conf.device_of(hardware)
-    if device is None or device.is_imitated:
-        return
-    try:
-        asked = bounded.run(  # started like a measurement, so that it finds the same libraries
-            [sys.executable, "-s", "-P", "-c", _ASK_FOR_DEVICE, device.check],
-            seconds=conf.DEVICE_SECONDS,
-            environment=importing_environment(),
-            directory="/",
-        )
-    except TimeoutError:
-        problem = f"The driver did not answer within {conf.DEVICE_SECONDS:g} s; see nvidia-smi."
-    else:
-        if asked.code == 0:
-            return
-        problem = asked.said.strip()[-_LAST_WORDS:] or f"The device's check ended with code {asked.code}."
-    raise UnsuitableWorkerError(
-        f"A worker of the hardware class {hardware!r} cannot work here. {problem} Fix this and start it "
-        "again; its work stays in the queue."
-    )
-
-
 @worker_init.connect
 def refuse_unsuitable(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
     """End a worker before it starts where it does not fit its machine."""
@@ -104,6 +61,12 @@ def refuse_unsuitable(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG0
         check_device(hardware)
     except UnsuitableWorkerError as error:
         sys.exit(str(error))  # the signal's sender passes on nothing less
+    _lives[:] = [uuid.uuid4()]  # before the pool's processes are forked, which thus know it
+
+
+def life() -> uuid.UUID | None:
+    """Identifies the worker that this process belongs to; None outside a worker."""
+    return _lives[0] if _lives else None
 
 
 @worker_ready.connect
@@ -111,9 +74,16 @@ def appear(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Cel
     """Report that the worker is live, from now on."""
     from runner.presence import Presence  # noqa: PLC0415 - models exist only once Django is set up
 
-    presence = Presence(sender.hostname)
+    presence = Presence(sender.hostname, _processes(sender.controller), life())
     _present.append(presence)
     presence.start()
+
+
+def _processes(worker: Any) -> int:  # noqa: ANN401 - Celery's own class
+    """How many tasks a worker does at once; the most, where their number varies."""
+    autoscale = worker.options.get("autoscale")
+    processes: int = autoscale[0] if autoscale else worker.concurrency
+    return max(1, processes)
 
 
 @worker_shutdown.connect

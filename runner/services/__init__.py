@@ -3,7 +3,14 @@
 Import from here. ``transitions`` is the only writer of a state; the other modules call it.
 """
 
-from runner.services.environments import current_environment_version, sync_environment_versions
+from runner.services.announcing import announce_ends
+from runner.services.attempts import AttemptReport, suspect
+from runner.services.demands import NOBODY, Balance, balance_of, release
+from runner.services.environments import (
+    current_environment_version,
+    own_digests,
+    sync_environment_versions,
+)
 from runner.services.leases import (
     Lease,
     advance,
@@ -15,19 +22,31 @@ from runner.services.leases import (
     record,
     report_progress,
 )
-from runner.services.presences import announce_runner, dismiss_runner, renew_runner
+from runner.services.presences import (
+    announce_runner,
+    dismiss_runner,
+    record_self_test,
+    renew_runner,
+)
+from runner.services.pruning import old_events, prune_events, prune_traces
+from runner.services.reopening import replay_anew, supersede
 from runner.services.requests import cancel, cancel_all, request_verification, request_verifications
 from runner.services.sweeping import SweepReport, sweep
 from runner.services.transitions import ReplayOutcome, StateChange, in_lock_order, transition, transition_all
-from runner.services.wakeups import wake, wake_oldest
+from runner.services.wakeups import pass_on, wake, wake_oldest
 
 __all__ = [
+    "NOBODY",
+    "AttemptReport",
+    "Balance",
     "Lease",
     "ReplayOutcome",
     "StateChange",
     "SweepReport",
     "advance",
+    "announce_ends",
     "announce_runner",
+    "balance_of",
     "cancel",
     "cancel_all",
     "current_environment_version",
@@ -38,11 +57,21 @@ __all__ = [
     "in_lock_order",
     "lease",
     "lease_next",
+    "old_events",
+    "own_digests",
+    "pass_on",
+    "prune_events",
+    "prune_traces",
     "record",
+    "record_self_test",
+    "release",
     "renew_runner",
+    "replay_anew",
     "report_progress",
     "request_verification",
     "request_verifications",
+    "supersede",
+    "suspect",
     "sweep",
     "sync_environment_versions",
     "transition",

@@ -22,6 +22,11 @@ def current_environment_version(*, environment: str) -> EnvironmentVersion:
     return _version_of(environment_spec(environment))
 
 
+def own_digests() -> list[str]:
+    """The versions of environments that this installation has: a worker takes the work of no other."""
+    return sorted({spec.digest for spec in environment_specs()})
+
+
 @transaction.atomic
 def sync_environment_versions() -> list[EnvironmentVersion]:
     """Create the rows that are missing; rows of former versions stay. Idempotent.

@@ -12,53 +12,100 @@ from runner import conf
 from runner.clock import database_now
 from runner.errors import LeaseLostError
 from runner.models import Verification
-from runner.services.transitions import ReplayOutcome, StateChange, lock, transition
-from runner.states import PHASES, Authority, State
+from runner.selectors import able_runner
+from runner.services import turns
+from runner.services.attempts import AttemptReport, note_attempt
+from runner.services.environments import own_digests
+from runner.services.health import note_fault, note_success
+from runner.services.transitions import ReplayOutcome, StateChange, lock, transition, transition_locked
+from runner.states import PHASES, AttemptDecision, Authority, State
 
 if TYPE_CHECKING:
     import uuid
     from datetime import datetime, timedelta
 
+    from django.db.models import QuerySet
+
 RETRIES_EXHAUSTED: Final = "infra:retries-exhausted"
+_DOUBLED: Final = 16
+"""More doublings than any pause has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """The right to work on one verification, for as long as ``token`` is the row's."""
+    """The right to work on one verification, for as long as ``token`` is the row's.
+
+    Attributes:
+        runner_id: The row of the worker; None outside a worker.
+    """
 
     verification_id: uuid.UUID
     token: uuid.UUID
     attempt: int
     worker: str
+    runner_id: int | None = None
 
 
-def lease(*, verification_id: uuid.UUID, worker: str, now: datetime | None = None) -> Lease | None:
-    """Lease this verification; None if it is not free for this machine."""
-    return _lease_one(verification_id, worker, now)
+def lease(
+    *,
+    verification_id: uuid.UUID,
+    worker: str,
+    life: uuid.UUID | None = None,
+    now: datetime | None = None,
+) -> Lease | None:
+    """Lease this verification out of turn; None if it is not free for this machine. Workers take turns.
+
+    Args:
+        verification_id: The verification.
+        worker: The name of the process, for the event log.
+        life: Identifies the worker, which gets nothing while it is paused; None outside a worker.
+        now: The time; None reads the database's clock.
+    """
+    return _lease_one(verification_id, worker, life, now)
 
 
-def lease_next(*, worker: str, now: datetime | None = None) -> Lease | None:
-    """Lease the oldest free verification of this machine's hardware class; None if there is none."""
-    return _lease_one(None, worker, now)
+def lease_next(*, worker: str, life: uuid.UUID | None = None, now: datetime | None = None) -> Lease | None:
+    """As ``lease``, for the free verification of this machine's class whose turn it is."""
+    return _lease_one(None, worker, life, now)
 
 
 @transaction.atomic
-def _lease_one(verification_id: uuid.UUID | None, worker: str, now: datetime | None) -> Lease | None:
+def _lease_one(
+    verification_id: uuid.UUID | None, worker: str, life: uuid.UUID | None, now: datetime | None
+) -> Lease | None:
+    runner_id = None if life is None else able_runner(life)
+    if life is not None and runner_id is None:
+        return None
     at = now or database_now()
-    free = Verification.objects.filter(
-        state=State.QUEUED, hardware_class=conf.own_hardware_class(), available_at__lte=at
-    )
-    if verification_id is not None:
-        free = free.filter(pk=verification_id)
-    oldest = free.order_by("created_at", "id").only("id")
-    found = oldest.select_for_update(skip_locked=True, no_key=True, of=("self",)).first()
+    found = _lock_named(verification_id, at) if verification_id else _lock_in_turn(at)
     if found is None:
         return None
-    change = StateChange(to=State.LEASED, authority=Authority.WORKER, actor=worker)
-    row = transition(verification_id=found.pk, change=change, now=at)
+    change = StateChange(to=State.LEASED, authority=Authority.WORKER, actor=worker, runner_id=runner_id)
+    row = transition(verification_id=found, change=change, now=at)
     if row.lease_token is None:
         raise LeaseLostError(f"{row.pk} was leased without a token.")
-    return Lease(verification_id=row.pk, token=row.lease_token, attempt=row.attempt, worker=worker)
+    return Lease(
+        verification_id=row.pk,
+        token=row.lease_token,
+        attempt=row.attempt,
+        worker=worker,
+        runner_id=runner_id,
+    )
+
+
+def _lock_named(verification_id: uuid.UUID, now: datetime) -> uuid.UUID | None:
+    free = Verification.objects.filter(pk=verification_id, state=State.QUEUED, available_at__lte=now)
+    locked = _leasable(free).select_for_update(skip_locked=True, no_key=True, of=("self",))
+    return locked.values_list("pk", flat=True).first()
+
+
+def _lock_in_turn(now: datetime) -> uuid.UUID | None:
+    return turns.lock_next(hardware_class=conf.own_hardware_class(), now=now, leasable=_leasable)
+
+
+def _leasable(rows: QuerySet[Verification]) -> QuerySet[Verification]:
+    """Those of some verifications that this machine can do, with a version of the environment that it has."""
+    return rows.filter(hardware_class=conf.own_hardware_class(), environment_digest__in=own_digests())
 
 
 def heartbeat(*, lease: Lease, now: datetime | None = None) -> None:
@@ -93,16 +140,7 @@ def advance(*, lease: Lease, to: State, now: datetime | None = None) -> None:
     Raises:
         LeaseLostError: The lease is no longer this worker's.
     """
-    row = lock(lease.verification_id)
-    if row.lease_token != lease.token:
-        raise LeaseLostError(f"{lease.verification_id} is no longer leased to {lease.worker}.")
-    here = PHASES.index(State(row.state))
-    for phase in PHASES[here + 1 : PHASES.index(to) + 1]:
-        _step(
-            lease,
-            StateChange(to=phase, authority=Authority.WORKER, actor=lease.worker, token=lease.token),
-            now,
-        )
+    _enter(_locked(lease), lease, to, now or database_now())
 
 
 @transaction.atomic
@@ -112,7 +150,9 @@ def record(*, lease: Lease, outcome: ReplayOutcome, now: datetime | None = None)
     Raises:
         LeaseLostError: The lease is no longer this worker's.
     """
-    advance(lease=lease, to=State.MEASURING, now=now)
+    row = _locked(lease)
+    at = now or database_now()
+    _enter(row, lease, State.MEASURING, at)
     change = StateChange(
         to=State.RECORDED,
         authority=Authority.WORKER,
@@ -120,18 +160,45 @@ def record(*, lease: Lease, outcome: ReplayOutcome, now: datetime | None = None)
         token=lease.token,
         outcome=outcome,
     )
-    _step(lease, change, now)
+    transition_locked(rows=[row], change=change, now=at)
+    note_success(lease.runner_id)
 
 
-def fail(
+def _locked(lease: Lease) -> Verification:
+    """The leased row, locked for the rest of the transaction."""
+    row = lock(lease.verification_id)
+    if row.lease_token != lease.token:
+        raise LeaseLostError(f"{lease.verification_id} is no longer leased to {lease.worker}.")
+    return row
+
+
+def _enter(row: Verification, lease: Lease, to: State, at: datetime) -> None:
+    """Take the steps to a phase, through those before it, in a locked row."""
+    here = PHASES.index(State(row.state))
+    for phase in PHASES[here + 1 : PHASES.index(to) + 1]:
+        change = StateChange(to=phase, authority=Authority.WORKER, actor=lease.worker, token=lease.token)
+        transition_locked(rows=[row], change=change, now=at)
+
+
+@transaction.atomic
+def fail(  # noqa: PLR0913 - all by keyword
     *,
     lease: Lease,
     reason: str,
     detail: str,
     outcome: ReplayOutcome | None = None,
+    report: AttemptReport | None = None,
     now: datetime | None = None,
 ) -> None:
     """End as failed because of the work itself: it would fail again on every machine.
+
+    Args:
+        lease: The worker's.
+        reason: A reason id.
+        detail: A description for people.
+        outcome: The replay's result, where it ended.
+        report: How the last attempt failed; made from reason and detail if absent.
+        now: The time; None reads the database's clock.
 
     Raises:
         LeaseLostError: The lease is no longer this worker's.
@@ -145,27 +212,38 @@ def fail(
         detail=detail,
         outcome=outcome,
     )
-    _step(lease, change, now)
+    _end_attempt(lease, change, report, now)
+    note_success(lease.runner_id)
 
 
 @transaction.atomic
-def give_back(*, lease: Lease, reason: str, detail: str, now: datetime | None = None) -> State:
+def give_back(  # noqa: PLR0913 - all by keyword
+    *,
+    lease: Lease,
+    reason: str,
+    detail: str,
+    sick: bool = False,
+    report: AttemptReport | None = None,
+    now: datetime | None = None,
+) -> State:
     """Queue the work again after a failure of the infrastructure, or fail it after too many of them.
 
     Args:
         lease: The worker's.
         reason: An ``infra:`` reason id; the one it ends with after the last retry.
         detail: A description for people.
+        sick: Whether the worker cannot work at all, so that it pauses, and this costs no attempt.
+        report: How the last attempt failed; made from reason and detail if absent.
         now: The time; None reads the database's clock.
-
-    Returns:
-        The state it is in now: queued or failed.
 
     Raises:
         LeaseLostError: The lease is no longer this worker's.
     """
     row = lock(lease.verification_id)
-    exhausted = row.attempt >= INFRASTRUCTURE_RETRIES
+    spared = row.lease_token == lease.token and note_fault(
+        row=row, runner_id=lease.runner_id, reason=reason, sick=sick, now=now
+    )
+    exhausted = not spared and row.attempt >= INFRASTRUCTURE_RETRIES
     change = StateChange(
         to=State.FAILED if exhausted else State.QUEUED,
         authority=Authority.WORKER,
@@ -173,13 +251,30 @@ def give_back(*, lease: Lease, reason: str, detail: str, now: datetime | None = 
         token=lease.token,
         reason=reason,
         detail=detail,
-        delay=_backoff(row.attempt),
+        delay=backoff(row.attempt),
+        counts=not spared,
     )
-    return State(_step(lease, change, now).state)
+    return State(_end_attempt(lease, change, report, now).state)
 
 
-def _backoff(attempt: int) -> timedelta:
-    return conf.RETRY_BACKOFF * (1 << attempt)
+def backoff(attempt: int) -> timedelta:
+    """How long work waits after so many earlier failures of the infrastructure."""
+    return min(conf.RETRY_BACKOFF * (1 << min(attempt, _DOUBLED)), conf.LONGEST_BACKOFF)
+
+
+def _end_attempt(
+    lease: Lease, change: StateChange, report: AttemptReport | None, now: datetime | None
+) -> Verification:
+    """Store the attempt, and take the step that ends it."""
+    at = now or database_now()
+    note_attempt(
+        row=lock(lease.verification_id),
+        worker=lease.worker,
+        report=report or AttemptReport(reason=change.reason, detail=change.detail),
+        decision=AttemptDecision.FAIL if change.to == State.FAILED else AttemptDecision.GIVE_BACK,
+        now=at,
+    )
+    return _step(lease, change, at)
 
 
 def _step(lease: Lease, change: StateChange, now: datetime | None) -> Verification:

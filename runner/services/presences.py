@@ -2,57 +2,118 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
 
 from optarena import limits
 from runner import conf
 from runner.clock import database_now
-from runner.models import Runner
+from runner.models import Runner, Verification
+from runner.services.environments import own_digests
+from runner.services.transitions import in_lock_order
+from runner.states import State
 from runner.text import storable
 
 if TYPE_CHECKING:
+    import uuid
     from datetime import datetime
 
     from runner.machine import Machine
+    from runner.self_test import SelfTest
 
 
 @transaction.atomic
-def announce_runner(
-    *, name: str, hardware_class: str, machine: Machine, now: datetime | None = None
+def announce_runner(  # noqa: PLR0913 - all by keyword
+    *,
+    name: str,
+    hardware_class: str,
+    machine: Machine,
+    processes: int = 1,
+    life: uuid.UUID | None = None,
+    tested: SelfTest | None = None,
+    now: datetime | None = None,
 ) -> Runner:
-    """Record that a worker is ready for work. Deletes its former lives, and workers that ended long ago.
+    """Record that a worker is live, or paused if it failed its test of itself; forget its former lives.
 
     Args:
         name: The worker's name; two live workers may share one.
         hardware_class: The class whose work it takes.
         machine: The machine that it runs on.
+        processes: How many replays it does at once.
+        life: Identifies it to its own processes.
+        tested: The worker's test of itself.
         now: The time; None reads the database's clock.
     """
     at = now or database_now()
     gone = Q(stopped_at__isnull=False) | Q(seen_at__lte=at - conf.lease_time())
-    Runner.objects.filter(gone, name=name, hardware_class=hardware_class).delete()
-    Runner.objects.filter(seen_at__lte=at - conf.RUNNER_KEPT).delete()
-    return Runner.objects.create(
-        name=name[: limits.WORKER_NAME_LENGTH],
-        hardware_class=hardware_class,
-        fingerprint=storable(machine.fingerprint),
-        versions=storable(machine.versions),
-        started_at=at,
-        seen_at=at,
-    )
+    unnamed = Runner.objects.filter(~Exists(Verification.objects.filter(runner=OuterRef("pk"))))
+    unnamed.filter(gone, name=name, hardware_class=hardware_class).delete()
+    unnamed.filter(seen_at__lte=at - conf.RUNNER_KEPT).delete()
+    values = {
+        "name": name[: limits.WORKER_NAME_LENGTH],
+        "hardware_class": hardware_class,
+        "fingerprint": storable(machine.fingerprint),
+        "versions": storable(machine.versions),
+        "processes": processes,
+        "started_at": at,
+        "seen_at": at,
+        "stopped_at": None,
+        "digests": own_digests(),
+        **(_tested(tested, at) if tested else {}),
+    }
+    return _written(life, values)
 
 
-def renew_runner(*, runner_id: int, now: datetime | None = None) -> bool:
+def _written(life: uuid.UUID | None, values: dict[str, Any]) -> Runner:
+    """The row of a life; a worker repeats a report whose answer it lost."""
+    if life is None:
+        return Runner.objects.create(**values)
+    runner, _ = Runner.objects.update_or_create(life=life, defaults=values)
+    return runner
+
+
+def renew_runner(*, runner_id: int, now: datetime | None = None) -> Runner | None:
     """Record that a worker is still live.
 
     Returns:
-        Whether the database knows the worker; a restored one may not, and the worker has to register again.
+        Its row; None if the database does not know it, as a restored one may not: it has to register again.
     """
     at = now or database_now()
-    return bool(Runner.objects.filter(pk=runner_id).update(seen_at=at, stopped_at=None))
+    Runner.objects.filter(pk=runner_id).update(seen_at=at, stopped_at=None)
+    return Runner.objects.filter(pk=runner_id).first()
+
+
+def record_self_test(*, runner_id: int, tested: SelfTest, now: datetime | None = None) -> None:
+    """Record a paused worker's test of itself, which ends the pause if it passed.
+
+    If it failed, the failures before it were the worker's: they cost the work no attempt.
+    """
+    at = now or database_now()
+    if not tested.passed:
+        _restore_attempts(runner_id)
+    values = _tested(tested, at)
+    if not tested.passed:
+        values["paused_at"] = Coalesce("paused_at", values["paused_at"])
+    Runner.objects.filter(pk=runner_id).update(faults=[], **values)
+
+
+def _tested(tested: SelfTest, now: datetime) -> dict[str, Any]:
+    return {
+        "self_test": storable({**tested.as_dict(), "at": now.isoformat()}),
+        "paused_at": None if tested.passed else now,
+        "pause_reason": storable(tested.problem),
+    }
+
+
+@transaction.atomic
+def _restore_attempts(runner_id: int) -> None:
+    for faults in Runner.objects.filter(pk=runner_id).values_list("faults", flat=True):
+        failed = Verification.objects.filter(pk__in=faults, state=State.QUEUED, attempt__gt=0)
+        rows = [row.pk for row in in_lock_order(failed)]
+        Verification.objects.filter(pk__in=rows).update(attempt=F("attempt") - 1)
 
 
 def dismiss_runner(*, runner_id: int, now: datetime | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
@@ -13,15 +14,16 @@ from runner import conf
 from runner.clock import database_now
 from runner.errors import ContentionError
 from runner.models import Verification
+from runner.services.demands import NOBODY, demand
 from runner.services.environments import current_environment_version
 from runner.services.transitions import StateChange, in_lock_order, lock_all, log_creation, transition_locked
 from runner.services.wakeups import wake_on_commit
 from runner.states import Authority, State
-from runner.work import ActionSequence, Work
+from runner.work import ActionSequence, Identity, Work
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -36,13 +38,16 @@ _ANSWERED: Final = (
     "state",
     "hardware_class",
     "benchmark_sha256",
+    "workloads_sha256",
     "actions_sha256",
+    "wanted_metrics",
     "last_seq",
     "created_at",
+    "available_at",
 )
 _WANTED: Final = (
-    "(runner_verification.benchmark_sha256, runner_verification.actions_sha256)"
-    " IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
+    "(runner_verification.benchmark_sha256, runner_verification.workloads_sha256,"
+    " runner_verification.actions_sha256) IN (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]))"
 )
 
 
@@ -52,37 +57,48 @@ def request_verification(  # noqa: PLR0913 - all by keyword
     benchmark: Benchmark,
     benchmark_uri: str,
     actions: Sequence[int],
+    metrics: Collection[str] | None = None,
     device: str = "cpu",
     actor: str = "request",
+    payer: str = NOBODY,
 ) -> Verification:
-    """The verification of this work: ``request_verifications`` of one.
+    """The verification of this work: ``request_verifications`` of one, without a limit.
 
-    Args:
-        environment: Id or slug.
-        benchmark: A stored benchmark, or the range that has ``benchmark_uri`` as a member.
-        benchmark_uri: Canonical URI.
-        actions: Indices into the environment's action table.
-        device: The kind of device for the replay, which names a hardware class.
-        actor: Who requests it, for the event log.
+    The benchmark and the metrics are those of ``Work``; the actions are indices into the action table.
 
     Raises:
-        UnknownName: There is no such environment.
+        UnknownName: There is no such environment, or it does not measure one of the metrics.
         InvalidAction: An action is not in its table.
         InvalidInput: The URI does not name a member of the range.
         UnknownDeviceError: No runner has such a device.
         ContentionError: The same work was requested and cancelled again and again meanwhile.
     """
-    sequence = ActionSequence.checked(environment_spec(environment), actions)
-    work = Work.of(benchmark=benchmark, benchmark_uri=benchmark_uri, actions=sequence)
-    [row] = request_verifications(environment=environment, works=[work], device=device, actor=actor)
+    spec = environment_spec(environment)
+    work = Work.of(
+        spec=spec,
+        benchmark=benchmark,
+        benchmark_uri=benchmark_uri,
+        actions=ActionSequence.checked(spec, actions),
+        metrics=metrics,
+    )
+    [row] = request_verifications(
+        environment=environment, works=[work], device=device, actor=actor, payer=payer
+    )
     return row
 
 
-def request_verifications(
-    *, environment: str, works: Sequence[Work], device: str = "cpu", actor: str = "request"
+def request_verifications(  # noqa: PLR0913 - all by keyword
+    *,
+    environment: str,
+    works: Sequence[Work],
+    device: str = "cpu",
+    actor: str = "request",
+    payer: str = NOBODY,
+    limited: bool = False,
 ) -> list[Verification]:
     """The verification of each work: one that exists, or a new one whose workers are woken after the commit.
 
+    A row answers a work if it measures at least its metrics; a new one measures exactly these.
     The rows stay locked until the caller's transaction commits, so that none can end or be cancelled before.
     Of two requests for the same work at once, one inserts and the other waits for its commit. A transaction
     must request all its works in one call: two calls may wait for each other.
@@ -92,50 +108,94 @@ def request_verifications(
         works: The wanted replays; two works of one identity get the same row.
         device: The kind of device for the replays, which names a hardware class.
         actor: Who requests them, for the event log.
+        payer: For whom they are made.
+        limited: Whether the payer's quota applies.
 
     Returns:
         The rows, in the order of the works, with identity and state; other columns are deferred.
 
     Raises:
-        UnknownName: There is no such environment.
-        UnknownDeviceError: No runner has such a device.
+        UnknownName, UnknownDeviceError: There is no such environment, or no runner has such a device.
         ContentionError: The same work was requested and cancelled again and again meanwhile.
+        BudgetExceededError, QueueFullError: The payer's quota does not suffice; nothing was requested.
     """
-    hardware_class = conf.hardware_class(device)
+    return request_on_class(
+        hardware_class=conf.hardware_class(device),
+        environment=environment,
+        works=works,
+        actor=actor,
+        payer=payer,
+        limited=limited,
+    )
+
+
+def request_on_class(  # noqa: PLR0913 - all by keyword
+    *,
+    hardware_class: str,
+    environment: str,
+    works: Sequence[Work],
+    actor: str,
+    payer: str = NOBODY,
+    limited: bool = False,
+) -> list[Verification]:
+    """``request_verifications`` for a hardware class by its own name."""
     version = current_environment_version(environment=environment)
+    measured = environment_spec(environment).measure is not None
+    costs = {work.identity: work.predicted_seconds(measured=measured) for work in works}
     wanted = {work.identity: work for work in sorted(works, key=lambda work: work.identity)}
     for _ in range(_TRIES):
-        found = _find_or_make(wanted, version, hardware_class, actor)
-        if found is not None:
-            return [found[work.identity] for work in works]
+        with transaction.atomic():
+            found = _find_or_make(wanted, version, hardware_class, actor)
+            if found is not None:
+                seconds = [(found[identity], cost) for identity, cost in costs.items()]
+                demand(payer=payer, limited=limited, wanted=seconds)
+                return [found[work.identity] for work in works]
     raise ContentionError("The same replay was requested and cancelled several times; repeat the request.")
 
 
 def _find_or_make(
-    wanted: Mapping[tuple[str, str], Work], version: EnvironmentVersion, hardware_class: str, actor: str
-) -> dict[tuple[str, str], Verification] | None:
-    """The locked rows; None, with nothing written or locked, where one of them was cancelled meanwhile.
+    wanted: Mapping[Identity, Work], version: EnvironmentVersion, hardware_class: str, actor: str
+) -> dict[Identity, Verification] | None:
+    """The locked rows; None, with the transaction to be undone, where another request came in between.
 
     First all inserts, then all locks, both in the order of identities: a transaction that inserts waits only
     for one that is further on. It must not hold locks of rows, or two could wait for each other; so a row
-    that is gone when it should be locked undoes the whole step.
+    that is gone when it should be locked, or there when it should be inserted, undoes the whole step. Only
+    rows that answer are locked: one that is superseded meanwhile may be held by who inserts its successor.
     """
-    alive = _alive(wanted, version.digest, hardware_class)
-    known = set(alive.values_list("benchmark_sha256", "actions_sha256"))
-    with transaction.atomic():
-        missing = [work for identity, work in wanted.items() if identity not in known]
-        made = _insert(missing, version, hardware_class) if missing else []
-        # Nobody else sees what this transaction has made: only the others have to be locked.
-        others = alive.exclude(pk__in=[row.pk for row in made])
-        rows = [*made, *(in_lock_order(others).only(*_ANSWERED) if len(made) < len(wanted) else ())]
-        found = {(row.benchmark_sha256, row.actions_sha256): row for row in rows}
-        if len(found) < len(wanted):
-            transaction.set_rollback(True)
-            return None
-        if made:
-            log_creation(made, actor=actor)
-            wake_on_commit(made)
-        return found
+    alive = alive_rows(wanted, version.digest, hardware_class)
+    known = _answers(wanted, alive.only(*_ANSWERED))
+    missing = [work for identity, work in wanted.items() if identity not in known]
+    made = _insert(missing, version, hardware_class) if missing else []
+    answering = alive.filter(pk__in=[row.pk for row in known.values()])
+    locked = list(in_lock_order(answering).only(*_ANSWERED)) if known else []
+    found = _answers(known, locked) | _answers([work.identity for work in missing], made)
+    if len(found) < len(wanted):
+        transaction.set_rollback(True)
+        return None
+    if made:
+        log_creation(made, actor=actor)
+        wake_on_commit(made)
+    return found
+
+
+def _answers(wanted: Iterable[Identity], rows: Iterable[Verification]) -> dict[Identity, Verification]:
+    """The row that answers each identity, of those that have one: a recorded one, else the oldest."""
+    by_work = defaultdict(list)
+    for row in rows:
+        by_work[row.benchmark_sha256, row.workloads_sha256, row.actions_sha256].append(row)
+    answers = {}
+    for identity in wanted:
+        fit = [row for row in by_work.get(identity[:3], ()) if _measures(row, identity)]
+        if fit:
+            answers[identity] = min(
+                fit, key=lambda row: (row.state != State.RECORDED, row.created_at, row.pk)
+            )
+    return answers
+
+
+def _measures(row: Verification, identity: Identity) -> bool:
+    return row.wanted_metrics is None or set(identity.metrics) <= set(row.wanted_metrics)
 
 
 def _insert(works: Collection[Work], version: EnvironmentVersion, hardware_class: str) -> list[Verification]:
@@ -150,10 +210,12 @@ def _insert(works: Collection[Work], version: EnvironmentVersion, hardware_class
             environment_digest=version.digest,
             benchmark_id=work.benchmark.pk,
             benchmark_uri=work.benchmark_uri,
-            benchmark_sha256=work.benchmark_sha256,
+            benchmark_sha256=work.hashes.program,
+            workloads_sha256=work.hashes.workloads,
             actions=list(work.actions.actions),
             actions_sha256=work.actions.sha256,
             hardware_class=hardware_class,
+            wanted_metrics=list(work.metrics),
             created_at=now,
             available_at=now,
             woken_at=now,
@@ -165,16 +227,16 @@ def _insert(works: Collection[Work], version: EnvironmentVersion, hardware_class
     return [row for row in rows if row.pk in taken]
 
 
-def _alive(
-    identities: Collection[tuple[str, str]], digest: str, hardware_class: str
-) -> QuerySet[Verification]:
-    """The rows with these identities that answer a request, without failures of the infrastructure."""
-    pairs = [[benchmark for benchmark, _ in identities], [actions for _, actions in identities]]
+def alive_rows(identities: Collection[Identity], digest: str, hardware_class: str) -> QuerySet[Verification]:
+    """The rows of this work that answer requests for some metrics, without failures of the infrastructure."""
+    hashes = [[getattr(one, name) for one in identities] for name in ("program", "workloads", "actions")]
     return (
-        Verification.objects.filter(environment_digest=digest, hardware_class=hardware_class)
+        Verification.objects.filter(
+            environment_digest=digest, hardware_class=hardware_class, superseded_at__isnull=True
+        )
         .exclude(state=State.CANCELLED)
         .exclude(reason__startswith="infra:")
-        .filter(RawSQL(_WANTED, pairs, output_field=BooleanField()))  # noqa: S611 - the values are parameters
+        .filter(RawSQL(_WANTED, hashes, output_field=BooleanField()))  # noqa: S611 - the values are parameters
     )
 
 

@@ -13,11 +13,13 @@ from optarena.limits import INFRASTRUCTURE_RETRIES
 from runner import conf
 from runner.clock import database_now
 from runner.models import Verification
-from runner.selectors import live_runners
+from runner.selectors import known_digests, live_runners
+from runner.services.attempts import AttemptReport, note_attempt
 from runner.services.leases import RETRIES_EXHAUSTED
+from runner.services.strays import correct
 from runner.services.transitions import StateChange, transition
 from runner.services.wakeups import wake
-from runner.states import RUNNING, Authority, State
+from runner.states import RUNNING, AttemptDecision, Authority, State
 
 if TYPE_CHECKING:
     import uuid
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 ACTOR: Final = "sweeper"
+_LOST: Final = "infra:killed"
+"""Why the attempt of a lost worker did not succeed."""
 _BATCH: Final = 500
 _log = structlog.get_logger(__name__)
 
@@ -46,6 +50,9 @@ def sweep(*, now: datetime | None = None) -> SweepReport:
     expired = Verification.objects.filter(state__in=RUNNING, lease_expires_at__lte=at)
     ids = list(expired.order_by("lease_expires_at").values_list("pk", flat=True)[:_BATCH])
     ends = [_sweep_safely(one, at) for one in ids]
+    corrected = correct(now=at)
+    if corrected:
+        _log.warning("demands corrected", number=corrected)
     return SweepReport(
         requeued=ends.count(State.QUEUED),
         exhausted=ends.count(State.FAILED),
@@ -79,7 +86,19 @@ def _sweep_one(verification_id: uuid.UUID, now: datetime) -> str:
         reason=RETRIES_EXHAUSTED if exhausted else "",
         detail=f"Worker {row.worker} did not renew its lease before {row.lease_expires_at:%H:%M:%S} UTC.",
     )
+    note_attempt(
+        row=row,
+        worker=row.worker,
+        report=AttemptReport(reason=_LOST, detail=change.detail, seconds=_seconds_leased(row, now)),
+        decision=AttemptDecision.FAIL if exhausted else AttemptDecision.GIVE_BACK,
+        now=now,
+    )
     return transition(verification_id=verification_id, change=change, now=now).state
+
+
+def _seconds_leased(row: Verification, now: datetime) -> float:
+    leased = row.events.filter(to_state=State.LEASED).order_by("seq").values_list("at", flat=True).last()
+    return 0.0 if leased is None else max(0.0, (now - leased).total_seconds())
 
 
 def _wake_forgotten(now: datetime) -> int:
@@ -93,18 +112,28 @@ def _wake_forgotten(now: datetime) -> int:
         Q(woken_at__isnull=True) | Q(woken_at__lte=late), state=State.QUEUED, available_at__lte=now
     )
     classes = list(forgotten.order_by().values_list("hardware_class", flat=True).distinct())
-    live = set(live_runners(now=now).values_list("hardware_class", flat=True))
-    return sum((_wake_class if hardware in live else _wake_unseen)(hardware, now) for hardware in classes)
+    live = known_digests(live_runners(now=now))
+    return sum(_wake_class(hardware, live.get(hardware, set()), now) for hardware in classes)
 
 
-def _wake_class(hardware: str, now: datetime) -> int:
+def _wake_class(hardware: str, known: set[str] | None, now: datetime) -> int:
+    """Wake a class, of whose environments the live workers have the ``known`` versions; None is all."""
+    waiting = _waiting(hardware, now)
+    if known is None:
+        return _wake_live(waiting, hardware, now)
+    ours, others = Q(environment_digest__in=known), ~Q(environment_digest__in=known)
+    return (_wake_live(waiting.filter(ours), hardware, now) if known else 0) + _wake_unseen(
+        waiting.filter(others), hardware, now
+    )
+
+
+def _wake_live(waiting: QuerySet[Verification], hardware: str, now: datetime) -> int:
     late = now - conf.wake_again()
-    oldest = list(_waiting(hardware, now).values_list("pk", "woken_at")[: conf.WAKE_AGAIN_BATCH])
+    oldest = list(waiting.values_list("pk", "woken_at")[: conf.WAKE_AGAIN_BATCH])
     return _wake([pk for pk, woken_at in oldest if woken_at is None or woken_at <= late], hardware, now)
 
 
-def _wake_unseen(hardware: str, now: datetime) -> int:
-    waiting = _waiting(hardware, now)
+def _wake_unseen(waiting: QuerySet[Verification], hardware: str, now: datetime) -> int:
     if waiting.filter(woken_at__gt=now - conf.WAKE_UNSEEN_AGAIN).exists():
         return 0
     return _wake(list(waiting.values_list("pk", flat=True)[:1]), hardware, now)

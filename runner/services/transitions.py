@@ -11,6 +11,7 @@ import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
@@ -19,7 +20,8 @@ from optarena.specs.reasons import REASONS
 from runner import conf
 from runner.clock import database_now
 from runner.errors import EmulatedDeviceError, IllegalTransitionError, LeaseAliveError, LeaseLostError
-from runner.models import Verification, VerificationEvent
+from runner.models import UnannouncedEnd, Verification, VerificationEvent
+from runner.services import demands, turns
 from runner.services.wakeups import NO_DELAY, wake_on_commit
 from runner.signals import verifications_finished
 from runner.states import EDGES, RUNNING, TERMINAL, Authority, State
@@ -54,6 +56,8 @@ class StateChange:
         detail: A description for people.
         outcome: The replay's result, for ``recorded`` and for a ``failed`` whose replay ended.
         delay: For ``queued``: not to be leased before this time has passed.
+        counts: For ``queued``: whether this used up an attempt.
+        runner_id: For ``leased``: the worker's row.
     """
 
     to: State
@@ -64,6 +68,8 @@ class StateChange:
     detail: str = ""
     outcome: ReplayOutcome | None = None
     delay: timedelta = NO_DELAY
+    counts: bool = True
+    runner_id: int | None = None
 
 
 def lock(verification_id: uuid.UUID) -> Verification:
@@ -143,14 +149,30 @@ def transition_locked(
     if moving:
         sources = [State(row.state) for row in moving]
         _write(moving, change, at)
+        _keep_turns(moving, change, at)
         _log(moving, sources, change, at)
         _announce(moving, change)
+
+
+def _keep_turns(rows: Sequence[Verification], change: StateChange, now: datetime) -> None:
+    """Tell those who demand these rows: their turns, their places in the queue, and what they owe."""
+    if change.to == State.LEASED:
+        for row in rows:
+            turns.take(verification_id=row.pk, now=now)
+    elif change.to == State.QUEUED:
+        turns.wait_again(verification_ids=[row.pk for row in rows], available_at=now + change.delay)
+    elif change.to in TERMINAL:
+        demands.settle(rows=rows, reason=change.reason, now=now)
 
 
 def _announce(rows: Sequence[Verification], change: StateChange) -> None:
     if change.to == State.QUEUED:
         wake_on_commit(rows, delay=change.delay)
-    if change.to in TERMINAL:
+    if change.to not in TERMINAL:
+        return
+    if change.authority is Authority.WORKER and not settings.OPTARENA_WORKER_SETTLES:
+        UnannouncedEnd.objects.bulk_create(UnannouncedEnd(verification=row) for row in rows)
+    else:
         verifications_finished.send(sender=Verification, verifications=rows)
 
 
@@ -178,7 +200,7 @@ def _expired(row: Verification, now: datetime) -> bool:
 def _write(rows: Sequence[Verification], change: StateChange, now: datetime) -> None:
     """Write the step into the table in one statement, and into the rows as they were read."""
     values = _running_values(change, now) if change.to in RUNNING else _resting_values(change, now)
-    counters = ("last_seq", "attempt") if change.to == State.QUEUED else ("last_seq",)
+    counters = ("last_seq", "attempt") if change.to == State.QUEUED and change.counts else ("last_seq",)
     counted = {name: F(name) + 1 for name in counters}
     Verification.objects.filter(pk__in=[row.pk for row in rows]).update(state=change.to, **values, **counted)
     for row in rows:
@@ -197,6 +219,7 @@ def _running_values(change: StateChange, now: datetime) -> dict[str, Any]:
             "heartbeat_at": now,
             "lease_expires_at": now + conf.lease_time(),
             "worker": change.actor,
+            "runner_id": change.runner_id,
         }
     return values
 
@@ -252,6 +275,39 @@ def _log(rows: Sequence[Verification], sources: Sequence[State], change: StateCh
             at=now,
         )
         for row, source in zip(rows, sources, strict=True)
+    )
+
+
+def supersede_locked(*, rows: Sequence[Verification], actor: str, now: datetime | None = None) -> None:
+    """Let ended rows answer no request any more, so that their work can be replayed anew.
+
+    State, result and events stay as they are, and an event says who did it: the database allows this one
+    change of an ended row, once. The rows are those that ``lock_all`` gave in this transaction.
+
+    Raises:
+        IllegalTransitionError: A row has not ended, or was superseded before.
+    """
+    at = now or database_now()
+    for row in rows:
+        if not row.is_terminal or row.superseded_at is not None:
+            raise IllegalTransitionError(f"{row.pk} is {row.state} and cannot be superseded.")
+    Verification.objects.filter(pk__in=[row.pk for row in rows]).update(
+        superseded_at=at, last_seq=F("last_seq") + 1
+    )
+    for row in rows:
+        row.superseded_at = at
+        row.last_seq += 1
+    VerificationEvent.objects.bulk_create(
+        VerificationEvent(
+            verification_id=row.pk,
+            seq=row.last_seq,
+            from_state=row.state,
+            to_state=row.state,
+            actor=actor[: limits.ACTOR_LENGTH],
+            detail="Superseded: the work is replayed anew.",
+            at=at,
+        )
+        for row in rows
     )
 
 

@@ -22,6 +22,8 @@ from kombu.exceptions import OperationalError
 from runner import conf
 from runner.clock import database_now
 from runner.models import Verification
+from runner.selectors import able_runners
+from runner.services.environments import own_digests
 from runner.states import State
 
 if TYPE_CHECKING:
@@ -105,12 +107,30 @@ def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY
 
 
 def wake_oldest(hardware_class: str) -> bool:
-    """Send a wake-up for the verification that a class's workers would lease next; whether one was sent."""
+    """Send a wake-up for what a worker of this class and version would lease next; whether one was sent."""
     free = Verification.objects.filter(
-        state=State.QUEUED, hardware_class=hardware_class, available_at__lte=database_now()
+        state=State.QUEUED,
+        hardware_class=hardware_class,
+        available_at__lte=database_now(),
+        environment_digest__in=own_digests(),
     )
     oldest = free.order_by("created_at", "id").values_list("pk", flat=True).first()
     return oldest is not None and wake(oldest, hardware_class)
+
+
+def pass_on(verification_id: UUID, life: UUID | None) -> bool:
+    """Send the wake-up of a verification that this worker did not lease to the next one; whether it was sent.
+
+    Nothing is sent where no other live worker takes such work: one that starts looks for it by itself.
+    """
+    now = database_now()
+    waiting = Verification.objects.filter(pk=verification_id, state=State.QUEUED, available_at__lte=now)
+    row = waiting.only("hardware_class", "environment_digest").first()
+    if row is None:
+        return False
+    others = able_runners(row.hardware_class, digest=row.environment_digest, now=now)
+    elsewhere = others if life is None else others.exclude(life=life)
+    return elsewhere.exists() and wake(row.pk, row.hardware_class, conf.PASSED_ON_AFTER)
 
 
 def _connection() -> Connection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -12,10 +13,11 @@ from django.db import Error as DatabaseError
 from django.db import connection
 
 from runner import conf
-from runner.services import sweep
+from runner.services import announce_ends, sweep
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Callable
     from types import FrameType
 
 _log = structlog.get_logger(__name__)
@@ -34,6 +36,7 @@ class Command(BaseCommand):
         """Sweep once or until SIGTERM."""
         if once:
             self.stdout.write(f"{sweep()}")
+            announce_ends()
             return
         stop = threading.Event()
 
@@ -43,26 +46,33 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, ask_to_stop)
         _log.info("sweeper started", seconds=conf.sweep_seconds())
+        next_pass = time.monotonic()
         while not stop.is_set():
-            _pass()
-            stop.wait(conf.sweep_seconds())
+            if time.monotonic() >= next_pass:
+                next_pass = time.monotonic() + conf.sweep_seconds()
+                _safely(_pass)
+            _safely(announce_ends)
+            stop.wait(min(conf.ANNOUNCE_SECONDS, conf.sweep_seconds()))
         _log.info("sweeper stopped")
 
 
 def _pass() -> None:
+    report = sweep()
+    if report.requeued or report.exhausted or report.woken or report.errors:
+        _log.info(
+            "swept",
+            requeued=report.requeued,
+            exhausted=report.exhausted,
+            woken=report.woken,
+            errors=report.errors,
+        )
+
+
+def _safely(act: Callable[[], object]) -> None:
     try:
-        report = sweep()
+        act()
     except DatabaseError as error:
         _log.warning("no pass: the database does not answer", error=str(error))
-    else:
-        if report.requeued or report.exhausted or report.woken or report.errors:
-            _log.info(
-                "swept",
-                requeued=report.requeued,
-                exhausted=report.exhausted,
-                woken=report.woken,
-                errors=report.errors,
-            )
     finally:
         # A pass may be the first after a restart of the database; a kept connection would fail it.
         connection.close()

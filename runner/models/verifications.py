@@ -1,4 +1,4 @@
-"""Rows of the runner: environment versions, verifications with their append-only event log, and workers.
+"""Environment versions, and verifications with their events and attempts.
 
 A verification knows no user, no claim and no board. The database itself holds the invariants of a
 state; ``runner.services.transitions`` is the only writer of one.
@@ -9,14 +9,18 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING, ClassVar
 
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import Q
 
 from optarena import limits
-from runner.states import RUNNING, TERMINAL, State
+from runner.states import RUNNING, TERMINAL, AttemptDecision, State
 
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
+
+    from runner.models.payers import Demand
 
 _RUNNING = sorted(RUNNING)
 _TERMINAL = sorted(TERMINAL)
@@ -43,8 +47,15 @@ class EnvironmentVersion(models.Model):
 class Verification(models.Model):
     """One replay of one action sequence on one benchmark, done once for everybody who needs it.
 
-    Its identity is (environment digest, benchmark sha256, actions, hardware class): environments with the
-    same digest measure the same, even under different names.
+    Its identity is (environment digest, benchmark sha256, workloads sha256, actions, hardware class, wanted
+    metrics): environments with the same digest measure the same, even under different names. A row answers
+    requests for fewer metrics too. A row that is cancelled, superseded or failed because of the
+    infrastructure answers nothing, and another of the same identity may exist.
+
+    Attributes:
+        workloads_sha256: Empty where the release before this column requested it; such a row answers nothing.
+        wanted_metrics: The metrics to measure, sorted; NULL where the release before requested it: all.
+        superseded_at: When it was decided that its end does not count any more; its state stays as it is.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -57,9 +68,14 @@ class Verification(models.Model):
     )
     benchmark_uri = models.CharField(max_length=limits.VERIFICATION_URI_LENGTH)
     benchmark_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
+    # Defaults in the database: during an upgrade the former program still adds rows.
+    workloads_sha256 = models.CharField(
+        max_length=limits.SHA256_LENGTH, default="", db_default="", blank=True
+    )
     actions = models.JSONField()
     actions_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
+    wanted_metrics = ArrayField(models.CharField(max_length=limits.METRIC_NAME_LENGTH), null=True)
 
     state = models.CharField(
         max_length=limits.VERIFICATION_STATE_LENGTH, choices=State.choices, default=State.QUEUED
@@ -75,6 +91,9 @@ class Verification(models.Model):
     lease_expires_at = models.DateTimeField(null=True)
     heartbeat_at = models.DateTimeField(null=True)
     worker = models.CharField(max_length=limits.WORKER_NAME_LENGTH, blank=True)
+    runner = models.ForeignKey(
+        "Runner", on_delete=models.PROTECT, related_name="verifications", null=True, db_index=False
+    )
 
     progress_phase = models.CharField(max_length=limits.PHASE_LENGTH, blank=True)
     progress_done = models.PositiveIntegerField(default=0)
@@ -86,16 +105,33 @@ class Verification(models.Model):
 
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
+    superseded_at = models.DateTimeField(null=True)
 
     events: RelatedManager[VerificationEvent]
+    attempts: RelatedManager[VerificationAttempt]
+    demands: RelatedManager[Demand]
 
     class Meta:
         ordering = ("-created_at", "id")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 name="runner_verification_identity",
-                fields=["environment_digest", "benchmark_sha256", "actions_sha256", "hardware_class"],
-                condition=~Q(state=State.CANCELLED) & ~Q(reason__startswith="infra:"),
+                fields=[
+                    "environment_digest",
+                    "benchmark_sha256",
+                    "actions_sha256",
+                    "workloads_sha256",
+                    "hardware_class",
+                    "wanted_metrics",
+                ],
+                condition=~Q(state=State.CANCELLED)
+                & ~Q(reason__startswith="infra:")
+                & Q(superseded_at__isnull=True),
+                nulls_distinct=False,
+            ),
+            models.CheckConstraint(
+                name="runner_verification_superseded_after_its_end",
+                condition=Q(superseded_at__isnull=True) | Q(finished_at__isnull=False),
             ),
             models.CheckConstraint(
                 name="runner_verification_state_known", condition=Q(state__in=sorted(State.values))
@@ -132,6 +168,7 @@ class Verification(models.Model):
             ),
         ]
         indexes: ClassVar = [
+            models.Index(name="runner_verification_newest", fields=["-created_at", "id"]),
             models.Index(
                 name="runner_verification_queue",
                 fields=["hardware_class", "created_at", "id"],
@@ -142,6 +179,14 @@ class Verification(models.Model):
                 fields=["lease_expires_at"],
                 condition=Q(state__in=_RUNNING),
             ),
+            models.Index(
+                name="runner_verification_runner", fields=["runner"], condition=Q(runner__isnull=False)
+            ),
+            models.Index(
+                name="runner_verification_ends",
+                fields=["state", "reason"],
+                condition=Q(finished_at__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -151,6 +196,11 @@ class Verification(models.Model):
     def is_terminal(self) -> bool:
         """Whether its state is terminal."""
         return self.state in TERMINAL
+
+    @property
+    def could_not_be_verified(self) -> bool:
+        """Whether it ended because the infrastructure failed, so that nothing is known about the work."""
+        return self.state == State.FAILED and self.reason.startswith("infra:")
 
 
 class VerificationEvent(models.Model):
@@ -170,34 +220,57 @@ class VerificationEvent(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["verification", "seq"], name="runner_event_seq_unique"),
         ]
+        indexes: ClassVar = [
+            BrinIndex(name="runner_event_times", fields=["at"]),
+            models.Index(name="runner_event_sweeps", fields=["at"], condition=Q(actor="sweeper")),
+        ]
 
     def __str__(self) -> str:
         return f"{self.seq} {self.from_state or '-'} -> {self.to_state}"
 
 
-class Runner(models.Model):
-    """One life of one worker, from its start. It is live if it was seen within a lease's time.
+class VerificationAttempt(models.Model):
+    """One attempt of a worker that did not record a result. The database refuses to change or delete one.
 
     Attributes:
-        name: The worker's name in Celery, ``celery@host``.
-        hardware_class: The class whose work it takes.
-        fingerprint: Identifies its machine: processor, cores, kernel, GPUs.
-        versions: Versions of the programs that its results depend on.
-        seen_at: When it last reported that it is live.
-        stopped_at: When it was stopped regularly; None while it runs, and where it was lost.
+        id: Made by the worker, so that a write that is repeated adds no second row.
+        number: Its place among the verification's attempts, from 1.
+        lease_attempt: The verification's ``attempt`` during the lease.
+        decision: What followed.
+        reason: Why this attempt itself did not succeed; the verification may have ended for another reason.
+        failed_step: Index of the action that failed, where one did.
+        evidence: How it ran: time, load of the machine, sandbox.
     """
 
-    name = models.CharField(max_length=limits.WORKER_NAME_LENGTH)
-    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
-    fingerprint = models.JSONField()
-    versions = models.JSONField()
+    id = models.UUIDField(primary_key=True, editable=False)
+    verification = models.ForeignKey(Verification, on_delete=models.PROTECT, related_name="attempts")
+    number = models.PositiveIntegerField()
+    lease_attempt = models.PositiveSmallIntegerField()
+    worker = models.CharField(max_length=limits.WORKER_NAME_LENGTH)
     started_at = models.DateTimeField()
-    seen_at = models.DateTimeField()
-    stopped_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField()
+    decision = models.CharField(max_length=limits.DECISION_LENGTH, choices=AttemptDecision.choices)
+    reason = models.CharField(max_length=limits.REASON_LENGTH)
+    detail = models.TextField(blank=True)
+    failed_step = models.PositiveIntegerField(null=True)
+    evidence = models.JSONField(default=dict)
 
     class Meta:
-        ordering = ("hardware_class", "name", "started_at")
-        indexes: ClassVar = [models.Index(name="runner_runner_seen", fields=["hardware_class", "seen_at"])]
+        ordering = ("verification", "number")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["verification", "number"], name="runner_attempt_number_unique"),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.hardware_class})"
+        return f"{self.number} {self.reason} -> {self.decision}"
+
+
+class UnannouncedEnd(models.Model):
+    """A verification whose end the layers above have not been told of: its worker may not write for them."""
+
+    verification = models.OneToOneField(
+        Verification, on_delete=models.CASCADE, related_name="+", primary_key=True
+    )
+
+    def __str__(self) -> str:
+        return f"{self.verification_id}"

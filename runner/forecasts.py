@@ -1,0 +1,155 @@
+"""When queued verifications probably start and end: a read, from the order of turns and expected durations.
+
+It is a forecast: replays may take longer or be asked for meanwhile, and workers may come and go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import connection
+from django.db.models import Count, Max, Min, Q, Sum
+
+from runner.models import Demand
+from runner.selectors import live_runners
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.db.models import QuerySet
+
+# The front of each payer's line, in the order of turns, and what runs. It jumps from payer to payer and reads
+# no more of a line than the front, so that a long line of somebody else costs nothing.
+_LINES: Final = """
+WITH RECURSIVE own AS (
+    SELECT count(*) FILTER (WHERE id < %(first)s) AS before_first, count(*) AS before_last FROM runner_demand
+    WHERE hardware_class = %(hardware_class)s AND waiting AND payer_id = %(payer)s AND id < %(last)s
+), head AS (
+    (SELECT payer_id, id FROM runner_demand
+     WHERE hardware_class = %(hardware_class)s AND waiting ORDER BY payer_id, id LIMIT 1)
+    UNION ALL
+    SELECT following.payer_id, following.id FROM head CROSS JOIN LATERAL (
+        SELECT payer_id, id FROM runner_demand
+        WHERE hardware_class = %(hardware_class)s AND waiting AND payer_id > head.payer_id
+        ORDER BY payer_id, id LIMIT 1) AS following
+), running AS (
+    SELECT payer_id, count(*) AS number, sum(seconds) AS seconds FROM runner_demand
+    WHERE hardware_class = %(hardware_class)s AND NOT waiting GROUP BY payer_id
+)
+SELECT head.payer_id, front.number, front.seconds, own.before_first, own.before_last,
+       (SELECT coalesce(sum(seconds), 0) FROM running)
+FROM own CROSS JOIN head
+CROSS JOIN LATERAL (
+    SELECT count(*) AS number, sum(seconds) AS seconds FROM (
+        SELECT seconds FROM runner_demand
+        WHERE hardware_class = %(hardware_class)s AND waiting AND payer_id = head.payer_id
+        ORDER BY payer_id, id LIMIT own.before_last + 1) AS line) AS front
+LEFT JOIN running ON running.payer_id = head.payer_id
+LEFT JOIN runner_turn AS turn ON turn.payer_id = head.payer_id AND turn.hardware_class = %(hardware_class)s
+ORDER BY coalesce(running.number, 0), turn.taken_at NULLS FIRST, head.id
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """When some verifications of one payer probably start and end.
+
+    Attributes:
+        position: The place of the first one that waits, 1 being next; None if none waits.
+        waiting: How many wait.
+        running: How many run.
+        processes: How many replays the live workers of the class do at once.
+        seconds_to_start: Until the first one starts; None if none waits, or if no worker is live.
+        seconds_to_end: Until all have ended; None if no worker is live.
+    """
+
+    position: int | None
+    waiting: int
+    running: int
+    processes: int
+    seconds_to_start: float | None
+    seconds_to_end: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """The front of one payer's line; what of the own line comes before the own first and last; what runs."""
+
+    payer: int
+    number: int
+    seconds: float
+    before_first: int
+    before_last: int
+    busy: float
+
+
+def forecast(*, payer: str, verifications: QuerySet[Any, Any], hardware_class: str) -> Forecast | None:
+    """When a payer's verifications probably start and end; None if the payer demands none of them.
+
+    Each payer in front gets as many turns as this one needs, and those behind get one less. Two owners of one
+    replay both count it, so the real wait may be shorter.
+
+    Args:
+        payer: Who demands them.
+        verifications: The ids, as a subquery.
+        hardware_class: The class of their workers.
+    """
+    own = Demand.objects.filter(
+        payer__name=payer, hardware_class=hardware_class, verification__in=verifications
+    ).aggregate(
+        owner=Min("payer"),
+        first=Min("id", filter=Q(waiting=True)),
+        last=Max("id", filter=Q(waiting=True)),
+        waits=Count("id", filter=Q(waiting=True)),
+        runs=Count("id", filter=Q(waiting=False)),
+        longest=Max("seconds"),
+    )
+    if own["owner"] is None:
+        return None
+    lines = _lines(hardware_class, own) if own["waits"] else []
+    processes = live_runners(hardware_class).aggregate(number=Sum("processes"))["number"] or 0
+    number, before = _ahead(lines, own["owner"], lines[0].before_first if lines else 0)
+    _, until_last = _ahead(lines, own["owner"], lines[0].before_last if lines else 0)
+    busy = lines[0].busy / 2 if lines else 0.0  # running replays are expected to be half done
+    return Forecast(
+        position=number + 1 if lines else None,
+        waiting=own["waits"],
+        running=own["runs"],
+        processes=processes,
+        seconds_to_start=(busy + before) / processes if lines and processes else None,
+        seconds_to_end=(busy + until_last) / processes + own["longest"] if processes else None,
+    )
+
+
+def _lines(hardware_class: str, own: Mapping[str, Any]) -> list[_Line]:
+    given = {"first": own["first"], "last": own["last"], "payer": own["owner"]}
+    with connection.cursor() as cursor:
+        cursor.execute(_LINES, {"hardware_class": hardware_class, **given})
+        return [_Line(*row) for row in cursor.fetchall()]
+
+
+def _ahead(lines: Sequence[_Line], payer: int, own: int) -> tuple[int, float]:
+    """The replays before the one that ``own`` others of its line precede: their number and seconds."""
+    number, seconds, in_front = 0, 0.0, True
+    for line in lines:
+        turns = own if line.payer == payer else min(line.number, own + in_front)
+        in_front = in_front and line.payer != payer
+        number += turns
+        seconds += turns * line.seconds / line.number
+    return number, seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """What waits in a class: for how many payers, and how long it keeps one worker busy."""
+
+    payers: int
+    seconds: float
+
+
+def loads() -> dict[str, Load]:
+    """The waiting work of each class that has any."""
+    rows = Demand.objects.filter(waiting=True).order_by().values("hardware_class")
+    found = rows.annotate(payers=Count("payer", distinct=True), total=Sum("seconds"))
+    return {row["hardware_class"]: Load(payers=row["payers"], seconds=row["total"]) for row in found}
