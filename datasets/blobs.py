@@ -8,10 +8,13 @@ unchecked, since its receiver has the hash too.
 from __future__ import annotations
 
 import hashlib
+import http.client
 import os
+import urllib.request
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from django.conf import settings
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, Storage, storages
 
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
 
+_FETCH_SECONDS: Final = 30.0
+"""For how long a server may be silent while it sends a program."""
 _CHUNK: Final = 1 << 20
 _BATCH: Final = 1_000
 _PART: Final = ".part"
@@ -77,6 +82,35 @@ def read(blob: Blob) -> bytes:
     return data
 
 
+def read_or_fetch(blob: Blob, address: str) -> bytes:
+    """As ``read``, on a worker that has the server's URL and not its folder: fetched once, and kept.
+
+    Args:
+        blob: The blob.
+        address: The address on the server that sends its bytes.
+
+    Raises:
+        BlobDamagedError: The storage and the server do not have the bytes.
+    """
+    server = settings.OPTARENA_BLOB_URL
+    if not server or _holds(_storage(), blob.storage_key, blob.sha256):
+        return read(blob)
+    data = _fetched(f"{server}{address}", blob.size_bytes)
+    if hashlib.sha256(data).hexdigest() != blob.sha256:
+        raise BlobDamagedError(f"{server}{address} does not have the bytes of the blob {blob.sha256}.")
+    _keep(blob.sha256, ContentFile(data))
+    return data
+
+
+def _fetched(url: str, size: int) -> bytes:
+    try:
+        with urllib.request.urlopen(url, timeout=_FETCH_SECONDS) as answer:  # noqa: S310 - the setting is http(s)
+            data: bytes = answer.read(size + 1)
+    except (OSError, http.client.HTTPException) as error:
+        raise BlobDamagedError(f"{url} could not be fetched: {error}") from error
+    return data
+
+
 def open_blob(blob: Blob) -> File[Any]:
     """The file of a blob, open for reading; only its length is checked.
 
@@ -128,6 +162,20 @@ def written_at(name: str) -> datetime | None:
 def remove_file(name: str) -> None:
     """Remove a file of the storage, which nothing may refer to."""
     _storage().delete(name)
+
+
+def folder() -> Path | None:
+    """The folder that the storage keeps its files in; None for a storage of objects, not files.
+
+    It is created where it only keeps what was fetched; elsewhere a missing folder is a mistake.
+    """
+    storage = _storage()
+    if not isinstance(storage, FileSystemStorage):
+        return None
+    path = Path(storage.location)
+    if settings.OPTARENA_BLOB_URL:
+        path.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 def _storage() -> Storage:

@@ -1,12 +1,13 @@
 """Serves a blob over HTTP: ETag, If-None-Match, single byte ranges, and how long it may be kept.
 
-The bytes go from the storage's file to the socket without passing through Python: by the server's file
-wrapper (``sendfile`` under gunicorn), or by nginx where ``OPTARENA_ACCEL_PREFIX`` names the location that
-serves the blobs' folder to itself.
+The web server reads the storage's file as fast as the client takes it, and needs no thread for it (by WSGI's
+file wrapper); or nginx sends it, where ``OPTARENA_ACCEL_PREFIX`` names the location that serves the blobs'
+folder to itself.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from http import HTTPStatus
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -93,7 +94,7 @@ def _as_part(response: HttpResponseBase, asked: range | None, blob: Blob) -> Htt
 
 
 class FilePart:
-    """The next ``length`` bytes of an open file, as a file; the server may also send them by its number.
+    """The next ``length`` bytes of an open file, as a file that ends there.
 
     Args:
         file: Open for reading, at the first byte.
@@ -102,14 +103,26 @@ class FilePart:
 
     def __init__(self, file: IO[bytes], length: int) -> None:
         self._file = file
-        self._left = length
+        self._end = file.tell() + length
 
     def read(self, size: int = -1) -> bytes:
         """The next bytes, none at the end."""
-        wanted = self._left if size < 0 else min(size, self._left)
-        data = self._file.read(wanted)
-        self._left -= len(data)
-        return data
+        left = max(0, self._end - self._file.tell())
+        return self._file.read(left if size < 0 else min(size, left))
+
+    def seekable(self) -> bool:
+        """The server goes back to what a client did not take at once."""
+        return True
+
+    def tell(self) -> int:
+        """The place in the whole file."""
+        return self._file.tell()
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Go to a place in the whole file, or to one counted from the end of the part."""
+        if whence == os.SEEK_END:
+            return self._file.seek(self._end + offset)
+        return self._file.seek(offset, whence)
 
     def fileno(self) -> int:
         """The file descriptor, at the next byte."""

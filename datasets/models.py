@@ -130,6 +130,9 @@ class Benchmark(models.Model):
 
     A *stored* benchmark has a blob. A *parametric* one stands for every member of a range: its URI ends
     in ``{n}``, and ``parameter_min`` to ``parameter_max`` may stand there.
+
+    ``workloads_sha256`` is the ``workloads_digest`` of its workloads. It is empty for a range whose members
+    are generated, since each has its own, and for rows that a former release added.
     """
 
     Kind = StorageKind
@@ -153,6 +156,10 @@ class Benchmark(models.Model):
     source = models.JSONField(default=dict)
     split = models.CharField(max_length=limits.SPLIT_LENGTH, blank=True)
     tags = models.JSONField(default=list)
+    # A default in the database: during an upgrade the former program still adds rows.
+    workloads_sha256 = models.CharField(
+        max_length=limits.SHA256_LENGTH, default="", db_default="", blank=True, validators=[_sha256]
+    )
     # Lower-case text for searches, so that they need not convert every row.
     search = models.GeneratedField(
         expression=Lower(Concat("name", Value("\n"), "title")),

@@ -23,6 +23,8 @@ from optarena import limits
 from optarena.specs.reasons import REASONS, Reason
 from optarena.specs.uri import BenchmarkUri
 
+COULD_NOT_BE_VERIFIED: Final = "could not be verified"
+"""What pages say where the infrastructure failed, which says nothing about an item."""
 UNOPTIMISED_LEVEL: Final = "O0"
 """The level whose value stands for a benchmark that is not verified."""
 
@@ -116,6 +118,7 @@ class Submission(models.Model):
     class Meta:
         ordering = ("-created", "id")
         indexes: ClassVar = [
+            models.Index(fields=["board", "content_sha256", "created"], name="submission_same_content"),
             models.Index(fields=["board", "-created"], name="submission_board_created"),
             models.Index(fields=["owner", "-created"], name="submission_owner_created"),
             models.Index(fields=["-created"], name="submission_created"),
@@ -139,6 +142,10 @@ class Submission(models.Model):
     def effort(self) -> str:
         """The class of effort, as reported."""
         return effort_class(self.compilations)
+
+
+COUNTED_VERDICTS: Final = ("pending", "refuted", "quarantined", "failed")
+"""The verdicts of which a tally counts each item; the others of a submission are verified."""
 
 
 class SubmissionItem(models.Model):
@@ -180,11 +187,17 @@ class SubmissionItem(models.Model):
     log_ratio = models.FloatField(null=True, blank=True)
     effective_actions = models.PositiveIntegerField(null=True, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
+    reviewed = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         ordering = ("submission", "position")
         indexes: ClassVar = [
             models.Index(fields=["benchmark_uri", "verdict", "-ratio"], name="item_benchmark_best"),
+            models.Index(
+                fields=["submission", "verdict"],
+                condition=Q(verdict__in=COUNTED_VERDICTS),
+                name="item_counted_verdict",
+            ),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(
@@ -230,10 +243,53 @@ class SubmissionItem(models.Model):
         return REASONS.get(self.reason)
 
     @property
+    def verdict_label(self) -> str:
+        """The verdict as pages show it."""
+        unverified = self.verdict == self.Verdict.FAILED and self.reason.startswith("infra:")
+        return COULD_NOT_BE_VERIFIED if unverified else self.verdict
+
+    @property
     def measured(self) -> dict[str, float]:
         """The measured values by metric; empty until the replay has ended."""
         metrics: dict[str, float] = (self.verification.metrics if self.verification else None) or {}
         return metrics
+
+
+class FormerVerdict(models.Model):
+    """The end of an item's replay that does not count any more, since the item was reopened.
+
+    Attributes:
+        item: The item.
+        verification: The replay that the item waited for then.
+        reviewed: Whether a reviewer had decided.
+        reopened_at: When the item became pending again.
+        reopened_by: Who or what asked for another replay: ``ada``, ``reverify``.
+    """
+
+    item = models.ForeignKey(SubmissionItem, on_delete=models.CASCADE, related_name="former_verdicts")
+    verification = models.ForeignKey(
+        "runner.Verification", on_delete=models.PROTECT, related_name="former_verdicts", null=True
+    )
+    verdict = models.CharField(max_length=limits.VERDICT_LENGTH, choices=SubmissionItem.Verdict.choices)
+    reason = models.CharField(max_length=limits.ITEM_REASON_LENGTH, blank=True)
+    detail = models.TextField(blank=True)
+    value = models.FloatField(null=True)
+    ratio = models.FloatField(null=True)
+    reviewed = models.BooleanField(default=False)
+    decided_at = models.DateTimeField(null=True)
+    reopened_at = models.DateTimeField(auto_now_add=True)
+    reopened_by = models.CharField(max_length=limits.ACTOR_LENGTH)
+
+    class Meta:
+        ordering = ("item", "-reopened_at", "-pk")
+
+    def __str__(self) -> str:
+        return f"{self.item_id} {self.verdict} {self.reason}".strip()
+
+    @property
+    def explanation(self) -> Reason | None:
+        """The meaning of the reason; None where there was none."""
+        return REASONS.get(self.reason)
 
 
 class IdempotencyKey(models.Model):
@@ -273,7 +329,7 @@ class Standing(models.Model):
     """A submission's figures on its board, computed from its items. Never edited.
 
     Places and ranks depend on the others, so they are computed when rows are read: ``selectors.standings``
-    and ``selectors.with_rank`` add ``position`` and ``rank``. The database itself computes who may have one.
+    and ``selectors.set_ranks`` add ``position`` and ``rank``. The database itself computes who may have one.
 
     Attributes:
         agent_group: Entries of one group compete for one rank; only the ``best_of_agent`` gets it.
@@ -316,6 +372,9 @@ class Standing(models.Model):
         ordering = ("board", *BOARD_ORDER)
         indexes: ClassVar = [
             models.Index("board", *BOARD_ORDER, name="standing_board_order"),
+            models.Index(
+                "board", *BOARD_ORDER, condition=Q(best_of_agent=True), name="standing_listed_order"
+            ),
             models.Index("board", "agent_group", *ENTRY_PREFERENCE, name="standing_agent_order"),
         ]
         constraints: ClassVar = [

@@ -21,7 +21,7 @@ SCORE_DIGITS: Final = 12
 """Decimals kept of a score: mathematically equal products differ only beyond them, and must tie."""
 
 PLAUSIBLE_STEP: Final = 1.25
-"""A ratio up to this multiple of the best verified one on the same benchmark is plausible."""
+"""A ratio up to this multiple of the best one that others verified on the same benchmark is plausible."""
 
 PROVISIONAL_NOTICE: Final = (
     "provisional: it has no ranks until results are measured often enough to separate entries. Two "
@@ -222,7 +222,8 @@ def plausible_limit(floor: float, best_verified: float | None) -> float:
 
     Args:
         floor: The board's plausible ratio, which is published whatever the history.
-        best_verified: The best ratio verified so far on this benchmark of this board, if any.
+        best_verified: The best ratio on this benchmark of this board that a reviewer has published or that
+            another owner has verified, if any. One's own results never raise one's own limit.
     """
     return max(floor, PLAUSIBLE_STEP * (best_verified or 0.0))
 

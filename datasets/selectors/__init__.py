@@ -11,14 +11,16 @@ from datasets.selectors.benchmarks import (
     neighbours,
 )
 from datasets.selectors.lookup import (
+    Hashes,
     benchmark_for_replay,
     example_numbers,
     find_benchmark,
     find_benchmarks,
     find_in_dataset,
     find_metric,
+    hashes_of,
     member_in_dataset,
-    program_sha256,
+    workloads_of,
 )
 from datasets.selectors.versions import (
     all_blobs,
@@ -33,6 +35,7 @@ from datasets.selectors.versions import (
 
 __all__ = (
     "BenchmarkCriteria",
+    "Hashes",
     "Neighbours",
     "all_blobs",
     "baselines_of",
@@ -51,9 +54,10 @@ __all__ = (
     "find_metric",
     "first_uri",
     "get_dataset_version",
+    "hashes_of",
     "incomplete_versions",
     "matching",
     "member_in_dataset",
     "neighbours",
-    "program_sha256",
+    "workloads_of",
 )

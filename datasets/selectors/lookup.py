@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.urls import reverse
 
 from datasets import blobs
 from datasets.models import Benchmark
@@ -17,6 +19,7 @@ from optarena import limits
 from optarena.datasets.parametric import MEMBER
 from optarena.errors import InvalidInput
 from optarena.specs import environment_specs
+from optarena.specs.benchmark import workloads_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,8 +29,24 @@ if TYPE_CHECKING:
     from datasets.models import DatasetVersion
     from optarena.specs import Metric
 
+
+class Hashes(NamedTuple):
+    """What identifies a benchmark for a replay.
+
+    Attributes:
+        program: The sha256 of its program.
+        workloads: The ``workloads_digest`` of its workloads.
+    """
+
+    program: str
+    workloads: str
+
+
 EXAMPLE_POWERS: Final = (10, 14, 17, 20)
-_IDENTIFYING: Final = ("uri", "kind", "version_id", "sha256", "parameter_min", "parameter_max")
+_IDENTIFYING: Final = (
+    *("uri", "kind", "version_id", "sha256", "workloads_sha256", "parameter_min", "parameter_max"),
+    *("size_bytes", "run_seconds"),  # which tell how long a replay takes
+)
 _NUMBERED: Final = re.compile(rf"(?P<prefix>.*/|)(?P<number>0|[1-9][0-9]{{0,{limits.PARAMETER_DIGITS - 1}}})")
 
 
@@ -52,7 +71,7 @@ def find_benchmark(uri: str) -> Benchmark | None:
 def find_benchmarks(uris: Iterable[str]) -> dict[str, Benchmark]:
     """As ``find_benchmark`` for many canonical URIs in one query: those that name a benchmark, by URI.
 
-    The rows have the columns that ``program_sha256`` needs; others are deferred.
+    The rows have the columns that ``hashes_of`` and predictions of replays need; others are deferred.
     """
     parsed = {str(one): f"{one.dataset_uri}/" for one in map(package.BenchmarkUri.parse, uris) if one.path}
     return _find_all(Benchmark.objects.only(*_IDENTIFYING), parsed, "uri")
@@ -112,8 +131,8 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
         sha256=benchmark.sha256,
         size_bytes=benchmark.size_bytes,
         baselines=baselines_of(benchmark),
-        workloads=_workloads(benchmark),
-        load=lambda: blobs.read(blob),
+        workloads=workloads_of(benchmark),
+        load=lambda: blobs.read_or_fetch(blob, _address(benchmark)),
         description=benchmark.description,
         language=benchmark.language,
         run_seconds=benchmark.run_seconds or 0.0,
@@ -123,8 +142,13 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
     )
 
 
-def program_sha256(benchmark: Benchmark, *, uri: str) -> str:
-    """The hash of what ``benchmark_for_replay`` returns; without a query.
+def _address(benchmark: Benchmark) -> str:
+    """The address that sends a benchmark's program."""
+    return reverse("api-bitcode", args=[benchmark.version.name, benchmark.name])
+
+
+def hashes_of(benchmark: Benchmark, *, uri: str) -> Hashes:
+    """The hashes of what ``benchmark_for_replay`` returns; without a query, but for rows of a former release.
 
     Raises:
         InvalidInput: The benchmark is a range and the URI names no member of it.
@@ -132,9 +156,11 @@ def program_sha256(benchmark: Benchmark, *, uri: str) -> str:
         ToolMissing: It does, but what generates is not installed.
     """
     if benchmark.kind == Benchmark.Kind.STORED:
-        return benchmark.sha256
+        demanded = benchmark.workloads_sha256 or workloads_digest(workloads_of(benchmark))
+        return Hashes(benchmark.sha256, demanded)
     member = _member(benchmark, uri)
-    return (_generated(benchmark, member) if benchmark.is_generated else member).sha256
+    found = _generated(benchmark, member) if benchmark.is_generated else member
+    return Hashes(found.sha256, found.workloads_sha256)
 
 
 def _full() -> QuerySet[Benchmark]:
@@ -210,7 +236,8 @@ def _generated(benchmark: Benchmark, member: package.Benchmark) -> package.Bench
     return package.datasets()[benchmark.version.name].benchmark(member.uri)
 
 
-def _workloads(benchmark: Benchmark) -> tuple[package.Workload, ...]:
+def workloads_of(benchmark: Benchmark) -> tuple[package.Workload, ...]:
+    """The workloads of a stored benchmark, in their order; of a range none."""
     return tuple(
         package.Workload(
             name=row.name,

@@ -20,7 +20,7 @@ from datasets.models import Benchmark, Dataset, DatasetVersion
 from datasets.services.archives import store_archive
 from datasets.services.checks import checked_manifest, manifest_bytes, program_bytes
 from datasets.services.deprecation import deprecation_in
-from datasets.services.rows import create_benchmarks, create_range
+from datasets.services.rows import complete_digests, create_benchmarks, create_range
 from datasets.services.statistics import statistics_of, statistics_of_range
 from optarena.errors import InvalidDocument, Problem
 from optarena.specs import canonical_json
@@ -58,6 +58,8 @@ def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
         programs = _stored(manifest, manifest_dir)
         if is_empty:
             create_benchmarks(version, manifest.benchmarks, programs)
+        else:
+            complete_digests(version)
         if deprecated is not None:
             version.deprecated, version.successor = deprecated
         _describe_programs(version, manifest, text, programs)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from datasets.models import Baseline, Benchmark, Workload
+from datasets.selectors import workloads_of
 from datasets.services.batches import batches
 from optarena.datasets import BenchmarkUri
 from optarena.datasets.parametric import MEMBER
+from optarena.specs.benchmark import workloads_digest
+from optarena.specs.uri import GENERATOR_SCHEME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -57,7 +60,18 @@ def create_range(version: DatasetVersion, dataset: ParametricDataset) -> None:
         sha256=dataset.sha256,
         parameter_min=dataset.low,
         parameter_max=dataset.high,
+        # A computed member has no workloads; a generated one has its own.
+        workloads_sha256="" if dataset.uri.startswith(f"{GENERATOR_SCHEME}://") else workloads_digest(()),
     )
+
+
+def complete_digests(version: DatasetVersion) -> None:
+    """Write the workloads' hashes of benchmarks that a former release loaded."""
+    lacking = version.benchmarks.filter(kind=Benchmark.Kind.STORED, workloads_sha256="")
+    for rows in batches(lacking.prefetch_related("workloads").iterator(BATCH), BATCH):
+        for row in rows:
+            row.workloads_sha256 = workloads_digest(workloads_of(row))
+        Benchmark.objects.bulk_update(rows, ["workloads_sha256"])
 
 
 def _benchmark(version: DatasetVersion, position: int, entry: ManifestBenchmark, blob: Blob) -> Benchmark:
@@ -79,6 +93,7 @@ def _benchmark(version: DatasetVersion, position: int, entry: ManifestBenchmark,
         source=dict(entry.source),
         split=entry.split,
         tags=list(entry.tags),
+        workloads_sha256=workloads_digest(entry.workloads),
     )
 
 

@@ -1,23 +1,58 @@
-"""Limits on sign-ups and password attempts of one address, for API and pages together."""
+"""Limits on sign-ups and password attempts of one address, for API and pages together.
+
+Only as many entries of X-Forwarded-For are believed as the setting of trusted proxies says. The counts are in
+Valkey, which all web processes share; while it is away, each process counts for itself.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import ipaddress
+import time
+from typing import TYPE_CHECKING, Final
 
+import structlog
+from django.core.cache import caches
+from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
 if TYPE_CHECKING:
+    from django.core.cache import BaseCache
     from django.http import HttpRequest
     from rest_framework.views import APIView
+
+_NETWORK_BITS: Final = 64
+"""One customer has a whole network of IPv6 addresses."""
+_log = structlog.get_logger(__name__)
 
 
 class AddressThrottle(SimpleRateThrottle):
     """Counts by the caller's address: somebody who guesses passwords is not logged in."""
 
+    num_requests: int | None
+    duration: int | None
+    _left = 0.0
+
     def get_cache_key(self, request: Request, view: APIView | None) -> str:  # noqa: ARG002 - inherited
         """The cache key of this caller's count."""
-        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
+        return self.cache_format % {"scope": self.scope, "ident": _network(self.get_ident(request))}
+
+    def allow_request(self, request: Request, view: APIView | None) -> bool:
+        """Count one attempt; whether it is within the limit of the period that the first one began."""
+        if self.num_requests is None or self.duration is None:
+            return True
+        key = self.get_cache_key(request, view)
+        try:
+            count, begun = _counted(caches["default"], key, self.duration)
+        except (RedisError, OSError) as error:
+            _log.warning("attempts are counted in this process only", error=str(error))
+            count, begun = _counted(caches["local"], key, self.duration)
+        self._left = max(1.0, begun + self.duration - time.time())
+        return count <= self.num_requests
+
+    def wait(self) -> float:
+        """Seconds until the next period."""
+        return self._left
 
 
 class SignupThrottle(AddressThrottle):
@@ -32,8 +67,41 @@ class LoginThrottle(AddressThrottle):
     scope = "login"
 
 
+class CheckThrottle(AddressThrottle):
+    """Submissions from one address that are checked and not stored."""
+
+    scope = "check"
+
+
 def seconds_to_wait(throttle: AddressThrottle, request: HttpRequest) -> int:
     """Count one attempt of a page's form; 0 if it is allowed, else the seconds until one is."""
-    if throttle.allow_request(Request(request), None):  # type: ignore[arg-type] # a form has no API view
+    if throttle.allow_request(Request(request), None):
         return 0
-    return max(1, int(throttle.wait() or 1))
+    return max(1, int(throttle.wait()) + 1)
+
+
+def _counted(cache: BaseCache, key: str, seconds: int) -> tuple[int, float]:
+    """Add one to a count; the count, and when its period began.
+
+    Adding is one step of the cache, so that attempts at the same moment all count.
+    """
+    now = time.time()
+    cache.add(key, 0, timeout=seconds)
+    cache.add(f"{key}:begun", now, timeout=seconds)
+    try:
+        count = cache.incr(key)
+    except ValueError:  # it has expired since
+        cache.set(key, 1, timeout=seconds)
+        count = 1
+    return count, float(cache.get(f"{key}:begun", now))
+
+
+def _network(address: str) -> str:
+    """The address, or the network of an IPv6 address."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return address
+    return str(ipaddress.ip_network((parsed, _NETWORK_BITS), strict=False).network_address)

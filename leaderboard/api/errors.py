@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from leaderboard.common.problems import ProblemError
 from leaderboard.services.documents import DocumentTooLarge, MalformedDocument
+from leaderboard.services.quotas import QuotaExceeded
 from leaderboard.services.submissions import Conflict, KeyReused
 from optarena.documents.places import shown
 from optarena.errors import Problem
@@ -21,6 +22,7 @@ _TYPES: Final[dict[type[InvalidInput], str]] = {
     DocumentTooLarge: "too-large",
     KeyReused: "idempotency-key-reused",
     Conflict: "conflict",
+    QuotaExceeded: "quota-exceeded",
 }
 
 
@@ -35,4 +37,5 @@ def as_problems() -> Iterator[None]:
         yield
     except tuple(_TYPES) as error:
         problem = Problem.of(error, value=shown(error.value))
-        raise ProblemError(_TYPES[type(error)], error.message, errors=[problem]) from error
+        headers = error.headers if isinstance(error, QuotaExceeded) else {}
+        raise ProblemError(_TYPES[type(error)], error.message, errors=[problem], headers=headers) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from drf_spectacular.utils import OpenApiParameter
@@ -37,4 +38,30 @@ KEY_PARAMETER: Final = OpenApiParameter(
     str,
     OpenApiParameter.HEADER,
     description="A repeated request with the same key and body returns the same submission.",
+)
+
+_ANSWERED: Final = [int(one) for one in (HTTPStatus.OK, HTTPStatus.ACCEPTED, HTTPStatus.TOO_MANY_REQUESTS)]
+
+QUOTA_HEADERS: Final = (
+    OpenApiParameter(
+        "RateLimit-Policy",
+        str,
+        OpenApiParameter.HEADER,
+        description="The quotas: each with its size `q`, and its window `w` in seconds. Staff have none.",
+        response=_ANSWERED,
+    ),
+    OpenApiParameter(
+        "RateLimit",
+        str,
+        OpenApiParameter.HEADER,
+        description="What remains of each quota, `r`, and in how many seconds it is whole again, `t`.",
+        response=_ANSWERED,
+    ),
+    OpenApiParameter(
+        "Retry-After",
+        int,
+        OpenApiParameter.HEADER,
+        description="In how many seconds the quota suffices for this submission.",
+        response=[int(HTTPStatus.TOO_MANY_REQUESTS)],
+    ),
 )

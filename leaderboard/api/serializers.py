@@ -10,7 +10,9 @@ from rest_framework import serializers
 
 from datasets.models import Benchmark
 from leaderboard import selectors
-from leaderboard.models import Board, Standing, Submission, SubmissionItem
+from leaderboard.api.attempts import AttemptSerializer
+from leaderboard.api.queue_serializers import MachineSerializer
+from leaderboard.models import Board, FormerVerdict, Standing, Submission, SubmissionItem
 from optarena.specs import EnvironmentSpec  # noqa: TC001 - drf-spectacular evaluates the hints
 from optarena.specs.claims import CONSISTENT, OPTIMISTIC
 
@@ -175,33 +177,6 @@ class StandingsPageSerializer(serializers.Serializer[Any]):
     references = ReferenceSerializer(many=True)
 
 
-class RunnerSerializer(serializers.Serializer[Any]):
-    """A live runner: its machine, and the versions of the software that its results depend on."""
-
-    machine = serializers.DictField()
-    versions = serializers.DictField(child=serializers.CharField())
-    started_at = serializers.DateTimeField()
-    seen_at = serializers.DateTimeField()
-
-
-class HardwareClassSerializer(serializers.Serializer[Any]):
-    """The load of one hardware class. It is ``stuck`` if work waits and no runner is live."""
-
-    name = serializers.CharField()
-    waiting = serializers.IntegerField()
-    running = serializers.IntegerField()
-    runners = RunnerSerializer(many=True)
-    stuck = serializers.BooleanField()
-    last_seen_at = serializers.DateTimeField(allow_null=True)
-
-
-class QueueSerializer(serializers.Serializer[Any]):
-    """The queue of replays."""
-
-    hardware_classes = HardwareClassSerializer(many=True)
-    oldest_waiting_since = serializers.DateTimeField(allow_null=True)
-
-
 class ProgressSerializer(serializers.Serializer[Any]):
     """The number of items that have a verdict, and of all items."""
 
@@ -255,6 +230,35 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
     def get_items_url(self, submission: Submission) -> str:
         """The submission's items."""
         return _absolute(self, reverse("leaderboard-api:items", args=[submission.pk]))
+
+
+class WaitSerializer(serializers.Serializer[Any]):
+    """A forecast of when a submission's replays start and end; ``text`` says it in words.
+
+    ``position`` is the place of the first replay that waits, 1 being next. Leases go round by owner.
+    ``processes`` is the number of replays that the live runners do at once. Times are null while no runner
+    is live.
+    """
+
+    position = serializers.IntegerField(source="forecast.position", allow_null=True)
+    waiting = serializers.IntegerField(source="forecast.waiting")
+    running = serializers.IntegerField(source="forecast.running")
+    processes = serializers.IntegerField(source="forecast.processes")
+    seconds_to_start = serializers.FloatField(source="forecast.seconds_to_start", allow_null=True)
+    seconds_to_end = serializers.FloatField(source="forecast.seconds_to_end", allow_null=True)
+    text = serializers.CharField()
+
+
+class SubmissionDetailSerializer(SubmissionSerializer):
+    """A submission, with a forecast while it waits for verdicts; ``wait`` is null afterwards."""
+
+    wait = serializers.SerializerMethodField()
+
+    @extend_schema_field(WaitSerializer(allow_null=True))
+    def get_wait(self, submission: Submission) -> dict[str, Any] | None:
+        """When its replays probably start and end."""
+        found = selectors.wait_of(submission) if selectors.tally(submission).pending else None
+        return None if found is None else dict(WaitSerializer(found).data)
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -328,6 +332,19 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
         return _absolute(self, reverse("leaderboard:item", args=[item.submission_id, item.position]))
 
 
+class FormerVerdictSerializer(serializers.Serializer[FormerVerdict]):
+    """What was decided about an item before it was replayed anew."""
+
+    verdict = serializers.CharField()
+    reason = serializers.CharField(allow_blank=True)
+    detail = serializers.CharField(allow_blank=True)
+    value = serializers.FloatField(allow_null=True)
+    ratio = serializers.FloatField(allow_null=True)
+    decided_at = serializers.DateTimeField(allow_null=True)
+    reopened_at = serializers.DateTimeField()
+    reopened_by = serializers.CharField()
+
+
 class ItemDetailSerializer(ItemSerializer):
     """An item with everything that repeating it needs. ``result`` is null until the replay has ended."""
 
@@ -338,6 +355,15 @@ class ItemDetailSerializer(ItemSerializer):
     actions = serializers.ListField(child=serializers.IntegerField())
     actions_sha256 = serializers.CharField()
     result = serializers.JSONField(source="verification.result", allow_null=True)
+    former_verdicts = FormerVerdictSerializer(many=True, source="former_verdicts.all")
+    attempts = AttemptSerializer(source="verification.attempts", many=True)
+    runner = serializers.SerializerMethodField()
+
+    @extend_schema_field(MachineSerializer(allow_null=True))
+    def get_runner(self, item: SubmissionItem) -> dict[str, Any] | None:
+        """The machine that it was replayed on last; null before, and for replays of earlier releases."""
+        found = selectors.item_runner(item)
+        return None if found is None else dict(MachineSerializer(found).data)
 
     def get_bitcode_url(self, item: SubmissionItem) -> str | None:
         """The program; null where it is computed from the benchmark's URI."""

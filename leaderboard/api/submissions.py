@@ -15,23 +15,27 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from leaderboard import selectors
+from leaderboard.accounts.throttles import CheckThrottle
 from leaderboard.api import examples, serializers
 from leaderboard.api.errors import as_problems
 from leaderboard.api.parsers import RawCsv, RawJson
 from leaderboard.models import Submission, SubmissionItem
-from leaderboard.services import intake
+from leaderboard.services import intake, quotas
 from leaderboard.services.intake import Incoming
+from leaderboard.services.reopening import retry
 from leaderboard.services.submissions import withdraw
 
 if TYPE_CHECKING:
     import uuid
     from collections.abc import Iterator
 
+    from django.contrib.auth.models import User
     from django.db.models import QuerySet
     from rest_framework.request import Request
 
 
 _UNKNOWN: Final = "There is no such submission; see /api/v1/submissions/."
+_NO_ITEM: Final = "This submission has no such item."
 
 
 def incoming(request: Request) -> Incoming:
@@ -55,6 +59,18 @@ def find_submission(submission_id: uuid.UUID) -> Submission:
     return submission
 
 
+def serialized(submission_id: uuid.UUID, request: Request) -> dict[str, Any]:
+    """The submission with the id of an address, as the API describes it.
+
+    Raises:
+        Http404: There is none.
+    """
+    [submission] = selectors.add_figures([find_submission(submission_id)])
+    found = serializers.SubmissionDetailSerializer(submission, context={"request": request})
+    data: dict[str, Any] = found.data
+    return data
+
+
 @contextmanager
 def _found() -> Iterator[None]:
     """Turn a service's missing submission into a 404 answer."""
@@ -62,6 +78,15 @@ def _found() -> Iterator[None]:
         yield
     except Submission.DoesNotExist as error:
         raise Http404(_UNKNOWN) from error
+
+
+@contextmanager
+def _found_item() -> Iterator[None]:
+    """As ``_found``, for an item."""
+    try:
+        yield
+    except SubmissionItem.DoesNotExist as error:
+        raise Http404(_NO_ITEM) from error
 
 
 class SubmissionListView(generics.ListAPIView[Submission]):
@@ -77,6 +102,11 @@ class SubmissionListView(generics.ListAPIView[Submission]):
         return selectors.list_submissions(
             board=asked.get("board", ""), owner=asked.get("owner", ""), agent=asked.get("agent", "")
         )
+
+    def paginate_queryset(self, queryset: QuerySet[Submission]) -> list[Any] | None:  # type: ignore[override] # no other rows
+        """A page of submissions with their figures."""
+        page = super().paginate_queryset(queryset)
+        return page and list(selectors.add_figures(page))
 
     @extend_schema(
         operation_id="submissions",
@@ -94,33 +124,41 @@ class SubmissionListView(generics.ListAPIView[Submission]):
     @extend_schema(
         operation_id="submit",
         tags=["submissions"],
-        parameters=[examples.KEY_PARAMETER, *examples.CSV_PARAMETERS],
+        parameters=[examples.KEY_PARAMETER, *examples.CSV_PARAMETERS, *examples.QUOTA_HEADERS],
         request=examples.REQUEST,
         responses={
             202: OpenApiResponse(
-                serializers.SubmissionSerializer, "The submission was stored and its replays were requested."
+                serializers.SubmissionDetailSerializer,
+                "The submission was stored and its replays were requested.",
             ),
-            200: OpenApiResponse(serializers.SubmissionSerializer, "The same request was stored before."),
+            200: OpenApiResponse(
+                serializers.SubmissionDetailSerializer, "The same request was stored before."
+            ),
         },
     )
     def post(self, request: Request) -> Response:
-        """Submit. All problems are reported at once, and nothing is stored if there is one."""
+        """Submit. All problems are reported at once, and nothing is stored if there is one.
+
+        A submission over the owner's quota is refused with status 429; Retry-After says when to try again.
+        """
+        owner: User = request.user  # type: ignore[assignment] # the permission admits users only
         with as_problems():
             submission, created = intake.receive(
-                owner=request.user,  # type: ignore[arg-type] # the permission admits users only
+                owner=owner,
                 incoming=incoming(request),
                 key=request.headers.get("Idempotency-Key"),
             )
-        serializer = self.get_serializer(find_submission(submission.pk))
         location = request.build_absolute_uri(reverse("leaderboard-api:submission", args=[submission.pk]))
         code = status.HTTP_202_ACCEPTED if created else status.HTTP_200_OK
-        return Response(serializer.data, status=code, headers={"Location": location})
+        headers = {"Location": location, **quotas.headers(owner)}
+        return Response(serialized(submission.pk, request), status=code, headers=headers)
 
 
 class ValidateView(APIView):
     """The check of a submission."""
 
     permission_classes = (IsAuthenticated,)
+    throttle_classes = (CheckThrottle,)
     parser_classes = (RawJson, RawCsv)
 
     @extend_schema(
@@ -146,14 +184,11 @@ class SubmissionView(APIView):
     """One submission."""
 
     @extend_schema(
-        operation_id="submission", tags=["submissions"], responses=serializers.SubmissionSerializer
+        operation_id="submission", tags=["submissions"], responses=serializers.SubmissionDetailSerializer
     )
     def get(self, request: Request, submission_id: uuid.UUID) -> Response:
         """A submission: its state, progress, score and rank."""
-        serializer = serializers.SubmissionSerializer(
-            find_submission(submission_id), context={"request": request}
-        )
-        return Response(serializer.data)
+        return Response(serialized(submission_id, request))
 
 
 class WithdrawView(APIView):
@@ -165,16 +200,13 @@ class WithdrawView(APIView):
         operation_id="withdraw",
         tags=["submissions"],
         request=None,
-        responses=serializers.SubmissionSerializer,
+        responses=serializers.SubmissionDetailSerializer,
     )
     def post(self, request: Request, submission_id: uuid.UUID) -> Response:
         """Withdraw one's own submission. It stays without a rank; replays that nobody else needs stop."""
         with as_problems(), _found():
             withdraw(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # as in submit
-        serializer = serializers.SubmissionSerializer(
-            find_submission(submission_id), context={"request": request}
-        )
-        return Response(serializer.data)
+        return Response(serialized(submission_id, request))
 
 
 @extend_schema_view(get=extend_schema(operation_id="items", tags=["submissions"]))
@@ -199,6 +231,25 @@ class ItemView(APIView):
         """An item with its trace: everything that `optarena replay` needs to repeat it."""
         item = selectors.item(find_submission(submission_id), position)
         if item is None:
-            raise Http404("This submission has no such item.")
+            raise Http404(_NO_ITEM)
         serializer = serializers.ItemDetailSerializer(item, context={"request": request})
         return Response(serializer.data)
+
+
+class RetryView(APIView):
+    """Another replay of an item that failed because of the infrastructure."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="retry_item",
+        tags=["submissions"],
+        request=None,
+        responses={202: OpenApiResponse(serializers.ItemSerializer, "The item is pending again.")},
+    )
+    def post(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
+        """Replay an item once more that failed for a reason ``infra:…``. Anybody with a token may ask."""
+        with as_problems(), _found_item():
+            item = retry(submission_id=submission_id, position=position, actor=request.user)  # type: ignore[arg-type] # as in submit
+        serializer = serializers.ItemSerializer(item, context={"request": request})
+        return Response(serializer.data, status=status.HTTP_202_ACCEPTED)

@@ -25,6 +25,11 @@ _patterns = [
         submissions.ItemView.as_view(),
         name="item",
     ),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/retry/",
+        submissions.RetryView.as_view(),
+        name="retry",
+    ),
 ]
 
 urlpatterns = [path("", include((_patterns, "leaderboard-api")))]

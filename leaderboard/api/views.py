@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, StreamingHttpResponse
 from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
@@ -15,6 +16,8 @@ from rest_framework.views import APIView
 
 from leaderboard import selectors
 from leaderboard.api import serializers
+from leaderboard.api.queue_serializers import QueueSerializer
+from leaderboard.common.pagination import PlacePagination
 from leaderboard.models import Board, Standing
 from optarena import limits
 from optarena.errors import UnknownName
@@ -34,10 +37,14 @@ def find_board(slug: str) -> Board:
     Raises:
         Http404: There is none.
     """
-    board = selectors.list_boards().filter(slug=slug).first()
+    board = selectors.get_board(slug)
     if board is None:
-        raise Http404(f"There is no board {slug!r}; see /api/v1/boards/.")
+        raise _no_board(slug)
     return board
+
+
+def _no_board(slug: str) -> Http404:
+    return Http404(f"There is no board {slug!r}; see /api/v1/boards/.")
 
 
 class LimitsView(APIView):
@@ -85,10 +92,10 @@ class EnvironmentView(APIView):
 class QueueView(APIView):
     """The queue of replays."""
 
-    @extend_schema(operation_id="queue", tags=["boards"], responses=serializers.QueueSerializer)
+    @extend_schema(operation_id="queue", tags=["boards"], responses=QueueSerializer)
     def get(self, request: Request) -> Response:  # noqa: ARG002 - as above
         """The waiting and running replays and the live runners of each hardware class that has any."""
-        return Response(serializers.QueueSerializer(selectors.queue_overview()).data)
+        return Response(QueueSerializer(selectors.queue_overview()).data)
 
 
 @extend_schema_view(get=extend_schema(operation_id="boards", tags=["boards"]))
@@ -109,7 +116,10 @@ class BoardView(APIView):
     @extend_schema(operation_id="board", tags=["boards"], responses=serializers.BoardSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """A board: what it compares, and its leaders."""
-        serializer = serializers.BoardSerializer(find_board(slug), context={"request": request})
+        board = selectors.list_boards().filter(slug=slug).first()
+        if board is None:
+            raise _no_board(slug)
+        serializer = serializers.BoardSerializer(board, context={"request": request})
         return Response(serializer.data)
 
 
@@ -118,7 +128,7 @@ class BoardView(APIView):
         operation_id="standings",
         tags=["boards"],
         parameters=[
-            OpenApiParameter("all", OpenApiTypes.BOOL, description="Every entry, not only each agent's best.")
+            OpenApiParameter("all", OpenApiTypes.BOOL, description="Every entry, not only the best ones.")
         ],
         responses=_ONE_PAGE,
     )
@@ -127,14 +137,15 @@ class StandingsView(generics.ListAPIView[Standing]):
     """The rows of a board."""
 
     serializer_class = serializers.StandingSerializer
-    cursor_ordering = "position"
+    pagination_class = PlacePagination
 
     def get_queryset(self) -> QuerySet[Standing]:
         """The best entry of each agent, or every entry with ``?all=1``."""
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
         self.board = find_board(self.kwargs["slug"])
-        return selectors.standings(self.board, every_entry=wants_all(self.request.query_params.get("all")))
+        every_entry = wants_all(self.request.query_params.get("all"))
+        return selectors.standings(self.board, every_entry=every_entry)  # type: ignore[return-value] # only sliced
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
         """A page of rows, ranked ones first, and the compiler's own levels for comparison.
@@ -155,16 +166,22 @@ class StandingsCsvView(APIView):
     @extend_schema(
         operation_id="standings_csv", tags=["boards"], responses={(200, "text/csv"): OpenApiTypes.STR}
     )
-    def get(self, request: Request, slug: str) -> HttpResponse:
+    def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """Every row as CSV, references included (without a rank)."""
         board = find_board(slug)
         every_entry = wants_all(request.query_params.get("all"))
-        response = HttpResponse(content_type="text/csv; charset=utf-8")
+        rows = [selectors.EXPORT_COLUMNS], selectors.export_rows(board, every_entry=every_entry)
+        lines = map(csv.writer(_Line(), lineterminator="\n").writerow, chain(*rows))
+        response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="{board.slug}.csv"'
-        writer = csv.writer(response, lineterminator="\n")
-        writer.writerow(selectors.EXPORT_COLUMNS)
-        writer.writerows(selectors.export_rows(board, every_entry=every_entry))
         return response
+
+
+class _Line:
+    """A file that keeps nothing: writing returns the text."""
+
+    def write(self, text: str) -> str:
+        return text
 
 
 def wants_all(text: str | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -11,6 +12,7 @@ from django.template.loader import render_to_string
 
 from leaderboard.common.problem_types import PROBLEM_TYPES
 from leaderboard.common.problems import problem_response
+from leaderboard.common.unavailable import RETRY_SECONDS, missing
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -55,8 +57,25 @@ def length_required(request: HttpRequest) -> HttpResponse:
     return _answer(request, "length-required")
 
 
+def unavailable(request: HttpRequest, detail: str) -> HttpResponse:
+    """Status 503, for what the same request may find later. The page needs no database."""
+    if is_api(request):
+        response = problem_response(request, "unavailable", detail)
+    else:
+        context = {"problem": PROBLEM_TYPES["unavailable"], "detail": detail}
+        response = HttpResponse(render_to_string("503.html", context), status=503)
+    response["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Status 500. The page needs neither a database nor a session, since these may be what failed."""
+    """Status 500, or 503 if what failed is missing only for the moment.
+
+    The page needs neither a database nor a session, since these may be what failed.
+    """
+    lacking = missing(sys.exc_info()[1])
+    if lacking is not None:
+        return unavailable(request, lacking)
     request_id = str(structlog.contextvars.get_contextvars().get("request_id", ""))
     if is_api(request):
         return problem_response(request, "internal-error", f"Request {request_id} failed.")

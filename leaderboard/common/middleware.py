@@ -11,7 +11,8 @@ import structlog
 from django.conf import settings
 from django.http import Http404
 
-from leaderboard.common.errors import is_api, length_required, not_found, too_large
+from leaderboard.common.errors import is_api, length_required, not_found, too_large, unavailable
+from leaderboard.common.unavailable import NO_DATABASE, OUTAGE, missing
 from optarena.errors import UnknownName
 from optarena.limits import MAX_SUBMISSION_BYTES
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9-]{8,64}")
 STATIC_PREFIX: Final = "/static/"
-BODY_SECONDS: Final = 10.0
-"""Wait for the next part of a body, in seconds."""
 _QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 
 _POLICY: Final = {
@@ -69,7 +68,11 @@ class RequestContextMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Answer 404 for a board's page whose compiler is a plug-in that was removed from this server."""
+        """Answer 503 for what is missing at the moment, and 404 for a page whose plug-in was removed."""
+        lacking = missing(exception)
+        if lacking is not None:
+            _log.warning("unavailable", detail=lacking)
+            return unavailable(request, lacking)
         if isinstance(exception, UnknownName) and exception.field == "environment":
             return not_found(request, Http404(f"{exception.message} It is not installed on this server."))
         return None
@@ -106,10 +109,19 @@ class RequestSizeLimitMiddleware:
             limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE or limit
         if not announced.isdecimal() or int(announced) > limit:
             return too_large(request, announced, limit)
-        connection = request.META.get("gunicorn.socket")
-        if connection is not None and announced != "0":
-            # A body that never comes must not hold a thread for ever.
-            connection.settimeout(BODY_SECONDS)
+        return self.get_response(request)
+
+
+class OutageMiddleware:
+    """Answers 503 at once while no connection to the database can be made; see ``unavailable``."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer one request. Health checks go on: they name what is missing."""
+        if request.path not in _QUIET and OUTAGE.lasts():
+            return unavailable(request, NO_DATABASE)
         return self.get_response(request)
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
+_LAST_PLACE: Final = 10**9
 
 
 class CursorPagination(pagination.CursorPagination):
@@ -66,3 +67,47 @@ class CursorPagination(pagination.CursorPagination):
             raise
         except (NotFound, ValidationError, ValueError, DataError) as error:
             raise ProblemError("invalid-cursor") from error
+
+
+class PlacePagination(CursorPagination):
+    """Pages of rows whose order is computed: a cursor names the place of its page's first row."""
+
+    offset_cutoff = _LAST_PLACE + 1
+
+    def paginate_queryset(
+        self,
+        queryset: QuerySet[Any],
+        request: Request,
+        view: APIView | None = None,  # noqa: ARG002 - the framework's signature
+    ) -> list[Any] | None:
+        """The rows of the requested page; of the queryset only a slice is read.
+
+        Raises:
+            ProblemError: The cursor was not made by this server, or points nowhere.
+            InvalidInput: The requested page size is not allowed.
+        """
+        self.base_url = request.build_absolute_uri()
+        self.page_size = self.get_page_size(request)
+        try:
+            cursor = self.decode_cursor(request)
+        except NotFound as error:
+            raise ProblemError("invalid-cursor") from error
+        self.start = cursor.offset if cursor else 0
+        if cursor and (cursor.reverse or cursor.position is not None or self.start > _LAST_PLACE):
+            raise ProblemError("invalid-cursor")
+        rows = list(queryset[self.start : self.start + self.page_size + 1])
+        self.has_next = len(rows) > self.page_size
+        self.has_previous = self.start > 0
+        return rows[: self.page_size]
+
+    def get_next_link(self) -> str | None:
+        """The address of the next page; None on the last."""
+        return self._link(self.start + self.page_size) if self.has_next else None
+
+    def get_previous_link(self) -> str | None:
+        """The address of the page before; None on the first."""
+        return self._link(max(0, self.start - self.page_size)) if self.has_previous else None
+
+    def _link(self, start: int) -> str:
+        link: str = self.encode_cursor(pagination.Cursor(offset=start, reverse=False, position=None))
+        return link

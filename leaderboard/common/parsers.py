@@ -7,6 +7,7 @@ from typing import IO, TYPE_CHECKING, Any
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser as FrameworkJSONParser
 
+from optarena import limits
 from optarena.documents.loading import load_json
 
 if TYPE_CHECKING:
@@ -28,6 +29,6 @@ class JSONParser(FrameworkJSONParser):
             ParseError: The body is not JSON, or is ambiguous.
         """
         try:
-            return load_json(stream.read().decode("utf-8"))
+            return load_json(stream.read().decode("utf-8"), most=limits.MAX_JSON_NAMES)
         except (ValueError, RecursionError) as error:
             raise ParseError(f"JSON parse error - {error}") from error

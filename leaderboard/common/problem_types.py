@@ -41,8 +41,8 @@ _ALL: Final = (
     ProblemType(
         "body-timeout",
         HTTPStatus.REQUEST_TIMEOUT,
-        "The body did not arrive in time",
-        "Send the whole body at once, or try again over a better connection.",
+        "The request did not arrive in time",
+        "Send the whole request at once, or try again over a better connection.",
     ),
     ProblemType(
         "not-authenticated",
@@ -141,6 +141,12 @@ _ALL: Final = (
         "Split the submission; the limits are listed at /api/v1/limits/.",
     ),
     ProblemType(
+        "head-too-large",
+        HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+        "The headers are too large",
+        "Send fewer or shorter headers, and a shorter address.",
+    ),
+    ProblemType(
         "unsupported-media-type",
         HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
         "This media type is not supported here",
@@ -159,10 +165,23 @@ _ALL: Final = (
         "Wait for the number of seconds in the Retry-After header.",
     ),
     ProblemType(
+        "quota-exceeded",
+        HTTPStatus.TOO_MANY_REQUESTS,
+        "Your quota does not suffice now",
+        "Wait for the number of seconds in the Retry-After header, or submit less; nothing was stored.",
+    ),
+    ProblemType(
         "internal-error",
         HTTPStatus.INTERNAL_SERVER_ERROR,
         "The server failed because of an internal error",
         "Try again later; if it happens again, report the request id in the X-Request-ID header.",
+    ),
+    ProblemType(
+        "unavailable",
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        "The server cannot do this at the moment",
+        "Send the same request again after the seconds in the Retry-After header; a submission with "
+        "an Idempotency-Key is stored once.",
     ),
 )
 
@@ -184,6 +203,8 @@ _BY_STATUS: Final[dict[int, str]] = {
     416: "range-not-satisfiable",
     422: "invalid-document",
     429: "throttled",
+    431: "head-too-large",
+    503: "unavailable",
 }
 
 

@@ -20,8 +20,10 @@ from rest_framework.views import set_rollback
 
 from leaderboard.common.field_errors import field_errors, problem_as_dict
 from leaderboard.common.problem_types import PROBLEM_TYPES, ProblemType, type_for_status
+from leaderboard.common.unavailable import RETRY_SECONDS, missing
 from optarena.documents.places import shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.limits import MAX_PROBLEMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from rest_framework.request import Request
 
+_STOPPED: Final = f"At least {MAX_PROBLEMS} values cannot be used; the first {MAX_PROBLEMS} are listed."
 CONTENT_TYPE: Final = "application/problem+json"
 
 
@@ -106,13 +109,16 @@ def _as_problem(exc: Exception, request: Request) -> _Parts | None:
         return PROBLEM_TYPES["invalid-document"], _count(len(errors)), errors, {}
     if isinstance(exc, exceptions.APIException):
         return _from_api_exception(exc)
+    if (lacking := missing(exc)) is not None:
+        return PROBLEM_TYPES["unavailable"], lacking, [], {"Retry-After": str(RETRY_SECONDS)}
     return _from_django(exc)
 
 
 def _from_invalid_input(exc: InvalidInput) -> _Parts:
     kind = PROBLEM_TYPES["invalid-document"]
     if isinstance(exc, InvalidDocument):
-        return kind, _count(len(exc.problems)), [problem_as_dict(item) for item in exc.problems], {}
+        detail = _count(len(exc.problems)) if exc.is_complete else _STOPPED
+        return kind, detail, [problem_as_dict(item) for item in exc.problems], {}
     return kind, exc.message, [problem_as_dict(Problem.of(exc, value=shown(exc.value)))], {}
 
 
@@ -136,8 +142,8 @@ def _from_django(exc: Exception) -> _Parts | None:
     if isinstance(exc, PermissionDenied):
         kind = PROBLEM_TYPES["permission-denied"]
         return kind, str(exc) or kind.title, [], {}
-    if isinstance(exc, UnreadablePostError | TimeoutError):
-        return PROBLEM_TYPES["body-timeout"], PROBLEM_TYPES["body-timeout"].title, [], {"Connection": "close"}
+    if isinstance(exc, UnreadablePostError):
+        return PROBLEM_TYPES["body-timeout"], PROBLEM_TYPES["body-timeout"].title, [], {}
     if isinstance(exc, RequestDataTooBig):
         return PROBLEM_TYPES["too-large"], PROBLEM_TYPES["too-large"].title, [], {}
     if isinstance(exc, SuspiciousOperation):

@@ -46,7 +46,9 @@ def _parser() -> argparse.ArgumentParser:
         help="folder for everything that a run writes (default: $OPTARENA_STATE or .optarena)",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    execute = commands.add_parser("exec", help="start PostgreSQL and Valkey, run a command, stop them")
+    execute = commands.add_parser(
+        "exec", help="start PostgreSQL and Valkey, run a command (psql, say), stop them"
+    )
     execute.add_argument("command", nargs=argparse.REMAINDER, metavar="-- CMD ...")
     execute.set_defaults(run=_execute)
     demo = commands.add_parser("demo", help="run the whole server and three agents, until Ctrl-C")
@@ -77,7 +79,7 @@ def _execute(options: argparse.Namespace) -> int:
         try:
             child = subprocess.Popen(  # noqa: S603 - the user's own command
                 command,
-                env=stack.environment(),
+                env=stack.environment() | stack.postgres.client_environment(),
                 preexec_fn=dying_with(signal.SIGTERM),  # noqa: PLW1509 - one call of libc
             )
         except OSError as error:

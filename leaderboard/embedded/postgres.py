@@ -93,6 +93,17 @@ class Postgres:
             "PORT": "",
         }
 
+    def client_environment(self, database: str = DATABASE) -> dict[str, str]:
+        """The environment variables with which ``psql``, ``pg_dump`` and ``pg_restore`` reach a database."""
+        programs = str(self._placement.binaries.tool("psql").parent)
+        return {
+            "PATH": os.pathsep.join([programs, os.environ.get("PATH", os.defpath)]),
+            "PGHOST": str(self._sockets),
+            "PGUSER": USER,
+            "PGPASSWORD": self._password,
+            "PGDATABASE": database,
+        }
+
     def connect(self, database: str = DATABASE) -> psycopg.Connection:
         """A connection that commits each statement."""
         return psycopg.connect(

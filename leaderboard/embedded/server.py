@@ -15,6 +15,7 @@ from leaderboard.embedded.errors import EmbeddedError
 from leaderboard.embedded.orphan_killer import Keeper
 from leaderboard.embedded.process import Process, dying_with
 from leaderboard.embedded.stack import ROOT
+from leaderboard.embedded.supervision import Supervised, Supervisor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,8 +27,6 @@ START_SECONDS: Final = 120
 _PORTS_TRIED: Final = 100
 _BACKLOG: Final = 128
 _WATCH_SECONDS: Final = 0.5
-_RESTARTS: Final = 5
-_RESTART_WINDOW_SECONDS: Final = 60.0
 
 
 def listen(wanted: int) -> socket.socket:
@@ -68,11 +67,20 @@ class Server:
         self.port = int(listener.getsockname()[1])
         self.url = f"http://{HOST}:{self.port}"
         self.environment = dict(stack.environment() if environment is None else environment)
+        given_up = stack.folder.logs / "given-up"
+        self.environment["OPTARENA_GIVEN_UP"] = str(given_up)
         descriptor = listener.fileno()
         self.web = self._process("web", web_command(descriptor), stop_seconds=5.0, pass_fds=(descriptor,))
         self.worker = self._process("worker", worker_command(), stop_seconds=10.0)
         self.sweeper = self._process("sweeper", manage("sweeper"), stop_seconds=5.0)
-        self._deaths: list[float] = []
+        self._supervisor = Supervisor(
+            [
+                Supervised(stack.postgres.process, stack.postgres.start),
+                Supervised(stack.valkey.process, stack.valkey.start),
+                *(Supervised(one, one.start) for one in (self.web, self.worker, self.sweeper)),
+            ],
+            given_up,
+        )
         self._keeper: Keeper | None = None
 
     def bootstrap(self) -> None:
@@ -127,39 +135,14 @@ class Server:
             return False
 
     def check(self, report: Callable[[str], None]) -> None:
-        """Restart processes that have ended, and print a message.
-
-        Raises:
-            EmbeddedError: Processes end again and again.
-        """
-        starters: dict[Process, Callable[[], None]] = {
-            self._stack.postgres.process: self._stack.postgres.start,
-            self._stack.valkey.process: self._stack.valkey.start,
-            **{process: process.start for process in (self.web, self.worker, self.sweeper)},
-        }
-        for process, start in starters.items():
-            if process.running:
-                continue
-            report(f"{process.name} {process.ending()}; it is being restarted")
-            self._count_death(process)
-            process.kill()
-            start()
+        """Restart processes that have ended, and print a message."""
+        self._supervisor.check(report)
 
     def watch(self, report: Callable[[str], None]) -> None:
-        """Keep everything running until KeyboardInterrupt.
-
-        Raises:
-            EmbeddedError: As ``check``.
-        """
+        """Keep everything running until KeyboardInterrupt."""
         while True:
             self.check(report)
             time.sleep(_WATCH_SECONDS)
-
-    def _count_death(self, process: Process) -> None:
-        now = time.monotonic()
-        self._deaths = [*(death for death in self._deaths if now - death < _RESTART_WINDOW_SECONDS), now]
-        if len(self._deaths) > _RESTARTS:
-            raise EmbeddedError(f"{process.name} ends again and again.\n{process.log_tail()}")
 
     def _process(
         self, name: str, argv: list[str], *, stop_seconds: float, pass_fds: tuple[int, ...] = ()
@@ -180,9 +163,8 @@ def manage(*arguments: str) -> list[str]:
 
 
 def web_command(descriptor: int) -> list[str]:
-    """The command line of the web server, on an open socket; docker-compose.yml starts the same one."""
-    server = [sys.executable, "-m", "gunicorn", "leaderboard.wsgi", "--bind", f"fd://{descriptor}"]
-    return [*server, "-k", "gthread", "-w", "1", "--threads", "4", "--no-control-socket"]
+    """The command line of the web server, on an open socket; the Dockerfile's binds an address."""
+    return [sys.executable, "-m", "leaderboard.web_server", "--fd", str(descriptor)]
 
 
 def worker_command() -> list[str]:

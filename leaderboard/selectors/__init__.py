@@ -1,9 +1,10 @@
 """Everything that reads: boards with their rows, submissions with their progress, traces, the queue.
 
-Rooms: ``boards``, ``export``, ``submissions``, ``traces``, ``measurements``, ``queue``, ``runners``. Import
-their names from here.
+Rooms: ``attempts``, ``boards``, ``standings``, ``export``, ``submissions``, ``traces``, ``measurements``,
+``queue``, ``runners``, ``waits``. Import their names from here.
 """
 
+from leaderboard.selectors.attempts import AttemptRow, Attempts, attempts
 from leaderboard.selectors.boards import (
     BoardRow,
     ReferenceRow,
@@ -15,14 +16,12 @@ from leaderboard.selectors.boards import (
     board_references,
     board_rows,
     level_text,
-    list_boards,
+    reference_names,
     reference_rows,
-    standings,
-    with_rank,
 )
 from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
 from leaderboard.selectors.measurements import Block, Measured, measurement, measurement_data
-from leaderboard.selectors.queue import queue_overview, recent_verifications
+from leaderboard.selectors.queue import item_runner, queue_overview, recent_verifications
 from leaderboard.selectors.runners import (
     BoardNotice,
     board_hardware,
@@ -30,8 +29,10 @@ from leaderboard.selectors.runners import (
     hardware_class,
     queue_notice,
 )
+from leaderboard.selectors.standings import RankedRows, get_board, list_boards, set_ranks, standings
 from leaderboard.selectors.submissions import (
     Tally,
+    add_figures,
     first_with_same_content,
     get_submission,
     item,
@@ -42,18 +43,25 @@ from leaderboard.selectors.submissions import (
     timeline,
 )
 from leaderboard.selectors.traces import Step, Trace, baselines, claims, trace, trace_metric
+from leaderboard.selectors.waits import Wait, wait_of
 
 __all__ = (
     "EXPORT_COLUMNS",
+    "AttemptRow",
+    "Attempts",
     "Block",
     "BoardNotice",
     "BoardRow",
     "Measured",
+    "RankedRows",
     "ReferenceRow",
     "Step",
     "Tally",
     "Trace",
+    "Wait",
     "action_rows",
+    "add_figures",
+    "attempts",
     "baselines",
     "board_benchmarks",
     "board_hardware",
@@ -66,9 +74,11 @@ __all__ = (
     "claims",
     "export_rows",
     "first_with_same_content",
+    "get_board",
     "get_submission",
     "hardware_class",
     "item",
+    "item_runner",
     "items",
     "level_text",
     "list_boards",
@@ -79,11 +89,13 @@ __all__ = (
     "queue_notice",
     "queue_overview",
     "recent_verifications",
+    "reference_names",
     "reference_rows",
+    "set_ranks",
     "standings",
     "tally",
     "timeline",
     "trace",
     "trace_metric",
-    "with_rank",
+    "wait_of",
 )

@@ -6,31 +6,16 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import (
-    Case,
-    Count,
-    F,
-    IntegerField,
-    OuterRef,
-    Prefetch,
-    Q,
-    Subquery,
-    Value,
-    When,
-    Window,
-)
-from django.db.models.functions import Coalesce, Rank, RowNumber
-
 from datasets.models import Baseline, Benchmark
 from leaderboard import ranking
-from leaderboard.models import BOARD_ORDER, UNOPTIMISED_LEVEL, Board, Standing
+from leaderboard.models import UNOPTIMISED_LEVEL
 from optarena.specs import EnvironmentSpec, Metric, environment_spec
 from optarena.specs.rewards import level_order
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from django.db.models import QuerySet
+    from leaderboard.models import Board, Standing
 
 _OPTION: Final = re.compile(r"O[0-9a-z]{1,4}")
 
@@ -128,7 +113,7 @@ def reference_rows(board: Board) -> list[ReferenceRow]:
         if score.complete and score.score is not None and score.mean_improvement is not None:
             rows.append(
                 ReferenceRow(
-                    label=f"{_compiler(spec)} {level_text(level)}".strip(),
+                    label=_label(spec, level),
                     level=level,
                     score=score.score,
                     mean_improvement=score.mean_improvement,
@@ -138,75 +123,41 @@ def reference_rows(board: Board) -> list[ReferenceRow]:
     return sorted(rows, key=lambda row: -row.score)
 
 
+def reference_names(board: Board) -> list[str]:
+    """The names of the references that a board shows: the compiler with its level, and the level alone."""
+    if board.reference_metric:
+        return []
+    recorded = Baseline.objects.filter(metric=board.metric)
+    if board.benchmarks:
+        recorded = recorded.filter(benchmark__uri=board.benchmarks[0])
+    else:
+        recorded = recorded.filter(benchmark__version_id=board.dataset_version_id, benchmark__position=0)
+    spec = environment_spec(board.environment_version.env_id)
+    levels = level_order(recorded.values_list("level", flat=True))
+    return [name for level in levels for name in (_label(spec, level), level_text(level))]
+
+
+def _label(spec: EnvironmentSpec, level: str) -> str:
+    return f"{_compiler(spec)} {level_text(level)}".strip()
+
+
 def _compiler(spec: EnvironmentSpec) -> str:
     """The compiler's name without its version."""
     return spec.compiler.partition(" ")[0]
 
 
-def list_boards() -> QuerySet[Board]:
-    """All boards, each with its leader (rank 1) in ``leaders`` and the number of its entries."""
-    best_first = F("score").desc(nulls_last=True)
-    leaders = (
-        _competing()
-        .filter(board__exact=True)
-        .annotate(place=Window(Rank(), partition_by="board", order_by=best_first))
-        .filter(place=1)
-        .prefetch_related("submission__owner")
-        .order_by(*BOARD_ORDER)
-    )
-    ranked = Count("standings", filter=Q(standings__leading=True, exact=True))
-    return (
-        Board.objects.select_related("dataset_version", "environment_version")
-        .annotate(entries=Count("standings"), ranked=ranked)
-        .prefetch_related(Prefetch("standings", queryset=leaders, to_attr="leaders"))
-        .order_by("slug")
-    )
-
-
-def standings(board: Board, *, every_entry: bool = False) -> QuerySet[Standing]:
-    """The rows of a board in order, with ``position`` and ``rank``: the best of each agent, or every entry.
-
-    One statement reads and ranks them, so that all rows are from the same moment.
-    """
-    position = Window(RowNumber(), order_by=BOARD_ORDER)
-    # Rows of equal scores share a rank; all rows that have one stand before those that have none.
-    competition = Case(When(leading=True, then=Window(Rank(), order_by=BOARD_ORDER[:3])))
-    rank = Value(None, IntegerField()) if board.provisional else competition
-    # Joins would be carried through the ranking of the whole board, although only one page is read.
-    rows = Standing.objects.filter(board=board).prefetch_related("submission__owner")
-    rows = rows.annotate(position=position, rank=rank)  # type: ignore[no-redef] # declared for readers of rows
-    if not every_entry:
-        # A plain condition would leave out the others before they are counted.
-        rows = rows.annotate(listed=Case(When(best_of_agent=True, then=position))).filter(listed__gt=0)
-    return rows.order_by("position")
-
-
-def with_rank(rows: QuerySet[Standing]) -> QuerySet[Standing]:
-    """Standings of any boards with their ``rank``: one more than the number of better ones that compete."""
-    better = _competing().filter(board=OuterRef("board"), score__gt=OuterRef("score")).order_by()
-    number = better.values("board").annotate(number=Count("*")).values("number")
-    rank = Case(When(leading=True, board__exact=True, then=Coalesce(Subquery(number), 0) + 1))
-    return rows.annotate(rank=rank)  # type: ignore[no-redef] # as above
-
-
-def _competing() -> QuerySet[Standing]:
-    """The entries that compete for a rank; the second condition is implied, and uses the index."""
-    return Standing.objects.filter(leading=True, rankable=True)
-
-
-def board_rows(rows: Sequence[Standing], references: Sequence[ReferenceRow]) -> list[BoardRow]:
+def board_rows(rows: Iterable[Standing], references: Sequence[ReferenceRow]) -> Iterator[BoardRow]:
     """Standings with the references among them by score; incomplete and further rows stay at the end.
 
     A reference follows the submissions that reach its score.
     """
     waiting = list(references)
-    merged: list[BoardRow] = []
     for standing in rows:
         score = standing.score if standing.complete and standing.best_of_agent else None
         while waiting and (score is None or waiting[0].score > score):
-            merged.append(BoardRow(reference=waiting.pop(0)))
-        merged.append(BoardRow(standing=standing))
-    return [*merged, *(BoardRow(reference=reference) for reference in waiting)]
+            yield BoardRow(reference=waiting.pop(0))
+        yield BoardRow(standing=standing)
+    yield from (BoardRow(reference=reference) for reference in waiting)
 
 
 def action_rows(spec: EnvironmentSpec) -> list[dict[str, Any]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from leaderboard.selectors.boards import board_rows, reference_rows, standings
+from leaderboard.selectors.boards import board_rows, reference_rows
+from leaderboard.selectors.standings import standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ EXPORT_COLUMNS: Final = (
 
 def export_rows(board: Board, *, every_entry: bool = False) -> Iterator[list[object]]:
     """A board as plain rows in the order of its page, references included."""
-    rows = board_rows(list(standings(board, every_entry=every_entry)), reference_rows(board))
+    rows = board_rows(standings(board, every_entry=every_entry), reference_rows(board))
     return (_export_row(row) for row in rows)
 
 

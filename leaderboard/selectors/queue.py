@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from leaderboard.selectors.waits import about
 from optarena.specs import device_specs, environment_specs
+from runner.forecasts import loads
 from runner.models import Verification
-from runner.selectors import QueueDepth, live_runners, queue_depths, runners_last_seen
+from runner.selectors import QueueDepth, live_runners, queue_depths, runners_last_seen, unknown_work
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,8 +16,11 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from leaderboard.models import SubmissionItem
     from optarena.specs import EnvironmentSpec
+    from runner.forecasts import Load
     from runner.models import Runner
+    from runner.selectors import UnknownWork
 
 RECENT: Final = 20
 _DRIVER: Final = "nvidia_driver"
@@ -25,16 +30,24 @@ _PYTHON: Final = "python"
 def queue_overview() -> dict[str, Any]:
     """Each hardware class that has work or a runner; since when the oldest replay waits.
 
-    For each class: how many replays wait and run, which runners are live, and, where replays wait and no
-    runner is live (``stuck``), when one was last seen.
+    For each class: how many replays wait, of how many owners, and run; which runners are live, and how many
+    replays they do at once; when what waits now has probably ended; and, where replays wait and no runner
+    takes work (``stuck``), when one was last seen. Replays wait for the ``unknown_versions`` although no live
+    runner has them.
     """
     depths = {depth.hardware_class: depth for depth in queue_depths()}
     runners: dict[str, list[Runner]] = {}
-    for runner in live_runners():
+    live = list(live_runners())
+    for runner in live:
         runners.setdefault(runner.hardware_class, []).append(runner)
     seen = runners_last_seen()
+    waiting = loads()
+    unknown: dict[str, list[UnknownWork]] = {}
+    for work in unknown_work(live) if depths else ():
+        unknown.setdefault(work.hardware_class, []).append(work)
     classes = [
-        _hardware_class(name, depths.get(name), runners.get(name, []), seen.get(name))
+        _hardware_class(name, depths.get(name), runners.get(name, []), seen.get(name), waiting.get(name))
+        | {"unknown_versions": unknown.get(name, [])}
         for name in sorted({*depths, *runners})
     ]
     oldest = [depth.oldest_queued_at for depth in depths.values() if depth.oldest_queued_at is not None]
@@ -46,15 +59,25 @@ def queue_overview() -> dict[str, Any]:
 
 
 def _hardware_class(
-    name: str, depth: QueueDepth | None, runners: list[Runner], last_seen_at: datetime | None
+    name: str,
+    depth: QueueDepth | None,
+    runners: list[Runner],
+    last_seen_at: datetime | None,
+    load: Load | None,
 ) -> dict[str, Any]:
     waiting = depth.queued if depth else 0
+    processes = sum(one.processes for one in runners)
+    seconds = load.seconds / processes if load and processes else None
     return {
         "name": name,
         "waiting": waiting,
         "running": depth.running if depth else 0,
         "runners": [runner_row(one) for one in runners],
-        "stuck": bool(waiting and not runners),
+        "processes": processes,
+        "owners": load.payers if load else 0,
+        "expected_seconds": seconds,
+        "expected": "" if seconds is None else about(seconds),
+        "stuck": bool(waiting) and all(one.paused_at for one in runners),
         "last_seen_at": last_seen_at,
     }
 
@@ -70,7 +93,15 @@ def runner_row(runner: Runner) -> dict[str, Any]:
         "software": _software(given, runner.versions),
         "started_at": runner.started_at,
         "seen_at": runner.seen_at,
+        "paused_at": runner.paused_at,
+        "pause_reason": runner.pause_reason,
     }
+
+
+def item_runner(item: SubmissionItem) -> dict[str, Any] | None:
+    """The runner that an item was replayed on last; None before that, and for replays of earlier releases."""
+    runner = item.verification.runner if item.verification else None
+    return None if runner is None else runner_row(runner)
 
 
 def _software(machine: Mapping[str, Any], versions: Mapping[str, str]) -> str:

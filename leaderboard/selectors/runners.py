@@ -44,12 +44,18 @@ def _kind(board: Board) -> str:
 
 def queue_notice(board: Board) -> str:
     """The notice beside replays that wait while no runner is live; empty where one is."""
-    name = hardware_class(board)
-    if live_runners(name).exists():
+    name, version = hardware_class(board), board.environment_version
+    live = list(live_runners(name).only("digests", "paused_at"))
+    able = [one for one in live if one.paused_at is None]
+    if any(one.digests is None or version.digest in one.digests for one in able):
         return ""
+    if able:
+        problem = f"has version {version.digest[:12]} of {version.env_id}"
+    else:
+        problem = "takes work, since each failed and tests itself again" if live else "is live"
     return (
-        f"Waiting for a {_kind(board)} runner: no runner of hardware class {name} is live. Replays stay in "
-        "the queue and start when one is; you do not need to do anything."
+        f"Waiting for a {_kind(board)} runner: no runner of hardware class {name} {problem}. Replays stay in "
+        f"the queue and start when one {problem.partition(',')[0]}; you do not need to do anything."
     )
 
 
@@ -61,7 +67,10 @@ def board_notice(board: Board) -> BoardNotice | None:
     name = hardware_class(board)
     if Verification.objects.filter(state=State.QUEUED, hardware_class=name).exists():
         return BoardNotice(text=waiting, waits=True)
-    text = f"No {_kind(board)} runner is live (hardware class {name}). Replays will wait until one is."
+    if live_runners(name).exists():
+        text = f"No {_kind(board)} runner takes work now (hardware class {name}); see the queue."
+    else:
+        text = f"No {_kind(board)} runner is live (hardware class {name}). Replays will wait until one is."
     return BoardNotice(text=text, waits=False)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, F, Max, OuterRef, Subquery, prefetch_related_objects
+from django.db.models.functions import Coalesce
 
-from leaderboard.models import Standing, Submission, SubmissionItem
-from leaderboard.selectors.boards import with_rank
-from runner.models import VerificationEvent
-from runner.states import State
+from leaderboard.models import COUNTED_VERDICTS, Submission, SubmissionItem
+from leaderboard.selectors.standings import set_ranks
+from runner.models import Verification, VerificationEvent
+from runner.states import RUNNING, State
 
 if TYPE_CHECKING:
     import uuid
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 Verdict = SubmissionItem.Verdict
+LOGGED_ITEMS: Final = 250
+"""The logs of the replays of a submission with more items are not read for its page."""
+LOGGED_INTERRUPTIONS: Final = 50
+_TALLY: Final = "tallied"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +70,10 @@ class Tally:
 
 
 def list_submissions(*, board: str = "", owner: str = "", agent: str = "") -> QuerySet[Submission]:
-    """Submissions, newest first, with what their lines show."""
+    """Submissions, newest first; ``add_figures`` gives a page of them what their lines show."""
     # PostgreSQL refuses a NUL, even in a query.
     board, owner, agent = (text.replace("\0", "") for text in (board, owner, agent))
-    found = with_tally(Submission.objects.select_related("board", "owner")).prefetch_related(_ranked())
+    found = Submission.objects.all()
     if board:
         found = found.filter(board__slug=board)
     if owner:
@@ -78,42 +83,70 @@ def list_submissions(*, board: str = "", owner: str = "", agent: str = "") -> Qu
     return found.order_by("-created", "id")
 
 
-def _ranked() -> Prefetch[str, QuerySet[Standing], str]:
-    """The standings of submissions with their ranks, for all rows of a page at once."""
-    return Prefetch("standing", queryset=with_rank(Standing.objects.all()))
-
-
-def with_tally(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
-    """Annotate the numbers that ``tally`` is built from."""
-    counts = {f"n_{verdict}": Count("items", filter=Q(items__verdict=verdict)) for verdict in Verdict.values}
-    return submissions.annotate(n_total=Count("items"), **counts)
+def add_figures(submissions: Sequence[Submission]) -> Sequence[Submission]:
+    """Give submissions their boards, owners, tallies, and standings with ranks; return them."""
+    prefetch_related_objects(submissions, "board", "owner", "standing")
+    set_ranks([one.standing for one in submissions if hasattr(one, "standing")])
+    found = _tallies(submissions)
+    for one in submissions:
+        vars(one)[_TALLY] = found[one.pk]
+    return submissions
 
 
 def tally(submission: Submission) -> Tally:
-    """The progress of a submission, from ``with_tally``'s annotations, or counted."""
-    if not hasattr(submission, "n_total"):
-        submission = with_tally(Submission.objects.all()).get(pk=submission.pk)
-    counts: dict[str, int] = {
-        name: getattr(submission, f"n_{name}")
-        for name in ("total", "pending", "verified", "refuted", "quarantined", "failed")
+    """The number of a submission's items by verdict, as ``add_figures`` counted it, or counted now."""
+    found = vars(submission).get(_TALLY) or _tallies([submission])[submission.pk]
+    if not isinstance(found, Tally):  # pragma: no cover - nobody else writes it
+        raise TypeError(f"{found!r} is not a tally.")
+    return found
+
+
+def _tallies(submissions: Sequence[Submission]) -> dict[uuid.UUID, Tally]:
+    """The tallies of submissions. Verified items, which are the most, are not counted one by one."""
+    items = SubmissionItem.objects.filter(submission=OuterRef("pk"))
+    # Positions count from 0, without gaps.
+    total = items.order_by("-position").values(number=F("position") + 1)[:1]
+    counts = [
+        items.filter(verdict=verdict).order_by().values("submission").values(number=Count("*"))
+        for verdict in COUNTED_VERDICTS
+    ]
+    figures = [Coalesce(Subquery(rows), 0) for rows in (total, *counts)]
+    rows = Submission.objects.filter(pk__in=[one.pk for one in submissions]).order_by()
+    found = rows.values_list("pk", "withdrawn_at", *figures)
+    names = ("total", *COUNTED_VERDICTS)
+    return {
+        pk: _tally(withdrawn_at, **dict(zip(names, numbers, strict=True)))
+        for pk, withdrawn_at, *numbers in found
     }
-    return Tally(withdrawn=submission.withdrawn_at is not None, **counts)
+
+
+def _tally(withdrawn_at: datetime | None, *, total: int, **counts: int) -> Tally:
+    withdrawn = withdrawn_at is not None
+    verified = 0 if withdrawn else total - sum(counts.values())
+    return Tally(withdrawn=withdrawn, total=total, verified=verified, **counts)
 
 
 def get_submission(submission_id: uuid.UUID) -> Submission | None:
-    """One submission with its board, owner, standing and tally."""
-    found = Submission.objects.select_related(
-        "board__dataset_version", "board__environment_version", "owner"
-    ).prefetch_related(_ranked())
-    return with_tally(found).filter(pk=submission_id).first()
+    """One submission with its board, owner and standing."""
+    board = ("board__dataset_version", "board__environment_version")
+    found = Submission.objects.select_related(*board, "owner", "standing")
+    return found.filter(pk=submission_id).first()
 
 
-def items(submission: Submission) -> QuerySet[SubmissionItem]:
-    """A submission's items in order, with their verifications but without the long traces."""
+def items(submission: Submission, positions: range | None = None) -> QuerySet[SubmissionItem]:
+    """A submission's items in order, or those at some positions; without the long traces."""
+    found = SubmissionItem.objects.filter(submission=submission)
+    if positions is not None:
+        found = found.filter(position__gte=positions.start, position__lt=positions.stop)
     return (
-        SubmissionItem.objects.filter(submission=submission)
-        .select_related("verification", "benchmark__version")
-        .defer("verification__result", "verification__actions", "actions")
+        found.select_related("verification", "benchmark__version")
+        .defer(
+            "actions",
+            "verification__result",
+            "verification__actions",
+            "benchmark__version__manifest",
+            "benchmark__version__statistics",
+        )
         .order_by("position")
     )
 
@@ -126,27 +159,26 @@ def item(submission: Submission, position: int) -> SubmissionItem | None:
             "submission__board__environment_version",
             "submission__owner",
             "benchmark__version",
-            "verification",
+            "verification__runner",
         )
+        .prefetch_related("verification__attempts")
         .first()
     )
 
 
-def progress(rows: Sequence[SubmissionItem]) -> float:
+def progress(submission: Submission) -> float:
     """The share of a submission's verification that is done, 0 to 1; a running replay counts by its steps."""
-    if not rows:
+    counted = tally(submission)
+    if not counted.pending:
         return 1.0
-    done = sum(_item_progress(row) for row in rows)
-    return done / len(rows)
-
-
-def _item_progress(row: SubmissionItem) -> float:
-    if row.verdict != Verdict.PENDING:
-        return 1.0
-    verification = row.verification
-    if verification is None or not verification.progress_total:
-        return 0.0
-    return min(0.95, 0.9 * verification.progress_done / verification.progress_total)
+    running = Verification.objects.filter(
+        state__in=RUNNING,
+        progress_total__gt=0,
+        submission_items__submission=submission,
+        submission_items__verdict=Verdict.PENDING,
+    )
+    steps = running.order_by().values_list("progress_done", "progress_total")
+    return (counted.done + sum(min(0.95, 0.9 * done / total) for done, total in steps)) / counted.total
 
 
 def first_with_same_content(submission: Submission) -> Submission | None:
@@ -173,36 +205,39 @@ class Event:
 
 
 def timeline(submission: Submission) -> list[Event]:
-    """The events of a submission, oldest first, with a summary of its replays' logs."""
-    rows = list(submission.items.values_list("verdict", "decided_at", "verification__created_at"))
-    shared = sum(made is not None and made < submission.created for _, _, made in rows)
-    events = [Event(submission.created, f"Submitted with {_count(len(rows), 'item')}")]
-    if shared:
-        events.append(Event(submission.created, f"{_count(shared, 'replay')} had been requested before"))
-    events.extend(_replay_events(submission))
-    decided = [at for _, at, _ in rows if at is not None]
+    """The events of a submission, oldest first, with a summary of its replays' logs.
+
+    Of a submission of more than ``LOGGED_ITEMS`` the logs of its replays, which are long, are not read.
+    """
+    counted = tally(submission)
+    events = [Event(submission.created, f"Submitted with {_count(counted.total, 'item')}")]
+    if counted.total <= LOGGED_ITEMS:
+        events.extend(_replay_events(submission))
     if submission.withdrawn_at is not None:
         events.append(Event(submission.withdrawn_at, "Withdrawn"))
-    elif decided and len(decided) == len(rows):
-        events.append(Event(max(decided), "Every item has a verdict"))
+    elif not counted.pending:
+        last = submission.items.aggregate(at=Max("decided_at"))["at"]
+        events.extend([Event(last, "Every item has a verdict")] if last else [])
     return sorted(events, key=lambda event: event.at)
 
 
 def _replay_events(submission: Submission) -> list[Event]:
-    log = (
-        VerificationEvent.objects.filter(
-            verification__submission_items__submission=submission, at__gte=submission.created
-        )
-        .order_by("at")
-        .values_list("at", "from_state", "to_state", "reason")
-    )
-    starts = [at for at, _, to_state, _ in log if to_state == State.LEASED]
-    events = [Event(starts[0], "First replay started")] if starts else []
+    shared = submission.items.filter(verification__created_at__lt=submission.created).count()
+    text = f"{_count(shared, 'replay')} had been requested before"
+    log = VerificationEvent.objects.filter(
+        verification__submission_items__submission=submission, at__gte=submission.created
+    ).order_by("at")
+    starts = log.filter(to_state=State.LEASED).values_list("at", flat=True)[:1]
+    interrupted = log.filter(to_state=State.QUEUED).exclude(from_state="").values_list("at", "reason")
+    shown = list(interrupted[: LOGGED_INTERRUPTIONS + 1])
+    events = [Event(submission.created, text)] if shared else []
+    events.extend(Event(at, "First replay started") for at in starts)
     events.extend(
         Event(at, f"A replay was interrupted and queued again{f' ({reason})' if reason else ''}")
-        for at, from_state, to_state, reason in log
-        if to_state == State.QUEUED and from_state
+        for at, reason in shown[:LOGGED_INTERRUPTIONS]
     )
+    if len(shown) > LOGGED_INTERRUPTIONS:
+        events.append(Event(shown[-1][0], "Replays were interrupted more often; only the first are listed"))
     return events
 
 

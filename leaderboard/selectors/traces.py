@@ -40,7 +40,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """The steps of a replay; empty until it has ended.
+    """The steps of a replay; empty until it has ended, and after they were ``pruned`` to save space.
 
     The first of ``costs`` is the cost before any step; without an exact metric ``costs`` is empty.
     """
@@ -49,6 +49,7 @@ class Trace:
     steps: tuple[Step, ...] = ()
     workloads: tuple[WorkloadResult, ...] = ()
     walltime: float | None = None
+    pruned: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,9 +86,10 @@ def trace(item: SubmissionItem) -> Trace:
     stored = None if item.verification is None else item.verification.result
     if not stored:
         return Trace()
-    result = ReplayResult.from_json(stored)
+    pruned = "pruned" in stored
+    result = ReplayResult.from_json({name: value for name, value in stored.items() if name != "pruned"})
     if result.initial is None:
-        return Trace(workloads=result.workloads, walltime=result.walltime)
+        return Trace(workloads=result.workloads, walltime=result.walltime, pruned=pruned)
     costs = (result.initial.cost, *(step.cost for step in result.steps))
     steps = tuple(
         Step(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from leaderboard.agent_names import AgentName
 from optarena import limits
 from optarena.documents.composed import Integers, ListOf
 from optarena.documents.kinds import Address, Flag, Number, Text
@@ -60,9 +61,9 @@ _ABOUT: Final[Mapping[str, Field]] = {
         example=next(iter(board_specs())).slug,
     ),
     "agent": Field(
-        Text(longest=limits.AGENT_LENGTH, is_trimmed=True),
+        AgentName(longest=limits.AGENT_LENGTH),
         needed=True,
-        description="The agent's name.",
+        description="The agent's name: visible text, stored in Unicode's normal form NFKC.",
         example="random search",
     ),
     "description": Field(
@@ -156,11 +157,12 @@ def read_json(body: bytes) -> Document:
 
     Raises:
         MalformedDocument: It is not UTF-8 JSON, or not an object.
-        DocumentTooLarge: It is over the limit.
+        DocumentTooLarge: It is over the limit, or has too many items.
+        InvalidDocument: It has more problems than are listed.
     """
     check_size(body)
     try:
-        data = load_json(body.decode("utf-8"))
+        data = load_json(body.decode("utf-8"), most=limits.MAX_JSON_NAMES)
     except (ValueError, RecursionError) as error:
         raise MalformedDocument(
             f"The body is not valid JSON: {error}.", field="body", remedy="Send UTF-8 JSON."
@@ -184,7 +186,8 @@ def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[st
 
     Raises:
         MalformedDocument: It is not UTF-8 text.
-        DocumentTooLarge: It is over the limit.
+        DocumentTooLarge: It is over the limit, or has too many rows.
+        InvalidDocument: It has more problems than are listed.
     """
     check_size(body)
     try:
@@ -193,11 +196,11 @@ def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[st
         raise MalformedDocument(
             f"The body is not UTF-8 text: {error}.", field="body", remedy="Save the file as UTF-8."
         ) from error
-    check_count(text.count("\n") - 1)
     place = Place(is_spelled=True)
     read_about = _about(about, place, ABOUT)
     before = len(place.problems)
-    records = csv_records(text, columns(metrics), place)
+    records = csv_records(text, columns(metrics), place, check_count=check_count)
+    check_count(len(records))
     if not records and len(place.problems) == before:
         place.problem("There are no rows.", None, "Give at least one row, below the header if it has one.")
     items = _read_items(records, place)

@@ -56,4 +56,5 @@ def _decision(item: SubmissionItem, *, accept: bool, reviewer: str) -> verdicts.
         ratio=item.ratio,
         effective_actions=item.effective_actions,
         claim_status=item.claim_status,
+        reviewed=True,
     )

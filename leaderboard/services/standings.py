@@ -82,15 +82,15 @@ def _elect(board: Board, submission_ids: Collection[uuid.UUID], gone: Collection
     """Drop the rows of withdrawn entries, and mark the best entry of every agent concerned."""
     others = Standing.objects.filter(board=board, agent_group=OuterRef("agent_group"))
     first = others.exclude(submission__in=gone).order_by(*ENTRY_PREFERENCE).values("pk")[:1]
+    marked = others.filter(best_of_agent=True).values("pk")[:1]
     concerned = Standing.objects.filter(board=board, submission__in=submission_ids)
-    elected = list(concerned.values_list("agent_group", Subquery(first)))
-    groups, best = {group for group, _ in elected}, {pk for _, pk in elected if pk is not None}
+    elected = set(concerned.values_list(Subquery(first), Subquery(marked)))
+    changed = [pair for pair in elected if pair[0] != pair[1]]
     if gone:
         Standing.objects.filter(board=board, submission__in=gone).delete()
-    former = Standing.objects.filter(board=board, agent_group__in=groups, best_of_agent=True)
-    # In this order: the database lets an agent have only one.
-    former.exclude(pk__in=best).update(best_of_agent=False)
-    Standing.objects.filter(pk__in=best, best_of_agent=False).update(best_of_agent=True)
+    if changed:  # in this order: the database lets an agent have only one
+        Standing.objects.filter(pk__in=[former for _, former in changed]).update(best_of_agent=False)
+        Standing.objects.filter(pk__in=[best for best, _ in changed]).update(best_of_agent=True)
 
 
 @transaction.atomic

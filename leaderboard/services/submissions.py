@@ -12,10 +12,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from leaderboard.models import IdempotencyKey, Submission, SubmissionItem
-from leaderboard.services import standings, verdicts
+from leaderboard.services import quotas, standings, verdicts
 from optarena import limits
 from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput
+from optarena.specs import environment_spec
 from runner import services as runner
 from runner.models import Verification
 from runner.work import Work
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
+    from leaderboard.models import Board
     from leaderboard.services.validation import Draft
 
 _WITHDRAWN: Final = "user:withdrawn"
@@ -105,6 +107,8 @@ def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) 
 
     Raises:
         KeyReused: The key was used with another body.
+        QuotaExceeded: The owner's quota does not suffice; nothing is stored, and the key is not used up.
+        SubmissionTooCostly: Even a whole quota would not suffice.
     """
     submission_id = uuid.uuid4()
     if request_key is not None and not _reserve(owner, request_key, submission_id):
@@ -112,7 +116,7 @@ def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) 
         if repeated is not None:
             return repeated, False
     submission = _store(owner, draft, submission_id)
-    verifications = _request_replays(draft)
+    verifications = _request_replays(owner, draft)
     known = {one.pk for one in verifications if one.is_terminal}
     items = _items(submission, draft, verifications)
     waiting = [item for item in items if item.verification_id not in known]
@@ -155,16 +159,32 @@ def _store(owner: User, draft: Draft, submission_id: uuid.UUID) -> Submission:
     )
 
 
-def _request_replays(draft: Draft) -> list[Verification]:
+def _request_replays(owner: User, draft: Draft) -> list[Verification]:
     """The locked verification of each item: it can neither end nor be cancelled before the item is stored."""
-    return runner.request_verifications(
-        environment=draft.board.environment_version.env_id,
-        works=[
-            Work.of(benchmark=item.benchmark, benchmark_uri=item.benchmark_uri, actions=item.actions)
-            for item in draft.items
-        ],
-        device=draft.board.device,
-    )
+    board = draft.board
+    spec = environment_spec(board.environment_version.env_id)
+    with quotas.as_quota_errors(owner):
+        return runner.request_verifications(
+            environment=spec.id,
+            works=[
+                Work.of(
+                    spec=spec,
+                    benchmark=item.benchmark,
+                    benchmark_uri=item.benchmark_uri,
+                    actions=item.actions,
+                    metrics=needed_metrics(board, item.claims),
+                )
+                for item in draft.items
+            ],
+            device=board.device,
+            payer=quotas.payer_of(owner.pk),
+            limited=not quotas.is_exempt(owner),
+        )
+
+
+def needed_metrics(board: Board, claims: Collection[str]) -> set[str]:
+    """The metrics that an item's verdict depends on: those that its board compares, and those it claims."""
+    return {board.metric, board.reference_metric, *claims} - {""}
 
 
 def _items(
@@ -172,7 +192,7 @@ def _items(
 ) -> list[SubmissionItem]:
     return [
         SubmissionItem(
-            submission_id=submission.pk,
+            submission=submission,
             position=position,
             benchmark_id=item.benchmark.pk,
             benchmark_uri=item.benchmark_uri,
@@ -208,7 +228,7 @@ def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
         )
     waited_for = _lock_verifications(submission)
     _mark_withdrawn(submission)
-    _release(waited_for)
+    _release(waited_for, owner_id=submission.owner_id)
     [board] = standings.lock_boards(board_ids=[submission.board_id]).values()
     standings.refresh(board=board, submission_ids=[submission.pk])
     return submission
@@ -230,12 +250,18 @@ def _mark_withdrawn(submission: Submission) -> None:
     SubmissionItem.objects.filter(pk__in=ids).update(**verdicts.judged_values(withdrawn))
 
 
-def _release(verification_ids: Collection[uuid.UUID]) -> None:
-    """Cancel those of these verifications that no item waits for any more."""
-    live = SubmissionItem.objects.filter(verification__in=verification_ids)
-    wanted = set(
-        live.exclude(verdict=SubmissionItem.Verdict.WITHDRAWN).values_list("verification_id", flat=True)
-    )
-    unwanted = [one for one in verification_ids if one not in wanted]
+def _release(verification_ids: Collection[uuid.UUID], *, owner_id: int) -> None:
+    """Cancel those of these verifications that no item waits for any more; the owner pays for no others.
+
+    Cancelling comes first: it locks the payers of a verification in their order, the owner among them.
+    """
+    waiting = SubmissionItem.objects.filter(verification__in=verification_ids)
+    wanted = waiting.exclude(verdict=SubmissionItem.Verdict.WITHDRAWN)
+    owners = set(wanted.values_list("verification_id", "submission__owner"))
+    shared = {verification_id for verification_id, _ in owners}
+    unwanted = [one for one in verification_ids if one not in shared]
     if unwanted:
         runner.cancel_all(verification_ids=unwanted, actor="leaderboard", reason=_WITHDRAWN)
+    others = [one for one in verification_ids if one in shared and (one, owner_id) not in owners]
+    if others:
+        runner.release(payer=quotas.payer_of(owner_id), verification_ids=others)

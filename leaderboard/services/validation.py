@@ -12,9 +12,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from datasets.selectors import find_benchmarks
-from leaderboard.models import Board
+from leaderboard.agent_names import disguised, same_to_the_eye
+from leaderboard.models import Board, Submission
+from leaderboard.selectors import reference_names
 from optarena import limits
-from optarena.documents.places import Place, shown
+from optarena.documents.places import Place, add_problem, shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.specs.uri import BenchmarkUri
@@ -28,9 +30,13 @@ if TYPE_CHECKING:
     from datasets.models import Benchmark
     from leaderboard.services.documents import About, Document, RawItem
 
-"""Problems listed in one answer; after as many, the rest of the document is not checked."""
 MAX_NAMED: Final = 16
 """Benchmarks of a board that a problem names; of a board with more, only names similar to the given one."""
+
+MOST_COMPARED: Final = 40_000
+"""Names that unknown benchmarks of one document are compared with: a hostile document has many of both."""
+MIN_COMPARED: Final = 1_000
+"""As many names a suggestion counts for at least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +77,10 @@ def draft(document: Document) -> Draft:
     board = _board(document.about.board, problems)
     items: list[DraftItem] = []
     if board is not None:
+        _refuse_known_name(document.about.agent, board, problems)
         items = _Checker(board, problems).items(document.items)
     if problems:
-        raise InvalidDocument(_shortened(problems))
+        raise InvalidDocument(problems)
     if board is None:  # pragma: no cover - a missing board is a problem, and was raised above
         raise AssertionError("a document without a board passed")
     return Draft(board=board, about=document.about, items=tuple(items))
@@ -90,20 +97,33 @@ def _board(slug: str, problems: list[Problem]) -> Board | None:
     board = find_board(slug)
     if board is None:
         known = ", ".join(Board.objects.values_list("slug", flat=True)) or "none yet"
-        problems.append(
-            Problem(field="board", message="There is no such board.", value=slug, remedy=f"Boards: {known}.")
-        )
+        place = Place(problems, "board")
+        place.problem("There is no such board.", slug, f"Boards: {known}.")
         return None
     if board.state != Board.State.OPEN or not is_current(board):
+        place = Place(problems, "board")
+        remedy = "Submit to one of the open boards at /boards/."
+        place.problem("This board takes no submissions any more.", slug, remedy)
+    return board
+
+
+def _refuse_known_name(agent: str, board: Board, problems: list[Problem]) -> None:
+    """Refuse a name that people would take for a reference of the board, or for another agent's."""
+    looks_like = same_to_the_eye(agent, reference_names(board))
+    disguise = disguised(agent)
+    if not looks_like and disguise:
+        # Only names with letters of other scripts get here.
+        named = Submission.objects.filter(agent__iexact=disguise).values_list("agent", flat=True)
+        looks_like = named.first() or ""
+    if looks_like:
         problems.append(
             Problem(
-                field="board",
-                message="This board takes no submissions any more.",
-                value=slug,
-                remedy="Submit to one of the open boards at /boards/.",
+                field="agent",
+                message=f"The name looks like {looks_like!r}, which is another one's name here.",
+                value=agent,
+                remedy="Give the agent a name that cannot be taken for it.",
             )
         )
-    return board
 
 
 def is_current(board: Board) -> bool:
@@ -127,6 +147,7 @@ class _Checker:
         self.spec: EnvironmentSpec = environment_spec(board.environment_version.env_id)
         self.metrics = claimable(board)
         self.listed: tuple[str, ...] = tuple(board.benchmarks)
+        self.compared = 0
 
     def items(self, raw: Sequence[RawItem]) -> list[DraftItem]:
         uris = {item.row: self.uri(item) for item in raw}
@@ -134,8 +155,6 @@ class _Checker:
         seen: dict[str, int] = {}
         drafts = []
         for item in raw:
-            if len(self.problems) > limits.MAX_PROBLEMS:
-                break  # finding similar names is slow, and a hostile document has many rows
             uri = uris[item.row]
             benchmark = self.benchmark(item, uri, known)
             if uri and uri in seen:
@@ -198,7 +217,11 @@ class _Checker:
         place = f"/api/v1/datasets/{self.board.dataset_version.name}/benchmarks/"
         if self.listed:
             place = f"/api/v1/boards/{self.board.slug}/"
-        return f"{did_you_mean(uri, known, otherwise='')} All are listed at {place}.".lstrip()
+        near = ""
+        if self.compared < MOST_COMPARED:
+            self.compared += MIN_COMPARED + len(known)
+            near = did_you_mean(uri, known, otherwise="")
+        return f"{near} All are listed at {place}.".lstrip()
 
     def actions(self, item: RawItem) -> ActionSequence | None:
         actions = item.actions
@@ -235,11 +258,4 @@ class _Checker:
         self.place(item).at(name).problem(message, value, remedy)
 
     def refuse(self, item: RawItem, name: str, value: str, error: InvalidInput) -> None:
-        self.problems.append(Problem.of(error, field=name, row=item.row, value=shown(value)))
-
-
-def _shortened(problems: list[Problem]) -> list[Problem]:
-    if len(problems) <= limits.MAX_PROBLEMS:
-        return problems
-    rest = Problem(field="", message="There are more problems.", remedy="Correct these first.")
-    return [*problems[: limits.MAX_PROBLEMS], rest]
+        add_problem(self.problems, Problem.of(error, field=name, row=item.row, value=shown(value)))

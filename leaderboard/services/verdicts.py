@@ -11,13 +11,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from django.db import transaction
-from django.db.models import F, Func, IntegerField, Max, Value
+from django.db.models import F, Func, IntegerField, Value
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
 from datasets.models import Baseline
 from leaderboard import ranking
 from leaderboard.models import Board, SubmissionItem
 from leaderboard.services import standings
+from leaderboard.services.plausibility import History
 from optarena.specs import environment_spec
 from optarena.specs.claims import claim_statuses, measured_intervals
 from runner.models import Verification
@@ -68,7 +71,8 @@ class Yardstick:
         metric: The metric that the board compares.
         metrics: All metrics of the environment.
         baseline: The value recorded for the benchmark; None where there is none.
-        best_verified: The best ratio verified so far on this benchmark of this board, if any.
+        best_verified: The best ratio on this benchmark of this board that a reviewer has published or that
+            another owner's item has, if any.
         plausible_ratio: The board's.
         reference_metric: The metric of the same replay that stands in place of a recorded baseline; empty
             where the board has recorded ones.
@@ -93,10 +97,11 @@ class Judgement:
     ratio: float | None = None
     effective_actions: int | None = None
     claim_status: Mapping[str, str] = field(default_factory=dict)
+    reviewed: bool = False
 
 
 def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick) -> Judgement:
-    """Decide one item.
+    """Decide one item whose verification has ended.
 
     A replay whose program misbehaves, or that contradicts an exact claim, refutes the item. A replay that
     did not end, or measured no comparable value, fails it. A ratio beyond ``ranking.plausible_limit``
@@ -114,8 +119,9 @@ def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
     if contradiction := _contradiction(claims, outcome.metrics, yardstick.metrics):
         return Judgement(verdict=Verdict.REFUTED, reason="claim:mismatch", detail=contradiction)
     value = outcome.metrics.get(yardstick.metric.name)
-    if not _usable(value):
-        return _unusable(f"The replay recorded {value!r} for {yardstick.metric.name}.")
+    lacking = _unmeasured(claims, outcome.metrics, yardstick.metrics)
+    if lacking or not _usable(value):
+        return _unusable(lacking or f"The replay recorded {value!r} for {yardstick.metric.name}.")
     measured = yardstick.reference_metric
     baseline = outcome.metrics.get(measured) if measured else yardstick.baseline
     if not _usable(baseline):
@@ -157,21 +163,28 @@ def _contradiction(claims: Mapping[str, float], metrics: Mapping[str, float], kn
     exact = {metric.name for metric in known if metric.exact}
     wrong = [
         f"{name}: claimed {claims[name]:g}, measured {metrics[name]:g}"
-        if name in metrics
-        else f"{name}: claimed {claims[name]:g}, not measured"
         for name in sorted(claims)
-        if name in exact and claims[name] != metrics.get(name)
+        if name in exact and name in metrics and claims[name] != metrics[name]
     ]
     return "; ".join(wrong)
 
 
+def _unmeasured(claims: Mapping[str, float], metrics: Mapping[str, float], known: Iterable[Metric]) -> str:
+    """The claims that nothing is known about, since the replay did not measure them."""
+    lacking = sorted({metric.name for metric in known if metric.exact}.intersection(claims) - metrics.keys())
+    return f"The replay did not measure {', '.join(lacking)}, which the item claims." if lacking else ""
+
+
 def outcomes(verification_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Outcome]:
     """The outcomes of these terminal verifications by id; their traces stay in the database."""
-    effective: Func = Func(
+    counted: Func = Func(
         Func(F("result"), Value(_EFFECTIVE), function="jsonb_path_query_array", template=_AS_PATH),
         function="jsonb_array_length",
         output_field=IntegerField(),
     )
+    # A result whose steps were deleted keeps their number.
+    kept = Cast(KeyTextTransform("effective_actions", KeyTransform("pruned", "result")), IntegerField())
+    effective = Coalesce(kept, counted)
     rows = Verification.objects.filter(pk__in=verification_ids).order_by()
     figures = ("pk", "state", "reason", "detail", "metrics")
     return {
@@ -235,20 +248,16 @@ def judge_items(*, board: Board, items: Sequence[SubmissionItem]) -> None:
     spec = environment_spec(board.environment_version.env_id)
     ended = outcomes({item.verification_id for item in items if item.verification_id is not None})
     yardsticks = _yardsticks(board, spec, items)
-    doubtful = set()
+    doubtful = []
     for item in items:
         _judge_item(item, ended, yardsticks[item.benchmark_uri])
         if item.verdict == Verdict.QUARANTINED:
-            doubtful.add(item.benchmark_uri)
+            doubtful.append(item)
     # Only a ratio beyond the board's own limit needs the board's history, which is long.
-    best = _best_verified(board, doubtful)
-    for item in items:
-        if item.benchmark_uri not in doubtful:
-            continue
-        known = best.get(item.benchmark_uri)
+    history = History.of(board, doubtful)
+    for item in doubtful:
+        known = history.best_for(item)
         _judge_item(item, ended, replace(yardsticks[item.benchmark_uri], best_verified=known))
-        if item.verdict == Verdict.VERIFIED and item.ratio is not None:
-            best[item.benchmark_uri] = max(known or 0.0, item.ratio)
 
 
 def _judge_item(item: SubmissionItem, ended: Mapping[uuid.UUID, Outcome], yardstick: Yardstick) -> None:
@@ -278,16 +287,6 @@ def _yardsticks(board: Board, spec: EnvironmentSpec, items: Iterable[SubmissionI
     return {uri: replace(base, baseline=baselines.get(uri)) for uri in uris}
 
 
-def _best_verified(board: Board, uris: Collection[str]) -> dict[str, float]:
-    """The best ratio verified so far on these benchmarks of a board, by URI."""
-    if not uris:
-        return {}
-    verified = SubmissionItem.objects.filter(
-        benchmark_uri__in=uris, submission__board=board, verdict=Verdict.VERIFIED
-    )
-    return dict(verified.order_by().values_list("benchmark_uri").annotate(best=Max("ratio")))
-
-
 JUDGED_FIELDS: Final = (
     "verdict",
     "reason",
@@ -297,6 +296,7 @@ JUDGED_FIELDS: Final = (
     "log_ratio",
     "effective_actions",
     "claim_status",
+    "reviewed",
     "decided_at",
 )
 
@@ -312,7 +312,8 @@ def judged_values(judgement: Judgement) -> dict[str, Any]:
         "log_ratio": None if judgement.ratio is None else math.log(judgement.ratio),
         "effective_actions": judgement.effective_actions,
         "claim_status": dict(judgement.claim_status),
-        "decided_at": timezone.now(),
+        "reviewed": judgement.reviewed,
+        "decided_at": None if judgement.verdict == Verdict.PENDING else timezone.now(),
     }
 
 

@@ -25,6 +25,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "signup": env.str("OPTARENA_THROTTLE_SIGNUP", default="20/hour"),
         "login": env.str("OPTARENA_THROTTLE_LOGIN", default="20/min"),
+        "check": env.str("OPTARENA_THROTTLE_CHECK", default="120/min"),
     },
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }

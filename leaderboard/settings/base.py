@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from leaderboard.settings.environment import BASE_DIR, choice, dataset_pairs, ending, env, positive
+from leaderboard.settings.environment import (
+    BASE_DIR,
+    choice,
+    dataset_pairs,
+    ending,
+    env,
+    percentage,
+    positive,
+    server,
+)
 from optarena.specs import device_specs
 
 DEBUG = env.bool("OPTARENA_DJANGO_DEBUG", default=False)
@@ -36,6 +45,7 @@ MIDDLEWARE = [
     "leaderboard.common.middleware.SecurityHeadersMiddleware",
     "leaderboard.common.middleware.PlainAddressMiddleware",
     "leaderboard.common.middleware.RequestSizeLimitMiddleware",
+    "leaderboard.common.middleware.OutageMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -64,5 +74,14 @@ OPTARENA_HARDWARE_CLASSES = {
 OPTARENA_LOG_FORMAT = choice("OPTARENA_LOG_FORMAT", "console", ("console", "json"))
 OPTARENA_LEASE_SECONDS = positive("OPTARENA_LEASE_SECONDS", 60)
 OPTARENA_HEARTBEAT_SECONDS = positive("OPTARENA_HEARTBEAT_SECONDS", 15)
+OPTARENA_BUDGET_SECONDS = positive("OPTARENA_BUDGET_SECONDS", 14_400)
+OPTARENA_BUDGET_HOURS = positive("OPTARENA_BUDGET_HOURS", 24)
 OPTARENA_SWEEP_SECONDS = positive("OPTARENA_SWEEP_SECONDS", 30)
+OPTARENA_IDLE_PRESSURE = percentage("OPTARENA_IDLE_PRESSURE", 25)
+OPTARENA_IDLE_WAIT_SECONDS = positive("OPTARENA_IDLE_WAIT_SECONDS", 120)
+OPTARENA_WORKER_SETTLES = env.bool("OPTARENA_WORKER_SETTLES", default=True)
+OPTARENA_BLOB_URL = server("OPTARENA_BLOB_URL")
 OPTARENA_BLOB_ROOT = env.path("OPTARENA_BLOB_ROOT", default=BASE_DIR / ".optarena" / "blobs")()
+OPTARENA_DISK_FLOOR_MB = positive("OPTARENA_DISK_FLOOR_MB", 200)
+# The embedded server's supervisor names there the processes that it no longer starts.
+OPTARENA_GIVEN_UP = env.str("OPTARENA_GIVEN_UP", default="")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from leaderboard.settings.environment import env
 
-_TWO_HOURS = 7200
+_TWELVE_HOURS = 43_200
 
 CELERY_BROKER_URL = env.str("OPTARENA_BROKER_URL", default="redis://localhost:6379/0")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # Longer than any task's hard limit: a task that runs longer than this would be delivered twice.
-    "visibility_timeout": _TWO_HOURS,
+    "visibility_timeout": _TWELVE_HOURS,
     "unacked_restore_interval": 10,
     "unacked_restore_throttle": 1,
     "socket_connect_timeout": 3,

@@ -18,7 +18,7 @@ def _database() -> dict[str, Any]:
         "pool": {
             "min_size": 1,
             "max_size": positive("OPTARENA_DATABASE_POOL_SIZE", 8),
-            "timeout": 20,
+            "timeout": positive("OPTARENA_DATABASE_WAIT_SECONDS", 20),
             # The pool doubles its waits while the database is away; giving up early resets them.
             "reconnect_timeout": 2,
         }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -11,7 +12,10 @@ from django.core.exceptions import ImproperlyConfigured
 from optarena.specs.uri import VERSIONED_NAME
 
 env: Final = environ.Env()
+_CACHE_DATABASE: Final = 1
+"""The broker's messages are in database 0."""
 BASE_DIR: Final = Path(__file__).resolve().parents[2]
+_WHOLE: Final = 100
 
 
 def positive(name: str, default: int) -> int:
@@ -24,6 +28,18 @@ def positive(name: str, default: int) -> int:
     if not raw.isdecimal() or int(raw) < 1:
         raise ImproperlyConfigured(f"{name} is {raw!r}; set it to a whole number of at least 1.")
     return int(raw)
+
+
+def percentage(name: str, default: int) -> int:
+    """A whole number from 1 to 100 from the environment.
+
+    Raises:
+        ImproperlyConfigured: The variable holds something else.
+    """
+    value = positive(name, default)
+    if value > _WHOLE:
+        raise ImproperlyConfigured(f"{name} is {value}; set it to a whole number from 1 to {_WHOLE}.")
+    return value
 
 
 def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
@@ -64,6 +80,37 @@ def dataset_pairs(name: str) -> dict[str, str]:
             "commas: 'programs-v0=kernels-v0'."
         )
     return dict(pairs)
+
+
+def shared_cache() -> dict[str, Any]:
+    """The cache of OPTARENA_CACHE_URL; else another database of the broker; else this process's memory."""
+    if env.str("OPTARENA_CACHE_URL", default=""):
+        return dict(env.cache_url("OPTARENA_CACHE_URL"))
+    broker = urlsplit(env.str("OPTARENA_BROKER_URL", default=""))
+    schemes = {"redis": "redis", "rediss": "rediss", "redis+socket": "unix"}
+    if broker.scheme not in schemes:
+        return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    is_socket = broker.scheme == "redis+socket"
+    path = broker.path if is_socket else ""
+    return {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": f"{schemes[broker.scheme]}://{broker.netloc}{path}?db={_CACHE_DATABASE}",
+        "OPTIONS": {"socket_timeout": 1} | ({} if is_socket else {"socket_connect_timeout": 1}),
+    }
+
+
+def server(name: str) -> str:
+    """The URL of a server from the environment, without a slash at its end; empty by default.
+
+    Raises:
+        ImproperlyConfigured: The variable holds something else.
+    """
+    value: str = env.str(name, default="")
+    if value and not value.startswith(("http://", "https://")):
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}; set it to a URL such as 'https://arena.example.org'."
+        )
+    return value.rstrip("/")
 
 
 def address(name: str) -> str:

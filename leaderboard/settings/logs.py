@@ -49,6 +49,8 @@ LOGGING = {
     "loggers": {
         "django": {"level": _LEVEL, "handlers": [], "propagate": True},
         # One line for each request is written by our middleware, with the time it took.
+        # A full queue is answered, and counted, by our web server.
+        "waitress.queue": {"level": "ERROR", "handlers": [], "propagate": True},
         "django.server": {"level": "WARNING", "handlers": [], "propagate": True},
     },
 }

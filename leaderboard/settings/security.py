@@ -8,6 +8,8 @@ from optarena.limits import MAX_SUBMISSION_BYTES
 # Empty means absent: the web server refuses to start (leaderboard.checks); a worker signs nothing.
 SECRET_KEY = env.str("OPTARENA_SECRET_KEY", default="")
 SECRET_KEY_FALLBACKS = env.list("OPTARENA_SECRET_KEY_FALLBACKS", default=[])
+# Empty means that there is no /metrics.
+OPTARENA_METRICS_TOKEN = env.str("OPTARENA_METRICS_TOKEN", default="")
 ALLOWED_HOSTS = env.list("OPTARENA_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("OPTARENA_CSRF_TRUSTED_ORIGINS", default=[])
 

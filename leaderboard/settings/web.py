@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leaderboard.settings.base import OPTARENA_BLOB_ROOT
-from leaderboard.settings.environment import BASE_DIR, address, env
+from leaderboard.settings.environment import BASE_DIR, address, env, shared_cache
 
 TEMPLATES = [
     {
@@ -41,7 +41,8 @@ STORAGES = {
 # Where nginx serves the blobs' folder to itself (`internal`); empty where this process sends them.
 OPTARENA_ACCEL_PREFIX = address("OPTARENA_ACCEL_PREFIX")
 
-CACHES = {"default": env.cache_url("OPTARENA_CACHE_URL", default="locmemcache://")}
+# Counts of attempts, shared by all web processes. They may be lost, and so they are beside the broker.
+CACHES = {"default": shared_cache(), "local": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 LOGIN_URL = "accounts:login"
 LOGIN_REDIRECT_URL = "/submissions/?mine=1"

@@ -18,9 +18,12 @@ from optarena.errors import UnknownName
 from optarena.specs import environment_spec, environment_specs
 
 if TYPE_CHECKING:
+    from django.core.paginator import Page
     from django.http import HttpRequest, HttpResponse
 
-ROWS_A_PAGE: Final = 200
+    from leaderboard.models import Standing
+
+ROWS_A_PAGE: Final = 50
 
 
 @require_safe
@@ -29,7 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "boards": selectors.list_boards(),
         "queue": selectors.queue_overview(),
-        "latest": selectors.list_submissions()[:5],
+        "latest": selectors.list_submissions().select_related("board")[:5],
         "server": request.build_absolute_uri("/").rstrip("/"),
     }
     return render(request, "leaderboard/home.html", context)
@@ -47,7 +50,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     found = _board(slug)
     every_entry = wants_all(request.GET.get("all"))
     standings = selectors.standings(found, every_entry=every_entry)
-    page = Paginator(standings, ROWS_A_PAGE).get_page(request.GET.get("page"))
+    page: Page[Standing] = Paginator(standings, ROWS_A_PAGE).get_page(request.GET.get("page"))  # type: ignore[arg-type] # a slice of it is a list
     # The references stand among the first page's rows, where the top of the board is.
     references = [] if page.has_previous() else selectors.reference_rows(found)
     context = {
@@ -57,7 +60,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         # Only the pages of provisional boards show the runners.
         "hardware": selectors.board_hardware(found) if found.provisional else None,
         "notice": selectors.board_notice(found) if found.state == Board.State.OPEN else None,
-        "rows": selectors.board_rows(list(page.object_list), references),
+        "rows": list(selectors.board_rows(page.object_list, references)),
         "page": page,
         "every_entry": every_entry,
         "limits": limits.as_dict(),
@@ -68,7 +71,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _board(slug: str) -> Board:
-    found = selectors.list_boards().filter(slug=slug).first()
+    found = selectors.get_board(slug)
     if found is None:
         raise Http404(f"There is no board {slug!r}.")
     return found

@@ -16,6 +16,8 @@ from datasets.site.charts.pairs import PairChart, pair_chart
 from datasets.site.charts.scales import for_screens
 from leaderboard import selectors
 from leaderboard.models import SubmissionItem
+from leaderboard.services.quotas import QuotaExceeded
+from leaderboard.services.reopening import can_retry, retry
 from leaderboard.services.submissions import Conflict, withdraw
 from optarena import limits
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 Verdict = SubmissionItem.Verdict
 LINES_A_PAGE: Final = 25
+ITEMS_A_PAGE: Final = 50
 STEPS_SHOWN: Final = 500
 _WIDE, _NARROW = 720, 360
 
@@ -45,6 +48,7 @@ def submissions(request: HttpRequest) -> HttpResponse:
     page = Paginator(found, LINES_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
+        "submissions": selectors.add_figures(list(page.object_list)),
         "mine": mine,
         "agent": _text(request, "agent"),
         "query": _query_without_page(request),
@@ -56,7 +60,7 @@ def submissions(request: HttpRequest) -> HttpResponse:
 def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
     """One submission: its progress, and the verdict on each item."""
     found = _submission(submission_id)
-    context = _context(found) | {
+    context = _context(request, found) | {
         "same": selectors.first_with_same_content(found),
         "timeline": selectors.timeline(found),
         "may_withdraw": _may_withdraw(request, found),
@@ -68,7 +72,7 @@ def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
 def progress(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
     """The part of a submission's page that changes while it is verified; reloads the page at the end."""
     found = _submission(submission_id)
-    context = _context(found)
+    context = _context(request, found)
     response = render(request, "leaderboard/parts/progress.html", context)
     if context["tally"].state != "verifying":
         response["HX-Refresh"] = "true"
@@ -98,9 +102,13 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
         "charts": _charts(trace.costs, level),
         "claims": selectors.claims(found, levels),
         "measured": measured,
+        "attempts": selectors.attempts(found),
         "compared": selectors.board_metric(board),
         "pair_charts": _pair_charts(measured),
+        "runner": selectors.item_runner(found),
         "queue_notice": selectors.queue_notice(board) if found.verdict == Verdict.PENDING else "",
+        "may_retry": request.user.is_authenticated and can_retry(found),
+        "former": found.former_verdicts.all(),
         "replay": f"optarena replay {request.build_absolute_uri(found.get_absolute_url())}",
     }
     return render(request, "leaderboard/item.html", context)
@@ -117,6 +125,21 @@ def withdraw_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpR
         messages.warning(request, error.message)
     else:
         messages.success(request, "The submission was withdrawn.")
+    return redirect(found)
+
+
+@require_POST
+@login_required
+def retry_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
+    """Replay an item once more that failed because of the infrastructure."""
+    try:
+        found = retry(submission_id=submission_id, position=position, actor=request.user)  # type: ignore[arg-type] # logged in
+    except SubmissionItem.DoesNotExist as error:
+        raise Http404("This submission has no such item.") from error
+    except (Conflict, QuotaExceeded) as error:
+        messages.warning(request, f"{error.message} {error.remedy}")
+        return redirect("leaderboard:item", submission_id, position)
+    messages.success(request, "The item will be replayed once more.")
     return redirect(found)
 
 
@@ -142,16 +165,19 @@ def _submission(submission_id: uuid.UUID) -> Submission:
     return found
 
 
-def _context(found: Submission) -> dict[str, Any]:
-    rows = list(selectors.items(found))
+def _context(request: HttpRequest, found: Submission) -> dict[str, Any]:
+    selectors.add_figures([found])
     tally = selectors.tally(found)
+    page = Paginator(range(tally.total), ITEMS_A_PAGE).get_page(request.GET.get("page"))
     return {
         "queue_notice": selectors.queue_notice(found.board) if tally.pending else "",
+        "wait": selectors.wait_of(found) if tally.pending else None,
         "submission": found,
         "standing": getattr(found, "standing", None),
         "tally": tally,
-        "items": rows,
-        "percent": round(100 * selectors.progress(rows)),
+        "page": page,
+        "items": selectors.items(found, range(page.start_index() - 1, page.end_index())),
+        "percent": round(100 * selectors.progress(found)),
         "metric": selectors.board_metric(found.board),
         "reference": selectors.board_reference(found.board),
         "hardware_class": selectors.hardware_class(found.board),

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from leaderboard.models import Board
 from leaderboard.services import intake
 from leaderboard.services.intake import Incoming
+from leaderboard.services.quotas import QuotaExceeded
 from leaderboard.services.submissions import KeyReused
 from optarena import limits
 from optarena.errors import InvalidDocument, InvalidInput, Problem
@@ -96,16 +97,26 @@ def submit(request: HttpRequest) -> HttpResponse:
             incoming=_incoming(form.cleaned_data),
             key=form.cleaned_data["key"],
         )
-    except InvalidDocument as error:
-        return _page(request, form, error.problems, status=422)
     except InvalidInput as error:
-        problem = Problem.of(error)
-        if isinstance(error, KeyReused):
-            # The key was used with other content: the next click sends a new submission.
-            form.data = _with_usable_key(request.POST, renew=True)
-            problem = replace(problem, field="form", remedy="Click Submit again to send a new one.")
-        return _page(request, form, [problem], status=422)
+        return _refused(request, form, error)
     return redirect(submission)
+
+
+def _refused(request: HttpRequest, form: SubmitForm, error: InvalidInput) -> HttpResponse:
+    """The form with what is wrong."""
+    if isinstance(error, InvalidDocument):
+        return _page(request, form, error.problems, status=422)
+    problem = Problem.of(error)
+    if isinstance(error, QuotaExceeded):
+        response = _page(request, form, [problem], status=429)
+        for name, value in error.headers.items():
+            response[name] = value
+        return response
+    if isinstance(error, KeyReused):
+        # The key was used with other content: the next click sends a new submission.
+        form.data = _with_usable_key(request.POST, renew=True)
+        problem = replace(problem, field="form", remedy="Click Submit again to send a new one.")
+    return _page(request, form, [problem], status=422)
 
 
 def _with_usable_key(given: QueryDict, *, renew: bool = False) -> QueryDict:

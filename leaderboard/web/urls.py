@@ -16,6 +16,9 @@ urlpatterns = [
     path("submissions/<uuid:submission_id>/progress/", submissions.progress, name="progress"),
     path("submissions/<uuid:submission_id>/withdraw/", submissions.withdraw_submission, name="withdraw"),
     path("submissions/<uuid:submission_id>/items/<int:position>/", submissions.item, name="item"),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/retry/", submissions.retry_item, name="retry"
+    ),
     path("submit/", submit.submit, name="submit"),
     path("environments/", pages.environments, name="environments"),
     path("environments/<str:slug>/", pages.environment, name="environment"),

@@ -1,0 +1,164 @@
+"""The names of agents: their normal form, and which of them people would take for another name.
+
+Pure functions of texts. A name is stored in Unicode's form NFKC, in which a wide letter, a ligature or a
+space of another width is the ordinary one.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.documents.kinds import Kind, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from optarena.documents.places import Place
+
+_CAPITALS: Final = {
+    "ABEZHIKMNOPTYX": "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+    "ABEKMHOPCTXSIJY": "АВЕКМНОРСТХЅІЈҮ",
+    "OSU": "ՕՏՍ",
+}
+_SMALL: Final = {
+    "aivkoptuxywn": "αινκορτυχγωη",
+    "aeopcyxsijhbktmnr": "аеорсухѕіјһьктмпг",
+    "egqwdl": "ҽԍԛԝԁӏ",
+    "hnougqj": "հոօսցզյ",
+    "agiih": "ɑɡɩıɦ",
+}
+"""Capital and small letters of other scripts that look like Latin ones, in the same order."""
+_LATIN: Final = str.maketrans(
+    {
+        other: latin.lower()
+        for table in (_CAPITALS, _SMALL)
+        for latins, others in table.items()
+        for latin, other in zip(latins, others, strict=True)
+    }
+)
+_SAME_IN_ASCII: Final = str.maketrans("01|i", "olll")
+_ALIKE: Final = frozenset({"CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "DESERET"})
+"""Scripts with many letters like Latin ones. Greek is missing: in names its letters are symbols (μ, ε)."""
+_BLANKS: Final = frozenset(
+    "\N{HANGUL FILLER}\N{HALFWIDTH HANGUL FILLER}\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}"
+    "\N{BRAILLE PATTERN BLANK}\N{MUSICAL SYMBOL NULL NOTEHEAD}\N{COMBINING GRAPHEME JOINER}"
+    "\N{KHMER VOWEL INHERENT AQ}\N{KHMER VOWEL INHERENT AA}\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
+)
+"""Characters that nobody sees, although their categories are those of letters, marks and symbols."""
+_STYLES: Final = str.maketrans("", "", "\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}")
+"""They ask for a symbol in colour or in black; keyboards add them unasked."""
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+_SEEN: Final = frozenset("LNPS")
+"""Categories of characters that are seen by themselves: letters, numbers, punctuation, symbols."""
+_MARKS: Final = 2
+"""Marks on one letter; more of them cover the lines around."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentName(Kind[str]):
+    """The name of an agent: one line of visible text.
+
+    Attributes:
+        longest: The most characters that it may have, as given and in its normal form.
+    """
+
+    longest: int
+
+    @property
+    def _text(self) -> Text:
+        return Text(longest=self.longest, is_trimmed=True)
+
+    def _what(self) -> str:
+        return self._text.what
+
+    def _empty(self) -> str:
+        return self._text.empty
+
+    def _schema(self) -> dict[str, Any]:
+        return self._text.schema()
+
+    def _read(self, value: object, place: Place) -> str | None:
+        text = self._text.read(value, place)
+        # The normal form may be longer.
+        normal = None if text is None else self._text.read(normalised(text), place)
+        if normal is not None and (fault := unusable(normal)):
+            return self.refuse(value, place, fault, "Give a name that people can read and tell from others.")
+        return normal
+
+
+def normalised(name: str) -> str:
+    """A name in the form in which it is stored: NFKC, with single spaces, symbols in any style."""
+    return " ".join(unicodedata.normalize("NFKC", name).translate(_STYLES).split())
+
+
+def unusable(name: str) -> str:
+    """What is wrong with a name in its normal form, as a sentence; empty if it can be used."""
+    hidden = next((one for one in name if _is_hidden(one)), None)
+    if hidden is not None:
+        return f"The name has the character {_called(hidden)}, which nobody sees."
+    if not any(unicodedata.category(one)[0] in _SEEN for one in name):
+        return "The name has no visible character of its own."
+    for is_mark, group in groupby(name, key=_is_mark):
+        if is_mark and len(list(group)) > _MARKS:
+            return f"The name has more than {_MARKS} combining marks on one letter."
+    if _is_mark(name[0]):
+        return "The name begins with a combining mark."
+    for word in _words(name):
+        scripts = {_script(one) for one in word}
+        if "LATIN" in scripts and scripts & _ALIKE:
+            return f"The word {word!r} mixes letters of {_listed(scripts)}, which look alike."
+    return ""
+
+
+def disguised(name: str) -> str:
+    """The Latin name that a name with other letters looks like, case-folded; empty if it looks like none."""
+    latin = _latin(name)
+    return latin if latin != name.casefold() and latin.isascii() else ""
+
+
+def same_to_the_eye(name: str, others: Iterable[str]) -> str:
+    """The first of these names that a name could be taken for, whatever its case, spaces and signs."""
+    own = _bare(name)
+    return next((other for other in others if own and _bare(other) == own), "")
+
+
+def _bare(name: str) -> str:
+    return "".join(one for one in _latin(normalised(name)) if one == "|" or one.isalnum()).translate(
+        _SAME_IN_ASCII
+    )
+
+
+def _latin(name: str) -> str:
+    return name.translate(_LATIN).casefold()
+
+
+def _is_hidden(one: str) -> bool:
+    return (
+        one in _BLANKS
+        or unicodedata.category(one) in _UNSEEN
+        or "VARIATION SELECTOR" in unicodedata.name(one, "")
+    )
+
+
+def _is_mark(one: str) -> bool:
+    return unicodedata.category(one)[0] == "M"
+
+
+def _called(one: str) -> str:
+    return unicodedata.name(one, "") or f"U+{ord(one):04X}"
+
+
+def _words(name: str) -> Iterable[str]:
+    runs = groupby(name, key=lambda one: unicodedata.category(one)[0] in "LM")
+    return ("".join(run) for is_word, run in runs if is_word)
+
+
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "").partition(" ")[0]
+
+
+def _listed(scripts: Iterable[str]) -> str:
+    return " and ".join(one.capitalize() for one in sorted(scripts))

@@ -1,0 +1,119 @@
+"""``/metrics``: figures for Prometheus, read from the database when they are asked for.
+
+All processes share the database, so any web process answers for the whole installation. The page names
+accounts by number and machines by class only; even so, it is served to holders of a token.
+"""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.http import Http404, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, SummaryMetricFamily
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.registry import Collector
+
+from runner import figures
+from runner.clock import database_now
+from runner.selectors import live_runners, queue_depths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.http import HttpRequest
+    from prometheus_client.metrics_core import Metric
+
+_SCHEME: Final = "Bearer "
+
+
+class _Installation(Collector):
+    """The figures of this installation, as Prometheus wants them."""
+
+    def collect(self) -> Iterator[Metric]:
+        """All families, each from one query."""
+        yield from _queue()
+        yield _runners()
+        yield _ends()
+        yield CounterMetricFamily(
+            "optarena_lost_leases",
+            "Leases that were taken from a worker because it did not renew them.",
+            value=figures.lost_leases(),
+        )
+        yield from _phases()
+
+
+def _queue() -> Iterator[Metric]:
+    queued = GaugeMetricFamily("optarena_queued", "Verifications that wait.", labels=["hardware_class"])
+    running = GaugeMetricFamily(
+        "optarena_running", "Verifications that a worker replays.", labels=["hardware_class"]
+    )
+    age = GaugeMetricFamily(
+        "optarena_oldest_queued_seconds", "Age of the oldest one that waits.", labels=["hardware_class"]
+    )
+    now = database_now()
+    for depth in queue_depths():
+        queued.add_metric([depth.hardware_class], depth.queued)
+        running.add_metric([depth.hardware_class], depth.running)
+        if depth.oldest_queued_at is not None:
+            age.add_metric([depth.hardware_class], (now - depth.oldest_queued_at).total_seconds())
+    yield from (queued, running, age)
+
+
+def _runners() -> Metric:
+    live = GaugeMetricFamily("optarena_runners", "Live workers.", labels=["hardware_class"])
+    counts: dict[str, int] = {}
+    for hardware_class in live_runners().values_list("hardware_class", flat=True):
+        counts[hardware_class] = counts.get(hardware_class, 0) + 1
+    for hardware_class, count in sorted(counts.items()):
+        live.add_metric([hardware_class], count)
+    return live
+
+
+def _ends() -> Metric:
+    family = CounterMetricFamily(
+        "optarena_verifications", "Verifications that ended, by state and reason.", labels=["state", "reason"]
+    )
+    for end in figures.ends():
+        family.add_metric([end.state, end.reason], end.count)
+    return family
+
+
+def _phases() -> Iterator[Metric]:
+    times = SummaryMetricFamily(
+        "optarena_phase_last_hour_seconds", "Phases that ended in the last hour.", labels=["phase"]
+    )
+    quantiles = GaugeMetricFamily(
+        "optarena_phase_last_hour_quantile_seconds",
+        "Seconds of a phase, over the last hour.",
+        labels=["phase", "quantile"],
+    )
+    for phase in figures.phase_times():
+        times.add_metric([phase.phase], count_value=phase.count, sum_value=phase.total)
+        quantiles.add_metric([phase.phase, "0.5"], phase.median)
+        quantiles.add_metric([phase.phase, "0.95"], phase.slow)
+    yield from (times, quantiles)
+
+
+_registry: Final = CollectorRegistry(auto_describe=False)
+_registry.register(_Installation())
+
+
+@require_GET
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """The figures, for a caller with the token; without a token on the server the page does not exist."""
+    token: str = settings.OPTARENA_METRICS_TOKEN
+    if not token:
+        raise Http404("This server serves no metrics; its operator can set OPTARENA_METRICS_TOKEN.")
+    given = request.headers.get("Authorization", "")
+    if not hmac.compare_digest(given.encode(), f"{_SCHEME}{token}".encode()):
+        refused = HttpResponse("Send the header 'Authorization: Bearer <token>'.\n", status=401)
+        refused["Content-Type"] = "text/plain; charset=utf-8"
+        refused["WWW-Authenticate"] = _SCHEME.strip()
+        return refused
+    return HttpResponse(generate_latest(_registry), content_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,89 @@
+"""What an item's page shows of the attempts of its replay that did not record a result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from optarena.specs.reasons import REASONS
+from runner.states import RUNNING, AttemptDecision, State
+
+if TYPE_CHECKING:
+    from leaderboard.models import SubmissionItem
+    from runner.models import Verification, VerificationAttempt
+
+_FOLLOWED: Final = {
+    AttemptDecision.CONFIRM: "It was suspected, so the replay was repeated.",
+    AttemptDecision.FAIL: "It is final.",
+    AttemptDecision.GIVE_BACK: "The replay was queued again.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptRow:
+    """One attempt as people read it.
+
+    Attributes:
+        number: From 1.
+        reason: Its reason id.
+        meaning: The reason in words.
+        detail: What exactly happened.
+        conditions: How it ran.
+        followed: What followed.
+    """
+
+    number: int
+    reason: str
+    meaning: str
+    detail: str
+    conditions: str
+    followed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempts:
+    """All of them, and how the verification ended, in one sentence."""
+
+    rows: tuple[AttemptRow, ...]
+    end: str
+
+
+def attempts(item: SubmissionItem) -> Attempts:
+    """The attempts of an item's replay, which ``item`` has fetched with it."""
+    if item.verification is None:
+        return Attempts(rows=(), end="")
+    stored = list(item.verification.attempts.all())
+    return Attempts(rows=tuple(map(_row, stored)), end=_end(item.verification, len(stored)))
+
+
+def _row(attempt: VerificationAttempt) -> AttemptRow:
+    known = REASONS.get(attempt.reason)
+    return AttemptRow(
+        number=attempt.number,
+        reason=attempt.reason,
+        meaning=known.meaning if known else "",
+        detail=attempt.detail,
+        conditions=_conditions(attempt),
+        followed=_FOLLOWED.get(AttemptDecision(attempt.decision), ""),
+    )
+
+
+def _conditions(attempt: VerificationAttempt) -> str:
+    seconds = (attempt.ended_at - attempt.started_at).total_seconds()
+    evidence = attempt.evidence
+    how = ["Alone" if evidence.get("alone") else "Beside others", f"{seconds:.1f} s"]
+    if (factor := evidence.get("time_factor", 1.0)) != 1.0:
+        how.append(f"{factor:g} times the limits of time")
+    if (busy := evidence.get("busy_percent_during")) is not None:
+        how.append(f"processes waited for a processor {busy:.0f} % of the time")
+    return ", ".join(how) + "."
+
+
+def _end(verification: Verification, number: int) -> str:
+    if verification.state == State.RECORDED:
+        return f"Attempt {number + 1} succeeded, and its result was recorded."
+    if verification.state in RUNNING:
+        return f"Attempt {number + 1} is running."
+    if verification.state == State.QUEUED:
+        return f"Attempt {number + 1} is waiting for a worker."
+    return ""

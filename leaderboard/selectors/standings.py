@@ -1,0 +1,174 @@
+"""The order of a board: its rows with their places and ranks, and the ranks of single rows.
+
+A page of a board is read by an index, whatever the number of rows before it; nothing ranks the whole board.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db import connection
+from django.db.models import (
+    BigIntegerField,
+    Count,
+    Func,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    Subquery,
+    Value,
+)
+from django.db.models.functions import Coalesce
+
+from leaderboard.models import BOARD_ORDER, Board, Standing
+from optarena import limits
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from django.db.models import QuerySet
+
+_BETTER: Final = """
+SELECT wanted.board, wanted.score, (
+    SELECT count(*) FROM leaderboard_standing AS one
+    WHERE one.board_id = wanted.board AND one.leading AND one.rankable
+        AND one.score > wanted.score AND one.score <= wanted.above
+) FROM unnest(%s::bigint[], %s::float8[], %s::float8[]) AS wanted (board, score, above)
+JOIN leaderboard_board ON leaderboard_board.id = wanted.board AND leaderboard_board.exact
+"""
+"""The number of entries between two scores: each entry of a board is counted once for a whole page."""
+_PART: Final = 200
+_UNREAD: Final = ("submission__description", "submission__url", "submission__content_sha256")
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRows:
+    """The rows of a board in order: the best of each agent, or every entry.
+
+    A slice is read by one statement, so that its rows are from one moment. Each row gets its ``position``
+    among these rows, which counts from 1, and its ``rank``.
+    """
+
+    board: Board
+    every_entry: bool = False
+
+    def __len__(self) -> int:
+        return self._all.count()
+
+    def __iter__(self) -> Iterator[Standing]:
+        """All rows, read in parts by one statement."""
+        return self._placed(self._shown(self._all, start=0).iterator(_PART), start=0)
+
+    def __getitem__(self, part: slice) -> list[Standing]:
+        start = part.start or 0
+        # Only the index is read of the rows before the page.
+        chosen = self._all.values("submission_id")[start : part.stop]
+        rows = Standing.objects.filter(board=self.board, submission__in=chosen).order_by(*BOARD_ORDER)
+        return list(self._placed(self._shown(rows, start=start), start=start))
+
+    @property
+    def _all(self) -> QuerySet[Standing]:
+        rows = Standing.objects.filter(board=self.board).order_by(*BOARD_ORDER)
+        return rows if self.every_entry else rows.filter(best_of_agent=True)
+
+    def _shown(self, rows: QuerySet[Standing], *, start: int) -> QuerySet[Standing]:
+        """Rows from the place ``start``, counted from 0, with what is shown of them."""
+        first = self._all.values("score")[start : start + 1]
+        better = _number(_competing().filter(board=self.board, score__gt=Subquery(first)))
+        rows = rows.annotate(better=better if start else Value(0, IntegerField()))
+        return rows.select_related("submission__owner").defer(*_UNREAD)
+
+    def _placed(self, rows: Iterable[Standing], *, start: int) -> Iterator[Standing]:
+        """The rows with places and ranks; equal scores share a rank, and rows that have one stand first."""
+        before = None
+        for position, row in enumerate(rows, start=start + 1):
+            row.position = position
+            if not row.leading or self.board.provisional:
+                row.rank = None
+            elif before is None:
+                row.rank = 1 + row.better  # type: ignore[attr-defined] # annotated
+            else:
+                row.rank = before.rank if before.score == row.score else position
+            before = row
+            yield row
+
+
+def standings(board: Board, *, every_entry: bool = False) -> RankedRows:
+    """The rows of a board in order, with ``position`` and ``rank``."""
+    return RankedRows(board, every_entry)
+
+
+def set_ranks(rows: Collection[Standing]) -> None:
+    """Give standings of any boards their ``rank``: one more than the number of better ones that compete."""
+    scores: dict[int, set[float]] = defaultdict(set)
+    for row in rows:
+        if row.leading and row.score is not None:
+            scores[row.board_id].add(row.score)
+    better = _better_entries(scores)
+    for row in rows:
+        number = better.get((row.board_id, row.score)) if row.leading else None
+        row.rank = None if number is None else 1 + number
+
+
+def _better_entries(scores: Mapping[int, Collection[float]]) -> dict[tuple[int, float | None], int]:
+    """For each of these scores of a board with ranks, the number of entries that compete and are better."""
+    asked = [
+        (board, score, above)
+        for board, wanted in scores.items()
+        for above, score in pairwise([math.inf, *sorted(wanted, reverse=True)])
+    ]
+    columns = [[row[number] for row in asked] for number in range(3)]
+    with connection.cursor() as cursor:
+        cursor.execute(_BETTER, columns)
+        between = {(board, score): number for board, score, number in cursor.fetchall()}
+    found: dict[tuple[int, float | None], int] = {}
+    for board, score, above in asked:
+        if (board, score) in between:
+            found[board, score] = between[board, score] + found.get((board, above), 0)
+    return found
+
+
+def get_board(slug: str) -> Board | None:
+    """One board, without its leaders."""
+    return Board.objects.select_related("dataset_version", "environment_version").filter(slug=slug).first()
+
+
+def list_boards() -> QuerySet[Board]:
+    """All boards, each with the first of its ``leaders`` (rank 1) and the number of its entries."""
+    own = Standing.objects.filter(board=OuterRef("pk")).order_by()
+    leaders = (
+        Standing.objects.filter(pk__in=_leaders()).select_related("submission__owner").order_by(*BOARD_ORDER)
+    )
+    return (
+        Board.objects.select_related("dataset_version", "environment_version")
+        .annotate(
+            entries=_number(own), ranked=_number(own.filter(leading=True, rankable=True, board__exact=True))
+        )
+        .prefetch_related(Prefetch("standings", queryset=leaders, to_attr="leaders"))
+        .order_by("slug")
+    )
+
+
+def _leaders() -> QuerySet[Board, int]:
+    """The ids of the first entries of rank 1 of every board."""
+    best = _competing().filter(board=OuterRef(OuterRef("pk"))).order_by(*BOARD_ORDER).values("score")[:1]
+    tied = _competing().filter(board=OuterRef("pk"), score=Subquery(best)).order_by(*BOARD_ORDER)
+    ids = ArraySubquery(tied.values("pk")[: limits.MAX_LEADERS])
+    each: Func = Func(ids, function="unnest", output_field=BigIntegerField())
+    return Board.objects.filter(exact=True).order_by().annotate(leader=each).values_list("leader", flat=True)
+
+
+def _competing() -> QuerySet[Standing]:
+    """The entries that compete for a rank; the second condition is implied, and uses the index."""
+    return Standing.objects.filter(leading=True, rankable=True)
+
+
+def _number(rows: QuerySet[Standing]) -> Coalesce:
+    """The number of rows, as a value in another query."""
+    counted = rows.order_by().values("board").annotate(number=Count("*")).values("number")
+    return Coalesce(Subquery(counted), 0)

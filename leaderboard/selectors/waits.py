@@ -1,0 +1,69 @@
+"""When a submission's replays probably start and end, in words and numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from datasets.site.formats import duration
+from leaderboard.models import SubmissionItem
+from leaderboard.services.quotas import payer_of
+from runner import conf
+from runner.forecasts import forecast
+
+if TYPE_CHECKING:
+    from leaderboard.models import Submission
+    from runner.forecasts import Forecast
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wait:
+    """The forecast of a submission.
+
+    Attributes:
+        forecast: The numbers.
+        hardware_class: The class of the runners.
+    """
+
+    forecast: Forecast
+    hardware_class: str
+
+    @property
+    def text(self) -> str:
+        """The forecast for people."""
+        return f"{self._place()} {self._times()}"
+
+    def _place(self) -> str:
+        found = self.forecast
+        if found.position is None:
+            return "All replays that are left are running."
+        return f"Position {found.position:,} in the queue, which goes round by owner."
+
+    def _times(self) -> str:
+        found = self.forecast
+        if found.seconds_to_end is None:
+            return f"No runner of class {self.hardware_class} is live, so the time is unknown."
+        runners = "1 runner is" if found.processes == 1 else f"{found.processes:,} runners are"
+        start = ""
+        if found.seconds_to_start is not None:
+            start = f"starts in about {about(found.seconds_to_start)} and "
+        return f"It {start}ends in about {about(found.seconds_to_end)}; {runners} live."
+
+
+def about(seconds: float) -> str:
+    """A duration without more digits than a forecast deserves."""
+    return duration(max(1, round(seconds))).replace(".0 s", " s")
+
+
+def wait_of(submission: Submission) -> Wait | None:
+    """The forecast of a submission that waits for verdicts; None for others."""
+    if submission.withdrawn_at is not None:
+        return None
+    pending = SubmissionItem.objects.filter(submission=submission, verdict=SubmissionItem.Verdict.PENDING)
+    name = conf.hardware_class(submission.board.device)
+    found = forecast(
+        payer=payer_of(submission.owner_id),
+        verifications=pending.order_by().values("verification"),
+        hardware_class=name,
+    )
+    return None if found is None else Wait(forecast=found, hardware_class=name)

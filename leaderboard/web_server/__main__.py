@@ -1,0 +1,50 @@
+"""``python -m leaderboard.web_server``: serve the application on an address, or on an inherited socket."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import socket
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+DATABASE_WAIT_SECONDS: Final = "5"
+"""A request waits no longer for a connection to the database; workers and commands are more patient."""
+
+
+def listening(options: argparse.Namespace) -> socket.socket:
+    """The socket to serve on."""
+    if options.fd is not None:
+        return socket.socket(fileno=options.fd)
+    host, _, port = options.bind.rpartition(":")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host.strip("[]"), int(port)), family=family)
+
+
+def main() -> None:
+    """Serve until SIGTERM or SIGINT."""
+    parser = argparse.ArgumentParser(prog="leaderboard.web_server", description=__doc__)
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--bind", help="address and port, for example 127.0.0.1:8000 or [::]:8000")
+    where.add_argument("--fd", type=int, help="number of an inherited listening socket")
+    options = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
+    os.environ.setdefault("OPTARENA_DATABASE_WAIT_SECONDS", DATABASE_WAIT_SECONDS)
+    from leaderboard.wsgi import application  # noqa: I001, PLC0415 - loads the apps, which the next line needs
+    from leaderboard.web_server.server import make_server  # noqa: PLC0415 - as above
+
+    server = make_server(application, listening(options))
+
+    def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a handler's signature
+        server.stop()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    server.run()
+
+
+if __name__ == "__main__":
+    main()
