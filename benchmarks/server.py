@@ -11,131 +11,32 @@ and how many times longer it takes on the largest board than on the smallest.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
 import platform
-import shutil
 import statistics
-import tempfile
 import time
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from measuring import aim, milliseconds, show
+from scratch import make_board, scratch_database, sha256_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from django.contrib.auth.models import User
     from rest_framework.test import APIClient
 
-    from datasets.models import DatasetVersion
     from leaderboard.models import Board, Submission
 
-AIM_QUERIES: Final = 30
+AIM_QUERIES: Final = 45
 AIM_QUERIES_ITEMS: Final = 500
 AIM_SECONDS: Final = 5.0
 AIM_SECONDS_ITEMS: Final = 10_000
 PROGRAMS_OF_A_BOARD: Final = 8
 ENDING: Final = "end one item"
 _BATCH: Final = 2_000
-
-
-@contextmanager
-def scratch_database() -> Iterator[None]:
-    """An empty PostgreSQL and Valkey, which Django of this process uses."""
-    from leaderboard.embedded import EmbeddedStack  # noqa: PLC0415 - needs the extra `embedded`
-
-    folder = Path(tempfile.mkdtemp(prefix="optarena-benchmark-"))
-    folder.chmod(0o711)
-    try:
-        with EmbeddedStack(folder / "state", durable=False) as stack:
-            os.environ.update(stack.environment() | {"OPTARENA_LOG_LEVEL": "WARNING"})
-            import django  # noqa: PLC0415 - its settings are read from the variables above
-            from django.conf import settings  # noqa: PLC0415 - as above
-            from django.core.management import call_command  # noqa: PLC0415 - as above
-            from django.db import connection  # noqa: PLC0415 - as above
-
-            django.setup()
-            settings.ALLOWED_HOSTS = ["testserver"]
-            call_command("migrate", verbosity=0)
-            try:
-                yield
-            finally:
-                connection.close_pool()  # type: ignore[attr-defined] # PostgreSQL's has one
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def make_board(name: str, programs: int) -> Board:
-    """A board over a dataset of so many programs, all of them 400 instructions unoptimised and 100 at -Oz."""
-    from datasets.models import Dataset, DatasetVersion  # noqa: PLC0415 - needs Django
-    from leaderboard.services.boards import load_boards  # noqa: PLC0415 - as above
-    from optarena.specs import BoardSpec  # noqa: PLC0415 - as above
-
-    version = DatasetVersion.objects.create(
-        dataset=Dataset.objects.create(name=name, title=name),
-        version=0,
-        name=f"{name}-v0",
-        title=name,
-        licence="MIT",
-        manifest={},
-        manifest_sha256=_sha256(name),
-    )
-    add_programs(version, programs)
-    definition = BoardSpec(
-        slug=name,
-        title=name,
-        description=name,
-        dataset=version.name,
-        environment="llvm-ic-v0",
-        metric="ir_instructions",
-        baseline_level="Oz",
-    )
-    return load_boards(definitions=[definition])[0]
-
-
-def add_programs(version: DatasetVersion, programs: int) -> None:
-    """Rows of programs and their baselines; nobody runs them, so that they have no bytes."""
-    from datasets.models import Baseline, Benchmark, Blob  # noqa: PLC0415 - needs Django
-
-    hashes = [_sha256(f"{version.name}/{number}") for number in range(programs)]
-    blobs = Blob.objects.bulk_create(
-        [Blob(sha256=one, size_bytes=10, media_type="x/y", storage_key=one) for one in hashes], _BATCH
-    )
-    benchmarks = Benchmark.objects.bulk_create(
-        [
-            Benchmark(
-                version=version,
-                position=number,
-                uri=f"benchmark://{version.name}/{number}",
-                name=str(number),
-                title=str(number),
-                licence="MIT",
-                kind=Benchmark.Kind.STORED,
-                sha256=blob.sha256,
-                size_bytes=10,
-                blob=blob,
-            )
-            for number, blob in enumerate(blobs)
-        ],
-        _BATCH,
-    )
-    Baseline.objects.bulk_create(
-        [
-            Baseline(benchmark=one, metric="ir_instructions", level=level, value=value)
-            for one in benchmarks
-            for level, value in (("O0", 400), ("Oz", 100))
-        ],
-        _BATCH,
-    )
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def body(board: str, items: int, seed: int) -> bytes:
@@ -297,7 +198,7 @@ def _verified_item(model: Any, submission: Submission, number: int, place: int, 
         benchmark=benchmark,
         benchmark_uri=benchmark.uri,
         actions=[1],
-        actions_sha256=_sha256(f"{number}"),
+        actions_sha256=sha256_of(f"{number}"),
         commandline="opt",
         verdict="verified",
         value=100 / ratio,
