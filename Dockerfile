@@ -37,4 +37,4 @@ RUN python manage.py collectstatic --no-input
 USER optarena
 EXPOSE 8000
 ENTRYPOINT ["entrypoint"]
-CMD ["gunicorn", "leaderboard.wsgi", "--bind", "0.0.0.0:8000", "-k", "gthread", "-w", "1", "--threads", "4", "--no-control-socket", "--worker-tmp-dir", "/dev/shm"]
+CMD ["python", "-m", "leaderboard.web_server", "--bind", "0.0.0.0:8000"]

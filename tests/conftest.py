@@ -153,6 +153,7 @@ def stack(state_folder: Path) -> Iterator[Stack]:
             "OPTARENA_LEASE_SECONDS": "6",
             "OPTARENA_HEARTBEAT_SECONDS": "2",
             "OPTARENA_SWEEP_SECONDS": "1",
+            "OPTARENA_IDLE_PRESSURE": "100",
             "OPTARENA_THROTTLE_SIGNUP": "1000/min",
         }
         server = Server(embedded_stack, listener=listen(18000), environment=environment)

@@ -14,9 +14,11 @@ from django.contrib.auth.models import User
 
 from datasets import blobs
 from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion
+from datasets.selectors import workloads_of
 from leaderboard.accounts.models import ApiToken
 from leaderboard.services.boards import load_boards
 from optarena.specs import BoardSpec
+from optarena.specs.benchmark import workloads_digest
 from runner import services
 from runner.models import EnvironmentVersion
 from tests.kit.programs import BUSY
@@ -85,6 +87,7 @@ def make_benchmark(
         "sha256": blob.sha256,
         "size_bytes": blob.size_bytes,
         "blob": blob,
+        "workloads_sha256": workloads_digest(()),
     }
     made, _ = Benchmark.objects.get_or_create(uri=uri, defaults=given | fields)
     make_baselines(made, levels or {})
@@ -98,6 +101,7 @@ def make_range(name: str, *, version: DatasetVersion, low: int, high: int) -> Be
         uri=f"benchmark://{version.name}/{name}",
         kind=Benchmark.Kind.PARAMETRIC,
         sha256="1" * 64,
+        workloads_sha256=workloads_digest(()),
         parameter_min=low,
         parameter_max=high,
     )
@@ -120,7 +124,14 @@ def make_busy(digit: int = 0, *, name: str = "busy", expected: str = "ok\n", exi
     """A real program with one workload, which takes the longer the greater the digit."""
     benchmark = make_benchmark(name, BUSY)
     given = {"position": 0, "args": [str(digit)], "expected_stdout": expected, "exit_code": exit_code}
-    benchmark.workloads.get_or_create(name="only", defaults=given)
+    return make_workload(benchmark, "only", **given)
+
+
+def make_workload(benchmark: Benchmark, name: str = "only", **fields: Any) -> Benchmark:
+    """The benchmark with a workload more, if it does not have it yet."""
+    benchmark.workloads.get_or_create(name=name, defaults={"position": 0} | fields)
+    benchmark.workloads_sha256 = workloads_digest(workloads_of(benchmark))
+    benchmark.save(update_fields=["workloads_sha256"])
     return benchmark
 
 
@@ -163,7 +174,9 @@ def make_actions() -> list[int]:
     return [number // 10 % 10, number % 10, *[0] * (number // 100)]
 
 
-def make_work(actions: list[int] | None = None, benchmark: Benchmark | None = None) -> Verification:
+def make_work(
+    actions: list[int] | None = None, benchmark: Benchmark | None = None, payer: str = services.NOBODY
+) -> Verification:
     """A queued verification of new work, or of the given."""
     benchmark = benchmark or make_benchmark()
     return services.request_verification(
@@ -171,6 +184,7 @@ def make_work(actions: list[int] | None = None, benchmark: Benchmark | None = No
         benchmark=benchmark,
         benchmark_uri=benchmark.uri,
         actions=make_actions() if actions is None else actions,
+        payer=payer,
     )
 
 

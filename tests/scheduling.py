@@ -8,7 +8,13 @@ from xdist.scheduler import LoadScopeScheduling
 
 SERVER_ROOMS: Final = ("browser", "datasets", "e2e", "leaderboard", "runner")
 """Folders whose tests share servers, which are started once in a process."""
-OWN_SERVERS: Final = ("test_run_script.py", "test_stack.py")
+OWN_SERVERS: Final = (
+    "e2e/test_chaos.py",
+    "e2e/test_several_machines.py",
+    "e2e/test_upgrade.py",
+    "test_run_script.py",
+    "test_stack.py",
+)
 """Files of theirs that start servers of their own."""
 
 

@@ -159,5 +159,6 @@ def test_limits_are_those_in_force() -> None:
         f"{limits.SESSION_MEMORY_BYTES >> 30} GiB",
         f"{limits.IR_GROWTH_FLOOR:,}",
         f"{limits.IR_GROWTH_FACTOR} times",
+        f"{limits.CODE_CPU_SECONDS} s for\nmachine code",
     ):
         assert number in PAGE

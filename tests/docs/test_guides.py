@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-GUIDES: Final = ("CONTRIBUTING.md", "ARCHITECTURE.md", "docs/extending.md", "docs/glossary.md")
+GUIDES: Final = (
+    "CONTRIBUTING.md",
+    "ARCHITECTURE.md",
+    "THREAT_MODEL.md",
+    "docs/extending.md",
+    "docs/glossary.md",
+)
 CODE: Final = ("envs", "leaderboard", "runner", "datasets", "tests", "examples", "benchmarks")
 
 BLOCK: Final = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

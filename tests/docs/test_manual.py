@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAGES = [
-    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")),
+    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "THREAT_MODEL.md")),
     *sorted(ROOT.glob("docs/*.md")),
 ]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -11,7 +11,7 @@ from optarena.llvm.actions import UNSAFE
 if TYPE_CHECKING:
     from tests.kit.stack import Stack
 
-pytestmark = pytest.mark.stack
+pytestmark = [pytest.mark.stack, pytest.mark.timeout(900)]
 
 HARMLESS = "strip-dead-debug-info"
 CASES = {
@@ -34,7 +34,11 @@ def ended(stack: Stack, danger: str) -> dict[str, dict[str, Any]]:
             item = {"benchmark": uri, "actions": actions, **claims}
             made[case] = user.submit({"board": danger, "agent": case, "items": [item]}, key=f"bad {case}")
         return {
-            case: {**user.wait(one["id"], timeout=240), "item": next(iter(user.items(one["id"])))}
+            case: {
+                **user.wait(one["id"], timeout=240),
+                "item": next(iter(user.items(one["id"]))),
+                "attempts": user.item(one["id"], 0)["attempts"],
+            }
             for case, one in made.items()
         }
 
@@ -47,6 +51,17 @@ def test_it_ends_with_its_reason_and_a_remedy(case: str, ended: dict[str, dict[s
     assert item["reason"]["remedy"]
     assert item["reason"]["detail"]
     assert ended[case]["state"] == verdict
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_blamed_on_it_happened_twice(case: str, ended: dict[str, dict[str, Any]]) -> None:
+    _, _, _, _, reason = CASES[case]
+    told = [(one["decision"], one["reason"]) for one in ended[case]["attempts"]]
+    assert told == ([] if case == "claim" else [("confirm", reason), ("fail", reason)])
+    for attempt in ended[case]["attempts"]:
+        assert attempt["evidence"]["sandbox"]["confined"] is True
+    if case == "hang":
+        assert [one["evidence"]["time_factor"] for one in ended[case]["attempts"]] == [1, 3]
 
 
 def test_nothing_of_it_is_ranked(stack: Stack, danger: str, ended: dict[str, dict[str, Any]]) -> None:

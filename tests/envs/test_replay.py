@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -15,12 +13,13 @@ import pytest
 from optarena import limits
 from optarena.datasets import Benchmark, Workload
 from optarena.env import CompilerEnv
-from optarena.errors import InvalidInput, ServiceError, SessionCrashed
+from optarena.errors import InvalidInput, UnknownName
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.execution import Execution
 from optarena.replay import Progress, ReplayResult, first_difference, judge, replay
 from optarena.specs import environment_spec
 from optarena.specs.reasons import REASONS
+from tests.kit.processes import descendants
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,22 +109,10 @@ def test_progress_can_abort_and_no_process_stays(phase: str, digits: Benchmark) 
         if (progress.phase, progress.done) == (phase, 1):
             raise LeaseLostError
 
-    before = children()
+    before = descendants()
     with pytest.raises(LeaseLostError):
         replayed(digits, on_progress=abort)
-    assert children() <= before
-
-
-def children() -> set[int]:
-    """Every process below this one."""
-    found: set[int] = set()
-    todo = [os.getpid()]
-    while todo:
-        for task in Path(f"/proc/{todo.pop()}/task").glob("*/children"):
-            pids = {int(pid) for pid in task.read_text().split()} - found
-            found |= pids
-            todo.extend(pids)
-    return found
+    assert descendants() <= before
 
 
 @pytest.mark.parametrize("action", [-1, 10_000, 1.5, "sroa"])
@@ -215,19 +202,6 @@ def test_an_unreadable_or_damaged_program_is_no_result(digits: Benchmark) -> Non
         replayed(replace(digits, load=lambda: b"something else"))
 
 
-def test_a_session_killed_from_outside_says_nothing_about_the_sequence(digits: Benchmark) -> None:
-    before = children()
-
-    def kill(progress: Progress) -> None:
-        if (progress.phase, progress.done) == ("replaying", 1):
-            newest = max(children() - before)
-            os.kill(newest, signal.SIGKILL)
-
-    with pytest.raises(SessionCrashed, match="SIGKILL") as caught:
-        replayed(digits, on_progress=kill)
-    assert isinstance(caught.value, ServiceError)
-
-
 def test_results_travel_as_json(result: ReplayResult) -> None:
     assert ReplayResult.from_json(result.to_json()) == result
     assert ReplayResult.from_json(result.as_dict()) == result
@@ -280,3 +254,36 @@ def test_the_position_of_an_action_that_is_none_is_told(digits: Benchmark) -> No
     result = replayed(digits, [*ACTIONS[:2], 9999])
     check_failure(result, "user:invalid-action", 2)
     assert "at position 2" in result.detail
+
+
+@pytest.mark.parametrize(
+    "names", [[], ["ir_instructions"], ["text_size_bytes"], ["text_size_bytes", "ir_instructions"]]
+)
+def test_only_the_wanted_metrics_are_measured(names: list[str], digits: Benchmark) -> None:
+    told: list[Progress] = []
+    result = replayed(digits, ACTIONS[:1], metrics=names, on_progress=told.append)
+    assert result.ok
+    assert sorted(result.metrics) == sorted(names)
+    assert [one.total for one in told if one.phase == "measuring"] == [len(names)] * (
+        len(names) + bool(names)
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "field"),
+    [
+        ({"metrics": ["ir_instruction"]}, UnknownName, "metric"),
+        ({"metrics": "ir_instructions"}, InvalidInput, "metrics"),
+        ({"metrics": 7}, InvalidInput, "metrics"),
+        ({"time_factor": 0}, InvalidInput, "time_factor"),
+        ({"time_factor": limits.MAX_TIME_FACTOR + 1}, InvalidInput, "time_factor"),
+        ({"time_factor": "3"}, InvalidInput, "time_factor"),
+    ],
+)
+def test_wrong_options_are_refused(
+    options: dict[str, Any], error: type[InvalidInput], field: str, digits: Benchmark
+) -> None:
+    with pytest.raises(error) as caught:
+        replayed(digits, **options)
+    assert caught.value.field == field
+    assert caught.value.remedy

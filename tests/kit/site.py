@@ -19,7 +19,7 @@ from optarena.specs import BoardSpec, environment_spec
 from runner.machine import Machine
 from runner.services import announce_runner
 from tests.factories import PASSWORD, make_dataset, make_user
-from tests.kit.boards import record, submit, verifications
+from tests.kit.boards import fail, record, submit, verifications
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -196,6 +196,7 @@ def _reading() -> Iterator[Case]:
         *(f"leaderboard:{one}" for one in pages),
     ):
         yield _get(route)
+    yield _get("metrics", status=HTTPStatus.NOT_FOUND)
     for route in ("api-dataset", "api-manifest", "api-archive", "api-benchmarks", "datasets:dataset"):
         yield _get(route, dataset)
     for route in ("api-bitcode", "api-benchmark", "datasets:benchmark"):
@@ -305,6 +306,24 @@ def _submitting() -> Iterator[Case]:
         lambda site: {"@": [submit(site.user, new(site)).pk]},
     )
     yield _post("POST leaderboard:submit", lambda site: site.browser(site.user), _form)
+    yield from _retrying(fresh)
+
+
+def _retrying(fresh: Iterator[int]) -> Iterator[Case]:
+    def broken(site: Site) -> dict[str, Any]:
+        """The first item of a new submission, which failed because of the infrastructure."""
+        submission = submit(site.user, site.document(site.rows, next(fresh)))
+        fail(verifications(submission)[0], "infra:killed")
+        return {"@": [submission.pk, 0]}
+
+    yield _post(
+        "POST leaderboard-api:retry",
+        lambda site: site.api,
+        broken,
+        status=HTTPStatus.ACCEPTED,
+        content_type=_JSON,
+    )
+    yield _post("POST leaderboard:retry", lambda site: site.browser(site.staff), broken)
 
 
 def _form(site: Site) -> dict[str, Any]:

@@ -50,7 +50,8 @@ GRPC_CPP = Tool(
     libraries=("grpc++", "protobuf", "libcrypto"),
 )  # fmt: skip
 CSMITH = Tool(("csmith",), ("csmith", "libcsmith-dev"), "tests of the dataset csmith-v0")
-TOOLS = (CHROMIUM, OPT, GRPC_CPP, CSMITH)
+IP = Tool(("ip",), ("iproute2",), "tests of several machines")
+TOOLS = (CHROMIUM, OPT, GRPC_CPP, CSMITH, IP)
 
 
 def in_ci() -> bool:

@@ -107,6 +107,9 @@ ROWS: Final[dict[str, Row]] = {
     "api/v1/submissions/<uuid:submission_id>/": API,
     "api/v1/submissions/<uuid:submission_id>/items/": API,
     "api/v1/submissions/<uuid:submission_id>/items/<int:position>/": API,
+    "api/v1/submissions/<uuid:submission_id>/items/<int:position>/retry/": Row(
+        {"POST": (Rule.LOGIN, 409)}, First.LOGIN
+    ),
     "api/v1/submissions/<uuid:submission_id>/withdraw/": Row(
         {"POST": (Rule.OWNER_OR_STAFF, 200)}, First.LOGIN
     ),
@@ -119,12 +122,14 @@ ROWS: Final[dict[str, Row]] = {
     "environments/": PAGE,
     "environments/<str:slug>/": PAGE,
     "healthz": PROBE,
+    "metrics": Row({"GET": (Rule.PUBLIC, 404)}),
     "problems/": PAGE,
     "queue/": PAGE,
     "readyz": PROBE,
     "submissions/": PAGE,
     "submissions/<uuid:submission_id>/": PAGE,
     "submissions/<uuid:submission_id>/items/<int:position>/": PAGE,
+    "submissions/<uuid:submission_id>/items/<int:position>/retry/": Row({"POST": (Rule.LOGIN, 302)}),
     "submissions/<uuid:submission_id>/progress/": PAGE,
     "submissions/<uuid:submission_id>/withdraw/": Row({"POST": (Rule.OWNER_OR_STAFF, 302)}, refused=403),
     "submit/": Row({"GET": (Rule.LOGIN, 200), "POST": (Rule.LOGIN, 422)}, First.LOGIN),

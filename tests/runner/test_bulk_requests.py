@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 def work(actions: Sequence[int], benchmark: Benchmark | None = None) -> Work:
     benchmark = benchmark or make_benchmark()
-    sequence = ActionSequence.checked(environment_spec(ENVIRONMENT), actions)
-    return Work.of(benchmark=benchmark, benchmark_uri=benchmark.uri, actions=sequence)
+    spec = environment_spec(ENVIRONMENT)
+    sequence = ActionSequence.checked(spec, actions)
+    return Work.of(spec=spec, benchmark=benchmark, benchmark_uri=benchmark.uri, actions=sequence)
 
 
 def ask(works: Sequence[Work]) -> list[Verification]:
@@ -214,7 +215,7 @@ def test_who_never_gets_a_row_is_told_to_ask_once_more(db: None, monkeypatch: py
     def nothing(*arguments: object) -> QuerySet[Verification]:
         return Verification.objects.none()
 
-    monkeypatch.setattr(requests, "_alive", nothing)
+    monkeypatch.setattr(requests, "alive_rows", nothing)
     monkeypatch.setattr(requests, "_insert", lambda *_: [])
     with pytest.raises(ContentionError):
         ask([work([1])])

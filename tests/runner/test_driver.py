@@ -77,12 +77,15 @@ def test_a_damaged_program_is_our_failure_and_is_tried_again() -> None:
 
 def test_work_of_another_environment_version_is_not_replayed() -> None:
     row = make_work([], make_busy())
+    lease = services.lease(verification_id=row.pk, worker="worker test:1")
+    assert lease is not None
     Verification.objects.update(environment_digest="f" * 64)
-    carry(row)
+    driver.LeasedReplay(lease).carry()
+    row.refresh_from_db()
     event = row.events.last()
     assert event is not None
     assert (row.state, event.reason) == (State.QUEUED, "infra:environment-changed")
-    assert "not ffffffffffff" in event.detail
+    assert "ffffffffffff of llvm-ic-v0" in event.detail
 
 
 def raising(error: Exception) -> Callable[..., ReplayResult]:
@@ -175,7 +178,7 @@ def test_every_end_on_a_worker_with_an_imitated_device_is_dropped(
     imitating: None, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], seconds: int, named: str
 ) -> None:
     """Whether or not the replay came as far as to say what it was measured on."""
-    monkeypatch.setattr(driver, "REPLAY_SECONDS", seconds)
+    monkeypatch.setattr(driver, "replay_seconds", lambda **_: seconds)
     monkeypatch.setattr(driver, "replay", answering(lambda result: replace(result, **change)))
     row = carry(make_work([], make_busy()))
     assert (row.state, row.reason, row.attempt) == (State.FAILED, "infra:emulated-device", 0)
@@ -201,7 +204,7 @@ def test_what_a_real_device_measured_is_recorded(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_replay_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "REPLAY_SECONDS", 0)
+    monkeypatch.setattr(driver, "replay_seconds", lambda **_: 0)
     row = carry(make_work([19], make_busy()))
     assert (row.state, row.reason) == (State.FAILED, "env:replay-timeout")
     assert "it was replaying, 0 of 1" in row.detail
@@ -273,12 +276,12 @@ def test_a_woken_worker_goes_on_with_the_queue() -> None:
     assert {row.state for row in Verification.objects.all()} == {State.RECORDED}
 
 
-def test_a_wake_up_for_what_is_not_free_does_nothing() -> None:
+def test_a_wake_up_is_a_look_at_the_queue_whatever_it_names() -> None:
     first, second = make_work([1], make_busy()), make_work([2], make_busy())
     services.lease(verification_id=first.pk, worker="somebody else")
-    assert tasks.verify(str(first.pk)) == 0
+    assert tasks.verify(str(first.pk)) == 1
     second.refresh_from_db()
-    assert second.state == State.QUEUED
+    assert second.state == State.RECORDED
     assert tasks.verify("00000000-0000-0000-0000-000000000000") == 0
     assert tasks.verify("no id at all") == 0
 
@@ -291,5 +294,5 @@ def test_a_worker_that_has_to_stop_passes_the_queue_on(monkeypatch: pytest.Monke
     services.give_back(lease=lease, reason="infra:internal", detail="it has to wait now")
     monkeypatch.setattr(wakeups, "wake", lambda pk, _: woken.append(pk))
     monkeypatch.setattr(conf, "DRAIN_SECONDS", 0.0)
-    assert driver.drive(verification_id=rows[0].pk, worker="w") == 1
+    assert driver.drive(worker="w") == 1
     assert woken == [rows[2].pk]

@@ -149,7 +149,9 @@ class World:
             forged = replace(self.leases[-1 - pick % min(len(self.leases), 4)], token=uuid4())
             before = Verification.objects.filter(pk=forged.verification_id).values().get()
             for write in (services.heartbeat, services.give_back):
-                arguments = {"reason": "infra:internal", "detail": ""} if write is services.give_back else {}
+                arguments: dict[str, Any] = (
+                    {"reason": "infra:internal", "detail": ""} if write is services.give_back else {}
+                )
                 try:
                     write(lease=forged, now=self.clock.now, **arguments)
                 except LeaseLostError:

@@ -114,7 +114,7 @@ def test_a_failure_of_ours_is_tried_again_later_and_later_and_then_ends(
         assert services.lease_next(worker="w", now=clock.now) is None
         waits.append((work.available_at - clock.now) / conf.RETRY_BACKOFF)
         clock.now = work.available_at
-    assert waits == [1, 2, 4]
+    assert waits == [1, 2, 4, 8, 16, 32, 64, conf.LONGEST_BACKOFF / conf.RETRY_BACKOFF]
     assert (work.state, work.reason, work.detail) == ("failed", "infra:sandbox-unavailable", "no Landlock")
     assert [one.pk for one in finished] == [work.pk]
 

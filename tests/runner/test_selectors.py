@@ -1,4 +1,4 @@
-"""Reads: the queue, a place in it, a history; and the pages of the admin."""
+"""Reads: the queue, a history; and the pages of the admin."""
 
 from __future__ import annotations
 
@@ -34,14 +34,6 @@ def test_the_queue_is_counted_for_each_class(db: None, clock: Clock, settings: S
         QueueDepth(hardware_class="x86_64-cpu", queued=2, running=1, oldest_queued_at=rows[1].created_at),
     ]
     assert [row.pk for row in selectors.running_verifications()] == [rows[0].pk]
-
-
-def test_a_place_in_the_queue_is_counted_from_one(db: None, clock: Clock) -> None:
-    rows = [make_work() for _ in range(3)]
-    assert [selectors.queue_position(row) for row in rows] == [1, 2, 3]
-    services.lease(verification_id=rows[0].pk, worker="w", now=clock.now)
-    fresh = list(Verification.objects.order_by("created_at"))
-    assert [selectors.queue_position(row) for row in fresh] == [None, 1, 2]
 
 
 def test_a_history_is_in_order(work: Verification, clock: Clock) -> None:

@@ -4,136 +4,29 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 import pytest
-from celery import current_app
 from django.db import connection
 
-from leaderboard.embedded.placement import placement
-from leaderboard.embedded.process import Process
-from leaderboard.embedded.state import StateFolder
-from leaderboard.embedded.valkey import Valkey
 from runner import services
 from runner.selectors import live_runners, runners_last_seen
 from runner.services import wakeups
 from runner.states import RUNNING, TERMINAL, State
 from tests.factories import make_busy, make_work
-from tests.kit.folders import ROOT
+from tests.kit.stage import ended_once, eventually, says, state_of
 from tests.kit.work import history, kill_connections
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from pytest_django import Settings
 
-    from runner.models import Verification
+    from leaderboard.embedded.process import Process
+    from leaderboard.embedded.valkey import Valkey
+    from tests.kit.stage import Stage
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
-
-SECONDS = 90
-_CELERY = ["-m", "celery", "-A", "leaderboard", "worker", "-Q", "cpu", "-c", "1"]
-
-
-def eventually(condition: Callable[[], bool], what: str, *processes: Process) -> None:
-    until = time.monotonic() + SECONDS
-    while not condition():
-        logs = "\n".join(process.log_tail() for process in processes)
-        assert all(process.running for process in processes), logs
-        assert time.monotonic() < until, f"not in {SECONDS} s: {what}\n{logs}"
-        time.sleep(0.05)
-
-
-@pytest.fixture(scope="module")
-def valkey(state_folder: Path) -> Iterator[Valkey]:
-    """A broker of these tests' own, which they may kill."""
-    folder = StateFolder(state_folder / "faults")
-    place = placement(folder.path)
-    place.give(folder.sockets())
-    server = Valkey(place, sockets=folder.sockets(), log=folder.logs / "valkey.log")
-    server.start()
-    yield server
-    server.process.stop()
-    folder.release()
-
-
-@dataclass
-class Stage:
-    """The processes of one test."""
-
-    folder: Path
-    environment: dict[str, str]
-    processes: list[Process]
-
-    def worker(self) -> Process:
-        """A worker, not ready yet."""
-        number = len(self.processes)
-        arguments = [*_CELERY, "-n", f"w{number}@%h", "--without-gossip", "--without-mingle", "-l", "INFO"]
-        return self._start(f"worker {number}", arguments)
-
-    def sweeper(self) -> Process:
-        """A sweeper, not in its loop yet."""
-        return self._start("sweeper", [str(ROOT / "manage.py"), "sweeper"])
-
-    def _start(self, name: str, arguments: list[str]) -> Process:
-        process = Process(
-            name=name,
-            argv=[sys.executable, *arguments],
-            environment=self.environment,
-            log=self.folder / f"{name}.log",
-            options={"cwd": str(ROOT)},
-        )
-        process.start()
-        self.processes.append(process)
-        return process
-
-
-@pytest.fixture
-def stage(
-    transactional_db: None, valkey: Valkey, blob_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Stage]:
-    """Processes with short leases on the test's own database, all ended afterwards."""
-    database = connection.settings_dict
-    login = f"{database['USER']}:{quote(database['PASSWORD'], safe='')}"
-    address = f"postgres://{login}@{quote(database['HOST'], safe='')}/{database['NAME']}"
-    monkeypatch.setattr(current_app.conf, "broker_url", valkey.url)
-    made = Stage(
-        tmp_path,
-        {
-            **os.environ,
-            "OPTARENA_DATABASE_URL": address,
-            "OPTARENA_BROKER_URL": valkey.url,
-            "OPTARENA_BLOB_ROOT": str(blob_root),
-            "OPTARENA_SECRET_KEY": "only-for-tests-" + "0" * 40,
-            "OPTARENA_LEASE_SECONDS": "3",
-            "OPTARENA_HEARTBEAT_SECONDS": "1",
-            "OPTARENA_SWEEP_SECONDS": "1",
-        },
-        [],
-    )
-    yield made
-    for process in made.processes:
-        process.kill()
-
-
-def says(process: Process, words: bytes) -> Callable[[], bool]:
-    return lambda: words in process.log.read_bytes()
-
-
-def state_of(row: Verification) -> str:
-    row.refresh_from_db()
-    return row.state
-
-
-def ended_once(row: Verification, state: State = State.RECORDED) -> bool:
-    row.refresh_from_db()
-    ends = [to for _, to in history(row) if to in TERMINAL]
-    return ends == [state] == [row.state]
 
 
 def relatives(process: Process) -> list[int]:

@@ -15,9 +15,10 @@ from leaderboard.settings.environment import ending
 from optarena.limits import BLOCK_SECONDS, REPLAY_SECONDS
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from runner import conf, services, tasks
+from runner.devices import check_device
 from runner.errors import UnknownDeviceError, UnsuitableWorkerError
 from runner.models import Verification
-from runner.workers import check_device, check_worker
+from runner.workers import check_worker
 from tests.factories import ENVIRONMENT, make_benchmark
 from tests.kit.folders import ROOT
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 from click.testing import CliRunner
 
@@ -64,6 +65,44 @@ def test_an_overloaded_server_is_asked_again_where_that_is_safe() -> None:
     ):
         assert client.submit({}, key="k") == {"id": "x"}
     assert len(server.asked) == 3
+
+
+@pytest.mark.parametrize(("status", "asked", "paused"), [(503, "5", [5.0, 5.0]), (429, "2", [2.0, 2.0])])
+def test_the_pause_is_what_the_server_asks_for(
+    status: int, asked: str, paused: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("optarena.client.time.sleep", pauses.append)
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        good = len(pauses) == 2
+        return httpx.Response(
+            200 if good else status, json={}, headers={} if good else {"Retry-After": asked}
+        )
+
+    with Client("http://server", "t", transport=httpx.MockTransport(answer)) as client:
+        assert client.submit({}, key="k") == {}
+    assert pauses == paused
+
+
+@pytest.mark.parametrize(("asked", "pauses"), [("31", 0), ("soon", 3), ("9" * 400, 3)])
+def test_a_long_pause_is_left_to_the_user_and_nonsense_is_ignored(
+    asked: str, pauses: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr("optarena.client.time.sleep", waited.append)
+    problem = {"type": "/problems/#throttled", "title": "Too many requests", "status": 429, "detail": "Wait."}
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(429, json=problem, headers={"Retry-After": asked})
+
+    with (
+        Client("http://server", "t", transport=httpx.MockTransport(answer)) as client,
+        pytest.raises(ApiProblem),
+    ):
+        client.submit({}, key="k")
+    assert len(waited) == pauses
+    assert all(one < 5 for one in waited)
 
 
 def test_what_has_no_key_is_not_repeated() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import shutil
 import signal
 import subprocess
@@ -101,7 +102,7 @@ def test_honest_work_goes_on_in_the_sandbox() -> None:
         "compiled": 42,
         "random": 8,
         "time": True,
-        "user": NOBODY if os.geteuid() == 0 else os.geteuid(),
+        "user": sandbox.CONFINED_USER if os.geteuid() == 0 else os.geteuid(),
         "received": "from outside",
         "payload": 5_000_000,
     }
@@ -248,6 +249,11 @@ def as_user(tmp_path: Path) -> Iterator[Callable[..., list[Any]]]:
 
     yield run
     shutil.rmtree(tmp_path / "transient", ignore_errors=True)
+
+
+def test_confined_processes_share_their_user_with_nothing_else() -> None:
+    """A database of the same machine may run as ``nobody``; no account has the user of the sandbox."""
+    assert sandbox.CONFINED_USER not in {account.pw_uid for account in pwd.getpwall()}
 
 
 UNPRIVILEGED = ["unshare", "--user", "--map-user=65534", "--map-group=65534"]

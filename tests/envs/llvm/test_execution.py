@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.datasets import Workload
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidInput, SessionKilled
 from optarena.llvm.execution import Execution, check_runnable, run_program
 from optarena.llvm.module import Module
 from optarena.llvm.program import GO
@@ -237,8 +237,9 @@ def test_a_worker_that_dies_before_its_program_begins(mixed: bytes, monkeypatch:
 
     zygote = Zygote.shared("optarena.llvm.session:LlvmSession")
     monkeypatch.setattr(wire, "send", killed_first)
-    ended = run_program(mixed)
-    assert (ended.signal, ended.exit_code) == (signal.SIGKILL, None)
+    with pytest.raises(SessionKilled, match="SIGKILL") as caught:
+        run_program(mixed)
+    assert (caught.value.signal, caught.value.reason) == (signal.SIGKILL, "infra:killed")
 
 
 def test_what_only_a_linker_makes_is_named() -> None:

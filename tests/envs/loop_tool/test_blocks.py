@@ -13,7 +13,13 @@ from pathlib import Path
 import pytest
 
 from optarena.datasets import Benchmark, datasets
-from optarena.errors import DeviceUnavailable, ServiceError, SessionCrashed, SessionTimeout
+from optarena.errors import (
+    DeviceUnavailable,
+    InfrastructureFault,
+    ServiceError,
+    SessionCrashed,
+    SessionTimeout,
+)
 from optarena.loop_tool import blocks
 from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.blocks import measure_blocks
@@ -86,8 +92,10 @@ def test_a_block_that_hangs_is_killed(device: None) -> None:
 
 @pytest.mark.parametrize("device", ["imitation"], indirect=True)
 def test_wrong_code_is_our_fault_and_nobody_is_refuted(device: None) -> None:
-    with pytest.raises(IncorrectOutput, match="the first is element 3"):
+    with pytest.raises(InfrastructureFault, match="the first is element 3") as caught:
         replay(environment="loop_tool-v0", benchmark=datasets().benchmark(EVEN), actions=[3])
+    assert caught.value.reason == "infra:internal"
+    assert isinstance(caught.value.__cause__, IncorrectOutput)
 
 
 @pytest.mark.parametrize("device", ["hanging"], indirect=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from optarena import file_locks
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool import lock
 from optarena.loop_tool.lock import exclusive
@@ -233,7 +234,7 @@ class TestFile:
 def test_one_who_comes_back_at_once_is_not_always_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(lock.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(file_locks.VARIABLE, str(tmp_path))
     count = tmp_path / "count"
     program = (
         "import pathlib, time\nfrom optarena.loop_tool.lock import exclusive\n"
@@ -256,6 +257,6 @@ def test_one_who_comes_back_at_once_is_not_always_first(
 
 
 def test_a_relative_folder_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(lock.VARIABLE, "locks")
+    monkeypatch.setenv(file_locks.VARIABLE, "locks")
     with pytest.raises(DeviceUnavailable, match="absolute"), exclusive(DEVICE):
         pass

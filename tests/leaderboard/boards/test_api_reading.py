@@ -77,7 +77,7 @@ def test_the_csv_of_a_board_has_the_rows_and_references_of_its_page(
     record_all(submission, 90, 90, 90)
     response = anonymous.get("/api/v1/boards/test-ic/standings.csv")
     assert response["Content-Type"].startswith("text/csv")
-    rows = list(csv.DictReader(io.StringIO(response.content.decode())))
+    rows = list(csv.DictReader(io.StringIO(response.getvalue().decode())))
     assert [(row["rank"], row["agent"]) for row in rows] == [
         ("1", "'=HYPERLINK()"),
         ("reference", "LLVM -Oz"),
@@ -105,10 +105,11 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(
     world: World, anonymous: APIClient, address: str
 ) -> None:
     ranked(world, 2)
+    queries(anonymous, address)  # the first one fills caches
     before = queries(anonymous, address)
     for n in range(10, 14):
         submit(world.user, document([[n], [n], [n]], agent=f"agent {n}"))
-    assert queries(anonymous, address) == before
+    assert queries(anonymous, address) <= before
 
 
 def test_the_number_of_queries_of_a_submission_does_not_grow_with_its_items(
@@ -161,7 +162,7 @@ def test_an_item_has_all_that_a_repetition_needs(world: World, anonymous: APICli
     assert result.steps[0].cost == 90
     assert result.workloads[0].name == "small"
     assert item["bitcode_url"].endswith("/api/v1/datasets/boards-v0/benchmarks/alpha/bitcode/")
-    assert item["metrics"] == {"ir_instructions": 90.0, "text_size_bytes": 180.0}
+    assert item["metrics"] == {"ir_instructions": 90.0}
     assert anonymous.get(f"/api/v1/submissions/{submission.pk}/items/7/").status_code == 404
 
 
@@ -203,3 +204,18 @@ def test_nothing_can_be_changed_through_other_methods(world: World, api: APIClie
         f"/api/v1/submissions/{submission.pk}/items/0/",
     ):
         assert getattr(api, method)(address).status_code == 405
+
+
+def test_an_item_lists_its_attempts(world: World, anonymous: APIClient) -> None:
+    submission = submit(world.user)
+    fail(verifications(submission)[0], "env:crash")
+    [told] = anonymous.get(f"/api/v1/submissions/{submission.pk}/items/0/").json()["attempts"]
+    assert (told["number"], told["decision"], told["reason"], told["detail"]) == (
+        1,
+        "fail",
+        "env:crash",
+        "step 0",
+    )
+    assert told["evidence"] == {}
+    assert "worker" not in told, "its name contains that of its host"
+    assert anonymous.get(f"/api/v1/submissions/{submission.pk}/items/1/").json()["attempts"] == []

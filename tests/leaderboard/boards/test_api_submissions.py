@@ -11,30 +11,20 @@ import pytest
 from django.utils import timezone
 
 from leaderboard.accounts.services import create_token
-from leaderboard.models import Board, IdempotencyKey, Submission, SubmissionItem
-from optarena.limits import MAX_ACTIONS_PER_ITEM, MAX_SUBMISSION_BYTES
+from leaderboard.models import Board, Submission, SubmissionItem
+from optarena.limits import (
+    MAX_ACTIONS_PER_ITEM,
+    MAX_PROBLEMS,
+    MAX_SUBMISSION_BYTES,
+)
 from optarena.specs import environment_spec
 from runner.models import Verification
 from tests.factories import make_dataset
 from tests.kit.boards import URIS, World, document, submit
+from tests.kit.posting import ADDRESS, errors, nothing_stored, post, post_csv
 
 if TYPE_CHECKING:
-    from rest_framework.response import Response
     from rest_framework.test import APIClient
-
-ADDRESS = "/api/v1/submissions/"
-
-
-def post(api: APIClient, body: object, **headers: str) -> Response:
-    data: Any = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return api.generic("POST", ADDRESS, data, content_type="application/json", headers=headers)
-
-
-def post_csv(
-    api: APIClient, text: str | bytes, query: str = "?board=test-ic&agent=a", **headers: str
-) -> Response:
-    data: Any = text if isinstance(text, bytes) else text.encode()
-    return api.generic("POST", ADDRESS + query, data, content_type="text/csv", headers=headers)
 
 
 def csv_of(*rows: str) -> str:
@@ -44,21 +34,6 @@ def csv_of(*rows: str) -> str:
 def line(uri: str, *actions: int, quote: str = '"') -> str:
     commandline = environment_spec("llvm-ic-v0").commandline(actions)
     return f"{uri},,,{quote}{commandline}{quote}"
-
-
-def nothing_stored() -> bool:
-    return not any(
-        model.objects.exists() for model in (Submission, SubmissionItem, IdempotencyKey, Verification)
-    )
-
-
-def errors(response: Response) -> list[tuple[str, int | None]]:
-    assert response["Content-Type"] == "application/problem+json"
-    body = response.json()
-    for error in body.get("errors", []):
-        assert error["message"]
-        assert error["remedy"], error
-    return [(error["field"], error.get("row")) for error in body.get("errors", [])]
 
 
 def changed(**item: Any) -> dict[str, Any]:
@@ -225,8 +200,9 @@ def test_a_long_list_of_problems_is_cut(api: APIClient) -> None:
         "commandline": "opt -passes=srao input.bc -o output.bc",
     }
     body = post(api, document(items=[item] * 10_000)).json()
-    assert len(body["errors"]) == 201
+    assert len(body["errors"]) == MAX_PROBLEMS + 1
     assert "more problems" in body["errors"][-1]["message"]
+    assert body["detail"] == "At least 200 values cannot be used; the first 200 are listed."
 
 
 @pytest.mark.parametrize(

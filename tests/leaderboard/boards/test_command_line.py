@@ -8,14 +8,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 
 from datasets.services import load_dataset
 from leaderboard.models import IdempotencyKey, Submission
 from leaderboard.services.boards import load_boards
+from leaderboard.services.quotas import payer_of
 from optarena.datasets import BUILTIN
 from optarena.specs import environment_spec
-from runner.models import Verification
+from runner.clock import database_now
+from runner.models import Payer, Verification
 from tests.kit.boards import BOARDS
 from tests.kit.shell import Shell, replay_everything
 from tests.kit.storage import keep_blobs_in
@@ -117,6 +120,37 @@ def test_the_same_command_twice_makes_one_submission(shell: Shell, results: Path
     assert Submission.objects.count() == 1
     assert shell.submit(results, "--key", "another").exit_code == 0
     assert Submission.objects.count() == 2
+
+
+def overdraw(seconds: float) -> None:
+    """Have ada's quota suffice again in so many seconds."""
+    name = payer_of(User.objects.get(username="ada").pk)
+    given = {"used_seconds": 3600 + seconds, "counted_at": database_now()}
+    Payer.objects.update_or_create(name=name, defaults=given)
+
+
+def test_over_the_quota_it_says_when_and_waits_only_if_asked(
+    shell: Shell, results: Path, settings: Settings
+) -> None:
+    settings.OPTARENA_BUDGET_SECONDS, settings.OPTARENA_BUDGET_HOURS = 3600, 1
+    overdraw(600)
+    refused = shell.submit(results)
+    assert refused.exit_code == 2
+    assert "Of your quota of 1.0 h in 1.0 h, 0 ms are left." in refused.stderr
+    assert "Submit again in 10 min" in refused.stderr
+    assert not Submission.objects.exists()
+    overdraw(3)
+    worker = threading.Timer(8, lambda: (replay_everything(), connection.close()))
+    worker.start()
+    accepted = shell.submit(results, "--wait")
+    worker.join()
+    assert "Trying again in" in accepted.stderr
+    assert accepted.exit_code == 0, accepted.output
+    assert Submission.objects.count() == 1
+
+
+def test_it_tells_the_place_in_the_queue(shell: Shell, results: Path) -> None:
+    assert "Position 1 in the queue" in shell.submit(results).stdout
 
 
 def test_a_dry_run_stores_nothing(shell: Shell, results: Path) -> None:

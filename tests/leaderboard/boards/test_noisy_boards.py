@@ -190,14 +190,14 @@ def test_the_cost_of_a_rebuild_does_not_grow_with_the_entries(noisy: World) -> N
         submit(noisy.user, document(uris=URIS[:1], actions=(3,) * (number + 1)))
     with CaptureQueriesContext(connection) as many:
         submit(noisy.user, document(uris=URIS[:1], actions=(0,)))
-    assert len(many) == len(few)
+    assert len(many) <= len(few)  # the first one also makes a new best entry
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_real_replay_measures_an_item_beside_its_reference() -> None:
     world = make_noisy_world("loop_tool-cpu")
     submission = submit(world.user, document((3,), uris=URIS[:1], claims={"gflops": 1e9}))
-    drive(verification_id=verifications(submission)[0].pk, worker="test")
+    drive(worker="test")
     item = submission.items.get()
     assert (item.verdict, item.reason, item.claim_status) == ("verified", "", {"gflops": "optimistic"})
     assert item.ratio == pytest.approx(item.measured["gflops"] / item.measured["reference_gflops"])

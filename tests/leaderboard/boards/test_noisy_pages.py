@@ -236,7 +236,7 @@ def test_standings_of_a_provisional_board_have_scores_and_no_rank(anonymous: API
     ]
     assert (body["results"][2]["verified"], body["results"][2]["total"]) == (3, 8)
     assert body["references"] == []
-    lines = anonymous.get("/api/v1/boards/loop_tool-cpu/standings.csv").content.decode().splitlines()
+    lines = anonymous.get("/api/v1/boards/loop_tool-cpu/standings.csv").getvalue().decode().splitlines()
     assert [line.split(",")[:4] for line in lines[1:]] == [
         ["", "quick", "ada", "2.0"],
         ["", "slow", "ada", "0.5"],

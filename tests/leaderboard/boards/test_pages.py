@@ -9,8 +9,21 @@ from django.urls import reverse
 
 from leaderboard.models import Submission, SubmissionItem
 from optarena.specs import environment_spec
+from runner import services as runner
+from runner.states import State
 from tests.factories import make_user
-from tests.kit.boards import URIS, World, document, fail, record, record_all, submit, verifications
+from tests.kit.boards import (
+    URIS,
+    World,
+    document,
+    fail,
+    record,
+    record_all,
+    replay_result,
+    submit,
+    take,
+    verifications,
+)
 from tests.kit.pages import text
 
 
@@ -279,3 +292,58 @@ def test_a_board_whose_compiler_is_not_installed_says_so(world: World, client: C
         assert "gone-v0" in answer.content.decode()
     assert client.get("/boards/").status_code == 200
     assert client.get("/api/v1/boards/test-ic/standings/").status_code == 422
+
+
+@pytest.mark.django_db
+def test_what_our_machines_could_not_verify_is_not_called_failed(client: Client, world: World) -> None:
+    submission = submit(world.user)
+    fail(verifications(submission)[0], "infra:machine-busy")
+    fail(verifications(submission)[1], "env:crash")
+    item, other = submission.items.order_by("position")[:2]
+    page = client.get(item.get_absolute_url()).content.decode()
+    assert 'data-state="could not be verified"' in page
+    assert "no idle one was found" in page
+    assert 'data-state="failed"' in client.get(other.get_absolute_url()).content.decode()
+    for address in (submission.get_absolute_url(), "/queue/"):
+        page = client.get(address).content.decode()
+        assert 'data-state="could not be verified"' in page, address
+        assert 'data-state="failed"' in page, address
+
+
+@pytest.mark.django_db
+def test_an_item_shows_every_attempt_that_did_not_succeed(client: Client, world: World) -> None:
+    submission = submit(world.user)
+    item = submission.items.get(position=0)
+    address = item.get_absolute_url()
+    assert "Attempts" not in text(client.get(address))
+    first = verifications(submission)[0]
+    lease = take(first)
+    evidence = {"alone": True, "time_factor": 3.0, "busy_percent_during": 4.4}
+    report = runner.AttemptReport(
+        reason="env:timeout", detail="In step 3", failed_step=3, seconds=30, evidence=evidence
+    )
+    runner.suspect(lease=lease, report=report)
+    page = text(client.get(address))
+    assert "exceeded its time limit.</strong> In step 3 <code>env:timeout</code>" in page
+    assert "Alone, 30.0 s, 3 times the limits of time, processes waited for a processor 4 %" in page
+    assert "It was suspected, so the replay was repeated." in page
+    assert "Attempt 2 is running." in page
+    runner.give_back(lease=lease, reason="infra:killed", detail="<gone>")
+    page = text(client.get(address))
+    assert "The replay was queued again." in page
+    assert "&lt;gone&gt;" in page
+    assert "Attempt 3 is waiting for a worker." in page
+
+
+@pytest.mark.django_db
+def test_an_item_tells_when_a_repetition_succeeded(client: Client, world: World) -> None:
+    submission = submit(world.user)
+    lease = take(verifications(submission)[0])
+    runner.suspect(lease=lease, report=runner.AttemptReport(reason="env:crash", detail="In step 0"))
+    runner.advance(lease=lease, to=State.MEASURING)
+    result = replay_result(verifications(submission)[0], 90)
+    outcome = runner.ReplayOutcome(result=result.as_dict(), metrics=dict(result.metrics), sandbox={})
+    runner.record(lease=lease, outcome=outcome)
+    page = text(client.get(submission.items.get(position=0).get_absolute_url()))
+    assert "Attempt 2 succeeded, and its result was recorded." in page
+    assert "verified" in page

@@ -50,6 +50,13 @@ def listed(board: Board) -> list[Placement]:
     return [(row.submission_id, row.position, row.rank, row.best_of_agent) for row in rows]
 
 
+def paged(board: Board, size: int) -> list[tuple[uuid.UUID, int, int | None]]:
+    """The best entries of the agents, read page by page."""
+    rows = selectors.standings(board)
+    read = [row for start in range(0, len(rows), size) for row in rows[start : start + size]]
+    return [(row.submission_id, row.position, row.rank) for row in read]
+
+
 def expected(board: Board) -> list[Placement]:
     """The board as ``ranking.place`` makes it of the rows' own figures."""
     rows = Standing.objects.filter(board=board).order_by("submitted_at", "submission_id")
@@ -61,12 +68,12 @@ def check(board: Board) -> None:
     """Every way of reading agrees with the whole placement, and a rebuild finds nothing to do."""
     places = expected(board)
     assert listed(board) == places
-    best = selectors.standings(board)
-    assert [(row.submission_id, row.position, row.rank) for row in best] == [
-        (key, position, rank) for key, position, rank, is_best in places if is_best
-    ]
-    single = selectors.with_rank(Standing.objects.filter(board=board))
-    assert dict(single.values_list("submission_id", "rank")) == {key: rank for key, _, rank, _ in places}
+    best = [(key, rank) for key, _, rank, is_best in places if is_best]
+    for size in (1, 2, len(places) + 1):
+        assert paged(board, size) == [(key, number, rank) for number, (key, rank) in enumerate(best, start=1)]
+    single = list(Standing.objects.filter(board=board))
+    selectors.set_ranks(single)
+    assert {row.submission_id: row.rank for row in single} == {key: rank for key, _, rank, _ in places}
     [read] = selectors.list_boards().filter(pk=board.pk)
     assert {row.submission_id for row in read.leaders} == {key for key, _, rank, _ in places if rank == 1}
     assert (read.entries, read.ranked) == (len(places), sum(rank is not None for _, _, rank, _ in places))

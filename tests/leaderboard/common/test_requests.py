@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import re
 from typing import TYPE_CHECKING, Any
 
+import psycopg
 import pytest
 from django.core.management import call_command
-from django.db import OperationalError, connection
+from django.db import Error as DatabaseError
+from django.db import InterfaceError, InternalError, OperationalError, ProgrammingError, connection
 from django.test import Client
 
 from leaderboard.celery import app as celery_app
+from leaderboard.common import health
 from leaderboard.common.middleware import CONTENT_SECURITY_POLICY
+from leaderboard.common.unavailable import RETRY_SECONDS
 from optarena.limits import MAX_SUBMISSION_BYTES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_django import Settings
+    from pytest_django import DjangoAssertNumQueries, Settings
 
 SIGNUP = "/api/v1/auth/signup/"
 
@@ -113,7 +118,7 @@ def test_a_foreign_host_is_refused(client: Client) -> None:
 @pytest.mark.parametrize("path", ["/api/v1/datasets/", "/datasets/"])
 def test_a_failure_of_ours_is_answered_without_a_database(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*args: object) -> None:
-        raise OperationalError("the password is hunter2")
+        raise RuntimeError("the password is hunter2")
 
     monkeypatch.setattr("datasets.selectors.dataset_versions", broken)
     response = Client(raise_request_exception=False).get(path)
@@ -122,6 +127,92 @@ def test_a_failure_of_ours_is_answered_without_a_database(path: str, monkeypatch
     assert response["X-Request-ID"] in text
     assert "hunter2" not in text
     assert response["Content-Type"].startswith("application/problem+json" if "api" in path else "text/html")
+
+
+def because_of(error: DatabaseError, cause: Exception) -> DatabaseError:
+    """The error of Django for one of the driver."""
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OperationalError("hunter2"), "did not answer"),
+        (InterfaceError("hunter2"), "did not answer"),
+        (because_of(OperationalError("hunter2"), psycopg.errors.DiskFull("hunter2")), "disk is full"),
+        (because_of(InternalError("hunter2"), psycopg.errors.ReadOnlySqlTransaction()), "accepts no writes"),
+        (OSError(errno.ENOSPC, "hunter2"), "disk is full"),
+        (OSError(errno.EROFS, "hunter2"), "accepts no writes"),
+    ],
+)
+@pytest.mark.parametrize("path", ["/api/v1/datasets/", "/datasets/"])
+def test_what_is_missing_for_the_moment_is_not_a_failure(
+    client: Client, path: str, error: Exception, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*args: object) -> None:
+        raise error
+
+    monkeypatch.setattr("datasets.selectors.dataset_versions", broken)
+    response = client.get(path)
+    text = response.content.decode()
+    assert (response.status_code, response["Retry-After"]) == (503, str(RETRY_SECONDS))
+    assert said in text
+    assert "hunter2" not in text
+    assert response["Content-Type"].startswith("application/problem+json" if "api" in path else "text/html")
+
+
+@pytest.mark.parametrize("error", [ProgrammingError("no table"), OSError(errno.EIO, "broken disk")])
+def test_a_mistake_of_ours_does_not_ask_to_come_again(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*args: object) -> None:
+        raise error
+
+    monkeypatch.setattr("datasets.selectors.dataset_versions", broken)
+    visitor = Client(raise_request_exception=False)
+    assert visitor.get("/api/v1/datasets/").status_code == 500
+
+
+@pytest.fixture(autouse=True)
+def _fresh_readiness(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answers of an earlier test are not kept."""
+    monkeypatch.setattr(health, "READINESS", health.Readiness())
+
+
+@pytest.mark.django_db
+def test_readiness_asks_the_database_once_a_second(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    client.get("/readyz")
+    with django_assert_max_num_queries(0):
+        for _ in range(5):
+            client.get("/readyz")
+
+
+@pytest.mark.django_db
+def test_a_full_disk_and_lost_programs_are_not_ready(
+    client: Client, settings: Settings, tmp_path: Path
+) -> None:
+    settings.OPTARENA_BLOB_ROOT = str(tmp_path / "gone")
+    settings.OPTARENA_DISK_FLOOR_MB = 10**9
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert "does not exist" in response.json()["checks"]["programs"]
+    assert "MB free" in response.json()["checks"]["disk"]
+
+
+@pytest.mark.django_db
+def test_a_process_that_was_given_up_is_named_while_pages_are_served(
+    client: Client, broker: str, settings: Settings, tmp_path: Path
+) -> None:
+    settings.OPTARENA_BLOB_ROOT = str(tmp_path)
+    settings.OPTARENA_GIVEN_UP = str(tmp_path / "given-up")
+    assert client.get("/readyz").json()["status"] == "ok"
+    (tmp_path / "given-up").write_text("worker\n")
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["status"]) == (200, "degraded")
+    assert response.json()["stopped"] == ["worker"]
 
 
 def test_the_process_is_healthy_without_anything_else(client: Client) -> None:

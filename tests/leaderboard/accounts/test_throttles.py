@@ -1,0 +1,84 @@
+"""Limits by address: shared by all processes, exact under load, and there without Valkey."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.cache import caches
+from django.test import RequestFactory
+
+from leaderboard.accounts.throttles import AddressThrottle, LoginThrottle, seconds_to_wait
+from leaderboard.settings.environment import shared_cache
+
+if TYPE_CHECKING:
+    from pytest_django import Settings
+
+LOCAL = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+LIMIT = 10
+
+
+@pytest.fixture(autouse=True)
+def _limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", {"login": f"{LIMIT}/hour"})
+
+
+def use(address: str, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    """Have the counts where a server with this broker has them."""
+    monkeypatch.setenv("OPTARENA_BROKER_URL", address)
+    settings.CACHES = {"default": shared_cache(), "local": LOCAL}
+    caches["local"].clear()
+
+
+def allowed(address: str = "192.0.2.1") -> bool:
+    return not seconds_to_wait(LoginThrottle(), RequestFactory().get("/", REMOTE_ADDR=address))
+
+
+def test_attempts_at_the_same_moment_all_count(
+    broker: str, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    use(broker, monkeypatch, settings)
+    caches["default"].clear()
+    with ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(lambda _: allowed(), range(50)))
+    assert sum(answers) == LIMIT
+    assert allowed("192.0.2.2")
+
+
+def test_the_counts_are_beside_the_messages(
+    broker: str, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    use(broker, monkeypatch, settings)
+    assert settings.CACHES["default"]["LOCATION"].endswith("?db=1")
+    assert broker.endswith("virtual_host=0")
+
+
+def test_without_valkey_each_process_counts(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    use("redis+socket:///nowhere/valkey.sock?virtual_host=0", monkeypatch, settings)
+    assert [allowed() for _ in range(LIMIT + 5)] == [True] * LIMIT + [False] * 5
+
+
+def test_a_network_of_ipv6_is_one_client() -> None:
+    assert [allowed(f"2001:db8::{number:x}") for number in range(1, LIMIT + 2)] == [True] * LIMIT + [False]
+    assert allowed("2001:db8:0:1::1")
+
+
+@pytest.mark.parametrize(
+    ("url", "location"),
+    [
+        ("redis://valkey:6379/0", "redis://valkey:6379?db=1"),
+        ("rediss://:word@valkey:6380/3", "rediss://:word@valkey:6380?db=1"),
+        ("redis+socket:///run/valkey.sock?virtual_host=0", "unix:///run/valkey.sock?db=1"),
+    ],
+)
+def test_the_cache_is_another_database_of_the_broker(
+    url: str, location: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPTARENA_BROKER_URL", url)
+    assert shared_cache()["LOCATION"] == location
+
+
+def test_without_a_broker_the_cache_is_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPTARENA_BROKER_URL", raising=False)
+    assert shared_cache() == LOCAL

@@ -1,0 +1,121 @@
+"""Names of agents: one normal form, visible, and none that people would take for another."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import pytest
+
+from leaderboard.models import Submission
+from tests.kit.boards import URIS, World, document, submit
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from rest_framework.test import APIClient
+
+ADDRESS = "/api/v1/submissions/"
+CSV = f"benchmark,commandline\n{URIS[0]},\"opt -passes='function(sroa<modify-cfg>)' input.bc -o output.bc\"\n"
+WAYS = ("json", "csv", "form")
+
+
+def send(way: str, name: str, api: APIClient, pages: Client) -> tuple[int, str]:
+    """The status of the answer, and what it says about the field."""
+    if way == "form":
+        page = pages.post("/submit/", {"board": "test-ic", "agent": name, "states": CSV, "key": "k"})
+        return page.status_code, page.content.decode()
+    body: Any = json.dumps(document([[1]], agent=name)) if way == "json" else CSV
+    query = "" if way == "json" else f"?{_query(name)}"
+    kind = "application/json" if way == "json" else "text/csv"
+    answer = api.generic("POST", ADDRESS + query, body.encode(), content_type=kind)
+    return answer.status_code, answer.content.decode()
+
+
+def _query(name: str) -> str:
+    return urlencode({"board": "test-ic", "agent": name})
+
+
+NORMAL = {
+    "Ｇｒｅｅｄｙ　ｓｅａｒｃｈ": "Greedy search",
+    "ﬁne": "fine",
+    "two\u00a0\u2003words": "two words",
+    "e\u0301tude": "étude",
+    "x²": "x2",
+    "❤️": "❤",
+    "ε-greedy": "ε-greedy",
+    "μTune": "μTune",
+    "поиск": "поиск",
+    "探索 agent": "探索 agent",
+    "🦙": "🦙",
+    "oz-sequence": "oz-sequence",
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", NORMAL)
+def test_a_name_is_stored_in_its_normal_form(
+    way: str, name: str, world: World, api: APIClient, pages: Client
+) -> None:
+    status, _ = send(way, name, api, pages)
+    assert status in (202, 302)
+    assert Submission.objects.get().agent == NORMAL[name]
+
+
+REFUSED = {
+    "\u200b": "control characters",
+    "agent\u200d": "ZERO WIDTH JOINER",
+    "\u202eagent": "control characters",
+    "a\u2066b": "control characters",
+    "\u3164": "HANGUL JUNGSEONG FILLER",
+    "\u2800": "BRAILLE PATTERN BLANK",
+    "a\ufe01": "VARIATION SELECTOR-2",
+    "a\u00adb": "control characters",
+    "a\ue000": "U+E000",
+    "\u0301\u0302": "no visible character",
+    "\u0301a": "begins with a combining mark",
+    "a\u0338\u0338\u0338\u0338": "more than 2 combining marks",
+    "grееdy": "mixes letters of Cyrillic and Latin",
+    "\u00a0\u2003": "missing",
+    "LLVM -Oz": "looks like 'LLVM -Oz'",
+    "llvm  −oz": "looks like 'LLVM -Oz'",
+    "ＬＬＶＭ -0z": "looks like 'LLVM -Oz'",
+    "-O3": "looks like '-O3'",
+    "‐О3": "looks like",
+    "ﷺ" * 5: "at most 80",
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_name_that_deceives_is_refused_with_field_value_and_remedy(
+    way: str, name: str, world: World, api: APIClient, pages: Client
+) -> None:
+    status, said = send(way, name, api, pages)
+    assert (status, Submission.objects.count()) == (422, 0)
+    if way == "form":
+        return
+    [problem] = json.loads(said)["errors"]
+    assert (problem["field"], bool(problem["message"]), bool(problem["remedy"])) == ("agent", True, True)
+    sentence = problem["message"] + problem["remedy"]
+    assert REFUSED[name] in sentence
+
+
+@pytest.mark.parametrize(
+    ("disguise", "name"), [("сосоа", "Cocoa"), ("СОСОА", "Cocoa"), ("τοκα 2", "Toka 2"), ("ΑΒ", "ab")]
+)
+def test_a_name_in_disguise_of_one_that_exists_is_refused(
+    disguise: str, name: str, world: World, api: APIClient, pages: Client
+) -> None:
+    assert send("json", disguise, api, pages)[0] == 202
+    submit(world.other, document([[1]], agent=name))
+    status, said = send("json", disguise, api, pages)
+    assert (status, f"looks like {name!r}" in json.loads(said)["errors"][0]["message"]) == (422, True)
+
+
+def test_the_same_name_may_be_anybodys_and_reference_names_of_other_boards_are_free(
+    world: World, api: APIClient, pages: Client
+) -> None:
+    submit(world.other, document([[1]], agent="Cocoa"))
+    assert send("json", "Cocoa", api, pages)[0] == 202
+    assert send("json", "GCC -O3", api, pages)[0] == 202

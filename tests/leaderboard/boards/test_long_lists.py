@@ -1,0 +1,139 @@
+"""Lists are read a page at a time: pages agree with the whole, and what is left out is said."""
+
+from __future__ import annotations
+
+import base64
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from leaderboard import selectors
+from leaderboard.selectors.submissions import LOGGED_ITEMS
+from leaderboard.web.submissions import ITEMS_A_PAGE
+from optarena.limits import MAX_LEADERS
+from runner import services as runner
+from tests.factories import make_board, make_dataset, make_user
+from tests.kit.boards import World, document, fail, record, record_all, submit, take, verifications
+from tests.kit.pages import text
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from rest_framework.test import APIClient
+
+    from leaderboard.models import Submission
+
+ITEMS = 120
+ENTRIES = 12
+
+
+def submit_many(items: int) -> Submission:
+    """A submission of many items to a board of as many programs."""
+    names = [f"p{number:03}" for number in range(items)]
+    make_dataset("many-v0", names)
+    make_board(slug="many", title="Many", dataset="many-v0")
+    rows = [{"benchmark": f"benchmark://many-v0/{name}", "actions": [1]} for name in names]
+    return submit(make_user("ada"), {"board": "many", "agent": "agent", "items": rows})
+
+
+def tie(world: World, entries: int = ENTRIES) -> None:
+    """Entries of as many agents with one score."""
+    made = [submit(world.user, document(agent=f"agent {number:02}")) for number in range(entries)]
+    record_all(made[0], 90, 90, 90)
+
+
+def test_the_items_of_a_submission_are_on_pages(client: Client, db: None) -> None:
+    submission = submit_many(ITEMS)
+    address = submission.get_absolute_url()
+    seen = []
+    for number in (1, 2, 3):
+        page = text(client.get(f"{address}?page={number}"))
+        shown = [name for name in range(ITEMS) if f">p{name:03}</a>" in page]
+        assert f"items {shown[0] + 1} to {shown[-1] + 1} of {ITEMS}" in page
+        assert len(shown) <= ITEMS_A_PAGE
+        seen += shown
+    assert seen == list(range(ITEMS))
+    assert 'rel="next"' not in page
+    assert text(client.get(f"{address}?page=99")) == page.replace("?page=99", "?page=3")
+
+
+def test_an_open_page_of_a_submission_asks_for_the_progress_of_the_same_items(
+    client: Client, db: None
+) -> None:
+    submission = submit_many(ITEMS)
+    asked = f"{submission.get_absolute_url()}progress/?page=2"
+    assert f'hx-get="{asked}"' in text(client.get(f"{submission.get_absolute_url()}?page=2"))
+    assert ">p050</a>" in text(client.get(asked))
+
+
+def test_a_tally_counts_what_the_items_say(world: World) -> None:
+    submission = submit(world.user)
+    first, second, _ = verifications(submission)
+    record(first, 90)
+    fail(second, "semantics:output-differs")
+    other = submit(world.other, document([[5], [6], [7]]))
+    for verification, value in zip(verifications(other), (20, 90, 90), strict=True):
+        record(verification, value)
+    for one in selectors.add_figures(list(selectors.list_submissions())):
+        counts = Counter(one.items.values_list("verdict", flat=True))
+        assert selectors.tally(one).by_verdict() == counts
+        assert selectors.tally(one).total == counts.total()
+
+
+def test_progress_counts_the_steps_of_replays_that_run(world: World) -> None:
+    submission = submit(world.user)
+    first, second, _ = verifications(submission)
+    record(first, 90)
+    runner.report_progress(lease=(lease := take(second)), done=0, total=2)
+    runner.advance(lease=lease, to="replaying")  # type: ignore[arg-type] # its text
+    runner.report_progress(lease=lease, done=1, total=2)
+    assert selectors.progress(submission) == pytest.approx((1 + 0.45) / 3)
+
+
+def test_the_timeline_of_a_large_submission_leaves_out_its_replays(db: None) -> None:
+    submission = submit_many(LOGGED_ITEMS + 1)
+    take(verifications(submission)[0])
+    texts = [event.text for event in selectors.timeline(submission)]
+    assert texts == [f"Submitted with {LOGGED_ITEMS + 1} items"]
+
+
+def test_a_board_names_the_first_of_many_leaders(world: World, anonymous: APIClient) -> None:
+    tie(world)
+    leaders = anonymous.get("/api/v1/boards/test-ic/").json()["leaders"]
+    assert [one["agent"] for one in leaders] == [f"agent {number:02}" for number in range(MAX_LEADERS)]
+    rows = anonymous.get("/api/v1/boards/test-ic/standings/").json()["results"]
+    assert [row["rank"] for row in rows] == [1] * ENTRIES
+
+
+def test_a_page_that_begins_within_a_tie_continues_its_rank(world: World, anonymous: APIClient) -> None:
+    record_all(submit(world.other, document([[7], [8], [9]])), 80, 80, 80)
+    tie(world)
+    address, seen = "/api/v1/boards/test-ic/standings/?page_size=5", []
+    pages = []
+    while address:
+        page = anonymous.get(address).json()
+        pages.append(address)
+        seen += [(row["position"], row["rank"]) for row in page["results"]]
+        address = page["next"]
+    assert seen == [(1, 1), *((position, 2) for position in range(2, ENTRIES + 2))]
+    back = anonymous.get(page["previous"]).json()
+    assert back["results"] == anonymous.get(pages[-2]).json()["results"]
+
+
+@pytest.mark.parametrize("cursor", ["x", "o=1&r=1", "p=50", "o=99999999999999999999", "o=-1"])
+def test_a_cursor_that_no_page_of_a_board_gave_is_refused(
+    world: World, anonymous: APIClient, cursor: str
+) -> None:
+    given = cursor if cursor == "x" else base64.b64encode(cursor.encode()).decode()
+    response = anonymous.get("/api/v1/boards/test-ic/standings/", {"cursor": given})
+    assert response.status_code == 404
+    assert response.json()["type"].endswith("invalid-cursor")
+
+
+def test_the_file_of_a_board_is_sent_in_parts(world: World, anonymous: APIClient) -> None:
+    tie(world)
+    response = anonymous.get("/api/v1/boards/test-ic/standings.csv")
+    assert response.streaming
+    lines = [part.decode() for part in response]
+    assert len(lines) == 1 + ENTRIES + 4
+    assert all(line.count("\n") == 1 for line in lines)

@@ -1,0 +1,124 @@
+"""Old history can be deleted; results, verdicts and standings stay as they are."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from leaderboard import selectors
+from leaderboard.models import Standing, SubmissionItem
+from leaderboard.services.pruning import prune
+from leaderboard.services.standings import rebuild_boards
+from runner.models import VerificationEvent
+from tests.kit.boards import document, record_all, submit, verifications
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from django.db.backends.utils import CursorWrapper
+    from django.test import Client
+
+    from tests.kit.boards import World
+
+BETTER, WORSE = (100, 100, 100), (300, 300, 300)
+
+
+def judged() -> list[tuple[object, ...]]:
+    """Every verdict with its figures, and every entry's score."""
+    items = SubmissionItem.objects.order_by("pk")
+    figures = ("pk", "verdict", "value", "ratio", "effective_actions")
+    return [*items.values_list(*figures), *Standing.objects.order_by("pk").values_list("pk", "score")]
+
+
+def later() -> timedelta:
+    """After everything that a test made."""
+    return timedelta(hours=1)
+
+
+@pytest.fixture
+def two_entries(world: World) -> World:
+    """One agent's better entry and its worse one, both verified."""
+    record_all(submit(world.user), *BETTER)
+    record_all(submit(world.user, document([[4], [5], [6]])), *WORSE)
+    return world
+
+
+def test_pruning_keeps_results_and_what_a_board_shows(two_entries: World, client: Client) -> None:
+    before = judged()
+    found = prune(before=timezone.now() + later())
+    assert (found.traces, found.events) == (3, 6 * 4)
+    assert judged() == before
+    assert rebuild_boards(board_ids=[two_entries.board.pk], write=False) == {two_entries.board.pk: set()}
+    for seqs in VerificationEvent.objects.values_list("verification", "seq").order_by("verification", "seq"):
+        assert seqs[1] in {1, 6}
+    best = Standing.objects.get(best_of_agent=True).submission
+    worse = Standing.objects.get(best_of_agent=False).submission
+    for submission, pruned in ((best, False), (worse, True)):
+        item = submission.items.select_related("verification", "submission__board__environment_version").get(
+            position=0
+        )
+        trace = selectors.trace(item)
+        assert (trace.pruned, bool(trace.steps)) == (pruned, not pruned)
+        page = client.get(item.get_absolute_url()).content.decode()
+        assert ("were deleted to save space" in page) is pruned
+    assert prune(before=timezone.now() + later()).traces == 0
+
+
+def test_a_pruned_replay_still_decides_new_items(two_entries: World) -> None:
+    prune(before=timezone.now() + later())
+    again = submit(two_entries.other, document([[4], [5], [6]]))
+    verdicts = again.items.order_by("position").values_list("verdict", "value", "effective_actions")
+    assert list(verdicts) == [("verified", 300.0, 1)] * 3
+
+
+def test_only_counting_deletes_nothing(two_entries: World) -> None:
+    events = VerificationEvent.objects.count()
+    found = prune(before=timezone.now() + later(), write=False)
+    assert (found.traces, found.events) == (3, 24)
+    assert VerificationEvent.objects.count() == events
+
+
+def test_recent_history_stays(two_entries: World) -> None:
+    out = StringIO()
+    call_command("prune", days=1, stdout=out)
+    assert out.getvalue() == "Deleted: 0 events, 0 traces, 0 keys, 0 tokens, 0 sessions\n"
+    with pytest.raises(CommandError, match="--days is 0"):
+        call_command("prune", days=0)
+
+
+def refused(cursor: CursorWrapper, statement: str, pk: UUID) -> bool:
+    """Whether a statement changes nothing: by the trigger, or since the role's policies show it no row."""
+    try:
+        with transaction.atomic():
+            cursor.execute(statement, [pk])
+    except IntegrityError as error:
+        return "history is only added to" in str(error)
+    return bool(cursor.rowcount == 0)
+
+
+@pytest.mark.parametrize("role", ["owner", "somebody"])
+def test_the_database_still_refuses_everybody_else(world: World, role: str) -> None:
+    """Neither without an announcement, nor by a role that does not own the tables."""
+    submission = submit(world.user)
+    record_all(submission, *BETTER)
+    [first, *_] = verifications(submission)
+    events = first.events.count()
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE ROLE somebody")
+        cursor.execute("GRANT ALL ON ALL TABLES IN SCHEMA public TO somebody")
+        if role == "somebody":
+            cursor.execute("SET LOCAL ROLE somebody")
+            cursor.execute("SET LOCAL optarena.pruning = 'on'")
+        for statement in (
+            "DELETE FROM runner_verificationevent WHERE verification_id = %s",
+            "UPDATE runner_verification SET metrics = '{}' WHERE id = %s",
+        ):
+            assert refused(cursor, statement, first.pk)
+        cursor.execute("RESET ROLE")
+    assert first.events.count() == events

@@ -1,0 +1,227 @@
+"""An owner's quota: over it nothing is stored, and what was not used comes back."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.contrib.auth.models import Group
+
+from leaderboard.models import IdempotencyKey, Submission
+from leaderboard.services import quotas
+from leaderboard.services.quotas import QuotaExceeded
+from leaderboard.services.submissions import withdraw
+from optarena.specs import environment_spec
+from runner import services as runner
+from runner.clock import database_now
+from runner.machine import Machine
+from runner.models import Demand, Payer, Verification
+from tests.factories import make_board
+from tests.kit.boards import document, fail, record, submit, verifications
+from tests.kit.work import together
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+    from django.test import Client
+    from pytest_django import Settings
+    from rest_framework.response import Response
+    from rest_framework.test import APIClient
+
+    from tests.kit.boards import World
+
+ADDRESS = "/api/v1/submissions/"
+
+
+@pytest.fixture(autouse=True)
+def _slow_refill(settings: Settings) -> None:
+    """What was used is not forgotten during a test."""
+    settings.OPTARENA_BUDGET_HOURS = 1_000_000
+
+
+def post(api: APIClient, body: object, key: str = "") -> Response:
+    headers = {"Idempotency-Key": key} if key else {}
+    data: Any = json.dumps(body).encode()
+    return api.generic("POST", ADDRESS, data, content_type="application/json", headers=headers)
+
+
+def used(user: User) -> float:
+    return runner.balance_of(payer=quotas.payer_of(user.pk)).used
+
+
+def other(number: int = 4) -> dict[str, Any]:
+    """A document of new work."""
+    return document([[number], [number + 1], [number + 2]])
+
+
+def test_an_accepted_submission_says_what_is_left(api: APIClient, settings: Settings) -> None:
+    settings.OPTARENA_BUDGET_SECONDS, settings.OPTARENA_BUDGET_HOURS = 1000, 24
+    response = post(api, document())
+    assert response.status_code == 202
+    assert response["RateLimit-Policy"] == '"replay-seconds";q=1000;w=86400, "queued-items";q=20000'
+    seconds, items = response["RateLimit"].split(", ")
+    assert seconds.startswith('"replay-seconds";r=99')
+    assert 0 < int(seconds.rpartition("t=")[2]) < 3600
+    assert items == '"queued-items";r=19997'
+
+
+def test_over_the_quota_nothing_is_stored_and_the_answer_says_when_to_come_back(
+    world: World, api: APIClient, settings: Settings
+) -> None:
+    settings.OPTARENA_BUDGET_SECONDS, settings.OPTARENA_BUDGET_HOURS = 2, 1
+    assert post(api, document()).status_code == 202
+    before = used(world.user), Submission.objects.count(), Verification.objects.count()
+    response = post(api, other(), key="again")
+    assert response.status_code == 429
+    problem = response.data
+    assert problem["type"] == "/problems/#quota-exceeded"
+    assert problem["errors"][0]["field"] == "items"
+    assert "quota" in problem["detail"]
+    wait = int(response["Retry-After"])
+    assert 0 < wait <= 3600
+    assert response["RateLimit"].startswith('"replay-seconds";r=')
+    assert used(world.user) == pytest.approx(before[0], abs=0.1)
+    assert (Submission.objects.count(), Verification.objects.count()) == before[1:]
+    assert not IdempotencyKey.objects.exists()
+    Payer.objects.update(counted_at=database_now() - timedelta(seconds=wait))
+    assert post(api, other(), key="again").status_code == 202
+
+
+def test_a_submission_that_no_quota_suffices_for_is_refused_with_what_to_do(
+    api: APIClient, settings: Settings
+) -> None:
+    settings.OPTARENA_BUDGET_SECONDS = 1
+    response = post(api, document([[1] * 2000, [2] * 2000, [3] * 2000]))
+    assert response.status_code == 422
+    [error] = response.data["errors"]
+    assert error["field"] == "items"
+    assert error["remedy"] == "Submit fewer items or shorter sequences."
+    assert "Retry-After" not in response
+    assert not Submission.objects.exists()
+
+
+def test_the_form_says_it_too_and_keeps_what_was_typed(
+    world: World, pages: Client, settings: Settings
+) -> None:
+    settings.OPTARENA_BUDGET_SECONDS = 2
+    submit(world.user)
+    spec = environment_spec("llvm-ic-v0")
+    rows = [f'{one["benchmark"]},,,"{spec.commandline(one["actions"])}"' for one in other()["items"]]
+    given = {"board": "test-ic", "agent": "typed", "states": "\n".join(rows), "key": "k"}
+    response = pages.post("/submit/", given)
+    assert response.status_code == 429
+    assert int(response["Retry-After"]) > 0
+    page = response.content.decode()
+    assert "of your quota" in page.lower()
+    assert "typed" in page
+    assert Submission.objects.count() == 1
+
+
+@pytest.mark.parametrize("how", ["staff", "group"])
+def test_who_is_exempt_has_no_quota_and_no_fields(
+    how: str, world: World, api: APIClient, settings: Settings
+) -> None:
+    settings.OPTARENA_BUDGET_SECONDS = 1
+    if how == "staff":
+        world.user.is_staff = True
+        world.user.save()
+    else:
+        world.user.groups.add(Group.objects.create(name=quotas.EXEMPT_GROUP))
+    for number in (1, 4, 7):
+        response = post(api, other(number))
+        assert response.status_code == 202
+        assert "RateLimit" not in response
+
+
+def test_work_that_is_known_costs_nothing(world: World, settings: Settings) -> None:
+    first = submit(world.other)
+    for verification in verifications(first):
+        record(verification, 100)
+    settings.OPTARENA_BUDGET_SECONDS = 1
+    submit(world.user)
+    assert used(world.user) == 0
+
+
+def test_every_end_gives_back_what_was_not_used(world: World) -> None:
+    rows = verifications(submit(world.user))
+    assert used(world.user) > 0.5
+    record(rows[0], 100)
+    fail(rows[1], "env:crash")
+    runner.cancel(verification_id=rows[2].pk, actor="operator")
+    assert used(world.user) < 0.5
+    assert not Demand.objects.exists()
+
+
+def test_a_failure_of_the_infrastructure_is_not_charged(world: World) -> None:
+    for verification in verifications(submit(world.user)):
+        fail(verification, "infra:internal")
+    assert used(world.user) == 0
+
+
+def test_withdrawing_gives_back_what_was_reserved(world: World) -> None:
+    submission = submit(world.user)
+    withdraw(submission_id=submission.pk, actor=world.user)
+    assert used(world.user) == 0
+    assert not Demand.objects.exists()
+
+
+def test_withdrawing_what_another_owner_also_waits_for_ends_only_ones_own_demand(world: World) -> None:
+    mine, theirs = submit(world.user), submit(world.other)
+    again = submit(world.user, document(agent="again"))
+    withdraw(submission_id=mine.pk, actor=world.user)
+    assert Demand.objects.count() == 6  # another submission of the same owner still waits for them
+    withdraw(submission_id=again.pk, actor=world.user)
+    assert set(Demand.objects.values_list("payer__name", flat=True)) == {quotas.payer_of(world.other.pk)}
+    assert used(world.user) == 0
+    assert {one.state for one in verifications(theirs)} == {"queued"}
+
+
+def test_a_waiting_submission_tells_its_place_and_others_do_not(
+    world: World, api: APIClient, pages: Client
+) -> None:
+    submit(world.other, document([[7], [8], [9]]))
+    submission = submit(world.user)
+    wait = api.get(f"{ADDRESS}{submission.pk}/").json()["wait"]
+    assert (wait["position"], wait["waiting"], wait["processes"]) == (2, 3, 0)
+    assert wait["seconds_to_start"] is None
+    assert "No runner of class x86_64-cpu is live" in wait["text"]
+    _announce()
+    wait = api.get(f"{ADDRESS}{submission.pk}/").json()["wait"]
+    assert 0 < wait["seconds_to_start"] < wait["seconds_to_end"]
+    assert "Position 2 in the queue" in pages.get(submission.get_absolute_url()).content.decode()
+    for verification in verifications(submission):
+        record(verification, 100)
+    assert api.get(f"{ADDRESS}{submission.pk}/").json()["wait"] is None
+    assert "Position" not in pages.get(submission.get_absolute_url()).content.decode()
+
+
+def test_the_queue_tells_how_many_wait_and_for_how_long(world: World, api: APIClient, pages: Client) -> None:
+    submit(world.user)
+    submit(world.other, document([[7], [8], [9]]))
+    _announce()
+    [found] = api.get("/api/v1/queue/").json()["hardware_classes"]
+    assert (found["owners"], found["waiting"], found["processes"]) == (2, 6, 2)
+    assert found["expected_seconds"] > 0
+    assert "will probably have ended in about" in pages.get("/queue/").content.decode()
+
+
+def _announce() -> None:
+    runner.announce_runner(
+        name="w",
+        hardware_class="x86_64-cpu",
+        machine=Machine(fingerprint={}, versions={}),
+        processes=2,
+    )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_submissions_at_the_same_time_do_not_overdraw(world: World, settings: Settings) -> None:
+    settings.OPTARENA_BUDGET_SECONDS = 3
+    make_board()
+    bodies = [other(number) for number in range(10, 40, 5)]
+    results = together(*[lambda body=body: submit(world.user, body) for body in bodies])
+    stored = [one for one in results if isinstance(one, Submission)]
+    assert len(stored) == 2, results
+    assert all(isinstance(one, (Submission, QuotaExceeded)) for one in results), results
+    assert used(world.user) <= 3

@@ -1,0 +1,75 @@
+"""The page for Prometheus: what it says, and to whom."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from runner import services
+from runner.clock import database_now
+from tests.factories import make_work
+from tests.kit.work import OUTCOME
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django import Settings
+
+WORD = "a word of this test"
+ALLOWED = {"Authorization": f"Bearer {WORD}"}
+
+
+@pytest.fixture
+def token(settings: Settings) -> None:
+    settings.OPTARENA_METRICS_TOKEN = WORD
+
+
+def read(client: Client) -> dict[tuple[str, tuple[str, ...]], float]:
+    """Every sample by its name and its labels' values."""
+    answer = client.get("/metrics", headers=ALLOWED)
+    assert answer.status_code == 200
+    families = text_string_to_metric_families(answer.content.decode())
+    return {
+        (sample.name, tuple(sample.labels.values())): sample.value
+        for family in families
+        for sample in family.samples
+    }
+
+
+@pytest.mark.usefixtures("db", "token")
+def test_figures_are_those_of_the_queue(client: Client) -> None:
+    now = database_now()
+    for _ in range(4):
+        make_work()
+    for reason in ("", "env:crash"):
+        lease = services.lease_next(worker="one", now=now + timedelta(seconds=1))
+        assert lease is not None
+        if reason:
+            services.fail(lease=lease, reason=reason, detail="", now=now + timedelta(seconds=3))
+        else:
+            services.record(lease=lease, outcome=OUTCOME, now=now + timedelta(seconds=3))
+    assert services.lease_next(worker="lost", now=now + timedelta(seconds=4)) is not None
+    services.sweep(now=now + timedelta(hours=1))
+    found = read(client)
+    assert found["optarena_queued", ("x86_64-cpu",)] == 2
+    assert found["optarena_oldest_queued_seconds", ("x86_64-cpu",)] >= 0
+    assert found["optarena_verifications_total", ("", "recorded")] == 1
+    assert found["optarena_verifications_total", ("env:crash", "failed")] == 1
+    assert found["optarena_lost_leases_total", ()] == 1
+    assert found["optarena_phase_last_hour_seconds_count", ("leased",)] == 3
+    assert found["optarena_phase_last_hour_quantile_seconds", ("leased", "0.5")] == 2
+
+
+@pytest.mark.usefixtures("db", "token")
+@pytest.mark.parametrize("given", [{}, {"Authorization": "Bearer another"}, {"Authorization": WORD}])
+def test_nobody_reads_them_without_the_token(client: Client, given: dict[str, str]) -> None:
+    answer = client.get("/metrics", headers=given)
+    assert (answer.status_code, answer["WWW-Authenticate"]) == (401, "Bearer")
+    assert b"optarena_queued" not in answer.content
+
+
+@pytest.mark.usefixtures("db")
+def test_without_a_token_of_the_server_there_is_no_such_page(client: Client) -> None:
+    assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404

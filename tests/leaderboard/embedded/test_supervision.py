@@ -1,0 +1,92 @@
+"""What ends is started again, each process by its own count; what ends for good is given up, alone."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from leaderboard.embedded import supervision
+from leaderboard.embedded.process import Process
+from leaderboard.embedded.supervision import RESTARTS, Supervised, Supervisor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+LIVES = "import time; time.sleep(600)"
+DIES = "print('no such folder'); raise SystemExit(3)"
+
+
+@pytest.fixture
+def processes(tmp_path: Path) -> Iterator[dict[str, Process]]:
+    made = {
+        name: Process(
+            name=name, argv=[sys.executable, "-c", code], environment={}, log=tmp_path / f"{name}.log"
+        )
+        for name, code in {"web": LIVES, "worker": DIES, "sweeper": LIVES}.items()
+    }
+    for process in made.values():
+        process.start()
+    yield made
+    for process in made.values():
+        process.kill()
+
+
+@pytest.fixture
+def supervisor(
+    processes: dict[str, Process], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Supervisor, Path]:
+    monkeypatch.setattr(supervision, "_FIRST_PAUSE_SECONDS", 0.05)
+    file = tmp_path / "given-up"
+    return Supervisor([Supervised(one, one.start) for one in processes.values()], file), file
+
+
+def test_a_process_that_ends_for_good_is_given_up_and_the_others_go_on(
+    processes: dict[str, Process], supervisor: tuple[Supervisor, Path]
+) -> None:
+    supervises, file = supervisor
+    said: list[str] = []
+    until = time.monotonic() + 60
+    while not file.exists():
+        assert time.monotonic() < until
+        supervises.check(said.append)
+        time.sleep(0.02)
+    assert file.read_text() == "worker\n"
+    assert sum("it is being restarted" in line for line in said) == RESTARTS
+    assert "worker ended with exit code 3" in said[-2]
+    assert "given up" in said[-2]
+    assert "no such folder" in said[-1]
+    # A kill of another one afterwards is answered as the first.
+    processes["web"].kill()
+    supervises.check(said.append)
+    assert said[-1] == "web was ended by SIGKILL; it is being restarted"
+    assert processes["web"].running
+    assert processes["sweeper"].running
+    assert not processes["worker"].running
+
+
+def test_many_deaths_of_different_processes_end_nothing(
+    processes: dict[str, Process], supervisor: tuple[Supervisor, Path]
+) -> None:
+    supervises, file = supervisor
+    said: list[str] = []
+    for name in ["web", "sweeper"] * RESTARTS:
+        processes[name].kill()
+        until = time.monotonic() + 60
+        while not processes[name].running:
+            assert time.monotonic() < until
+            supervises.check(said.append)
+            time.sleep(0.02)
+    assert not file.exists() or file.read_text() == "worker\n"
+    assert processes["web"].running
+    assert processes["sweeper"].running
+
+
+def test_a_new_supervisor_tries_what_was_given_up(processes: dict[str, Process], tmp_path: Path) -> None:
+    file = tmp_path / "given-up"
+    file.write_text("web\n")
+    Supervisor([Supervised(one, one.start) for one in processes.values()], file)
+    assert not file.exists()

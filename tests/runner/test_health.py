@@ -1,0 +1,369 @@
+"""Workers that are sick take no work, and cost the work nothing; those of another version leave it alone."""
+
+from __future__ import annotations
+
+import errno
+import uuid
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from optarena.errors import InvalidInput, SandboxUnavailable
+from optarena.limits import INFRASTRUCTURE_RETRIES
+from optarena.replay import replay
+from optarena.self_test import check_folders, check_memory, examine
+from runner import conf, driver, selectors, services
+from runner.machine import Machine
+from runner.models import Runner, Verification
+from runner.self_test import SelfTest, examine_worker
+from runner.services import wakeups
+from runner.sickness import shows_sickness
+from runner.states import State
+from tests.factories import make_busy, make_old_environment, make_work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from uuid import UUID
+
+    from django.test import Client
+    from pytest_django import Settings
+
+    from tests.kit.work import Clock
+
+CPU = "x86_64-cpu"
+PASSED = SelfTest(checks=[{"name": "folders", "ok": True, "detail": "", "seconds": 0.1}], seconds=0.1)
+FAILED = SelfTest(
+    checks=[{"name": "folders", "ok": False, "detail": "/secret is full", "seconds": 0.1}], seconds=0.1
+)
+
+
+def announce(life: UUID, tested: SelfTest = PASSED, *, digests: list[str] | None = None) -> Runner:
+    machine = Machine(fingerprint={"cpu": "Some CPU", "cores": 4}, versions={"llvm": "22.1.8"})
+    runner = services.announce_runner(
+        name="celery@host", hardware_class=CPU, machine=machine, life=life, tested=tested
+    )
+    if digests is not None:
+        Runner.objects.filter(pk=runner.pk).update(digests=digests)
+    return runner
+
+
+@pytest.fixture
+def life() -> UUID:
+    """Identifies a worker."""
+    return uuid.uuid4()
+
+
+@pytest.fixture
+def runner(db: None, life: UUID) -> Runner:
+    """A healthy worker."""
+    return announce(life)
+
+
+def fault(life: UUID, row: Verification, *, sick: bool = False) -> None:
+    """The infrastructure fails while the worker has this verification."""
+    Verification.objects.filter(pk=row.pk).update(available_at=row.created_at)
+    lease = services.lease(verification_id=row.pk, worker="w", life=life)
+    assert lease is not None
+    services.give_back(lease=lease, reason="infra:internal", detail="It broke off.", sick=sick)
+    row.refresh_from_db()
+
+
+def attempts(*rows: Verification) -> list[int]:
+    return [Verification.objects.get(pk=row.pk).attempt for row in rows]
+
+
+def test_only_a_worker_that_has_reported_takes_work(db: None, life: UUID) -> None:
+    row = make_work()
+    assert services.lease(verification_id=row.pk, worker="w", life=life) is None
+    assert services.lease_next(worker="w", life=life) is None
+    runner = announce(life)
+    lease = services.lease_next(worker="w", life=life)
+    assert lease is not None
+    row.refresh_from_db()
+    assert row.runner == runner
+
+
+def test_a_worker_that_fails_its_test_takes_no_work_until_it_passes(db: None, life: UUID) -> None:
+    make_work()
+    runner = announce(life, FAILED)
+    assert services.lease_next(worker="w", life=life) is None
+    assert not selectors.able_runners(CPU).exists()
+    assert selectors.live_runners(CPU).exists()
+    services.record_self_test(runner_id=runner.pk, tested=FAILED)
+    assert services.lease_next(worker="w", life=life) is None
+    services.record_self_test(runner_id=runner.pk, tested=PASSED)
+    assert services.lease_next(worker="w", life=life) is not None
+
+
+def test_a_worker_pauses_after_failures_on_different_items_in_a_row(runner: Runner, life: UUID) -> None:
+    rows = [make_work() for _ in range(conf.FAULTS_IN_A_ROW)]
+    for row in rows[:-1]:
+        fault(life, row)
+    assert selectors.able_runner(life) == runner.pk
+    fault(life, rows[-1])
+    assert selectors.able_runner(life) is None
+    assert [*attempts(*rows)] == [1, 1, 0]
+    runner.refresh_from_db()
+    assert "The last 3 replays failed here" in runner.pause_reason
+    assert services.lease_next(worker="w", life=life) is None
+
+
+def test_a_success_between_them_begins_the_row_again(runner: Runner, life: UUID) -> None:
+    good = make_work()
+    for row in (make_work(), make_work()):
+        fault(life, row)
+    lease = services.lease(verification_id=good.pk, worker="w", life=life)
+    assert lease is not None
+    services.fail(lease=lease, reason="env:crash", detail="It crashed.")
+    for row in (make_work(), make_work()):
+        fault(life, row)
+    assert selectors.able_runner(life) == runner.pk
+
+
+def test_the_same_item_again_and_again_is_its_own_fault(runner: Runner, life: UUID) -> None:
+    row = make_work()
+    for _ in range(INFRASTRUCTURE_RETRIES):
+        fault(life, row)
+    assert selectors.able_runner(life) == runner.pk
+    fault(life, row)
+    assert (row.state, row.reason) == (State.FAILED, "infra:internal")
+
+
+def test_what_failed_before_a_failed_test_pays_nothing(runner: Runner, life: UUID) -> None:
+    rows = [make_work() for _ in range(conf.FAULTS_IN_A_ROW)]
+    for row in rows:
+        fault(life, row)
+    services.record_self_test(runner_id=runner.pk, tested=FAILED)
+    assert attempts(*rows) == [0, 0, 0]
+    services.record_self_test(runner_id=runner.pk, tested=FAILED)
+    assert attempts(*rows) == [0, 0, 0]
+
+
+def test_a_sick_worker_pauses_at_once_even_on_a_last_attempt(runner: Runner, life: UUID) -> None:
+    row = make_work()
+    Verification.objects.filter(pk=row.pk).update(attempt=INFRASTRUCTURE_RETRIES)
+    fault(life, row, sick=True)
+    assert (row.state, row.attempt) == (State.QUEUED, INFRASTRUCTURE_RETRIES)
+    assert selectors.able_runner(life) is None
+
+
+def test_work_that_makes_every_worker_pause_ends(runner: Runner, life: UUID) -> None:
+    row = make_work()
+    for number in range(conf.SPARED_AT_MOST + INFRASTRUCTURE_RETRIES + 1):
+        assert row.state == State.QUEUED, number
+        fault(life, row, sick=True)
+        services.record_self_test(runner_id=runner.pk, tested=PASSED)
+    assert row.state == State.FAILED
+    assert selectors.able_runner(life) == runner.pk
+
+
+def failing(error: Exception) -> Callable[..., Any]:
+    def broken(**arguments: Any) -> None:
+        raise error
+
+    return broken
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (SandboxUnavailable("no Landlock"), "infra:sandbox-unavailable"),
+        (OSError(errno.ENOSPC, "No space left on device"), "infra:worker-unhealthy"),
+        (
+            InvalidInput("A folder is not private.", field="OPTARENA_TRANSIENT_CACHE", remedy="Change it."),
+            "infra:worker-unhealthy",
+        ),
+    ],
+)
+def test_an_error_of_the_worker_pauses_it(
+    runner: Runner, life: UUID, monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
+) -> None:
+    row, other = make_work([], make_busy()), make_work([1], make_busy())
+    monkeypatch.setattr(driver, "replay", failing(error))
+    assert driver.drive(worker="w", life=life) == 1
+    row.refresh_from_db()
+    other.refresh_from_db()
+    event = row.events.last()
+    assert event is not None
+    assert (row.state, row.attempt, event.reason) == (State.QUEUED, 0, reason)
+    assert other.attempt == 0
+    runner.refresh_from_db()
+    assert reason in runner.pause_reason
+
+
+def test_only_what_concerns_the_worker_shows_sickness() -> None:
+    error = RuntimeError("it broke off")
+    error.__cause__ = PermissionError(errno.EACCES, "Permission denied")
+    assert shows_sickness(error)
+    assert not shows_sickness(RuntimeError("it broke off"))
+    assert not shows_sickness(InvalidInput("Unreadable.", field="program", remedy="Correct it."))
+    assert not shows_sickness(FileNotFoundError(errno.ENOENT, "No such file"))
+
+
+def test_a_worker_leaves_work_of_other_versions_alone(runner: Runner, life: UUID) -> None:
+    other, own = make_work(), make_work()
+    old = make_old_environment()
+    Verification.objects.filter(pk=other.pk).update(environment_version=old, environment_digest=old.digest)
+    assert services.lease(verification_id=other.pk, worker="w", life=life) is None
+    lease = services.lease_next(worker="w", life=life)
+    assert lease is not None
+    assert lease.verification_id == own.pk
+    assert services.lease_next(worker="w", life=life) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_equal_versions_of_another_name_are_replayed(runner: Runner, life: UUID) -> None:
+    row = make_work([], make_busy())
+    old = make_old_environment("llvm-former-name-v0")
+    Verification.objects.filter(pk=row.pk).update(environment_version=old)
+    assert driver.drive(worker="w", life=life) == 1
+    row.refresh_from_db()
+    assert (row.state, row.runner) == (State.RECORDED, runner)
+
+
+@pytest.fixture
+def woken(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
+    """The wake-ups of a broker that takes all of them."""
+    sent: list[UUID] = []
+
+    def take(verification_id: UUID, *_: object) -> bool:
+        sent.append(verification_id)
+        return True
+
+    monkeypatch.setattr(wakeups, "wake", take)
+    monkeypatch.setattr("runner.services.sweeping.wake", take)
+    return sent
+
+
+def test_a_wake_up_goes_on_to_a_worker_that_has_the_version(
+    runner: Runner, life: UUID, woken: list[UUID]
+) -> None:
+    row, old = make_work(), make_old_environment()
+    Verification.objects.filter(pk=row.pk).update(environment_version=old, environment_digest=old.digest)
+    assert driver.drive(worker="w", life=life) == 0
+    assert not services.pass_on(row.pk, life)
+    announce(uuid.uuid4(), digests=[old.digest])
+    assert services.pass_on(row.pk, life)
+    assert woken == [row.pk]
+
+
+def test_a_paused_workers_wake_ups_reach_the_others(db: None, life: UUID, woken: list[UUID]) -> None:
+    row = make_work()
+    announce(life, FAILED)
+    assert driver.drive(worker="w", life=life) == 0
+    assert not services.pass_on(row.pk, life)
+    announce(uuid.uuid4())
+    assert services.pass_on(row.pk, life)
+    assert woken == [row.pk]
+
+
+def test_old_versions_do_not_keep_wake_ups_from_the_rest(
+    runner: Runner, clock: Clock, woken: list[UUID]
+) -> None:
+    rows, old = [make_work() for _ in range(conf.WAKE_AGAIN_BATCH + 1)], make_old_environment()
+    first = [row.pk for row in rows[:-1]]
+    Verification.objects.filter(pk__in=first).update(environment_version=old, environment_digest=old.digest)
+    Runner.objects.update(seen_at=clock.now)
+    services.sweep(now=clock.now)
+    assert rows[-1].pk in woken
+    assert len(woken) == 2
+    [work] = selectors.unknown_work(selectors.live_runners(now=clock.now))
+    assert (work.digest, work.queued) == (old.digest, len(first))
+
+
+def test_a_worker_that_replayed_something_is_remembered(runner: Runner, life: UUID) -> None:
+    make_work()
+    assert services.lease_next(worker="w", life=life) is not None
+    services.dismiss_runner(runner_id=runner.pk)
+    idle = announce(uuid.uuid4())
+    services.dismiss_runner(runner_id=idle.pk)
+    announce(uuid.uuid4())
+    known = set(Runner.objects.values_list("pk", flat=True))
+    assert runner.pk in known
+    assert idle.pk not in known
+
+
+def test_the_queue_shows_why_a_worker_is_paused(db: None, life: UUID, client: Client) -> None:
+    make_work()
+    announce(life, FAILED)
+    page = client.get("/queue/").content.decode()
+    assert "The worker&#x27;s self-test failed: folders." in page
+    assert "all of them are paused" in page
+    assert "/secret" not in page
+    [listed] = client.get("/api/v1/queue/").json()["hardware_classes"]
+    assert listed["stuck"] is True
+    assert listed["runners"][0]["paused_at"] is not None
+    assert listed["runners"][0]["pause_reason"] == "The worker's self-test failed: folders."
+
+
+def test_the_queue_shows_what_waits_for_another_version(runner: Runner, client: Client) -> None:
+    row, old = make_work(), make_old_environment()
+    Verification.objects.filter(pk=row.pk).update(environment_version=old, environment_digest=old.digest)
+    page = client.get("/queue/").content.decode()
+    assert "1 replay waits for a runner with version <code>000000000000</code> of llvm-ic-v0" in page
+    [listed] = client.get("/api/v1/queue/").json()["hardware_classes"]
+    assert listed["unknown_versions"] == [{"environment": "llvm-ic-v0", "digest": old.digest, "queued": 1}]
+
+
+def test_a_healthy_machine_passes(blob_root: Path) -> None:
+    tested = examine_worker(CPU)
+    assert tested.passed, tested
+    names = [check["name"] for check in tested.checks]
+    assert names[:4] == ["sandbox", "folders", "disk", "memory"]
+    assert {"environment llvm-v0", "environment loop_tool-v0"} <= set(names)
+
+
+def test_a_folder_that_anybody_may_write_to_fails_the_test(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blob_root: Path
+) -> None:
+    folder = tmp_path / "transient"
+    folder.mkdir()
+    folder.chmod(0o777)
+    monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", str(folder))
+    tested = examine_worker(CPU)
+    assert tested.problem == "The worker's self-test failed: folders."
+    assert str(folder) in tested.checks[-1]["detail"]
+    assert str(folder) not in tested.problem
+    folder.chmod(0o700)
+    assert check_folders([]) == "The folders can be used."
+
+
+def test_a_lost_folder_of_programs_fails_the_test(settings: Settings, tmp_path: Path) -> None:
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "blobs": {**settings.STORAGES["blobs"], "OPTIONS": {"location": tmp_path / "lost"}},
+    }
+    assert examine_worker(CPU).problem == "The worker's self-test failed: folders."
+
+
+def test_a_machine_without_free_memory_fails_the_test(tmp_path: Path) -> None:
+    meminfo = tmp_path / "meminfo"
+    meminfo.write_text("MemTotal:  100000 kB\nMemAvailable:  1000 kB\n")
+    with pytest.raises(Exception, match="0 MiB of memory are free"):
+        check_memory(meminfo)
+
+
+def test_an_environment_that_gives_another_result_fails_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    from optarena import self_test  # noqa: PLC0415 - to change what it knows
+    from optarena.specs import Probe, environment_spec  # noqa: PLC0415 - as above
+
+    spec = environment_spec("llvm-v0")
+    assert spec.probe is not None
+    wrong = Probe(
+        benchmark=spec.probe.benchmark, actions=spec.probe.actions, observed={"IrInstructionCount": 1}
+    )
+    monkeypatch.setattr(self_test, "_probed", lambda _: [(spec, wrong)])
+    assert "1 is recorded" in examine()[-1]["detail"]
+
+
+def test_the_probe_of_llvm_is_what_a_replay_measures() -> None:
+    from optarena.datasets import datasets  # noqa: PLC0415 - only here
+    from optarena.specs import environment_spec  # noqa: PLC0415 - as above
+
+    spec = environment_spec("llvm-ic-v0")
+    assert spec.probe is not None
+    actions = [spec.action_table.names.index(name) for name in spec.probe.actions]
+    result = replay(environment=spec, benchmark=datasets().benchmark(spec.probe.benchmark), actions=actions)
+    assert result.metrics["ir_instructions"] == spec.probe.observed["IrInstructionCount"]

@@ -1,0 +1,298 @@
+"""A replay that fails is repeated in fresh processes before anything is blamed on the work."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import moody
+import pytest
+from django.db import connection
+
+from optarena.errors import InfrastructureFault
+from optarena.limits import CONFIRMATION_TIME_FACTOR
+from optarena.replay import replay
+from optarena.service.client import zygote
+from optarena.specs.benchmark import Benchmark
+from runner import driver, machine_use, services
+from runner.models import Verification
+from runner.services import leases
+from runner.states import RUNNING, State
+from tests.factories import make_busy, make_work
+from tests.kit.work import Clock, history
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pytest_django import Settings
+
+    from runner.models import VerificationAttempt
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TIMED: Final = "env:replay-timeout"
+
+
+def carry(row: Verification) -> Verification:
+    """One lease of it, at once, whatever it waits for."""
+    row.refresh_from_db()
+    lease = services.lease(verification_id=row.pk, worker="worker test:1", now=row.available_at)
+    assert lease is not None
+    driver.LeasedReplay(lease).carry()
+    row.refresh_from_db()
+    return row
+
+
+def attempts(row: Verification) -> list[tuple[int, str, str]]:
+    return list(row.attempts.order_by("number").values_list("number", "reason", "decision"))
+
+
+def attempt(row: Verification, number: int) -> VerificationAttempt:
+    return row.attempts.get(number=number)
+
+
+def last_reason(row: Verification) -> str:
+    event = row.events.last()
+    assert event is not None
+    return event.reason
+
+
+def test_a_failure_that_repeats_is_final_and_both_attempts_are_stored() -> None:
+    row = carry(make_work([19], make_busy(expected="other\n")))
+    reason = "semantics:output-differs"
+    assert (row.state, row.reason) == (State.FAILED, reason)
+    assert attempts(row) == [(1, reason, "confirm"), (2, reason, "fail")]
+    for one in row.attempts.all():
+        assert one.detail == row.detail
+        assert one.worker == "worker test:1"
+        assert one.started_at < one.ended_at
+        assert one.evidence["sandbox"]["confined"] is True
+        assert (one.evidence["alone"], one.evidence["time_factor"]) == (False, 1.0)
+        assert 0 <= one.evidence["busy_percent_during"] <= 100
+
+
+def test_the_states_of_a_repetition_only_go_forward() -> None:
+    row = carry(make_work([19], make_busy(expected="other\n")))
+    assert [to for _, to in history(row)] == ["queued", "leased", "replaying", "checking", "failed"]
+
+
+def test_a_repetition_has_fresh_zygotes(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+
+    def watched(**arguments: Any) -> Any:
+        result = replay(**arguments)
+        seen.extend(one.pid for one in zygote._shared.values() if one.is_alive())
+        return result
+
+    monkeypatch.setattr(driver, "replay", watched)
+    carry(make_work([19], make_busy(expected="other\n")))
+    assert len(seen) == len(set(seen)) == 2
+
+
+def test_what_no_repetition_can_change_is_final_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = make_work([19], make_busy())
+    Verification.objects.update(actions=[19, 1_000_000])
+    carry(row)
+    assert (row.state, row.reason) == (State.FAILED, "user:invalid-action")
+    assert attempts(row) == [(1, "user:invalid-action", "fail")]
+
+
+def moodily(**arguments: Any) -> Any:
+    """A real replay, but of a compiler whose failures do not repeat."""
+    benchmark = Benchmark.from_bytes("benchmark://moody-v0/one", b"moody")
+    given = {"environment": moody.ENVIRONMENT, "benchmark": benchmark, "metrics": None}
+    given["actions"] = [0] * moody.STEPS
+    return replay(**{**arguments, **given})
+
+
+def test_what_fails_differently_each_time_is_given_back_and_ends_as_unrepeatable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(driver, "replay", moodily)
+    monkeypatch.setattr(leases, "INFRASTRUCTURE_RETRIES", 1)
+    row = carry(make_work([], make_busy()))
+    assert (row.state, row.attempt, last_reason(row)) == (State.QUEUED, 1, "infra:unrepeatable")
+    carry(row)
+    assert (row.state, row.reason) == (State.FAILED, "infra:unrepeatable")
+    assert "It failed with env:crash before. This time: env:crash: In step" in row.detail
+    assert attempts(row) == [
+        (number, "env:crash", "give-back" if number == 2 else decision)
+        for number, decision in enumerate(["confirm", "give-back", "confirm", "fail"], start=1)
+    ]
+    assert row.could_not_be_verified
+
+
+def sessions() -> list[int]:
+    """The living processes below this process's zygotes."""
+    above = {one.pid for one in zygote._shared.values() if one.is_alive()}
+    return [pid for pid, parent in _parents() if parent in above]
+
+
+def zygotes() -> list[int]:
+    return [one.pid for one in zygote._shared.values() if one.is_alive()]
+
+
+def _parents() -> Iterator[tuple[int, int]]:
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                yield int(entry.name), int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+
+
+def when(row: Verification, state: State, act: Callable[[], object]) -> threading.Thread:
+    """Do something from another connection as soon as the row is in this state."""
+
+    def watch() -> None:
+        try:
+            until = time.monotonic() + 60
+            while time.monotonic() < until:
+                if Verification.objects.filter(pk=row.pk, state=state).exists():
+                    act()
+                    return
+                time.sleep(0.005)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    return thread
+
+
+@pytest.mark.parametrize("victims", [sessions, zygotes])
+@pytest.mark.parametrize("phase", [State.REPLAYING, State.CHECKING, State.MEASURING])
+def test_a_killed_process_is_never_blamed_on_the_work(phase: State, victims: Callable[[], list[int]]) -> None:
+    killed: list[int] = []
+
+    def kill() -> None:
+        for pid in victims():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+                killed.append(pid)
+
+    row = make_work([19, 82, 39], make_busy(1))
+    thread = when(row, phase, kill)
+    carry(row)
+    thread.join()
+    assert killed or row.state == State.RECORDED
+    assert row.state in {State.QUEUED, State.RECORDED}
+    if row.state == State.QUEUED:
+        assert last_reason(row).startswith("infra:")
+        assert [reason.partition(":")[0] for _, reason, _ in attempts(row)] == ["infra"]
+        carry(row)
+    assert (row.state, row.reason) == (State.RECORDED, "")
+
+
+def starve(seconds: float) -> None:
+    """What a busy machine does to a session: it gets no processor."""
+    stopped = sessions()
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    time.sleep(seconds)
+    for pid in stopped:
+        os.kill(pid, signal.SIGCONT)
+
+
+def test_what_has_no_time_under_load_only_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = 8
+    monkeypatch.setattr(driver, "replay_seconds", lambda **_: seconds)
+    row = make_work([19], make_busy(1))
+    thread = when(row, State.CHECKING, lambda: starve(seconds))
+    carry(row)
+    thread.join()
+    assert attempts(row) == [(1, TIMED, "confirm")]
+    assert row.state == State.RECORDED
+
+
+def test_a_true_lack_of_time_is_final_after_an_attempt_alone_with_longer_limits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(driver, "replay_seconds", lambda **_: 0)
+    row = carry(make_work([19], make_busy()))
+    assert (row.state, row.reason) == (State.FAILED, TIMED)
+    assert attempts(row) == [(1, TIMED, "confirm"), (2, TIMED, "fail")]
+    first, second = (attempt(row, number).evidence for number in (1, 2))
+    assert (first["alone"], first["idle"], first["time_factor"]) == (False, False, 1)
+    assert (second["alone"], second["idle"], second["time_factor"]) == (True, True, CONFIRMATION_TIME_FACTOR)
+    assert 0 <= second["busy_percent_before"] <= 100
+
+
+def test_without_an_idle_machine_a_lack_of_time_is_given_back(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    """And the next lease goes on from there, alone at once."""
+    settings.OPTARENA_IDLE_WAIT_SECONDS = 1
+    monkeypatch.setattr(driver, "replay_seconds", lambda **_: 0)
+    row = make_work([19], make_busy())
+    with machine_use.beside_others(check=lambda: None):
+        carry(row)
+    assert (row.state, last_reason(row)) == (State.QUEUED, "infra:machine-busy")
+    assert attempts(row) == [(1, TIMED, "confirm"), (2, "infra:machine-busy", "give-back")]
+    carry(row)
+    assert (row.state, row.reason) == (State.FAILED, TIMED)
+    assert attempts(row)[2:] == [(3, TIMED, "fail")]
+    assert attempt(row, 3).evidence["alone"] is True
+
+
+def test_a_repetition_that_was_not_alone_enough_is_given_back(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    """The machine was idle before, and not meanwhile."""
+    monkeypatch.setattr(driver, "replay_seconds", lambda **_: 0)
+    monkeypatch.setattr(machine_use, "_wait_until_idle", lambda *_: 0.0)
+    settings.OPTARENA_IDLE_PRESSURE = -1
+    row = carry(make_work([19], make_busy()))
+    assert (row.state, last_reason(row)) == (State.QUEUED, "infra:machine-busy")
+    assert attempts(row) == [(1, TIMED, "confirm"), (2, TIMED, "give-back")]
+    assert attempt(row, 2).evidence["idle"] is False
+
+
+def test_a_suspicion_outlives_its_worker(clock: Clock) -> None:
+    row = make_work([19], make_busy(expected="other\n"))
+    lease = services.lease(verification_id=row.pk, worker="doomed", now=clock.now)
+    assert lease is not None
+    reason = "semantics:output-differs"
+    report = services.AttemptReport(reason=reason, detail="b'ok' instead of b'other'")
+    services.suspect(lease=lease, report=report, now=clock.now)
+    services.sweep(now=clock.turn(3600))
+    carry(row)
+    assert (row.state, row.reason) == (State.FAILED, reason)
+    assert attempts(row) == [(1, reason, "confirm"), (2, "infra:killed", "give-back"), (3, reason, "fail")]
+
+
+@pytest.mark.parametrize("reason", ["infra:killed", "infra:memory-pressure", "infra:compile-timeout"])
+def test_a_fault_of_the_infrastructure_is_given_back_under_its_own_name(
+    monkeypatch: pytest.MonkeyPatch, reason: str
+) -> None:
+    def broken(**arguments: Any) -> Any:
+        raise InfrastructureFault("It is over.", reason=reason)
+
+    monkeypatch.setattr(driver, "replay", broken)
+    row = carry(make_work([], make_busy()))
+    assert (row.state, last_reason(row)) == (State.QUEUED, reason)
+    assert attempts(row) == [(1, reason, "give-back")]
+    assert attempt(row, 1).detail == "InfrastructureFault: It is over."
+
+
+def test_a_machine_that_cannot_be_shared_replays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_LOCKS", "/nowhere")
+    row = carry(make_work([], make_busy()))
+    assert (row.state, last_reason(row)) == (State.QUEUED, "infra:worker-unhealthy")
+
+
+def test_nothing_is_leased_while_a_replay_has_the_machine_for_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    row = make_work([], make_busy())
+    monkeypatch.setattr("runner.conf.DRAIN_SECONDS", 0.5)
+    with machine_use.alone(check=lambda: None):
+        assert driver.drive(worker="w") == 0
+        row.refresh_from_db()
+        assert row.state not in RUNNING
+    assert driver.drive(worker="w") == 1

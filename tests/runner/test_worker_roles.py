@@ -1,0 +1,264 @@
+"""A worker's database role can take work and write about its own leases; the database refuses the rest."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from leaderboard.models import SubmissionItem
+from runner import services
+from runner.machine import Machine
+from runner.models import Runner, UnannouncedEnd, Verification
+from runner.services.roles import set_worker_role
+from runner.states import State
+from tests.factories import make_token, make_user, make_work
+from tests.kit.work import OUTCOME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytest_django import Settings
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROLE, OTHER = "optarena_test_worker", "optarena_test_other"
+PASSWORD = "a password of enough characters"  # noqa: S105 - of a role of tests
+DENIED = psycopg.errors.InsufficientPrivilege
+"""No right to the table or the column, or a row that row-level security refuses."""
+
+
+def drop(name: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name])
+        if cursor.fetchone():
+            cursor.execute(f"DROP OWNED BY {name}")
+            cursor.execute(f"DROP ROLE {name}")
+
+
+@pytest.fixture(autouse=True)
+def _roles(transactional_db: None) -> Iterator[None]:
+    for name in (ROLE, OTHER):
+        set_worker_role(name=name, password=PASSWORD)
+    yield
+    for name in (ROLE, OTHER):
+        drop(name)
+
+
+class Worker:
+    """What a worker does with a role of its own."""
+
+    def __init__(self, role: str) -> None:
+        self.role = role
+        self.life = uuid.uuid4()
+
+    def connect(self) -> psycopg.Connection:
+        """A connection as this role; each statement is committed."""
+        given = connection.settings_dict
+        return psycopg.connect(
+            host=given["HOST"], user=self.role, password=PASSWORD, dbname=given["NAME"], autocommit=True
+        )
+
+    def run(self, statement: str, *parameters: object) -> int:
+        """How many rows a statement concerned."""
+        with self.connect() as made:
+            return made.execute(statement.encode(), parameters).rowcount
+
+    def __enter__(self) -> None:
+        """Have Django's own connection act as this role."""
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET SESSION AUTHORIZATION {self.role}")
+
+    def __exit__(self, *_: object) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("RESET SESSION AUTHORIZATION")
+
+    def appear(self) -> Runner:
+        """Report that it is live."""
+        return services.announce_runner(
+            name=f"celery@{self.role}",
+            hardware_class="x86_64-cpu",
+            machine=Machine(fingerprint={}, versions={}),
+            life=self.life,
+        )
+
+    def take(self) -> services.Lease:
+        """Lease what waits."""
+        lease = services.lease_next(worker=self.role, life=self.life)
+        assert lease is not None
+        return lease
+
+
+@pytest.fixture
+def worker() -> Worker:
+    """A worker with a role of its own, which is live."""
+    made = Worker(ROLE)
+    with made:
+        made.appear()
+    return made
+
+
+@pytest.fixture
+def other() -> Worker:
+    """Another one."""
+    made = Worker(OTHER)
+    with made:
+        made.appear()
+    return made
+
+
+def test_it_does_all_that_a_worker_does(worker: Worker, settings: Settings) -> None:
+    settings.OPTARENA_WORKER_SETTLES = False
+    rows = [make_work() for _ in range(3)]
+    with worker:
+        lease = worker.take()
+        services.heartbeat(lease=lease)
+        services.report_progress(lease=lease, done=1, total=2)
+        services.record(lease=lease, outcome=OUTCOME)
+        services.fail(lease=worker.take(), reason="env:crash", detail="It crashed.")
+        services.give_back(lease=worker.take(), reason="infra:internal", detail="It broke off.")
+        runner = Runner.objects.get()
+        services.renew_runner(runner_id=runner.pk)
+        services.dismiss_runner(runner_id=runner.pk)
+        worker.appear()
+    for row in rows:
+        row.refresh_from_db()
+    assert [row.state for row in rows] == [State.RECORDED, State.FAILED, State.QUEUED]
+    assert runner.role == ROLE
+    assert UnannouncedEnd.objects.count() == 2
+
+
+def test_the_server_announces_what_it_recorded_once(
+    worker: Worker, settings: Settings, finished: list[Verification]
+) -> None:
+    settings.OPTARENA_WORKER_SETTLES = False
+    row = make_work()
+    with worker:
+        services.record(lease=worker.take(), outcome=OUTCOME)
+    assert finished == []
+    assert services.announce_ends() == 1
+    assert finished == [row]
+    assert services.announce_ends() == 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT username, password FROM auth_user",
+        "SELECT * FROM accounts_apitoken",
+        "SELECT * FROM django_session",
+        "SELECT owner_id FROM leaderboard_submission",
+        "SELECT * FROM leaderboard_submissionitem",
+        "UPDATE leaderboard_submissionitem SET verdict = 'verified'",
+        "UPDATE leaderboard_standing SET score = 9",
+        "DELETE FROM runner_verification",
+        "DELETE FROM runner_verificationevent",
+        "DELETE FROM runner_unannouncedend",
+        "UPDATE runner_verification SET actions = '[]'",
+        "UPDATE runner_verification SET benchmark_sha256 = ''",
+        "UPDATE runner_verificationevent SET reason = ''",
+        "UPDATE runner_runner SET role = 'optarena'",
+        "UPDATE datasets_benchmark SET sha256 = ''",
+        "UPDATE datasets_baseline SET value = 1",
+        "INSERT INTO runner_environmentversion (env_id, digest, spec) VALUES ('a', 'b', '{}')",
+        "CREATE TABLE mine (id int)",
+        "CREATE ROLE another",
+        "ALTER TABLE runner_verification DISABLE TRIGGER ALL",
+        "SET ROLE optarena",
+        "COPY runner_verification TO PROGRAM 'cat'",
+        "SELECT pg_read_file('/etc/passwd')",
+    ],
+)
+def test_the_database_refuses_everything_else(worker: Worker, statement: str) -> None:
+    make_token(make_user())
+    make_work()
+    with pytest.raises(DENIED):
+        worker.run(statement)
+
+
+def test_it_cannot_touch_another_workers_lease_or_a_result(worker: Worker, other: Worker) -> None:
+    make_work()
+    with other:
+        lease = other.take()
+    change = "UPDATE runner_verification SET detail = 'mine', runner_id = runner_id WHERE id = %s"
+    assert worker.run(change, lease.verification_id) == 0
+    services.record(lease=lease, outcome=OUTCOME)
+    assert other.run(change, lease.verification_id) == 0
+    with pytest.raises(DENIED):
+        worker.run(
+            "INSERT INTO runner_verificationevent"
+            " (verification_id, seq, from_state, to_state, actor, reason, detail, at)"
+            " VALUES (%s, 99, '', 'failed', 'me', '', '', now())",
+            lease.verification_id,
+        )
+    with pytest.raises(DENIED):
+        worker.run("INSERT INTO runner_unannouncedend VALUES (%s)", lease.verification_id)
+
+
+def test_it_cannot_take_work_in_the_name_of_another(worker: Worker, other: Worker) -> None:
+    row = make_work()
+    theirs = Runner.objects.get(role=OTHER)
+    with pytest.raises(DENIED):
+        worker.run("UPDATE runner_verification SET runner_id = %s WHERE id = %s", theirs.pk, row.pk)
+    assert worker.run("UPDATE runner_runner SET pause_reason = 'gone' WHERE id = %s", theirs.pk) == 0
+    assert worker.run("DELETE FROM runner_runner WHERE id = %s", theirs.pk) == 0
+
+
+def test_a_temporary_table_of_the_same_name_changes_nothing(worker: Worker, other: Worker) -> None:
+    make_work()
+    with other:
+        lease = other.take()
+    with worker.connect() as made:
+        made.execute("CREATE TEMP TABLE runner_runner AS SELECT * FROM public.runner_runner")
+        made.execute(b"UPDATE pg_temp.runner_runner SET role = %s", [ROLE])
+        changed = made.execute(
+            b"UPDATE public.runner_verification SET detail = 'mine' WHERE id = %s", [lease.verification_id]
+        )
+        assert changed.rowcount == 0
+
+
+def test_the_command_makes_a_role_or_gives_it_another_password(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = tmp_path / "password"
+    secret.write_text("another password, long enough\n")
+    call_command("worker_role", ROLE, "--password-file", str(secret))
+    with pytest.raises(psycopg.OperationalError, match="password"):
+        Worker(ROLE).connect()
+    call_command("worker_role", OTHER)
+    assert "Its password is " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "problem"),
+    [
+        ("Optarena; DROP", PASSWORD, "is not a role's name"),
+        ("optarena", PASSWORD, "the server's own role"),
+        (ROLE, "short", "has 5 characters"),
+    ],
+)
+def test_the_command_refuses_what_is_unsuitable(
+    tmp_path: Path, name: str, password: str, problem: str
+) -> None:
+    secret = tmp_path / "password"
+    secret.write_text(password)
+    with pytest.raises(CommandError, match=problem):
+        call_command("worker_role", name, "--password-file", str(secret))
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("worker_role", ROLE, "--password-file", str(tmp_path / "none"))
+
+
+def test_no_table_that_it_reads_knows_a_user() -> None:
+    """The apps whose tables are granted do not refer to those above."""
+    assert SubmissionItem._meta.app_label == "leaderboard"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT DISTINCT table_name FROM information_schema.role_table_grants WHERE grantee = %s", [ROLE]
+        )
+        tables = {table for (table,) in cursor.fetchall()}
+    assert {name.partition("_")[0] for name in tables} == {"runner", "datasets"}
