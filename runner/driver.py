@@ -35,7 +35,7 @@ from runner.errors import (
 )
 from runner.heartbeat import Heart
 from runner.models import Verification
-from runner.sickness import shows_sickness
+from runner.sickness import DEVICE_UNAVAILABLE, SANDBOX_UNAVAILABLE, UNHEALTHY, shows_sickness
 from runner.states import PHASES, AttemptDecision, State
 
 if TYPE_CHECKING:
@@ -50,14 +50,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _FAULTS: Final[tuple[tuple[type[Exception], str], ...]] = (
-    (SandboxUnavailable, "infra:sandbox-unavailable"),
-    (DeviceUnavailable, "infra:device-unavailable"),
+    (SandboxUnavailable, SANDBOX_UNAVAILABLE),
+    (DeviceUnavailable, DEVICE_UNAVAILABLE),
     (EnvironmentChangedError, "infra:environment-changed"),
     (MachineBusyError, MACHINE_BUSY),
-    (MachineLockError, "infra:worker-unhealthy"),
+    (MachineLockError, UNHEALTHY),
 )
 _INTERNAL: Final = "infra:internal"
-_UNHEALTHY: Final = "infra:worker-unhealthy"
 _EMULATED: Final = "infra:emulated-device"
 _log = structlog.get_logger(__name__)
 
@@ -138,7 +137,7 @@ def _fault(error: Exception) -> str:
     if isinstance(error, InfrastructureFault):
         return error.reason
     known = next((reason for kind, reason in _FAULTS if isinstance(error, kind)), None)
-    return known or (_UNHEALTHY if shows_sickness(error) else _INTERNAL)
+    return known or (UNHEALTHY if shows_sickness(error) else _INTERNAL)
 
 
 class LeasedReplay:
@@ -296,21 +295,14 @@ class LeasedReplay:
 
     def _break_off(self, error: Exception) -> None:
         reason = _fault(error)
-        sick = isinstance(error, (SandboxUnavailable, DeviceUnavailable)) or reason == _UNHEALTHY
         if reason == _INTERNAL:
             self.log.error("replay broke off", exc_info=error)
-        self._give_back(reason, f"{type(error).__name__}: {error}", sick=sick)
+        self._give_back(reason, f"{type(error).__name__}: {error}")
 
-    def _give_back(
-        self, reason: str, detail: str, report: AttemptReport | None = None, *, sick: bool = False
-    ) -> None:
+    def _give_back(self, reason: str, detail: str, report: AttemptReport | None = None) -> None:
         self.log.warning("giving back", reason=reason, detail=detail)
         given = report or self.attempt.report(Ending(reason=reason, detail=detail))
-        self._end(
-            lambda: services.give_back(
-                lease=self.lease, reason=reason, detail=detail, sick=sick, report=given
-            )
-        )
+        self._end(lambda: services.give_back(lease=self.lease, reason=reason, detail=detail, report=given))
 
     def _end(self, write: Callable[[], object]) -> None:
         """The last write after an error; if that fails too, the lease expires."""

@@ -1,7 +1,7 @@
 """Figures for monitoring: how verifications ended, how long their phases take, and how often a lease is lost.
 
 Each is a query whose cost does not depend on finished work alone: ends are counted from an index, and phases
-only over the last hour.
+and lost leases only over the last hour, since older events may be pruned.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, Min
 
 from runner.clock import database_now
-from runner.models import Verification, VerificationEvent
+from runner.models import Demand, Verification, VerificationEvent
 from runner.services.sweeping import ACTOR
 from runner.states import PHASES
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-PHASE_WINDOW: Final = timedelta(hours=1)
+WINDOW: Final = timedelta(hours=1)
+LINES_SHOWN: Final = 20
+"""Lines of payers in the figures: a payer more is a time series more."""
 
 _PHASES: Final = """
     SELECT began.to_state,
@@ -45,6 +47,16 @@ class Ends:
     state: str
     reason: str
     count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """What waits in a hardware class for one payer, whose name is empty for work that nobody pays for."""
+
+    hardware_class: str
+    payer: str
+    count: int
+    oldest_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,14 +85,35 @@ def ends() -> list[Ends]:
     return [Ends(state=row["state"], reason=row["reason"], count=row["number"]) for row in rows]
 
 
-def lost_leases() -> int:
-    """How often the sweeper took work from a worker that did not renew its lease."""
-    return VerificationEvent.objects.filter(actor=ACTOR).count()
+def lost_leases(*, now: datetime | None = None) -> int:
+    """How often in the last hour the sweeper took work from a worker that did not renew its lease."""
+    since = (now or database_now()) - WINDOW
+    return VerificationEvent.objects.filter(at__gt=since, actor=ACTOR).count()
+
+
+def longest_lines() -> list[Line]:
+    """The longest lines of payers, longest first, at most ``LINES_SHOWN``."""
+    rows = (
+        Demand.objects.filter(waiting=True)
+        .order_by()
+        .values("hardware_class", "payer__name")
+        .annotate(number=Count("id"), oldest=Min("created_at"))
+        .order_by("-number", "hardware_class", "payer__name")[:LINES_SHOWN]
+    )
+    return [
+        Line(
+            hardware_class=row["hardware_class"],
+            payer=row["payer__name"],
+            count=row["number"],
+            oldest_at=row["oldest"],
+        )
+        for row in rows
+    ]
 
 
 def phase_times(*, now: datetime | None = None) -> list[PhaseTimes]:
     """The times of the phases that ended during the last hour."""
-    since = (now or database_now()) - PHASE_WINDOW
+    since = (now or database_now()) - WINDOW
     with connection.cursor() as cursor:
         cursor.execute(_PHASES, [since, [str(phase) for phase in PHASES]])
         rows = cursor.fetchall()

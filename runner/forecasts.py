@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import Count, Max, Min, Q, Sum
 
 from runner.models import Demand
-from runner.selectors import live_runners
+from runner.selectors import able_runners
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,9 +59,9 @@ class Forecast:
         position: The place of the first one that waits, 1 being next; None if none waits.
         waiting: How many wait.
         running: How many run.
-        processes: How many replays the live workers of the class do at once.
-        seconds_to_start: Until the first one starts; None if none waits, or if no worker is live.
-        seconds_to_end: Until all have ended; None if no worker is live.
+        processes: How many replays the workers of the class that take work do at once.
+        seconds_to_start: Until the first one starts; None if none waits, or if no worker takes work.
+        seconds_to_end: Until all have ended; None if no worker takes work.
     """
 
     position: int | None
@@ -108,7 +108,7 @@ def forecast(*, payer: str, verifications: QuerySet[Any, Any], hardware_class: s
     if own["owner"] is None:
         return None
     lines = _lines(hardware_class, own) if own["waits"] else []
-    processes = live_runners(hardware_class).aggregate(number=Sum("processes"))["number"] or 0
+    processes = able_runners(hardware_class).aggregate(number=Sum("processes"))["number"] or 0
     number, before = _ahead(lines, own["owner"], lines[0].before_first if lines else 0)
     _, until_last = _ahead(lines, own["owner"], lines[0].before_last if lines else 0)
     busy = lines[0].busy / 2 if lines else 0.0  # running replays are expected to be half done

@@ -1,4 +1,4 @@
-"""Tells errors of a sick worker from others: on such a worker every replay would fail."""
+"""Tells failures of a sick worker from others: on such a worker every replay would fail."""
 
 from __future__ import annotations
 
@@ -25,6 +25,15 @@ _ERRNOS: Final = frozenset(
     }
 )
 _SETTING: Final = "OPTARENA_"
+SANDBOX_UNAVAILABLE: Final = "infra:sandbox-unavailable"
+DEVICE_UNAVAILABLE: Final = "infra:device-unavailable"
+UNHEALTHY: Final = "infra:worker-unhealthy"
+OF_THE_WORKER: Final = frozenset({SANDBOX_UNAVAILABLE, DEVICE_UNAVAILABLE, UNHEALTHY})
+"""Reasons after which a worker cannot work at all."""
+OF_THE_WORK: Final = frozenset(
+    {"infra:compile-timeout", "infra:machine-busy", "infra:unrepeatable", "infra:environment-changed"}
+)
+"""Reasons that say more about the work than about the worker that met them."""
 
 
 def shows_sickness(error: BaseException) -> bool:

@@ -7,6 +7,7 @@ accounts by number and machines by class only; even so, it is served to holders 
 from __future__ import annotations
 
 import hmac
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
@@ -14,7 +15,7 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 from prometheus_client import CollectorRegistry
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, SummaryMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
@@ -37,11 +38,12 @@ class _Installation(Collector):
     def collect(self) -> Iterator[Metric]:
         """All families, each from one query."""
         yield from _queue()
+        yield from _lines()
         yield _runners()
         yield _ends()
-        yield CounterMetricFamily(
-            "optarena_lost_leases",
-            "Leases that were taken from a worker because it did not renew them.",
+        yield GaugeMetricFamily(
+            "optarena_lost_leases_last_hour",
+            "Leases that were taken in the last hour from a worker that did not renew them.",
             value=figures.lost_leases(),
         )
         yield from _phases()
@@ -64,13 +66,31 @@ def _queue() -> Iterator[Metric]:
     yield from (queued, running, age)
 
 
+def _lines() -> Iterator[Metric]:
+    labels = ["hardware_class", "payer"]
+    queued = GaugeMetricFamily(
+        "optarena_payer_queued", "Verifications that wait for a payer, for the longest lines.", labels=labels
+    )
+    age = GaugeMetricFamily(
+        "optarena_payer_oldest_queued_seconds", "Age of the oldest one of such a line.", labels=labels
+    )
+    now = database_now()
+    for line in figures.longest_lines():
+        queued.add_metric([line.hardware_class, line.payer], line.count)
+        age.add_metric([line.hardware_class, line.payer], (now - line.oldest_at).total_seconds())
+    yield from (queued, age)
+
+
 def _runners() -> Metric:
-    live = GaugeMetricFamily("optarena_runners", "Live workers.", labels=["hardware_class"])
-    counts: dict[str, int] = {}
-    for hardware_class in live_runners().values_list("hardware_class", flat=True):
-        counts[hardware_class] = counts.get(hardware_class, 0) + 1
-    for hardware_class, count in sorted(counts.items()):
-        live.add_metric([hardware_class], count)
+    live = GaugeMetricFamily(
+        "optarena_runners", "Live workers, paused or not.", labels=["hardware_class", "paused"]
+    )
+    counts = Counter(
+        (hardware_class, "no" if paused_at is None else "yes")
+        for hardware_class, paused_at in live_runners().values_list("hardware_class", "paused_at")
+    )
+    for labels, count in sorted(counts.items()):
+        live.add_metric(labels, count)
     return live
 
 
@@ -84,19 +104,21 @@ def _ends() -> Metric:
 
 
 def _phases() -> Iterator[Metric]:
-    times = SummaryMetricFamily(
-        "optarena_phase_last_hour_seconds", "Phases that ended in the last hour.", labels=["phase"]
+    number = GaugeMetricFamily(
+        "optarena_phase_last_hour", "Phases that ended in the last hour.", labels=["phase"]
     )
+    seconds = GaugeMetricFamily("optarena_phase_last_hour_seconds", "All their seconds.", labels=["phase"])
     quantiles = GaugeMetricFamily(
         "optarena_phase_last_hour_quantile_seconds",
         "Seconds of a phase, over the last hour.",
         labels=["phase", "quantile"],
     )
     for phase in figures.phase_times():
-        times.add_metric([phase.phase], count_value=phase.count, sum_value=phase.total)
+        number.add_metric([phase.phase], phase.count)
+        seconds.add_metric([phase.phase], phase.total)
         quantiles.add_metric([phase.phase, "0.5"], phase.median)
         quantiles.add_metric([phase.phase, "0.95"], phase.slow)
-    yield from (times, quantiles)
+    yield from (number, seconds, quantiles)
 
 
 _registry: Final = CollectorRegistry(auto_describe=False)

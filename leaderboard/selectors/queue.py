@@ -31,9 +31,9 @@ def queue_overview() -> dict[str, Any]:
     """Each hardware class that has work or a runner; since when the oldest replay waits.
 
     For each class: how many replays wait, of how many owners, and run; which runners are live, and how many
-    replays they do at once; when what waits now has probably ended; and, where replays wait and no runner
-    takes work (``stuck``), when one was last seen. Replays wait for the ``unknown_versions`` although no live
-    runner has them.
+    replays those do at once that are not paused; when what waits now has probably ended; and, where replays
+    wait and no runner takes work (``stuck``), when one was last seen. Replays wait for the
+    ``unknown_versions`` although no live runner has them.
     """
     depths = {depth.hardware_class: depth for depth in queue_depths()}
     runners: dict[str, list[Runner]] = {}
@@ -66,7 +66,8 @@ def _hardware_class(
     load: Load | None,
 ) -> dict[str, Any]:
     waiting = depth.queued if depth else 0
-    processes = sum(one.processes for one in runners)
+    able = [one for one in runners if one.paused_at is None]
+    processes = sum(one.processes for one in able)
     seconds = load.seconds / processes if load and processes else None
     return {
         "name": name,
@@ -77,7 +78,7 @@ def _hardware_class(
         "owners": load.payers if load else 0,
         "expected_seconds": seconds,
         "expected": "" if seconds is None else about(seconds),
-        "stuck": bool(waiting) and all(one.paused_at for one in runners),
+        "stuck": bool(waiting) and not able,
         "last_seen_at": last_seen_at,
     }
 

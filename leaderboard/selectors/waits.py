@@ -42,12 +42,12 @@ class Wait:
     def _times(self) -> str:
         found = self.forecast
         if found.seconds_to_end is None:
-            return f"No runner of class {self.hardware_class} is live, so the time is unknown."
+            return f"No runner of class {self.hardware_class} takes work now, so the time is unknown."
         runners = "1 runner is" if found.processes == 1 else f"{found.processes:,} runners are"
         start = ""
         if found.seconds_to_start is not None:
             start = f"starts in about {about(found.seconds_to_start)} and "
-        return f"It {start}ends in about {about(found.seconds_to_end)}; {runners} live."
+        return f"It {start}ends in about {about(found.seconds_to_end)}; {runners} at work."
 
 
 def about(seconds: float) -> str:

@@ -10,6 +10,7 @@ from optarena.specs.reasons import reason as described
 from runner import conf
 from runner.clock import database_now
 from runner.models import Runner
+from runner.sickness import OF_THE_WORK, OF_THE_WORKER
 from runner.states import State
 
 if TYPE_CHECKING:
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
 _log = structlog.get_logger(__name__)
 
 
-def note_fault(
-    *, row: Verification, runner_id: int | None, reason: str, sick: bool, now: datetime | None = None
-) -> bool:
+def note_fault(*, row: Verification, runner_id: int | None, reason: str, now: datetime | None = None) -> bool:
     """Count a failure of the infrastructure; the worker may pause because of it.
 
     Part of the caller's transaction, which has locked the verification.
@@ -30,18 +29,18 @@ def note_fault(
     Args:
         row: The verification.
         runner_id: The worker's row; None outside a worker, which nothing is counted for.
-        reason: The ``infra:`` reason id.
-        sick: Whether the failure shows that the worker cannot work at all.
+        reason: The ``infra:`` reason id. After some a worker pauses at once; others are never counted.
         now: The time; None reads the database's clock.
 
     Returns:
         Whether the worker is paused and the work must not pay for it.
     """
-    if runner_id is None:
+    if runner_id is None or reason in OF_THE_WORK:
         return False
     runner = Runner.objects.select_for_update(no_key=True).filter(pk=runner_id).first()
     if runner is None or _was_spared(row) >= conf.SPARED_AT_MOST:
         return False
+    sick = reason in OF_THE_WORKER
     if str(row.pk) not in runner.faults:
         runner.faults.append(str(row.pk))
     if runner.paused_at is None and (sick or len(runner.faults) >= conf.FAULTS_IN_A_ROW):

@@ -217,22 +217,22 @@ def fail(  # noqa: PLR0913 - all by keyword
 
 
 @transaction.atomic
-def give_back(  # noqa: PLR0913 - all by keyword
+def give_back(
     *,
     lease: Lease,
     reason: str,
     detail: str,
-    sick: bool = False,
     report: AttemptReport | None = None,
     now: datetime | None = None,
 ) -> State:
     """Queue the work again after a failure of the infrastructure, or fail it after too many of them.
 
+    It costs no attempt if the worker pauses because of it.
+
     Args:
         lease: The worker's.
         reason: An ``infra:`` reason id; the one it ends with after the last retry.
         detail: A description for people.
-        sick: Whether the worker cannot work at all, so that it pauses, and this costs no attempt.
         report: How the last attempt failed; made from reason and detail if absent.
         now: The time; None reads the database's clock.
 
@@ -241,7 +241,7 @@ def give_back(  # noqa: PLR0913 - all by keyword
     """
     row = lock(lease.verification_id)
     spared = row.lease_token == lease.token and note_fault(
-        row=row, runner_id=lease.runner_id, reason=reason, sick=sick, now=now
+        row=row, runner_id=lease.runner_id, reason=reason, now=now
     )
     exhausted = not spared and row.attempt >= INFRASTRUCTURE_RETRIES
     change = StateChange(

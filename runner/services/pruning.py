@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
 from runner.models import Verification, VerificationEvent
+from runner.states import TERMINAL
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -74,9 +75,10 @@ def prune_traces(*, verification_ids: Collection[UUID]) -> int:
 
 
 def _middle_events(before: datetime) -> QuerySet[VerificationEvent]:
-    """The events that are neither the first nor the last of a verification that ended before a moment."""
+    """The events of verifications that ended before a moment, without the first, the last, and any end."""
     ended = Verification.objects.filter(
         pk=OuterRef("verification"), finished_at__lt=before, last_seq__gt=OuterRef("seq")
     )
     old = VerificationEvent.objects.filter(Exists(ended), at__lt=before, seq__gt=1)
-    return old.order_by("pk")
+    # The last event of a superseded verification says so; the one before it is how the replay ended.
+    return old.exclude(to_state__in=TERMINAL).order_by("pk")

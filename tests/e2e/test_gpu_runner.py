@@ -31,15 +31,19 @@ ACTIONS = {"wide": [0, 1, 0, *[1] * 7], "wider": [0, 1, 0, *[1] * 15], "narrow":
 """What each agent does: makes the second loop 8, 16 or 2 elements wide."""
 
 
-def submitted(stack: Stack, agent: str, *sizes: int, device: str = "cuda") -> dict[str, Any]:
-    """A submission of an agent's actions for some sizes; nobody else asks for them."""
+def document(agent: str, *sizes: int, device: str = "cuda") -> dict[str, Any]:
+    """An agent's actions for some sizes."""
     items = [
         {"benchmark": f"benchmark://loop_tool-{device}-v0/{size}", "actions": ACTIONS[agent]}
         for size in sizes
     ]
+    return {"board": f"loop_tool-{device}", "agent": agent, "items": items}
+
+
+def submitted(stack: Stack, agent: str, *sizes: int, device: str = "cuda") -> dict[str, Any]:
+    """A submission of an agent's actions for some sizes; nobody else asks for them."""
     with stack.user() as user:
-        document = {"board": f"loop_tool-{device}", "agent": agent, "items": items}
-        return user.submit(document, key=f"{agent} on {device}")
+        return user.submit(document(agent, *sizes, device=device), key=f"{agent} on {device}")
 
 
 def ended(stack: Stack, submission: dict[str, Any]) -> list[dict[str, Any]]:
@@ -215,22 +219,20 @@ def test_a_child_that_hangs_is_killed_and_the_worker_goes_on(carried: dict[str, 
     assert carried["children"] == []
 
 
-def test_a_worker_that_has_lost_its_gpu_gives_it_back_until_it_ends(stack: Stack, tmp_path: Path) -> None:
-    made = submitted(stack, "wider", 1021)
-    with gpu_worker(stack, tmp_path, OPTARENA_CUDA_DEVICE=MISSING) as worker:
-        for attempt in range(1, 4):
-            eventually(lambda attempt=attempt: replays(stack, made, "attempt") == [(attempt,)], worker)
-            hurry(stack)
-        [item] = ended(stack, made)
-    assert (item["verdict"], item["reason"]["id"]) == ("failed", "infra:device-unavailable")
-    assert "No device: the slot is empty" in item["reason"]["detail"]
-    assert item["metrics"] == {}
+def test_a_worker_that_has_lost_its_gpu_pauses_and_the_work_pays_nothing(
+    stack: Stack, tmp_path: Path
+) -> None:
+    with stack.user() as user:
+        made = user.submit(document("wider", 1021), key="on a lost GPU")
+        with gpu_worker(stack, tmp_path, OPTARENA_CUDA_DEVICE=MISSING) as worker:
+            eventually(lambda: any("infra:device-unavailable" in one for one in pauses(stack)), worker)
+            assert replays(stack, made, "attempt") == [(0,)]
+        item = user.item(made["id"], 0)
+        user.withdraw(made["id"])
+    assert (item["verdict"], item["metrics"]) == ("pending", {})
+    assert "No device: the slot is empty" in item["attempts"][0]["detail"]
 
 
-def hurry(stack: Stack) -> None:
-    """Let the time pass that work which was given back has to wait."""
-    with stack.embedded.postgres.connect() as connection:
-        connection.execute(
-            "UPDATE runner_verification SET available_at = now(), woken_at = NULL WHERE state = 'queued'"
-        )
-        connection.commit()
+def pauses(stack: Stack) -> list[str]:
+    """Why the workers with a GPU are paused."""
+    return [one["pause_reason"] for one in queue(stack)["runners"] if one["paused_at"]]

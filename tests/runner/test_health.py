@@ -17,7 +17,7 @@ from runner.machine import Machine
 from runner.models import Runner, Verification
 from runner.self_test import SelfTest, examine_worker
 from runner.services import wakeups
-from runner.sickness import shows_sickness
+from runner.sickness import OF_THE_WORK, shows_sickness
 from runner.states import State
 from tests.factories import make_busy, make_old_environment, make_work
 
@@ -60,12 +60,12 @@ def runner(db: None, life: UUID) -> Runner:
     return announce(life)
 
 
-def fault(life: UUID, row: Verification, *, sick: bool = False) -> None:
+def fault(life: UUID, row: Verification, reason: str = "infra:internal") -> None:
     """The infrastructure fails while the worker has this verification."""
     Verification.objects.filter(pk=row.pk).update(available_at=row.created_at)
     lease = services.lease(verification_id=row.pk, worker="w", life=life)
     assert lease is not None
-    services.give_back(lease=lease, reason="infra:internal", detail="It broke off.", sick=sick)
+    services.give_back(lease=lease, reason=reason, detail="It broke off.")
     row.refresh_from_db()
 
 
@@ -121,6 +121,15 @@ def test_a_success_between_them_begins_the_row_again(runner: Runner, life: UUID)
     assert selectors.able_runner(life) == runner.pk
 
 
+@pytest.mark.parametrize("reason", sorted(OF_THE_WORK))
+def test_work_that_is_heavy_or_odd_pauses_nobody(runner: Runner, life: UUID, reason: str) -> None:
+    rows = [make_work() for _ in range(conf.FAULTS_IN_A_ROW + 1)]
+    for row in rows:
+        fault(life, row, reason)
+    assert selectors.able_runner(life) == runner.pk
+    assert attempts(*rows) == [1] * len(rows)
+
+
 def test_the_same_item_again_and_again_is_its_own_fault(runner: Runner, life: UUID) -> None:
     row = make_work()
     for _ in range(INFRASTRUCTURE_RETRIES):
@@ -143,7 +152,7 @@ def test_what_failed_before_a_failed_test_pays_nothing(runner: Runner, life: UUI
 def test_a_sick_worker_pauses_at_once_even_on_a_last_attempt(runner: Runner, life: UUID) -> None:
     row = make_work()
     Verification.objects.filter(pk=row.pk).update(attempt=INFRASTRUCTURE_RETRIES)
-    fault(life, row, sick=True)
+    fault(life, row, "infra:worker-unhealthy")
     assert (row.state, row.attempt) == (State.QUEUED, INFRASTRUCTURE_RETRIES)
     assert selectors.able_runner(life) is None
 
@@ -152,7 +161,7 @@ def test_work_that_makes_every_worker_pause_ends(runner: Runner, life: UUID) -> 
     row = make_work()
     for number in range(conf.SPARED_AT_MOST + INFRASTRUCTURE_RETRIES + 1):
         assert row.state == State.QUEUED, number
-        fault(life, row, sick=True)
+        fault(life, row, "infra:worker-unhealthy")
         services.record_self_test(runner_id=runner.pk, tested=PASSED)
     assert row.state == State.FAILED
     assert selectors.able_runner(life) == runner.pk

@@ -185,7 +185,7 @@ def test_a_waiting_submission_tells_its_place_and_others_do_not(
     wait = api.get(f"{ADDRESS}{submission.pk}/").json()["wait"]
     assert (wait["position"], wait["waiting"], wait["processes"]) == (2, 3, 0)
     assert wait["seconds_to_start"] is None
-    assert "No runner of class x86_64-cpu is live" in wait["text"]
+    assert "No runner of class x86_64-cpu takes work now" in wait["text"]
     _announce()
     wait = api.get(f"{ADDRESS}{submission.pk}/").json()["wait"]
     assert 0 < wait["seconds_to_start"] < wait["seconds_to_end"]

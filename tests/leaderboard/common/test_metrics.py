@@ -57,8 +57,11 @@ def test_figures_are_those_of_the_queue(client: Client) -> None:
     assert found["optarena_oldest_queued_seconds", ("x86_64-cpu",)] >= 0
     assert found["optarena_verifications_total", ("", "recorded")] == 1
     assert found["optarena_verifications_total", ("env:crash", "failed")] == 1
-    assert found["optarena_lost_leases_total", ()] == 1
-    assert found["optarena_phase_last_hour_seconds_count", ("leased",)] == 3
+    assert found["optarena_payer_queued", ("x86_64-cpu", "")] == 2
+    assert found["optarena_payer_oldest_queued_seconds", ("x86_64-cpu", "")] >= 0
+    assert found["optarena_lost_leases_last_hour", ()] == 1
+    assert found["optarena_phase_last_hour", ("leased",)] == 3
+    assert found["optarena_phase_last_hour_seconds", ("leased",)] == 3600  # 2, 2, and until it was lost
     assert found["optarena_phase_last_hour_quantile_seconds", ("leased", "0.5")] == 2
 
 
