@@ -244,6 +244,10 @@ class Client:
         """One item with its trace."""
         return self._get(f"submissions/{quote(submission_id, safe='')}/items/{position}/")
 
+    def retry(self, submission_id: str, position: int) -> Json:
+        """Have an item replayed once more that failed because of the infrastructure; anybody may."""
+        return self._post(f"submissions/{quote(submission_id, safe='')}/items/{position}/retry/", json=None)
+
     def withdraw(self, submission_id: str) -> Json:
         """Withdraw a submission."""
         return self._post(f"submissions/{quote(submission_id, safe='')}/withdraw/", json=None)

@@ -13,6 +13,7 @@ import pytest
 
 from leaderboard.embedded.process import Process
 from leaderboard.embedded.server import worker_command
+from optarena.client_answers import ApiProblem
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
@@ -125,6 +126,8 @@ def test_a_cpu_worker_measures_a_schedule_and_it_is_shown(stack: Stack) -> None:
     low, high = measurement["interval"]["gflops"]
     assert 0 < low <= item["metrics"]["gflops"] <= high
     assert replays(stack, made, "hardware_class") == [("x86_64-cpu",)]
+    with stack.user() as anybody, pytest.raises(ApiProblem, match="only one that failed for a reason infra"):
+        anybody.retry(made["id"], 0)
 
 
 @pytest.fixture(scope="module")

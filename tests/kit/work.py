@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -11,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from django.db import connection, connections
 
 from runner import services
+from runner.models import Verification
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from runner.models import Verification
+    from runner.states import State
 
 OUTCOME = services.ReplayOutcome(
     result={"ok": True, "steps": []}, metrics={"ir_instructions": 42}, sandbox={"seccomp": True}
@@ -79,3 +81,22 @@ def together(*calls: Callable[[], Any]) -> list[Any]:
 
     with ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(run, calls))
+
+
+def when(row: Verification, state: State, act: Callable[[], object]) -> threading.Thread:
+    """Do something from another connection as soon as the row is in this state."""
+
+    def watch() -> None:
+        try:
+            until = time.monotonic() + 60
+            while time.monotonic() < until:
+                if Verification.objects.filter(pk=row.pk, state=state).exists():
+                    act()
+                    return
+                time.sleep(0.005)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    return thread

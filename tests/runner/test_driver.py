@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,7 @@ from runner.models import Verification
 from runner.services import wakeups
 from runner.states import State
 from tests.factories import make_benchmark, make_busy, make_work
-from tests.kit.work import history, kill_connections
+from tests.kit.work import history, kill_connections, when
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -208,25 +207,6 @@ def test_a_replay_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     row = carry(make_work([19], make_busy()))
     assert (row.state, row.reason) == (State.FAILED, "env:replay-timeout")
     assert "it was replaying, 0 of 1" in row.detail
-
-
-def when(row: Verification, state: State, act: Callable[[], object]) -> threading.Thread:
-    """Do something from another connection as soon as the row is in this state."""
-
-    def watch() -> None:
-        try:
-            until = time.monotonic() + 60
-            while time.monotonic() < until:
-                if Verification.objects.filter(pk=row.pk, state=state).exists():
-                    act()
-                    return
-                time.sleep(0.01)
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=watch)
-    thread.start()
-    return thread
 
 
 def test_a_worker_whose_work_was_cancelled_writes_nothing() -> None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import moody
 import pytest
-from django.db import connection
 
 from optarena.errors import InfrastructureFault
 from optarena.limits import CONFIRMATION_TIME_FACTOR
@@ -24,7 +22,7 @@ from runner.models import Verification
 from runner.services import leases
 from runner.states import RUNNING, State
 from tests.factories import make_busy, make_work
-from tests.kit.work import Clock, history
+from tests.kit.work import Clock, history, when
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -144,25 +142,6 @@ def _parents() -> Iterator[tuple[int, int]]:
                 yield int(entry.name), int((entry / "stat").read_text().rpartition(")")[2].split()[1])
             except (FileNotFoundError, ProcessLookupError):
                 continue
-
-
-def when(row: Verification, state: State, act: Callable[[], object]) -> threading.Thread:
-    """Do something from another connection as soon as the row is in this state."""
-
-    def watch() -> None:
-        try:
-            until = time.monotonic() + 60
-            while time.monotonic() < until:
-                if Verification.objects.filter(pk=row.pk, state=state).exists():
-                    act()
-                    return
-                time.sleep(0.005)
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=watch)
-    thread.start()
-    return thread
 
 
 @pytest.mark.parametrize("victims", [sessions, zygotes])

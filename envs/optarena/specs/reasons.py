@@ -120,37 +120,37 @@ _ALL: Final = (
     Reason(
         "infra:retries-exhausted",
         "Workers were lost several times while they replayed this sequence.",
-        "Submit again; if it happens again, report the submission.",
+        "Try again on the item's page; if it happens again, report the submission.",
     ),
     Reason(
         "infra:killed",
         "A process of the replay was killed from outside, or lost, so nothing is known about the sequence.",
-        "Submit again to have it replayed once more; if it happens again, report the submission.",
+        "Try again on the item's page; if it happens again, report the submission.",
     ),
     Reason(
         "infra:memory-pressure",
         "The runner's machine ran short of memory during the replay.",
-        "Submit again to have it replayed once more; if it happens again, report the submission.",
+        "Try again on the item's page; if it happens again, report the submission.",
     ),
     Reason(
         "infra:compile-timeout",
         "The runner did not compile the program for its run in time.",
-        "Submit again to have it replayed once more, or use fewer inlining and unrolling actions.",
+        "Try again on the item's page, or use fewer inlining and unrolling actions.",
     ),
     Reason(
         "infra:machine-busy",
         "The replay took too long on a busy machine, and no idle one was found to repeat it.",
-        "Submit again later to have it replayed once more.",
+        "Try again later on the item's page.",
     ),
     Reason(
         "infra:unrepeatable",
         "The replay failed in different ways when it was repeated, so it could not be verified.",
-        "Run `optarena replay` on the item a few times; submit again to have it replayed once more.",
+        "Run `optarena replay` on the item a few times, or try again on the item's page.",
     ),
     Reason(
         "infra:worker-unhealthy",
         "The worker failed its own check, so it returned the work.",
-        "Submit again later. The operator finds the worker's problem on the page of runners.",
+        "Try again later on the item's page. The operator finds the worker's problem on the page of runners.",
     ),
     Reason(
         "infra:sandbox-unavailable",
@@ -165,19 +165,19 @@ _ALL: Final = (
     Reason(
         "infra:device-unavailable",
         "The runner's machine has no usable device of the kind that the benchmark needs.",
-        "Submit again later. The operator must give the worker the device, its driver and the packages that "
-        "use it, or stop the worker.",
+        "Try again later on the item's page. The operator must give the worker the device, its driver and "
+        "the packages that use it, or stop the worker.",
     ),
     Reason(
         "infra:emulated-device",
         "The runner only imitates the device, so nothing was measured.",
-        "Submit again later. The operator must unset the variable that turns on the imitation, which is "
-        "for tests only, and restart the worker.",
+        "Try again later on the item's page. The operator must unset the variable that turns on the "
+        "imitation, which is for tests only, and restart the worker.",
     ),
     Reason(
         "infra:internal",
         "The runner failed because of an internal error.",
-        "Submit again; the operators have been notified.",
+        "Try again on the item's page; if it happens again, report the submission.",
     ),
     Reason(
         "policy:implausible",
