@@ -40,9 +40,10 @@ def pytest_configure() -> None:
     logging.getLogger("httpx").setLevel(logging.WARNING)
     if "OPTARENA_SECRET_KEY" not in os.environ:
         settings.SECRET_KEY = TEST_SECRET_KEY
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        # Started by a script in the background: what tests start and interrupt would not notice.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Started by a script in the background, or by nohup: what tests start and interrupt would not notice.
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker and "OPTARENA_TRANSIENT_CACHE" not in os.environ:
         # Tests look for what they have left there, and would find what those of the other process use.

@@ -22,9 +22,9 @@ from optarena.specs import EnvironmentSpec, Metric, NamedActions
 if TYPE_CHECKING:
     from pathlib import Path
 
-STEPS: Final = 200
-_STEPS_A_SECOND: Final = 5
-"""Two replays within 40 s fail in different steps if one begins at least 0.2 s after the other."""
+STEPS: Final = 400
+_STEPS_A_SECOND: Final = 50
+"""Two replays within 8 s fail in different steps if one begins at least 0.02 s after the other."""
 
 
 class MoodySession(CompilationSession):
