@@ -6,6 +6,7 @@ space of another width is the ordinary one.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from itertools import groupby
@@ -40,8 +41,16 @@ _LATIN: Final = str.maketrans(
     }
 )
 _SAME_IN_ASCII: Final = str.maketrans("01|i", "olll")
-_ALIKE: Final = frozenset({"CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "DESERET"})
-"""Scripts with many letters like Latin ones. Greek is missing: in names its letters are symbols (μ, ε)."""
+_BESIDE_LATIN: Final = frozenset(
+    {"LATIN", "GREEK", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "COMBINING", "MODIFIER"}
+)
+"""What may stand in one word with Latin letters. In names, Greek letters are symbols (μ, ε)."""
+_IMITATING: Final = frozenset(
+    {"CHEROKEE", "COPTIC", "LISU", "DESERET", "OSAGE", "GOTHIC", "CARIAN", "LYCIAN"}
+)
+"""Scripts that hardly anybody writes names in, and whose letters together look like Latin words."""
+_FORMS: Final = re.compile(r"LATIN (?:LETTER SMALL CAPITAL|SMALL LETTER SCRIPT|SMALL LETTER OPEN) ([A-Z])")
+"""Forms of Latin letters that NFKC keeps apart."""
 _BLANKS: Final = frozenset(
     "\N{HANGUL FILLER}\N{HALFWIDTH HANGUL FILLER}\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}"
     "\N{BRAILLE PATTERN BLANK}\N{MUSICAL SYMBOL NULL NOTEHEAD}\N{COMBINING GRAPHEME JOINER}"
@@ -106,10 +115,16 @@ def unusable(name: str) -> str:
             return f"The name has more than {_MARKS} combining marks on one letter."
     if _is_mark(name[0]):
         return "The name begins with a combining mark."
-    for word in _words(name):
-        scripts = {_script(one) for one in word}
-        if "LATIN" in scripts and scripts & _ALIKE:
-            return f"The word {word!r} mixes letters of {_listed(scripts)}, which look alike."
+    return next(filter(None, map(_mixture, _words(name))), "")
+
+
+def _mixture(word: str) -> str:
+    """What is wrong with the scripts of a word, as a sentence; empty if nothing is."""
+    scripts = {_script(one) for one in word}
+    if imitating := scripts & _IMITATING:
+        return f"The word {word!r} has letters of {_listed(imitating)}, which look like Latin ones."
+    if "LATIN" in scripts and scripts - _BESIDE_LATIN:
+        return f"The word {word!r} mixes letters of {_listed(scripts)}, which may look alike."
     return ""
 
 
@@ -132,7 +147,12 @@ def _bare(name: str) -> str:
 
 
 def _latin(name: str) -> str:
-    return name.translate(_LATIN).casefold()
+    return "".join(map(_plain, name.translate(_LATIN))).casefold()
+
+
+def _plain(one: str) -> str:
+    form = None if one.isascii() else _FORMS.fullmatch(unicodedata.name(one, ""))
+    return form[1] if form else one
 
 
 def _is_hidden(one: str) -> bool:

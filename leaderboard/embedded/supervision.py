@@ -72,20 +72,26 @@ class Supervisor:
             one.process.kill()
             report(f"{name} {ending}; it ends again and again and is given up. {_REMEDY}")
             report(one.process.log_tail())
-            names = [each.process.name for each in self._watched if each.given_up]
-            self._file.write_text("".join(f"{each}\n" for each in names), encoding="utf-8")
+            self._write_down(report)
             return
         # The first death is answered at once: most have a cause that has passed.
         pause = 0.0 if len(one.deaths) == 1 else _FIRST_PAUSE_SECONDS * 2 ** (len(one.deaths) - 2)
         one.due = now + pause
         report(f"{name} {ending}; it is being restarted" + (f" in {pause:.0f} s" if pause else ""))
 
+    def _write_down(self, report: Callable[[str], None]) -> None:
+        names = [each.process.name for each in self._watched if each.given_up]
+        try:
+            self._file.write_text("".join(f"{each}\n" for each in names), encoding="utf-8")
+        except OSError as error:  # the readiness check does not know it then; the rest goes on
+            report(f"{self._file} could not be written: {error.strerror}")
+
     def _restart(self, one: Supervised, report: Callable[[str], None]) -> None:
         one.due = None
         one.process.kill()
         try:
             one.start()
-        except EmbeddedError as error:
-            # It has ended again, or it hangs; the next check counts it.
+        except (EmbeddedError, OSError) as error:
+            # It has ended again, or hangs, or there is no room for its log; the next check counts it.
             report(str(error))
             one.process.kill()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from optarena.specs.claims import finite_number
 from optarena.specs.reasons import REASONS
 from runner.states import RUNNING, AttemptDecision, State
 
@@ -72,9 +73,10 @@ def _conditions(attempt: VerificationAttempt) -> str:
     seconds = (attempt.ended_at - attempt.started_at).total_seconds()
     evidence = attempt.evidence
     how = ["Alone" if evidence.get("alone") else "Beside others", f"{seconds:.1f} s"]
-    if (factor := evidence.get("time_factor", 1.0)) != 1.0:
+    # A worker writes its evidence itself: what is not a number is left out.
+    if (factor := finite_number(evidence.get("time_factor"))) not in (None, 1.0):
         how.append(f"{factor:g} times the limits of time")
-    if (busy := evidence.get("busy_percent_during")) is not None:
+    if (busy := finite_number(evidence.get("busy_percent_during"))) is not None:
         how.append(f"processes waited for a processor {busy:.0f} % of the time")
     return ", ".join(how) + "."
 

@@ -85,18 +85,24 @@ def _hardware_class(
 
 def runner_row(runner: Runner) -> dict[str, Any]:
     """A runner as the public sees it: without its name, which contains its host, and without UUIDs."""
-    given = runner.fingerprint
-    gpus = [gpu["name"] for gpu in given.get("gpus", [])]
+    given, versions = _object(runner.fingerprint), _object(runner.versions)
+    listed = given.get("gpus")
+    gpus = [str(_object(gpu).get("name", "")) for gpu in listed] if isinstance(listed, list) else []
     return {
         "machine": {**given, "gpus": gpus},
-        "versions": runner.versions,
+        "versions": versions,
         "title": ", ".join([*gpus, f"{given.get('cpu', '')}, {given.get('cores', '?')} cores"]),
-        "software": _software(given, runner.versions),
+        "software": _software(given, versions),
         "started_at": runner.started_at,
         "seen_at": runner.seen_at,
         "paused_at": runner.paused_at,
         "pause_reason": runner.pause_reason,
     }
+
+
+def _object(given: object) -> dict[str, Any]:
+    """JSON data that a worker wrote itself: whatever it is not, it must not break the page for everybody."""
+    return given if isinstance(given, dict) else {}
 
 
 def item_runner(item: SubmissionItem) -> dict[str, Any] | None:

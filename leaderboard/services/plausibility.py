@@ -6,9 +6,10 @@ One's own results never raise one's own limit.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
-from django.db.models import Max, Q
+from django.db import connection
+from django.db.models import Max
 
 from leaderboard.models import FormerVerdict, SubmissionItem
 
@@ -19,47 +20,49 @@ if TYPE_CHECKING:
 
 Verdict = SubmissionItem.Verdict
 
+# For each benchmark and owner the index item_benchmark_best is read from its top: on to the first result of
+# somebody else, however long the board is.
+_BEST: Final = """
+SELECT asked.uri, asked.owner, best.ratio
+FROM unnest(%(uris)s::text[], %(owners)s::int[]) AS asked (uri, owner)
+CROSS JOIN LATERAL (
+    SELECT item.ratio FROM leaderboard_submissionitem AS item
+    JOIN leaderboard_submission AS submission ON submission.id = item.submission_id
+    WHERE item.benchmark_uri = asked.uri AND item.verdict = 'verified' AND submission.board_id = %(board)s
+      AND (submission.owner_id <> asked.owner OR item.reviewed)
+    ORDER BY item.ratio DESC LIMIT 1) AS best
+"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """The best verified ratios on some benchmarks of a board.
+    """The best ratios that make better ones plausible on a board.
 
     Attributes:
-        reviewed: By URI, the best that a reviewer has published.
-        by_owner: By URI, each owner's best.
+        best: By URI and owner, the best verified one that is somebody else's or that a reviewer published.
         own: By item, the best that a reviewer published of the same item before it was replayed anew.
     """
 
-    reviewed: Mapping[str, float]
-    by_owner: Mapping[str, Mapping[int, float]]
+    best: Mapping[tuple[str, int], float]
     own: Mapping[int, float]
 
     @classmethod
     def of(cls, board: Board, items: Collection[SubmissionItem]) -> Self:
         """The history that these items, which have a submission, are compared with."""
-        uris = {item.benchmark_uri for item in items}
-        if not uris:
-            return cls(reviewed={}, by_owner={}, own={})
-        verified = SubmissionItem.objects.filter(
-            benchmark_uri__in=uris, submission__board=board, verdict=Verdict.VERIFIED
-        )
-        best = verified.order_by().values_list("benchmark_uri", "submission__owner")
-        by_owner: dict[str, dict[int, float]] = {}
-        reviewed: dict[str, float] = {}
-        for uri, owner, ratio, published in best.annotate(
-            best=Max("ratio"), published=Max("ratio", filter=Q(reviewed=True))
-        ):
-            by_owner.setdefault(uri, {})[owner] = ratio
-            reviewed[uri] = max(published or 0.0, reviewed.get(uri, 0.0))
+        if not items:
+            return cls(best={}, own={})
+        asked = sorted({(item.benchmark_uri, item.submission.owner_id) for item in items})
+        uris, owners = ([pair[part] for pair in asked] for part in (0, 1))
+        with connection.cursor() as cursor:
+            cursor.execute(_BEST, {"uris": uris, "owners": owners, "board": board.pk})
+            best = {(uri, owner): ratio for uri, owner, ratio in cursor.fetchall()}
         published_before = FormerVerdict.objects.filter(
             item__in=[item.pk for item in items if item.pk], verdict=Verdict.VERIFIED, reviewed=True
         )
         own = published_before.order_by().values_list("item").annotate(best=Max("ratio"))
-        return cls(reviewed=reviewed, by_owner=by_owner, own=dict(own))
+        return cls(best=best, own=dict(own))
 
     def best_for(self, item: SubmissionItem) -> float | None:
         """The best ratio that makes a better one of this item plausible; None if there is none."""
-        others = self.by_owner.get(item.benchmark_uri, {})
-        found = [ratio for owner, ratio in others.items() if owner != item.submission.owner_id]
-        found += [self.reviewed.get(item.benchmark_uri, 0.0), self.own.get(item.pk or 0, 0.0)]
-        return max(found) or None
+        others = self.best.get((item.benchmark_uri, item.submission.owner_id), 0.0)
+        return max(others, self.own.get(item.pk or 0, 0.0)) or None

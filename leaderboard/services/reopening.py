@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
-from leaderboard.models import FormerVerdict, SubmissionItem
+from leaderboard.models import FormerVerdict, Submission, SubmissionItem
 from leaderboard.services import quotas, standings, verdicts
 from leaderboard.services.submissions import Conflict, needed_metrics
 from leaderboard.services.validation import is_current
@@ -40,6 +40,7 @@ def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> Submission
         Conflict: The item has another verdict, or its environment's version is not installed any more.
         QuotaExceeded: The quota of whoever asks does not suffice.
     """
+    lock_submission(submission_id)
     item = _item(submission_id, position)
     _check(item)
     with quotas.as_quota_errors(actor):
@@ -59,6 +60,11 @@ def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> Submission
     if not reopened:
         _check(_item(submission_id, position))
     return _item(submission_id, position)
+
+
+def lock_submission(submission_id: uuid.UUID) -> None:
+    """Wait for a withdrawal of the submission, which would lock what a new replay needs in another order."""
+    Submission.objects.select_for_update(no_key=True).filter(pk=submission_id).first()
 
 
 def _item(submission_id: uuid.UUID, position: int) -> SubmissionItem:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, Max, OuterRef
 
 from leaderboard.models import FormerVerdict, SubmissionItem
-from leaderboard.services.reopening import INFRASTRUCTURE, reopen, request_replay
+from leaderboard.services.reopening import INFRASTRUCTURE, lock_submission, reopen, request_replay
 from leaderboard.services.submissions import needed_metrics
 from leaderboard.services.validation import is_current
 from optarena.specs import environment_specs
@@ -126,11 +126,7 @@ def reverify(doubted: Doubted) -> int:
         EnvironmentChangedError: This installation has another version of the environment.
     """
     superseded = runner.supersede(verification_id=doubted.verification_id, actor=ACTOR)
-    # A reviewer's refusal stays.
-    items = SubmissionItem.objects.filter(verification__in=superseded).exclude(
-        verdict=Verdict.FAILED, reviewed=True
-    )
-    items = items.exclude(verdict=Verdict.WITHDRAWN)
+    items = _undecided(SubmissionItem.objects.filter(verification__in=superseded))
     metrics: set[str] = set()
     for item in items.select_related("submission__board").only("claims", "submission__board"):
         metrics |= needed_metrics(item.submission.board, item.claims)
@@ -146,7 +142,7 @@ def inheritors() -> list[SubmissionItem]:
     Before the workloads were part of a replay's identity, datasets with the same program shared replays.
     """
     rows = (
-        SubmissionItem.objects.exclude(verdict=Verdict.WITHDRAWN)
+        _undecided(SubmissionItem.objects.all())
         .exclude(verification__workloads_sha256="")
         .exclude(benchmark__workloads_sha256="")
         .exclude(verification__workloads_sha256=F("benchmark__workloads_sha256"))
@@ -159,7 +155,21 @@ def inheritors() -> list[SubmissionItem]:
 
 @transaction.atomic
 def reverify_item(item: SubmissionItem) -> int:
-    """Have an item replayed with its own benchmark's workloads; 0 if it was withdrawn meanwhile, else 1."""
+    """Have an item replayed with its own benchmark's workloads; 0 if somebody has decided it, else 1.
+
+    Raises:
+        ContentionError: Others requested and cancelled the same replay meanwhile.
+        EnvironmentChangedError: This installation has another version of the environment.
+    """
+    lock_submission(item.submission_id)
+    same = _undecided(SubmissionItem.objects.filter(pk=item.pk, verification=item.verification_id))
+    if not same.exists():
+        return 0
     verification = request_replay(item, actor=ACTOR)
-    same = SubmissionItem.objects.filter(pk=item.pk, verification=item.verification_id)
-    return reopen(items=same.exclude(verdict=Verdict.WITHDRAWN), verification=verification, actor=ACTOR)
+    return reopen(items=same, verification=verification, actor=ACTOR)
+
+
+def _undecided(items: QuerySet[SubmissionItem]) -> QuerySet[SubmissionItem]:
+    """Those that a replay decides: a withdrawal and a reviewer's refusal stay."""
+    kept = items.exclude(verdict=Verdict.WITHDRAWN)
+    return kept.exclude(verdict=Verdict.FAILED, reviewed=True)

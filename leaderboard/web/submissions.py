@@ -16,10 +16,10 @@ from datasets.site.charts.pairs import PairChart, pair_chart
 from datasets.site.charts.scales import for_screens
 from leaderboard import selectors
 from leaderboard.models import SubmissionItem
-from leaderboard.services.quotas import QuotaExceeded
 from leaderboard.services.reopening import can_retry, retry
 from leaderboard.services.submissions import Conflict, withdraw
 from optarena import limits
+from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     import uuid
@@ -136,7 +136,7 @@ def retry_item(request: HttpRequest, submission_id: uuid.UUID, position: int) ->
         found = retry(submission_id=submission_id, position=position, actor=request.user)  # type: ignore[arg-type] # logged in
     except SubmissionItem.DoesNotExist as error:
         raise Http404("This submission has no such item.") from error
-    except (Conflict, QuotaExceeded) as error:
+    except InvalidInput as error:
         messages.warning(request, f"{error.message} {error.remedy}")
         return redirect("leaderboard:item", submission_id, position)
     messages.success(request, "The item will be replayed once more.")

@@ -307,6 +307,23 @@ def test_the_queue_shows_why_a_worker_is_paused(db: None, life: UUID, client: Cl
     assert listed["runners"][0]["pause_reason"] == "The worker's self-test failed: folders."
 
 
+@pytest.mark.parametrize(
+    ("fingerprint", "versions"),
+    [
+        ({"gpus": [{}]}, {}),
+        ({"gpus": "many"}, {"python": ["3.11"]}),
+        ([], "3.11"),
+        ({"gpus": [None], "cpu": {}}, 0),
+    ],
+)
+def test_whatever_a_worker_says_of_itself_the_queue_is_shown(
+    runner: Runner, client: Client, fingerprint: object, versions: object
+) -> None:
+    Runner.objects.update(fingerprint=fingerprint, versions=versions)
+    for address in ("/", "/queue/", "/api/v1/queue/"):
+        assert client.get(address).status_code == 200
+
+
 def test_the_queue_shows_what_waits_for_another_version(runner: Runner, client: Client) -> None:
     row, old = make_work(), make_old_environment()
     Verification.objects.filter(pk=row.pk).update(environment_version=old, environment_digest=old.digest)

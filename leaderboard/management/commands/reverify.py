@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -14,7 +15,7 @@ from runner.errors import ContentionError, EnvironmentChangedError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from leaderboard.services.reverification import Doubted
@@ -65,24 +66,27 @@ class Command(BaseCommand):
         found = items = 0
         for one in doubted:
             found += 1
-            pending = 0 if dry_run else self._try(one)
+            pending = (
+                0 if dry_run else self._try(str(one.verification_id), partial(reverification.reverify, one))
+            )
             items += pending
             said = "" if dry_run else f": {pending} items are pending"
             self.stdout.write(f"{one.verification_id} {one.end} {one.uri}{said}")
         self._sum_up("verifications", found, items, dry_run=dry_run)
 
-    def _try(self, one: Doubted) -> int:
+    def _try(self, what: str, act: Callable[[], int]) -> int:
         try:
-            return reverification.reverify(one)
+            return act()
         except (ContentionError, EnvironmentChangedError) as error:
-            self.stderr.write(f"{one.verification_id} stays as it is: {error}")
+            self.stderr.write(f"{what} stays as it is: {error}")
             return 0
 
     def _carry_items(self, *, dry_run: bool) -> None:
         found = reverification.inheritors()
         pending = 0
         for item in found:
-            pending += 0 if dry_run else reverification.reverify_item(item)
+            if not dry_run:
+                pending += self._try(str(item), partial(reverification.reverify_item, item))
             self.stdout.write(
                 f"{item} {item.verdict}: its replay ran other workloads than {item.benchmark_uri}"
             )

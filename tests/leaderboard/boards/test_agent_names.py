@@ -47,6 +47,9 @@ NORMAL = {
     "μTune": "μTune",
     "поиск": "поиск",
     "探索 agent": "探索 agent",
+    "探索agent": "探索agent",
+    "ഠ": "ഠ",
+    "Gǎo naïve ĸ": "Gǎo naïve ĸ",
     "🦙": "🦙",
     "oz-sequence": "oz-sequence",
 }
@@ -83,6 +86,11 @@ REFUSED = {
     "-O3": "looks like '-O3'",
     "‐О3": "looks like",
     "ﷺ" * 5: "at most 80",
+    "ꓡꓡꓦꓟ -ꓳꓜ": "has letters of Lisu",
+    "ᏞᏞᏙᎷ -ᎮᏃ": "has letters of Cherokee",
+    "LLVM -Oᴢ": "looks like 'LLVM -Oz'",
+    "ʟʟᴠᴍ -ᴏᴢ": "looks like 'LLVM -Oz'",
+    "LLVM -ഠz": "mixes letters of Latin and Malayalam",
 }
 
 

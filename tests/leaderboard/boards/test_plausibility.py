@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from leaderboard.services.moderation import review
+from leaderboard.services.plausibility import History
 from leaderboard.services.submissions import withdraw
 from tests.factories import make_user
 from tests.kit.boards import World, document, record_all, submit
@@ -32,6 +35,29 @@ def test_eight_results_of_one_owner_never_move_the_limit(world: World) -> None:
     ratios = [1.25, 1.5, 1.85, 2.3, 2.8, 3.5, 4.3, 5.3]
     verdicts = [result(world.user, ratio, f"agent {ratio}").verdict for ratio in ratios]
     assert verdicts == ["verified"] * 2 + ["quarantined"] * 6
+
+
+def test_a_doubtful_result_reads_no_more_of_a_long_board(world: World) -> None:
+    """Its cost must not grow with the board: only the best result of somebody else matters."""
+    for number in range(60):
+        result(world.other, 1.1, f"agent {number}")
+    connection.cursor().execute("ANALYZE leaderboard_submissionitem, leaderboard_submission")
+    item = result(world.user, 3)
+    with CaptureQueriesContext(connection) as done:
+        history = History.of(world.board, [item])
+    assert history.best_for(item) == pytest.approx(100 / 91)
+    with connection.cursor() as cursor:
+        # Sixty rows are sorted faster than looked up; a long board is not.
+        cursor.execute("SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off")
+        cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {done[0]['sql']}")
+        [[[told]]] = cursor.fetchall()
+    assert read_rows(told["Plan"], "item") <= 1
+
+
+def read_rows(plan: dict[str, Any], alias: str) -> float:
+    """How many rows of a table a statement read, from PostgreSQL's account of it."""
+    own = plan["Actual Rows"] * plan["Actual Loops"] if plan.get("Alias") == alias else 0
+    return float(own + sum(read_rows(part, alias) for part in plan.get("Plans", ())))
 
 
 def test_withdrawn_entries_move_no_limit(world: World) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,7 +13,7 @@ from leaderboard.models import FormerVerdict, Submission, SubmissionItem
 from leaderboard.services.reopening import retry
 from leaderboard.services.standings import rebuild_boards
 from leaderboard.services.submissions import Conflict, withdraw
-from runner.models import EnvironmentVersion, Verification
+from runner.models import Demand, EnvironmentVersion, Verification
 from tests.factories import make_token
 from tests.kit.boards import World, document, fail, record, standing, submit, verifications
 from tests.kit.work import together
@@ -114,7 +115,7 @@ def test_nobody_without_an_account_may_ask(world: World, anonymous: APIClient) -
     assert anonymous.post(address(item)).status_code == 401
     page = f"/submissions/{item.submission_id}/items/0/"
     assert Client().post(f"{page}retry/").status_code == 302
-    assert "Try again" not in Client().get(page).content.decode()
+    assert f"{page}retry/" not in Client().get(page).content.decode()
     assert SubmissionItem.objects.get(pk=item.pk).verdict == "failed"
 
 
@@ -151,6 +152,21 @@ def test_of_many_who_ask_at_once_one_reopens_the_item(world: World) -> None:
     assert sum(isinstance(one, SubmissionItem) for one in answers) == 1
     assert sum(isinstance(one, Conflict) for one in answers) == 5
     assert (FormerVerdict.objects.count(), Verification.objects.count()) == (1, 4)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_trying_again_and_withdrawing_at_once_neither_deadlocks_nor_leaves_a_replay(world: World) -> None:
+    for number in range(12):
+        submission = submit(world.user, document([[number, 1], [number, 2], [number, 3]]))
+        fail(verifications(submission)[0], BROKEN, "The child was killed.")
+        answers = together(
+            partial(retry, submission_id=submission.pk, position=0, actor=world.user),
+            partial(withdraw, submission_id=submission.pk, actor=world.user),
+        )
+        assert isinstance(answers[0], SubmissionItem | Conflict), answers[0]
+        assert isinstance(answers[1], Submission), answers[1]
+        assert not Demand.objects.exists()
+        assert not Verification.objects.filter(state="queued").exists()
 
 
 def test_an_item_keeps_each_of_its_ends(world: World) -> None:

@@ -198,7 +198,8 @@ def test_a_reviewers_decision_holds_for_the_new_replay(world: World) -> None:
     assert published.verdict == "quarantined"
 
 
-def test_items_whose_replay_ran_other_workloads_are_replayed_with_their_own(world: World) -> None:
+def same_program(world: World) -> tuple[Submission, Benchmark]:
+    """A submission of one item, and its benchmark, whose workloads may become stricter."""
     program = Benchmark.objects.get(name="alpha", version=world.board.dataset_version)
     version = make_dataset("stricter-v0", [])
     stricter = make_benchmark(
@@ -213,6 +214,11 @@ def test_items_whose_replay_ran_other_workloads_are_replayed_with_their_own(worl
             "items": [{"benchmark": stricter.uri, "actions": [1]}],
         },
     )
+    return submission, stricter
+
+
+def test_items_whose_replay_ran_other_workloads_are_replayed_with_their_own(world: World) -> None:
+    submission, stricter = same_program(world)
     shared = verifications(submission)[0]
     record(shared, 80)
     item = submission.items.get()
@@ -228,6 +234,18 @@ def test_items_whose_replay_ran_other_workloads_are_replayed_with_their_own(worl
     item.refresh_from_db()
     assert item.verdict == "refuted"
     assert "0 items with a replay of other workloads" in reverify()
+
+
+def test_a_refused_item_is_not_replayed_with_other_workloads(world: World) -> None:
+    submission, stricter = same_program(world)
+    record(verifications(submission)[0], 10)
+    item = submission.items.get()
+    assert item.verdict == "quarantined"
+    review(item_ids=[item.pk], accept=False, reviewer="admin")
+    make_workload(stricter, "more", expected_stdout="x")
+    assert "0 items with a replay of other workloads" in reverify()
+    item.refresh_from_db()
+    assert (item.verdict, item.reason, item.reviewed) == ("failed", "policy:implausible", True)
 
 
 @pytest.mark.parametrize(

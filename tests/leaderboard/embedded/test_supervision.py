@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -42,6 +43,28 @@ def supervisor(
     monkeypatch.setattr(supervision, "_FIRST_PAUSE_SECONDS", 0.05)
     file = tmp_path / "given-up"
     return Supervisor([Supervised(one, one.start) for one in processes.values()], file), file
+
+
+def test_a_full_disk_ends_nothing_else(
+    processes: dict[str, Process], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the file of what was given up nor a log can be written."""
+    monkeypatch.setattr(supervision, "_FIRST_PAUSE_SECONDS", 0.0)
+
+    def start() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    watched = [Supervised(one, start if name == "worker" else one.start) for name, one in processes.items()]
+    supervises = Supervisor(watched, tmp_path / "no folder" / "given-up")
+    said: list[str] = []
+    until = time.monotonic() + 60
+    while not any("could not be written: No such file" in line for line in said):
+        assert time.monotonic() < until
+        supervises.check(said.append)
+        time.sleep(0.02)
+    assert any("No space left on device" in line for line in said)
+    assert [one.given_up for one in watched] == [name == "worker" for name in processes]
+    assert processes["web"].running
 
 
 def test_a_process_that_ends_for_good_is_given_up_and_the_others_go_on(
