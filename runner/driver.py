@@ -258,11 +258,11 @@ class LeasedReplay:
         phase = State(progress.phase)
         if PHASES.index(phase) < PHASES.index(self.phase):
             return  # a repetition has not come as far as the attempt before it; a state never goes back
-        entered = phase != self.phase
-        if entered:
-            self._insist(lambda: services.advance(lease=self.lease, to=phase))
+        if phase != self.phase:
+            self._insist(lambda: services.advance(lease=self.lease, to=phase, total=progress.total))
             self.phase = phase
-        if entered or time.monotonic() >= self.next_report:
+            self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
+        if time.monotonic() >= self.next_report:
             self._report(progress)
 
     def _report(self, progress: Progress) -> None:

@@ -134,13 +134,19 @@ def _write_back(lease: Lease, **values: datetime | int) -> None:
 
 
 @transaction.atomic
-def advance(*, lease: Lease, to: State, now: datetime | None = None) -> None:
+def advance(*, lease: Lease, to: State, total: int = 0, now: datetime | None = None) -> None:
     """Enter a phase, through those before it; a phase that was reached before stays as it is.
+
+    Args:
+        lease: The worker's.
+        to: The phase.
+        total: How many actions, workloads or metrics it has; 0 if that is not known yet.
+        now: The time; None reads the database's clock.
 
     Raises:
         LeaseLostError: The lease is no longer this worker's.
     """
-    _enter(_locked(lease), lease, to, now or database_now())
+    _enter(_locked(lease), lease, to, now or database_now(), total)
 
 
 @transaction.atomic
@@ -172,11 +178,17 @@ def _locked(lease: Lease) -> Verification:
     return row
 
 
-def _enter(row: Verification, lease: Lease, to: State, at: datetime) -> None:
+def _enter(row: Verification, lease: Lease, to: State, at: datetime, total: int = 0) -> None:
     """Take the steps to a phase, through those before it, in a locked row."""
     here = PHASES.index(State(row.state))
     for phase in PHASES[here + 1 : PHASES.index(to) + 1]:
-        change = StateChange(to=phase, authority=Authority.WORKER, actor=lease.worker, token=lease.token)
+        change = StateChange(
+            to=phase,
+            authority=Authority.WORKER,
+            actor=lease.worker,
+            token=lease.token,
+            total=total if phase == to else 0,
+        )
         transition_locked(rows=[row], change=change, now=at)
 
 

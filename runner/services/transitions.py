@@ -58,6 +58,7 @@ class StateChange:
         delay: For ``queued``: not to be leased before this time has passed.
         counts: For ``queued``: whether this used up an attempt.
         runner_id: For ``leased``: the worker's row.
+        total: For a phase: how many actions, workloads or metrics it has; 0 if that is not known yet.
     """
 
     to: State
@@ -70,6 +71,7 @@ class StateChange:
     delay: timedelta = NO_DELAY
     counts: bool = True
     runner_id: int | None = None
+    total: int = 0
 
 
 def lock(verification_id: uuid.UUID) -> Verification:
@@ -212,7 +214,11 @@ def _write(rows: Sequence[Verification], change: StateChange, now: datetime) -> 
 
 
 def _running_values(change: StateChange, now: datetime) -> dict[str, Any]:
-    values: dict[str, Any] = {"progress_phase": change.to, "progress_done": 0, "progress_total": 0}
+    values: dict[str, Any] = {
+        "progress_phase": change.to,
+        "progress_done": 0,
+        "progress_total": change.total,
+    }
     if change.to == State.LEASED:
         values |= {
             "lease_token": uuid.uuid4(),
