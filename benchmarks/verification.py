@@ -170,7 +170,9 @@ def replay_alone(work: Work) -> Sample | None:
     name, actions = work
     benchmark = datasets().benchmark(f"benchmark://kernels-v0/{name}")
     began = time.perf_counter()
-    result = watch.watched(replay)(environment=ENVIRONMENT, benchmark=benchmark, actions=actions)
+    # What a worker measures for the board.
+    measured = {"environment": ENVIRONMENT, "benchmark": benchmark, "actions": actions, "metrics": [METRIC]}
+    result = watch.watched(replay)(**measured)
     total = time.perf_counter() - began
     return Sample({**watch.seconds, "total": total}, Counter()) if result.ok else None
 
