@@ -93,6 +93,7 @@ def make_board(name: str, programs: int) -> Board:
 def add_programs(version: DatasetVersion, programs: int) -> None:
     """Rows of programs and their baselines; nobody runs them, so that they have no bytes."""
     from datasets.models import Baseline, Benchmark, Blob  # noqa: PLC0415 - needs Django
+    from optarena.specs.benchmark import workloads_digest  # noqa: PLC0415 - as above
 
     hashes = [sha256_of(f"{version.name}/{number}") for number in range(programs)]
     blobs = Blob.objects.bulk_create(
@@ -113,6 +114,7 @@ def add_programs(version: DatasetVersion, programs: int) -> None:
                 sha256=blob.sha256,
                 size_bytes=10,
                 blob=blob,
+                workloads_sha256=workloads_digest(()),
             )
             for number, blob in enumerate(blobs)
         ],

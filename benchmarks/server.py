@@ -1,21 +1,24 @@
 """What the server's two hot paths cost: storing a submission of many items, and ending one item of a board.
 
-    python benchmarks/server.py [--items 1 500 10000] [--entries 10 1000 10000] [--ends N]
+    python benchmarks/server.py [--items 1 500 10000] [--entries 10 1000 10000] [--long 10 1000 10000] [--ends N]
 
 *Requests* posts submissions of some sizes to a real PostgreSQL: new work, the same work while it waits, the
 same work once it has ended, and a withdrawal; it prints the queries and the seconds of each. *Ends* fills
 boards with entries, ends the replays of one more entry, and reads the board; it prints the median of each,
-and how many times longer it takes on the largest board than on the smallest.
+and how many times longer it takes on the largest board than on the smallest. *Long entries* ends items of
+entries that have many themselves; *verdict and standing* is the part of an end that is the leaderboard's work.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import platform
 import statistics
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +26,7 @@ from measuring import aim, milliseconds, show
 from scratch import make_board, scratch_database, sha256_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from django.contrib.auth.models import User
     from rest_framework.test import APIClient
@@ -36,6 +39,9 @@ AIM_SECONDS: Final = 5.0
 AIM_SECONDS_ITEMS: Final = 10_000
 PROGRAMS_OF_A_BOARD: Final = 8
 ENDING: Final = "end one item"
+SETTLING: Final = "  of it, verdict and standing"
+AIM_SETTLING: Final = 20.0
+"""Milliseconds."""
 _BATCH: Final = 2_000
 
 
@@ -164,7 +170,8 @@ def ends(sizes: Sequence[int], repeats: int) -> None:
         middle = {size: statistics.median(values[1:]) for size, values in of_sizes.items()}
         for size, value in middle.items():
             ratio = f"{value / middle[small]:.2f} x that of {small:,} entries" if size != small else ""
-            show(f"{name}, {size:,} entries", value, ratio)
+            remark = aim(value, AIM_SETTLING) if name == SETTLING else ratio
+            show(f"{name}, {size:,} entries", value, remark)
         if name == ENDING:
             ratio = f"{middle[large] / middle[small]:.2f}"
             print(f"  ratio of ending one item, {large:,} entries / {small:,}: {ratio}")
@@ -231,13 +238,50 @@ def measure_board(board: Board, owner: User, turn: int) -> dict[str, float]:
         "board page": f"/boards/{board.slug}/",
         "list of submissions": f"/api/v1/submissions/?board={board.slug}",
     }
-    return {ENDING: _end_one(newest, 95 + turn % 5), "store one item": stored} | {
-        name: milliseconds(lambda path=path: browser.get(path)) for name, path in pages.items()
-    }
+    return (
+        _end_one(newest, 95 + turn % 5)
+        | {"store one item": stored}
+        | {name: milliseconds(lambda path=path: browser.get(path)) for name, path in pages.items()}
+    )
 
 
-def _end_one(verification: Any, value: int) -> float:  # noqa: ANN401 - the model is known with Django only
-    """The milliseconds of the transaction that records one replay."""
+def long_entries(sizes: Sequence[int], repeats: int) -> None:
+    """End the last items of entries that have so many, on a board of as many programs, in turns."""
+    print(f"long entries: one item of an entry with so many; the median of {repeats}")
+    waiting = {size: _nearly_ended(size, repeats + 1) for size in sizes}
+    _analyse()
+    times: dict[str, dict[int, list[float]]] = {}
+    for turn in range(min(repeats + 1, *sizes)):
+        for size, replays in waiting.items():
+            for name, value in _end_one(replays[turn], 95 + turn % 5).items():
+                times.setdefault(name, {}).setdefault(size, []).append(value)
+    for name, of_sizes in times.items():
+        for size, values in of_sizes.items():
+            value = statistics.median(values[1:])
+            show(f"{name}, {size:,} items", value, aim(value, AIM_SETTLING) if name == SETTLING else "")
+
+
+def _nearly_ended(items: int, waiting: int) -> list[Any]:
+    """The replays that an entry of so many items still waits for; all others are verified."""
+    from leaderboard.models import SubmissionItem  # noqa: PLC0415 - needs Django
+    from leaderboard.services.intake import Incoming, receive  # noqa: PLC0415 - as above
+    from leaderboard.services.standings import rebuild_boards  # noqa: PLC0415 - as above
+
+    board = make_board(f"long{items}", items)
+    sent = Incoming(body=body(board.slug, items, 7), format="json")
+    made, _ = receive(owner=_user(f"writer{items}"), incoming=sent)
+    own = SubmissionItem.objects.filter(submission=made)
+    ended = own.filter(position__gte=waiting)
+    ended.update(
+        verdict="verified", value=90, ratio=100 / 90, log_ratio=math.log(100 / 90), effective_actions=8
+    )
+    rebuild_boards(board_ids=[board.pk])
+    first = own.filter(position__lt=waiting).order_by("position").select_related("verification")
+    return [one.verification for one in first]
+
+
+def _end_one(verification: Any, value: int) -> dict[str, float]:  # noqa: ANN401 - the model is known with Django only
+    """The milliseconds of the transaction that records one replay, and of what the leaderboard does in it."""
     from runner import services  # noqa: PLC0415 - needs Django
     from runner.states import State  # noqa: PLC0415 - as above
 
@@ -250,7 +294,29 @@ def _end_one(verification: Any, value: int) -> float:  # noqa: ANN401 - the mode
         metrics={"ir_instructions": value},
         sandbox={},
     )
-    return milliseconds(lambda: services.record(lease=lease, outcome=outcome))
+    with settling() as spent:
+        whole = milliseconds(lambda: services.record(lease=lease, outcome=outcome))
+    return {ENDING: whole, SETTLING: sum(spent)}
+
+
+@contextmanager
+def settling() -> Iterator[list[float]]:
+    """Collect the milliseconds of each call in which the leaderboard learns of ends."""
+    from leaderboard.receivers import settle_items  # noqa: PLC0415 - needs Django
+    from runner.signals import verifications_finished as finished  # noqa: PLC0415 - as above
+
+    spent: list[float] = []
+
+    def timed(**given: Any) -> None:  # noqa: ANN401 - whatever the signal sends
+        spent.append(milliseconds(lambda: settle_items(**given)))
+
+    finished.disconnect(dispatch_uid="leaderboard.settle")
+    finished.connect(timed)
+    try:
+        yield spent
+    finally:
+        finished.disconnect(timed)
+        finished.connect(settle_items, dispatch_uid="leaderboard.settle")
 
 
 def main() -> None:
@@ -258,12 +324,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--items", type=int, nargs="+", default=[1, AIM_QUERIES_ITEMS, AIM_SECONDS_ITEMS])
     parser.add_argument("--entries", type=int, nargs="+", default=[10, 1_000, 10_000])
+    parser.add_argument("--long", type=int, nargs="+", default=[10, 1_000, 10_000])
     parser.add_argument("--ends", type=int, default=21)
     given = parser.parse_args()
     print(f"server, {os.cpu_count()} processors, Python {platform.python_version()}, with its own PostgreSQL")
     with scratch_database():
         requests(given.items)
         ends(given.entries, given.ends)
+        long_entries(given.long, given.ends)
+    print(f"load of the machine at the end: {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":
