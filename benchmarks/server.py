@@ -1,12 +1,13 @@
 """What the server's two hot paths cost: storing a submission of many items, and ending one item of a board.
 
-    python benchmarks/server.py [--items 1 500 10000] [--entries 10 1000 10000] [--long 10 1000 10000] [--ends N]
+    python benchmarks/server.py [--items 1 500 10000] [--entries 10 1000 10000]
+                                [--long 10 1000 10000] [--ends N]
 
 *Requests* posts submissions of some sizes to a real PostgreSQL: new work, the same work while it waits, the
 same work once it has ended, and a withdrawal; it prints the queries and the seconds of each. *Ends* fills
 boards with entries, ends the replays of one more entry, and reads the board; it prints the median of each,
 and how many times longer it takes on the largest board than on the smallest. *Long entries* ends items of
-entries that have many themselves; *verdict and standing* is the part of an end that is the leaderboard's work.
+entries that have many themselves. *Verdict and standing* is the part of an end that the leaderboard does.
 """
 
 from __future__ import annotations

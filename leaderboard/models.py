@@ -334,6 +334,8 @@ class Standing(models.Model):
     Attributes:
         agent_group: Entries of one group compete for one rank; only the ``best_of_agent`` gets it.
         submitted_at: When the submission was made: the earlier of two equal entries stands first.
+        log_total, improvement_total: The sums of the score, as ``totals`` writes them.
+        totals_at: The ``built_at`` for which the sums hold; see ``has_totals``.
         rankable: Whether the entry has a score and covers the whole board.
         leading: Whether it competes for a rank: rankable, and the best of its agent.
     """
@@ -353,6 +355,9 @@ class Standing(models.Model):
     effective_actions = models.PositiveBigIntegerField()
     submitted_at = models.DateTimeField(db_default=Now())
     built_at = models.DateTimeField()
+    log_total = models.TextField(default="", db_default="", blank=True)
+    improvement_total = models.TextField(default="", db_default="", blank=True)
+    totals_at = models.DateTimeField(null=True, blank=True)
     rankable = models.GeneratedField(
         expression=Case(When(_RANKABLE, then=True), default=False),
         output_field=models.BooleanField(),
@@ -388,6 +393,11 @@ class Standing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.board_id}: {self.submission_id}"
+
+    @property
+    def has_totals(self) -> bool:
+        """Whether the sums are those of the figures: the release before them writes the figures alone."""
+        return self.totals_at == self.built_at
 
     @property
     def complete(self) -> bool:

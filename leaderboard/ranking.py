@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 Key = TypeVar("Key", bound="Hashable")
 
@@ -36,6 +36,13 @@ class Reference:
 
     baseline: float
     unoptimised: float
+
+
+class Part(NamedTuple):
+    """What a benchmark adds to the sums of a score: the logarithm of its ratio, and its improvement."""
+
+    log: float
+    improvement: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +134,57 @@ def uncredited_value(reference: Reference, *, lower_is_better: bool) -> float:
     return worse(reference.baseline, reference.unoptimised)
 
 
+def recorded_part(reference: Reference, value: float | None, *, lower_is_better: bool) -> Part:
+    """The part of a benchmark with a recorded reference; None is a benchmark that is not verified.
+
+    Raises:
+        ValueError: The value or the reference is not a positive finite number.
+    """
+    if value is None:
+        value = uncredited_value(reference, lower_is_better=lower_is_better)
+    against = reference.baseline
+    return Part(
+        log=math.log(ratio(baseline=against, achieved=value, lower_is_better=lower_is_better)),
+        improvement=improvement(baseline=against, achieved=value, lower_is_better=lower_is_better),
+    )
+
+
+def measured_part(log_ratio: float, *, lower_is_better: bool) -> Part:
+    """The part of a benchmark whose replay measured its own reference.
+
+    Raises:
+        ValueError: The logarithm is not finite.
+    """
+    if not math.isfinite(log_ratio):
+        raise ValueError("The logarithm of a ratio must be finite.")
+    # The papers' improvement, as a share of the reference: expm1(log r) is r - 1 without cancellation.
+    share = -math.expm1(-log_ratio) if lower_is_better else math.expm1(log_ratio)
+    return Part(log=log_ratio, improvement=share)
+
+
+def score_of(sums: Part, *, verified: int, total: int) -> Score:
+    """The score of a submission, from the sums over all benchmarks of its board; none if none is verified."""
+    if not verified:
+        return Score(score=None, mean_improvement=None, verified=0, total=total)
+    return Score(
+        score=round(math.exp(sums.log / total), SCORE_DIGITS),
+        mean_improvement=sums.improvement / total,
+        verified=verified,
+        total=total,
+    )
+
+
+def score_of_measured(sums: Part, *, verified: int, total: int) -> Score:
+    """As ``score_of``, of ratios to references that the replays measured themselves.
+
+    A benchmark without a replay has neither a value nor a reference, so there is no value to count for it:
+    a row that lacks one has no score.
+    """
+    if verified < total:
+        return Score(score=None, mean_improvement=None, verified=verified, total=total)
+    return score_of(sums, verified=verified, total=total)
+
+
 def score_board(
     references: Mapping[str, Reference], verified: Mapping[str, float], *, lower_is_better: bool
 ) -> Score:
@@ -140,58 +198,13 @@ def score_board(
     Raises:
         ValueError: A value or reference is not a positive finite number.
     """
-    logs, improvements, covered = [], [], 0
-    for uri, reference in references.items():
-        value = verified.get(uri)
-        covered += value is not None
-        if value is None:
-            value = uncredited_value(reference, lower_is_better=lower_is_better)
-        logs.append(
-            math.log(ratio(baseline=reference.baseline, achieved=value, lower_is_better=lower_is_better))
-        )
-        improvements.append(
-            improvement(baseline=reference.baseline, achieved=value, lower_is_better=lower_is_better)
-        )
-    if not covered:
-        return Score(score=None, mean_improvement=None, verified=0, total=len(references))
-    return Score(
-        score=round(math.exp(math.fsum(logs) / len(logs)), SCORE_DIGITS),
-        mean_improvement=math.fsum(improvements) / len(improvements),
-        verified=covered,
-        total=len(references),
-    )
-
-
-def score_measured(
-    benchmarks: Collection[str], log_ratios: Mapping[str, float], *, lower_is_better: bool
-) -> Score:
-    """Score ratios to references that the replays measured themselves.
-
-    A benchmark without a replay has neither a value nor a reference, so there is no value to count for it:
-    a row that lacks one has no score.
-
-    Args:
-        benchmarks: The URIs of the board's benchmarks.
-        log_ratios: Natural logarithms of the ratios of verified benchmarks, by URI; other URIs than the
-            board's are ignored.
-        lower_is_better: The direction of the metric.
-
-    Raises:
-        ValueError: A logarithm is not finite.
-    """
-    logs = [log_ratios[uri] for uri in benchmarks if uri in log_ratios]
-    if not all(math.isfinite(one) for one in logs):
-        raise ValueError("The logarithm of a ratio must be finite.")
-    if not logs or len(logs) < len(benchmarks):
-        return Score(score=None, mean_improvement=None, verified=len(logs), total=len(benchmarks))
-    # The papers' improvement, as a share of the reference: expm1(log r) is r - 1 without cancellation.
-    improvements = [-math.expm1(-one) if lower_is_better else math.expm1(one) for one in logs]
-    return Score(
-        score=round(math.exp(math.fsum(logs) / len(logs)), SCORE_DIGITS),
-        mean_improvement=math.fsum(improvements) / len(improvements),
-        verified=len(logs),
-        total=len(benchmarks),
-    )
+    parts = [
+        recorded_part(reference, verified.get(uri), lower_is_better=lower_is_better)
+        for uri, reference in references.items()
+    ]
+    covered = sum(uri in verified for uri in references)
+    sums = Part(math.fsum(part.log for part in parts), math.fsum(part.improvement for part in parts))
+    return score_of(sums, verified=covered, total=len(references))
 
 
 def place(entries: Iterable[Entry[Key]], *, provisional: bool = False) -> list[Placed[Key]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from datasets.models import Baseline, Benchmark
 from leaderboard import ranking
 from leaderboard.models import UNOPTIMISED_LEVEL
+from leaderboard.totals import Scale
 from optarena.specs import EnvironmentSpec, Metric, environment_spec
 from optarena.specs.rewards import level_order
 
@@ -59,8 +60,10 @@ def board_benchmarks(board: Board) -> tuple[str, ...]:
     return tuple(stored.order_by("position").values_list("uri", flat=True))
 
 
-def board_levels(board: Board, *, only: Collection[str] | None = None) -> dict[str, dict[str, float]]:
-    """For each benchmark of a board, by URI in the dataset's order, its value at every level, or at some."""
+def board_levels(
+    board: Board, *, only: Collection[str] | None = None, uris: Collection[str] | None = None
+) -> dict[str, dict[str, float]]:
+    """For each benchmark of a board, or some, by URI in the dataset's order, its value at levels, or some."""
     rows = (
         Baseline.objects.filter(benchmark__version_id=board.dataset_version_id, metric=board.metric)
         .order_by("benchmark__position", "benchmark_id")
@@ -70,22 +73,48 @@ def board_levels(board: Board, *, only: Collection[str] | None = None) -> dict[s
         rows = rows.filter(benchmark__uri__in=board.benchmarks)
     if only is not None:
         rows = rows.filter(level__in=only)
+    if uris is not None:
+        rows = rows.filter(benchmark__uri__in=uris)
     levels: dict[str, dict[str, float]] = {}
     for uri, level, value in rows:
         levels.setdefault(uri, {})[level] = float(value)
     return levels
 
 
-def board_references(
-    board: Board, levels: Mapping[str, Mapping[str, float]] | None = None
-) -> dict[str, ranking.Reference]:
-    """The recorded values that each benchmark of a board is compared with, by URI."""
-    compared = (board.baseline_level, UNOPTIMISED_LEVEL)
+def board_references(board: Board, levels: Mapping[str, Mapping[str, float]]) -> dict[str, ranking.Reference]:
+    """The recorded values that benchmarks of a board are compared with, by URI, from ``board_levels``."""
     return {
         uri: ranking.Reference(baseline=values[board.baseline_level], unoptimised=values[UNOPTIMISED_LEVEL])
-        for uri, values in (board_levels(board, only=compared) if levels is None else levels).items()
+        for uri, values in levels.items()
         if board.baseline_level in values and UNOPTIMISED_LEVEL in values
     }
+
+
+def board_scale(board: Board, *, uris: Collection[str] | None = None) -> Scale:
+    """What items count on a board: for all of its benchmarks, or for some."""
+    lower = board_metric(board).lower_is_better
+    if board.reference_metric:
+        return Scale(benchmarks=_compared(board, uris), baselines={}, references=None, lower_is_better=lower)
+    levels = board_levels(board, only=(board.baseline_level, UNOPTIMISED_LEVEL), uris=uris)
+    references = board_references(board, levels)
+    baselines = {uri: values.get(board.baseline_level) for uri, values in levels.items()}
+    return Scale(
+        benchmarks=references.keys(),
+        baselines={uri: value for uri, value in baselines.items() if value is not None},
+        references=references,
+        lower_is_better=lower,
+    )
+
+
+def _compared(board: Board, uris: Collection[str] | None) -> frozenset[str]:
+    """The benchmarks of a board, or those of them that are asked for."""
+    if uris is None or board.benchmarks:
+        compared = frozenset(board_benchmarks(board))
+        return compared if uris is None else compared.intersection(uris)
+    stored = Benchmark.objects.filter(
+        version_id=board.dataset_version_id, kind=Benchmark.Kind.STORED, uri__in=uris
+    )
+    return frozenset(stored.values_list("uri", flat=True))
 
 
 def level_text(level: str) -> str:

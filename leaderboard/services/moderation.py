@@ -35,14 +35,12 @@ def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
         .select_related("submission")
         .order_by("pk")
     )
+    former = {item.pk: standings.counted(item) for item in items}
     for item in items:
         verdicts.apply(item=item, judgement=_decision(item, accept=accept, reviewer=reviewer))
         log.info("item_reviewed", item=item.pk, accepted=accept, reviewer=reviewer)
     SubmissionItem.objects.bulk_update(items, verdicts.JUDGED_FIELDS)
-    boards = standings.lock_boards(board_ids={item.submission.board_id for item in items})
-    for board in boards.values():
-        changed = {item.submission_id for item in items if item.submission.board_id == board.pk}
-        standings.refresh(board=board, submission_ids=changed)
+    standings.change_all(items=items, former=former)
     return len(items)
 
 

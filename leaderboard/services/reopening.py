@@ -17,7 +17,6 @@ from runner.work import ActionSequence, Work
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Sequence
 
     from django.contrib.auth.models import User
     from django.db.models import QuerySet
@@ -139,14 +138,15 @@ def reopen(*, items: QuerySet[SubmissionItem], verification: Verification, actor
     FormerVerdict.objects.bulk_create(
         (_former(item, actor) for item in locked if item.verdict != Verdict.PENDING), batch_size=_BATCH
     )
+    former = {item.pk: standings.counted(item) for item in locked}
     for item in locked:
         item.verification = verification
         verdicts.apply(item=item, judgement=verdicts.Judgement(verdict=Verdict.PENDING))
     SubmissionItem.objects.bulk_update(locked, [*verdicts.JUDGED_FIELDS, "verification"], batch_size=_BATCH)
     if verification.is_terminal:
-        verdicts.settle(verifications=[verification])
+        verdicts.decide(items=locked, former=former)
     else:
-        _refresh(locked)
+        standings.change_all(items=locked, former=former)
     return len(locked)
 
 
@@ -155,11 +155,3 @@ def _former(item: SubmissionItem, actor: str) -> FormerVerdict:
     return FormerVerdict(
         item=item, reopened_by=actor[: limits.ACTOR_LENGTH], **{name: getattr(item, name) for name in kept}
     )
-
-
-def _refresh(items: Sequence[SubmissionItem]) -> None:
-    """Write the standings of these items' entries again."""
-    boards = standings.lock_boards(board_ids={item.submission.board_id for item in items})
-    for board in boards.values():
-        changed = {item.submission_id for item in items if item.submission.board_id == board.pk}
-        standings.refresh(board=board, submission_ids=changed)

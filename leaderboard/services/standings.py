@@ -1,51 +1,44 @@
 """Keeps the standings: each entry's figures, and which entry is the best of its agent.
 
 Only the entries of which an item got a verdict are written; places and ranks are computed when somebody reads
-(``selectors.standings``). A score is computed from all items of its entry, never by adding to what was there:
-it is exactly what a rebuild gives. Every writer holds the board's row lock until its transaction ends, and a
-reader sees an entry's figures and the best of its agent change together.
+(``selectors.standings``). An item that ends changes the totals of its entry by what it counts itself. The
+totals are exact, so the figures are those that a rebuild gives. Every writer holds the board's row lock until
+its transaction ends, and a reader sees an entry's figures and the best of its agent change together.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.db.models import Count, OuterRef, Subquery
 from django.utils import timezone
 
-from leaderboard import ranking
+from leaderboard import ranking, totals
 from leaderboard.models import ENTRY_PREFERENCE, Board, Standing, Submission, SubmissionItem
-from leaderboard.selectors import board_benchmarks, board_metric, board_references
+from leaderboard.selectors import board_scale
+from leaderboard.totals import Counted, Totals
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
+    from datetime import datetime
 
     from django.db.models import QuerySet
 
-    from leaderboard.ranking import Entry, Score
+    from leaderboard.ranking import Entry
+    from leaderboard.totals import Scale
+
+Verdict = SubmissionItem.Verdict
 
 _BATCH: Final = 1_000
-_FIGURES: Final = (
-    "agent_group",
-    "score",
-    "mean_improvement",
-    "verified",
-    "pending",
-    "total",
-    "effective_actions",
-    "submitted_at",
-)
+_SUMS: Final = ("log_total", "improvement_total")
+_COUNTS: Final = ("score", "mean_improvement", "verified", "pending", "effective_actions")
+_FIGURES: Final = ("agent_group", "total", "submitted_at", *_COUNTS)
 """The columns that depend on the entry alone, not on others."""
-
-
-class Verified(NamedTuple):
-    """The figures of a verified item."""
-
-    value: float
-    log_ratio: float
+_CHANGING: Final = (*_COUNTS, *_SUMS, "built_at", "totals_at")
 
 
 def lock_boards(*, board_ids: Collection[int]) -> dict[int, Board]:
@@ -59,26 +52,93 @@ def lock_boards(*, board_ids: Collection[int]) -> dict[int, Board]:
     return {board.pk: board for board in boards}
 
 
-def refresh(*, board: Board, submission_ids: Collection[uuid.UUID]) -> None:
-    """Write the rows of these submissions again, and mark the best of each agent.
+def counted(item: SubmissionItem) -> Counted:
+    """What an item counts with the verdict that it has now."""
+    return Counted(
+        uri=item.benchmark_uri,
+        pending=item.verdict == Verdict.PENDING,
+        verified=item.verdict == Verdict.VERIFIED,
+        value=item.value,
+        log_ratio=item.log_ratio,
+        effective_actions=item.effective_actions,
+    )
 
-    The caller holds the board's lock. The cost depends on these submissions' items and the board's
-    benchmarks, not on the board's other entries.
+
+def add(*, board: Board, submission: Submission, items: Iterable[SubmissionItem], scale: Scale) -> None:
+    """Write the row of a new entry with these items.
+
+    The caller holds the board's lock.
+
+    Args:
+        board: The board.
+        submission: The entry.
+        items: All of its items.
+        scale: Of all benchmarks of the board.
     """
-    chosen = Submission.objects.filter(board=board, pk__in=submission_ids)
-    rows = _computed(board, chosen.filter(withdrawn_at__isnull=True))
+    sums = scale.nothing()
+    for item in items:
+        scale.count(counted(item), sums)
+    _row(board, submission, sums, scale, timezone.now()).save(force_insert=True)
+    _elect(board, [submission.pk])
+
+
+def change(
+    *, board: Board, items: Collection[SubmissionItem], former: Mapping[int, Counted], scale: Scale
+) -> None:
+    """Write the rows of these items' entries again, and mark the best of each agent.
+
+    The caller holds the board's lock. The cost depends on these items, not on others of their entries, nor on
+    the board's other entries.
+
+    Args:
+        board: The board.
+        items: The items that have changed, as they are stored now.
+        former: What each counted before, by its id.
+        scale: Of these items' benchmarks at least.
+    """
+    changed = {item.submission_id for item in items}
+    stored = Standing.objects.filter(board=board, submission__in=changed)
+    rows = {row.submission_id: row for row in stored if row.has_totals}
+    sums = {key: _totals(row) for key, row in rows.items()}
+    for item in items:
+        if item.submission_id in sums:
+            scale.count(former[item.pk], sums[item.submission_id], -1)
+            scale.count(counted(item), sums[item.submission_id])
+    now = timezone.now()
+    for key, row in rows.items():
+        _write(row, sums[key], scale, now)
+    Standing.objects.bulk_update(rows.values(), _CHANGING, batch_size=_BATCH)
+    if lacking := changed - rows.keys():
+        _refresh(board, lacking)
+    _elect(board, changed)
+
+
+def change_all(*, items: Collection[SubmissionItem], former: Mapping[int, Counted]) -> None:
+    """``change`` items of any boards, which this locks; the caller holds the items' row locks."""
+    for board in lock_boards(board_ids={item.submission.board_id for item in items}).values():
+        own = [item for item in items if item.submission.board_id == board.pk]
+        scale = board_scale(board, uris={item.benchmark_uri for item in own})
+        change(board=board, items=own, former=former, scale=scale)
+
+
+def remove(*, board: Board, submission: Submission) -> None:
+    """Delete the row of a withdrawn entry, and mark the best of its agent, under the board's lock."""
+    _elect(board, [submission.pk], gone=[submission.pk])
+
+
+def _refresh(board: Board, submission_ids: Collection[uuid.UUID]) -> None:
+    """Write the rows of entries without totals, from all of their items."""
+    chosen = Submission.objects.filter(board=board, pk__in=submission_ids, withdrawn_at__isnull=True)
     Standing.objects.bulk_create(
-        rows,
+        _computed(board, chosen),
         batch_size=_BATCH,
         update_conflicts=True,
         unique_fields=["submission"],
-        update_fields=[*_FIGURES, "built_at"],
+        update_fields=[*_FIGURES, *_SUMS, "built_at", "totals_at"],
     )
-    gone = set(submission_ids) - {row.submission_id for row in rows}
-    _elect(board, submission_ids, gone)
 
 
-def _elect(board: Board, submission_ids: Collection[uuid.UUID], gone: Collection[uuid.UUID]) -> None:
+def _elect(board: Board, submission_ids: Collection[uuid.UUID], gone: Collection[uuid.UUID] = ()) -> None:
     """Drop the rows of withdrawn entries, and mark the best entry of every agent concerned."""
     others = Standing.objects.filter(board=board, agent_group=OuterRef("agent_group"))
     first = others.exclude(submission__in=gone).order_by(*ENTRY_PREFERENCE).values("pk")[:1]
@@ -113,16 +173,22 @@ def _rebuild(board: Board, *, write: bool) -> set[uuid.UUID]:
     best = {one.entry.key for one in ranking.place(map(entry_of, rows)) if one.best}
     for row in rows:
         row.best_of_agent = row.submission_id in best
-    fields = ("submission_id", "best_of_agent", *_FIGURES)
-    stored = set(Standing.objects.filter(board=board).values_list(*fields))
-    wanted = {tuple(getattr(row, name) for name in fields) for row in rows}
-    differing = {row[0] for row in stored ^ wanted}
+    wanted = {row.submission_id: row for row in rows}
+    stored = {row.submission_id: row for row in Standing.objects.filter(board=board)}
+    differing = {key for key in wanted.keys() | stored.keys() if _differ(wanted.get(key), stored.get(key))}
     if write and differing:
         Standing.objects.filter(board=board, submission__in=differing).delete()
         Standing.objects.bulk_create(
             (row for row in rows if row.submission_id in differing), batch_size=_BATCH
         )
     return differing
+
+
+def _differ(wanted: Standing | None, stored: Standing | None) -> bool:
+    if wanted is None or stored is None:
+        return True
+    names = ("best_of_agent", *_FIGURES, *(_SUMS if stored.has_totals else ()))
+    return any(getattr(wanted, name) != getattr(stored, name) for name in names)
 
 
 def entry_of(row: Standing) -> Entry[uuid.UUID]:
@@ -140,55 +206,59 @@ def entry_of(row: Standing) -> Entry[uuid.UUID]:
 
 def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]:
     """The rows of these entries as their items give them, unsaved, in the order of their arrival."""
-    score = _scorer(board)
-    values: dict[uuid.UUID, dict[str, Verified]] = defaultdict(dict)
-    effective: dict[uuid.UUID, int] = defaultdict(int)
+    scale = board_scale(board)
+    start = scale.nothing()
+    sums: dict[uuid.UUID, Totals] = defaultdict(lambda: replace(start))
     items = SubmissionItem.objects.filter(submission__in=submissions)
-    verified = items.filter(verdict=SubmissionItem.Verdict.VERIFIED).values_list(
+    verified = items.filter(verdict=Verdict.VERIFIED).values_list(
         "submission_id", "benchmark_uri", "value", "log_ratio", "effective_actions"
     )
     for submission_id, uri, value, log_ratio, actions in verified.iterator():
-        if value is not None and log_ratio is not None:
-            values[submission_id][uri] = Verified(value, log_ratio)
-        effective[submission_id] += actions or 0
-    pending = _pending(items)
+        item = Counted(
+            uri, pending=False, verified=True, value=value, log_ratio=log_ratio, effective_actions=actions
+        )
+        scale.count(item, sums[submission_id])
+    for submission_id, number in _pending(items):
+        sums[submission_id].pending = number
     now = timezone.now()
-    return [
-        Standing(
-            board=board,
-            submission_id=one.pk,
-            agent_group=agent_group(one),
-            verified=(scored := score(values[one.pk])).verified,
-            score=scored.score,
-            mean_improvement=scored.mean_improvement,
-            total=scored.total,
-            pending=pending.get(one.pk, 0),
-            effective_actions=effective[one.pk],
-            submitted_at=one.created,
-            built_at=now,
-        )
-        for one in submissions.only("owner_id", "agent", "created").order_by("created", "pk")
-    ]
+    ordered = submissions.only("owner_id", "agent", "created").order_by("created", "pk")
+    return [_row(board, one, sums[one.pk], scale, now) for one in ordered]
 
 
-def _scorer(board: Board) -> Callable[[Mapping[str, Verified]], Score]:
-    """The score of a submission from its verified items."""
-    lower = board_metric(board).lower_is_better
-    if board.reference_metric:
-        # Each replay measured its own reference, so only the items' own ratios are meaningful.
-        benchmarks = board_benchmarks(board)
-        return lambda items: ranking.score_measured(
-            benchmarks, {uri: one.log_ratio for uri, one in items.items()}, lower_is_better=lower
-        )
-    references = board_references(board)
-    return lambda items: ranking.score_board(
-        references, {uri: one.value for uri, one in items.items()}, lower_is_better=lower
+def _row(board: Board, submission: Submission, sums: Totals, scale: Scale, now: datetime) -> Standing:
+    row = Standing(
+        board=board,
+        submission_id=submission.pk,
+        agent_group=agent_group(submission),
+        total=len(scale.benchmarks),
+        submitted_at=submission.created,
+    )
+    _write(row, sums, scale, now)
+    return row
+
+
+def _write(row: Standing, sums: Totals, scale: Scale, now: datetime) -> None:
+    """Write totals, and the figures that follow from them, into a row, unsaved."""
+    score = scale.score(sums, benchmarks=row.total)
+    row.score, row.mean_improvement = score.score, score.mean_improvement
+    row.verified, row.pending, row.effective_actions = sums.verified, sums.pending, sums.effective_actions
+    row.log_total, row.improvement_total = totals.written(sums.logs), totals.written(sums.improvements)
+    row.built_at = row.totals_at = now
+
+
+def _totals(row: Standing) -> Totals:
+    return Totals(
+        logs=totals.read(row.log_total),
+        improvements=totals.read(row.improvement_total),
+        verified=row.verified,
+        pending=row.pending,
+        effective_actions=row.effective_actions,
     )
 
 
-def _pending(items: QuerySet[SubmissionItem]) -> dict[uuid.UUID, int]:
-    waiting = items.filter(verdict=SubmissionItem.Verdict.PENDING).order_by()
-    return dict(waiting.values_list("submission_id").annotate(number=Count("id")))
+def _pending(items: QuerySet[SubmissionItem]) -> QuerySet[SubmissionItem, tuple[uuid.UUID, int]]:
+    waiting = items.filter(verdict=Verdict.PENDING).order_by()
+    return waiting.values_list("submission_id").annotate(number=Count("id"))
 
 
 def agent_group(submission: Submission) -> str:

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from leaderboard.models import IdempotencyKey, Submission, SubmissionItem
+from leaderboard.selectors import board_scale
 from leaderboard.services import quotas, standings, verdicts
 from optarena import limits
 from optarena.documents.texts import is_printable
@@ -123,11 +124,12 @@ def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) 
     SubmissionItem.objects.bulk_create(waiting, batch_size=_BATCH)
     # From here on other transactions that score entries of this board wait.
     [board] = standings.lock_boards(board_ids=[draft.board.pk]).values()
+    scale = board_scale(board)
     if known:
         ended = [item for item in items if item.verification_id in known]
-        verdicts.judge_items(board=board, items=ended)
+        verdicts.judge_items(board=board, items=ended, scale=scale)
         SubmissionItem.objects.bulk_create(ended, batch_size=_BATCH)
-    standings.refresh(board=board, submission_ids=[submission.pk])
+    standings.add(board=board, submission=submission, items=items, scale=scale)
     return submission, True
 
 
@@ -230,7 +232,7 @@ def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
     _mark_withdrawn(submission)
     _release(waited_for, owner_id=submission.owner_id)
     [board] = standings.lock_boards(board_ids=[submission.board_id]).values()
-    standings.refresh(board=board, submission_ids=[submission.pk])
+    standings.remove(board=board, submission=submission)
     return submission
 
 

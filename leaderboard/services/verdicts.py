@@ -16,9 +16,9 @@ from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
-from datasets.models import Baseline
 from leaderboard import ranking
-from leaderboard.models import Board, SubmissionItem
+from leaderboard.models import SubmissionItem
+from leaderboard.selectors import board_scale
 from leaderboard.services import standings
 from leaderboard.services.plausibility import History
 from optarena.specs import environment_spec
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     import uuid
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from leaderboard.models import Board
+    from leaderboard.totals import Counted, Scale
     from optarena.specs import EnvironmentSpec, Metric
 
 Verdict = SubmissionItem.Verdict
@@ -229,25 +231,40 @@ def settle(*, verifications: Iterable[Verification]) -> set[int]:
         .defer("actions", "commandline")
         .order_by("pk")
     )
-    if not items:
-        return set()
+    return decide(items=items, former={item.pk: standings.counted(item) for item in items})
+
+
+def decide(*, items: Sequence[SubmissionItem], former: Mapping[int, Counted]) -> set[int]:
+    """Store the verdicts of pending items whose verifications have ended, and score their entries.
+
+    The caller holds the row locks of the verifications and of the items.
+
+    Args:
+        items: The items, as they are stored.
+        former: What each counts in the stored standing of its entry, by its id.
+
+    Returns:
+        The ids of the boards on which something changed.
+    """
     boards = standings.lock_boards(board_ids={item.submission.board_id for item in items})
     for board in boards.values():
         own = [item for item in items if item.submission.board_id == board.pk]
-        judge_items(board=board, items=own)
+        # The members of a range share one row: only its URI identifies a benchmark.
+        scale = board_scale(board, uris={item.benchmark_uri for item in own})
+        judge_items(board=board, items=own, scale=scale)
         SubmissionItem.objects.bulk_update(own, JUDGED_FIELDS, batch_size=_BATCH)
-        standings.refresh(board=board, submission_ids={item.submission_id for item in own})
+        standings.change(board=board, items=own, former=former, scale=scale)
     return set(boards)
 
 
-def judge_items(*, board: Board, items: Sequence[SubmissionItem]) -> None:
+def judge_items(*, board: Board, items: Sequence[SubmissionItem], scale: Scale) -> None:
     """Write the verdicts of items whose verifications have ended into them, unsaved.
 
     The caller holds the board's row lock: what is plausible depends on what was verified before.
     """
     spec = environment_spec(board.environment_version.env_id)
     ended = outcomes({item.verification_id for item in items if item.verification_id is not None})
-    yardsticks = _yardsticks(board, spec, items)
+    yardsticks = _yardsticks(board, spec, scale, {item.benchmark_uri for item in items})
     doubtful = []
     for item in items:
         _judge_item(item, ended, yardsticks[item.benchmark_uri])
@@ -267,15 +284,10 @@ def _judge_item(item: SubmissionItem, ended: Mapping[uuid.UUID, Outcome], yardst
     apply(item=item, judgement=judge(claims=item.claims, outcome=outcome, yardstick=yardstick))
 
 
-def _yardsticks(board: Board, spec: EnvironmentSpec, items: Iterable[SubmissionItem]) -> dict[str, Yardstick]:
+def _yardsticks(
+    board: Board, spec: EnvironmentSpec, scale: Scale, uris: Collection[str]
+) -> dict[str, Yardstick]:
     """The values that items are compared with, by URI, without the board's history."""
-    # The members of a range share one row: only its URI identifies a benchmark.
-    uris = {item.benchmark_uri for item in items}
-    baselines = dict(
-        Baseline.objects.filter(
-            benchmark__uri__in=uris, metric=board.metric, level=board.baseline_level
-        ).values_list("benchmark__uri", "value")
-    )
     base = Yardstick(
         metric=spec.metric(board.metric),
         metrics=spec.metrics,
@@ -284,7 +296,7 @@ def _yardsticks(board: Board, spec: EnvironmentSpec, items: Iterable[SubmissionI
         best_verified=None,
         plausible_ratio=board.plausible_ratio,
     )
-    return {uri: replace(base, baseline=baselines.get(uri)) for uri in uris}
+    return {uri: replace(base, baseline=scale.baselines.get(uri)) for uri in uris}
 
 
 JUDGED_FIELDS: Final = (

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 
 from datasets.services import load_range
 from leaderboard.models import Board
-from leaderboard.selectors import board_benchmarks, board_references
+from leaderboard.selectors import board_benchmarks, board_scale
 from leaderboard.services.boards import load_board, load_boards
 from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput, UnknownName
@@ -141,7 +141,7 @@ def test_a_board_of_stored_programs_may_compare_some_of_them(world_of_counts: Wo
     assert board_benchmarks(world_of_counts.board) == helpers.URIS
     [some] = load_boards(definitions=[replace(STORED, benchmarks=helpers.URIS[:2])])
     assert board_benchmarks(some) == helpers.URIS[:2]
-    assert tuple(board_references(some)) == helpers.URIS[:2]
+    assert tuple(board_scale(some).benchmarks) == helpers.URIS[:2]
     submission = submit(world_of_counts.user, helpers.document([[1], [2]]))
     helpers.record_all(submission, 100, 50)
     assert submission.board == some

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
+from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,8 @@ from hypothesis import strategies as st
 from leaderboard import ranking, selectors
 from leaderboard.models import Board, Standing, Submission, SubmissionItem
 from leaderboard.services.moderation import review
+from leaderboard.services.reopening import retry
+from leaderboard.services.reverification import doubted_champions, reverify
 from leaderboard.services.standings import entry_of, rebuild_boards
 from leaderboard.services.submissions import withdraw
 from tests.kit import noisy_boards
@@ -110,6 +113,24 @@ class Story:
         doubtful = SubmissionItem.objects.filter(verdict="quarantined").values_list("pk", flat=True)
         review(item_ids=list(doubtful), accept=pick % 2 == 0, reviewer="root")
 
+    def reopen(self, pick: int) -> None:
+        failed = SubmissionItem.objects.filter(verdict="failed", reason="infra:internal").order_by("pk")
+        if failed:
+            one = failed[pick % len(failed)]
+            retry(submission_id=one.submission_id, position=one.position, actor=self.world.other)
+
+    def doubt(self, pick: int) -> None:
+        """Have what is verified replayed anew."""
+        best = doubted_champions(boards=[self.world.board], before=None)
+        if best:
+            reverify(best[pick % len(best)])
+
+    def written_by_the_release_before(self, pick: int) -> None:
+        """It writes figures and leaves the totals as they were."""
+        rows = Standing.objects.order_by("submission_id")
+        if chosen := rows.values_list("pk", flat=True)[pick % 3 :]:
+            Standing.objects.filter(pk__in=list(chosen)).update(built_at=Now(), log_total="1p0")
+
     def waiting(self, pick: int) -> Verification | None:
         rows = [one for made in self.made for one in verifications(made) if not one.is_terminal]
         return rows[pick % len(rows)] if rows else None
@@ -123,6 +144,9 @@ EVENTS: Final = (
     Story.fail,
     Story.withdraw,
     Story.review,
+    Story.reopen,
+    Story.doubt,
+    Story.written_by_the_release_before,
 )
 
 
@@ -185,6 +209,34 @@ def test_a_provisional_board_is_kept_entry_by_entry_too(noisy: World) -> None:
     check(noisy.board)
     withdraw(submission_id=first.pk, actor=noisy.user)
     check(noisy.board)
+
+
+measured = st.tuples(st.floats(1e-3, 1e3), st.floats(1e-3, 1e3))
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    found=st.lists(measured, min_size=len(noisy_boards.URIS), max_size=len(noisy_boards.URIS)),
+    orders=st.lists(st.permutations(range(len(noisy_boards.URIS))), min_size=2, max_size=3),
+)
+def test_two_orders_of_the_same_ends_store_the_same_score(
+    noisy: World, found: list[tuple[float, float]], orders: list[list[int]]
+) -> None:
+    stored = set()
+    for order in orders:
+        with transaction.atomic():
+            submission = submit(noisy.user, noisy_boards.document())
+            waiting = verifications(submission)
+            for place in order:
+                noisy_boards.measure(waiting[place], *found[place])
+            doubtful = submission.items.filter(verdict="quarantined").values_list("pk", flat=True)
+            review(item_ids=list(doubtful), accept=True, reviewer="root")
+            row = standing(submission)
+            assert row.complete
+            stored.add((row.score, row.mean_improvement, row.log_total, row.improvement_total))
+            check(noisy.board)
+            transaction.set_rollback(True)
+    assert len(stored) == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -250,6 +302,21 @@ def test_ending_an_item_costs_the_same_queries_whatever_the_board_holds(world: W
     assert cost(2) == few
 
 
+def test_ending_an_item_reads_no_other_item_of_its_entry(world: World) -> None:
+    submission = submit(world.user)
+    first, second, _ = verifications(submission)
+    record(first, 90)
+    with CaptureQueriesContext(connection) as captured:
+        record(second, 90)
+    read = [
+        one["sql"]
+        for one in captured
+        if one["sql"].startswith(("SELECT", "DECLARE")) and "submissionitem" in one["sql"]
+    ]
+    assert len(read) == 1
+    assert "FOR NO KEY UPDATE" in read[0], "the items that wait for this verification, and no others"
+
+
 def test_ending_an_item_writes_its_own_entry_and_no_other(world: World) -> None:
     for number in range(3):
         record_all(submit(world.other, document([[number, 1]] * 3, agent=f"agent {number}")), 90, 90, 90)
@@ -283,6 +350,7 @@ def test_the_command_says_that_nothing_differs(world: World) -> None:
         {"pending": 2},
         {"effective_actions": 7},
         {"verified": 2},
+        {"log_total": "1p0"},
     ],
     ids=str,
 )
@@ -296,7 +364,7 @@ def test_the_command_finds_and_mends_what_differs(world: World, damage: dict[str
         run("--check")
     assert Standing.objects.values().get() == damaged
     assert run() == f"Board test-ic: 1 entries, 1 differed: submissions {submission.pk}\n"
-    volatile = {"id", "built_at"}
+    volatile = {"id", "built_at", "totals_at"}
     mended: dict[str, Any] = dict(Standing.objects.values().get())
     assert {name: mended[name] for name in mended.keys() - volatile} == {
         name: before[name] for name in before.keys() - volatile

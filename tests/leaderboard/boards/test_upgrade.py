@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BEFORE = ("leaderboard", "0002_plausible_ratio")
+BEFORE_TOTALS = ("leaderboard", "0007_scale")
 PLACES_STORED = ("leaderboard", "0003_measured_references")
 
 
@@ -92,3 +93,19 @@ def test_standings_that_stored_their_places_are_carried_over(world: World) -> No
     executor.migrate(executor.loader.graph.leaf_nodes())
     assert listed(world.board) == before
     assert rebuild_boards(board_ids=[world.board.pk], write=False) == {world.board.pk: set()}
+
+
+def test_rows_of_the_program_before_totals_are_completed_by_the_next_end(world: World) -> None:
+    submission = submit(world.user)
+    first, second, third = verifications(submission)
+    record(first, 90)
+    apps = MigrationLoader(connection).project_state(BEFORE_TOTALS).apps
+    stored = apps.get_model("leaderboard", "Standing").objects
+    kept: dict[str, Any] = stored.values().get()  # type: ignore[assignment] # the columns of a model are those of its migration here
+    stored.all().delete()
+    columns = {name: kept[name] for name in kept if name not in {"id", "rankable", "leading"}}
+    stored.create(**columns)
+    for verification, value in ((second, 80), (third, 95)):
+        record(verification, value)
+        assert rebuild_boards(board_ids=[world.board.pk], write=False) == {world.board.pk: set()}
+    assert world.board.standings.get().has_totals
