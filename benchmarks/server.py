@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from leaderboard.models import Board, Submission
 
-AIM_QUERIES: Final = 45
+AIM_QUERIES: Final = 32
 AIM_QUERIES_ITEMS: Final = 500
 AIM_SECONDS: Final = 5.0
 AIM_SECONDS_ITEMS: Final = 10_000

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Count, Max, Min, Q
+from django.db.models.functions import Now
 
 from runner import conf
-from runner.clock import database_now
 from runner.models import Runner, Verification, VerificationAttempt, VerificationEvent
 from runner.states import RUNNING, State
 
@@ -84,8 +84,7 @@ def live_runners(hardware_class: str | None = None, *, now: datetime | None = No
         hardware_class: Only those of one class.
         now: The time; None reads the database's clock.
     """
-    since = (now or database_now()) - conf.lease_time()
-    live = Runner.objects.filter(seen_at__gt=since, stopped_at__isnull=True)
+    live = Runner.objects.filter(seen_at__gt=(now or Now()) - conf.lease_time(), stopped_at__isnull=True)
     return live if hardware_class is None else live.filter(hardware_class=hardware_class)
 
 

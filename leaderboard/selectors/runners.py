@@ -13,7 +13,10 @@ from runner.selectors import live_runners
 from runner.states import State
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from leaderboard.models import Board
+    from runner.models import Runner
 
 _CPU_TITLE: Final = "CPU"
 
@@ -44,8 +47,15 @@ def _kind(board: Board) -> str:
 
 def queue_notice(board: Board) -> str:
     """The notice beside replays that wait while no runner is live; empty where one is."""
+    return _queue_notice(board, _live(board))
+
+
+def _live(board: Board) -> list[Runner]:
+    return list(live_runners(hardware_class(board)).only("digests", "paused_at"))
+
+
+def _queue_notice(board: Board, live: Sequence[Runner]) -> str:
     name, version = hardware_class(board), board.environment_version
-    live = list(live_runners(name).only("digests", "paused_at"))
     able = [one for one in live if one.paused_at is None]
     if any(one.digests is None or version.digest in one.digests for one in able):
         return ""
@@ -61,13 +71,14 @@ def queue_notice(board: Board) -> str:
 
 def board_notice(board: Board) -> BoardNotice | None:
     """The notice on a board's page that no runner is live, whether replays wait or not; else None."""
-    waiting = queue_notice(board)
+    live = _live(board)
+    waiting = _queue_notice(board, live)
     if not waiting:
         return None
     name = hardware_class(board)
     if Verification.objects.filter(state=State.QUEUED, hardware_class=name).exists():
         return BoardNotice(text=waiting, waits=True)
-    if live_runners(name).exists():
+    if live:
         text = f"No {_kind(board)} runner takes work now (hardware class {name}); see the queue."
     else:
         text = f"No {_kind(board)} runner is live (hardware class {name}). Replays will wait until one is."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import structlog
 from django.db import transaction
 
+from leaderboard.common.rows import update_rows
 from leaderboard.models import SubmissionItem
 from leaderboard.services import standings, verdicts
 from runner import services as runner
@@ -39,7 +40,7 @@ def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
     for item in items:
         verdicts.apply(item=item, judgement=_decision(item, accept=accept, reviewer=reviewer))
         log.info("item_reviewed", item=item.pk, accepted=accept, reviewer=reviewer)
-    SubmissionItem.objects.bulk_update(items, verdicts.JUDGED_FIELDS)
+    update_rows(items, verdicts.JUDGED_FIELDS)
     standings.change_all(items=items, former=former)
     return len(items)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
+from leaderboard.common.rows import update_rows
 from leaderboard.models import FormerVerdict, Submission, SubmissionItem
 from leaderboard.services import quotas, standings, verdicts
 from leaderboard.services.submissions import Conflict, needed_metrics
@@ -119,6 +120,7 @@ def request_replay(
         actor=actor[: limits.ACTOR_LENGTH],
         payer=payer,
         limited=limited,
+        version=board.environment_version,
     )
     return verification
 
@@ -142,7 +144,7 @@ def reopen(*, items: QuerySet[SubmissionItem], verification: Verification, actor
     for item in locked:
         item.verification = verification
         verdicts.apply(item=item, judgement=verdicts.Judgement(verdict=Verdict.PENDING))
-    SubmissionItem.objects.bulk_update(locked, [*verdicts.JUDGED_FIELDS, "verification"], batch_size=_BATCH)
+    update_rows(locked, [*verdicts.JUDGED_FIELDS, "verification"], batch_size=_BATCH)
     if verification.is_terminal:
         verdicts.decide(items=locked, former=former)
     else:

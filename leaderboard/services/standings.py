@@ -17,6 +17,7 @@ from django.db.models import Count, OuterRef, Subquery
 from django.utils import timezone
 
 from leaderboard import ranking, totals
+from leaderboard.common.rows import update_rows
 from leaderboard.models import ENTRY_PREFERENCE, Board, Standing, Submission, SubmissionItem
 from leaderboard.selectors import board_scale
 from leaderboard.totals import Counted, Totals
@@ -107,7 +108,7 @@ def change(
     now = timezone.now()
     for key, row in rows.items():
         _write(row, sums[key], scale, now)
-    Standing.objects.bulk_update(rows.values(), _CHANGING, batch_size=_BATCH)
+    update_rows(list(rows.values()), _CHANGING, batch_size=_BATCH)
     if lacking := changed - rows.keys():
         _refresh(board, lacking)
     _elect(board, changed)

@@ -181,6 +181,7 @@ def _request_replays(owner: User, draft: Draft) -> list[Verification]:
             device=board.device,
             payer=quotas.payer_of(owner.pk),
             limited=not quotas.is_exempt(owner),
+            version=board.environment_version,
         )
 
 

@@ -17,6 +17,7 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
 from leaderboard import ranking
+from leaderboard.common.rows import update_rows
 from leaderboard.models import SubmissionItem
 from leaderboard.selectors import board_scale
 from leaderboard.services import standings
@@ -252,7 +253,7 @@ def decide(*, items: Sequence[SubmissionItem], former: Mapping[int, Counted]) ->
         # The members of a range share one row: only its URI identifies a benchmark.
         scale = board_scale(board, uris={item.benchmark_uri for item in own})
         judge_items(board=board, items=own, scale=scale)
-        SubmissionItem.objects.bulk_update(own, JUDGED_FIELDS, batch_size=_BATCH)
+        update_rows(own, JUDGED_FIELDS, batch_size=_BATCH)
         standings.change(board=board, items=own, former=former, scale=scale)
     return set(boards)
 

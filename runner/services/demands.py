@@ -15,8 +15,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Count, DateTimeField, Func, OuterRef, Subquery
-from django.db.models.functions import Coalesce
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.db.models import Count, DateTimeField, Func, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce, Now
 
 from optarena.limits import MAX_QUEUED_ITEMS
 from runner import conf
@@ -96,16 +97,15 @@ def demand(*, payer: str, limited: bool, wanted: Sequence[tuple[Verification, fl
     alive = {row.pk: (row, seconds) for row, seconds in wanted if not row.is_terminal}
     if not alive:
         return
-    now = database_now()
-    account = _lock_payer(payer, now)
-    held = Demand.objects.filter(payer=account, verification__in=alive)
-    for known in held.values_list("verification", flat=True):
+    account, now = _lock_payer(payer)
+    queued, held = _owed(account, alive, count=limited)
+    for known in held:
         del alive[known]
     if not alive:
         return
     reserved = sum(seconds for _, seconds in alive.values())
     if limited:
-        _check(account, reserved, len(alive), now)
+        _check(account, reserved, len(alive), queued, now)
     Demand.objects.bulk_create(
         (_demand(account, row, seconds, now) for row, seconds in alive.values()), batch_size=_BATCH
     )
@@ -126,8 +126,19 @@ def _demand(payer: Payer, row: Verification, seconds: float, now: datetime) -> D
     )
 
 
-def _check(account: Payer, reserved: float, number: int, now: datetime) -> None:
-    queued = Demand.objects.filter(payer=account).count()
+def _owed(account: Payer, asked: Collection[UUID], *, count: bool) -> tuple[int, list[UUID]]:
+    """What a locked payer demands: how many verifications, if they are counted, and which of those asked."""
+    own = Demand.objects.filter(payer=account)
+    if not count:
+        return 0, list(own.filter(verification__in=asked).values_list("verification", flat=True))
+    asked_for = Q(verification__in=asked)
+    found = own.aggregate(
+        queued=Count("pk"), held=ArrayAgg("verification", filter=asked_for, default=Value([]))
+    )
+    return found["queued"], found["held"]
+
+
+def _check(account: Payer, reserved: float, number: int, queued: int, now: datetime) -> None:
     if queued + number > MAX_QUEUED_ITEMS:
         raise QueueFullError(queued=queued, added=number, most=MAX_QUEUED_ITEMS)
     balance = Balance(
@@ -180,9 +191,14 @@ def _taken(demands: Sequence[Demand], now: datetime) -> float:
     return max(0.0, (now - min(starts)).total_seconds()) if starts else 0.0
 
 
-def _lock_payer(name: str, now: datetime) -> Payer:
-    Payer.objects.bulk_create([Payer(name=name, counted_at=now)], ignore_conflicts=True)
-    return Payer.objects.select_for_update(no_key=True).get(name=name)
+def _lock_payer(name: str) -> tuple[Payer, datetime]:
+    """The locked account of a payer, made if it is the first time, and the time now."""
+    own = Payer.objects.select_for_update(no_key=True).filter(name=name).annotate(now=_CLOCK)
+    row = own.first()
+    if row is None:
+        Payer.objects.bulk_create([Payer(name=name, counted_at=Now())], ignore_conflicts=True)
+        row = own.get()
+    return row, row.now
 
 
 def _lock_payers(ids: Collection[int]) -> list[Payer]:

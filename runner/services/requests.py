@@ -95,6 +95,7 @@ def request_verifications(  # noqa: PLR0913 - all by keyword
     actor: str = "request",
     payer: str = NOBODY,
     limited: bool = False,
+    version: EnvironmentVersion | None = None,
 ) -> list[Verification]:
     """The verification of each work: one that exists, or a new one whose workers are woken after the commit.
 
@@ -110,6 +111,7 @@ def request_verifications(  # noqa: PLR0913 - all by keyword
         actor: Who requests them, for the event log.
         payer: For whom they are made.
         limited: Whether the payer's quota applies.
+        version: The environment's row of its present version, if the caller has it.
 
     Returns:
         The rows, in the order of the works, with identity and state; other columns are deferred.
@@ -126,6 +128,7 @@ def request_verifications(  # noqa: PLR0913 - all by keyword
         actor=actor,
         payer=payer,
         limited=limited,
+        version=version,
     )
 
 
@@ -137,10 +140,13 @@ def request_on_class(  # noqa: PLR0913 - all by keyword
     actor: str,
     payer: str = NOBODY,
     limited: bool = False,
+    version: EnvironmentVersion | None = None,
 ) -> list[Verification]:
     """``request_verifications`` for a hardware class by its own name."""
-    version = current_environment_version(environment=environment)
-    measured = environment_spec(environment).measure is not None
+    spec = environment_spec(environment)
+    if version is None or (version.env_id, version.digest) != (spec.slug, spec.digest):
+        version = current_environment_version(environment=environment)
+    measured = spec.measure is not None
     costs = {work.identity: work.predicted_seconds(measured=measured) for work in works}
     wanted = {work.identity: work for work in sorted(works, key=lambda work: work.identity)}
     for _ in range(_TRIES):

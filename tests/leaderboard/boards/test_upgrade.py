@@ -101,7 +101,7 @@ def test_rows_of_the_program_before_totals_are_completed_by_the_next_end(world: 
     record(first, 90)
     apps = MigrationLoader(connection).project_state(BEFORE_TOTALS).apps
     stored = apps.get_model("leaderboard", "Standing").objects
-    kept: dict[str, Any] = stored.values().get()  # type: ignore[assignment] # the columns of a model are those of its migration here
+    kept: dict[str, Any] = stored.values().get()
     stored.all().delete()
     columns = {name: kept[name] for name in kept if name not in {"id", "rankable", "leading"}}
     stored.create(**columns)
