@@ -1,7 +1,7 @@
 """Fills a database with submissions, items and replays, in SQL: a million rows take minutes.
 
 The rows look like those of a server that has been used for years: boards of several sizes, many owners and
-agents, every verdict, withdrawn submissions, and a queue.
+agents, every verdict, withdrawn submissions, a queue with its payers, and a live runner.
 """
 
 from __future__ import annotations
@@ -60,6 +60,8 @@ def seed(submissions: int) -> dict[str, Board]:
         # Foreign keys hold by construction; checking each of millions would take longer than all else.
         cursor.execute("SET session_replication_role = replica")
         cursor.execute(_OWNERS, [OWNERS])
+        cursor.execute(_PAYERS)
+        cursor.execute(_RUNNER, [HARDWARE_CLASS])
         for number, part in enumerate(PARTS):
             board = boards[part.name]
             given: dict[str, str | int] = {
@@ -74,8 +76,9 @@ def seed(submissions: int) -> dict[str, Board]:
                 "actions": ACTIONS,
                 "hardware": HARDWARE_CLASS,
             }
-            for statement in (_SUBMISSIONS, _WANTED, _VERIFICATIONS, _EVENTS, _ITEMS, "DROP TABLE wanted"):
+            for statement in (_SUBMISSIONS, _WANTED, _VERIFICATIONS, _EVENTS, _ITEMS, _DEMANDS):
                 cursor.execute(statement, given)
+            cursor.execute("DROP TABLE wanted")
         cursor.execute("RESET session_replication_role")
         rebuild_boards(board_ids=[board.pk for board in boards.values()])
         cursor.execute("VACUUM ANALYZE")
@@ -103,6 +106,17 @@ INSERT INTO auth_user (password, is_superuser, username, first_name, last_name, 
                        date_joined)
 SELECT '!', false, 'owner' || n, '', '', '', false, true, now() FROM generate_series(0, %s - 1) AS n
 """
+
+_PAYERS: Final = """
+INSERT INTO runner_payer (name, used_seconds, counted_at) SELECT 'user:' || id, 0, now() FROM auth_user
+"""
+
+_RUNNER: Final = """
+INSERT INTO runner_runner (name, hardware_class, fingerprint, versions, processes, started_at, seen_at)
+VALUES ('celery@host', %s, '{"cpu": "a processor", "cores": 2, "kernel": "6.1"}', '{}', 2, now(),
+        now() + interval '10 years')
+"""
+"""It stays live for as long as a database is kept."""
 
 _SUBMISSIONS: Final = """
 INSERT INTO leaderboard_submission (id, board_id, owner_id, agent, description, url, compilations,
@@ -189,4 +203,15 @@ SELECT submission_id, position, benchmark_id, uri, actions,
        CASE WHEN verdict <> 'pending' THEN created + interval '5 minutes' END
 FROM wanted CROSS JOIN LATERAL (SELECT verdict IN ('verified', 'quarantined') AS measured) AS found
 ORDER BY n, position
+"""
+
+_DEMANDS: Final = """
+INSERT INTO runner_demand (verification_id, payer_id, hardware_class, created_at, waiting, available_at,
+    seconds)
+SELECT verification_id, payer.id, %(hardware)s, min(wanted.created), true, min(wanted.created), 1.5
+FROM wanted
+JOIN leaderboard_submission AS submission ON submission.id = wanted.submission_id
+JOIN runner_payer AS payer ON payer.name = 'user:' || submission.owner_id
+WHERE verdict = 'pending'
+GROUP BY verification_id, payer.id ORDER BY min(n), min(position)
 """

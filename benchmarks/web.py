@@ -2,10 +2,10 @@
 
     python benchmarks/web.py [--submissions 10000] [--repeats N] [--entries 10 1000 10000] [--keep FOLDER]
 
-It fills its own PostgreSQL with 10,000 submissions of 1,000,000 items (``seeding.py``) and asks for every
-page and list through the whole stack of middleware and views: the queries of each, the median and the 99th of
-a hundred times, and the processor time of this process. Then a web server answers the same addresses over
-HTTP. Last, it prints the work on standings that the end of one replay causes, on boards of several sizes.
+It fills its own PostgreSQL with 10,000 submissions of 1,000,000 items (``seeding.py``) and asks the web
+server for every page and list over HTTP: the median and the 99th percentile, the queries, and the processor
+time of the web server and of PostgreSQL, which other programs on the machine hardly change. Then it prints
+the work on standings that the end of one replay causes, on boards of several sizes.
 
 With ``--keep`` the folder's database is used again, and filled only if it is empty.
 """
@@ -13,35 +13,33 @@ With ``--keep`` the folder's database is used again, and filled only if it is em
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import platform
-import socket
 import statistics
-import subprocess
-import sys
-import time
-import urllib.request
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import seeding
 from measuring import aim, milliseconds, show
 from scratch import scratch_database
+from serving import WebServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from django.test import Client
+    from serving import Cost
 
     from leaderboard.models import Board, Submission, SubmissionItem
 
 AIM_MILLISECONDS: Final = 50.0
 AIM_STANDINGS: Final = 20.0
 _WARM_UP: Final = 3
-_WAIT_SECONDS: Final = 60.0
+_FILES: Final = 20
 
 
 @dataclass(frozen=True)
@@ -130,29 +128,29 @@ def _of_submission(one: Submission, what: str) -> list[Address]:
 
 
 def pages(asked: Sequence[Address], repeats: int) -> None:
-    """Ask for each address in turns, so that a busy machine slows all alike."""
+    """Ask for each address over HTTP in turns, so that a busy machine slows all alike."""
     clients = {owner: _client(owner) for owner in {one.owner for one in asked}}
-    times: dict[str, list[float]] = {one.name: [] for one in asked}
-    busy: dict[str, list[float]] = {one.name: [] for one in asked}
-    queries = {}
-    for turn in range(repeats + _WARM_UP):
-        for one in asked:
-            start, worked = time.perf_counter(), time.process_time()
-            number = _get(clients[one.owner], one.path)
-            queries[one.name] = number
-            if turn >= _WARM_UP:
-                times[one.name].append(1000 * (time.perf_counter() - start))
-                busy[one.name].append(1000 * (time.process_time() - worked))
-    print(f"pages and lists: p50 and p99 of {repeats}, milliseconds")
+    queries = {one: _queries(clients[one.owner], one.path) for one in asked}
+    cookies = {owner: client.cookies.output([], "", ";").strip() for owner, client in clients.items()}
+    taken: dict[Address, list[Cost]] = {one: [] for one in asked}
+    with WebServer() as server:
+        for turn in range(repeats + _WARM_UP):
+            for one in asked:
+                cost = server.ask(one.path, cookies[one.owner])
+                if turn >= _WARM_UP:
+                    taken[one].append(cost)
+    print(f"pages and lists over HTTP: p50 and p99 of {repeats}; processor time of web server + PostgreSQL")
     met = 0
     for one in asked:
-        last = _percentile(times[one.name], 99)
+        last = _percentile([cost.wall for cost in taken[one]], 99)
         met += last <= AIM_MILLISECONDS
-        worked = statistics.median(busy[one.name])
-        remarks = f"p99 {last:8.1f}; {worked:6.1f} of them computed here; {queries[one.name]:2} queries"
-        show(
-            one.name, statistics.median(times[one.name]), f"{remarks}; {aim(last, AIM_MILLISECONDS, 'p99 ')}"
+        busy = " + ".join(
+            f"{statistics.median(times):4.1f}"
+            for times in zip(*(cost.busy for cost in taken[one]), strict=True)
         )
+        remarks = f"p99 {last:6.1f}; processor {busy}; {queries[one]:2} queries"
+        median = statistics.median(cost.wall for cost in taken[one])
+        show(one.name, median, f"{remarks}; {aim(last, AIM_MILLISECONDS, 'p99 ')}")
     print(f"  {met} of {len(asked)} meet the aim")
 
 
@@ -166,8 +164,8 @@ def _client(owner: str) -> Client:
     return client
 
 
-def _get(client: Client, path: str) -> int:
-    """Ask for a page; the number of its queries."""
+def _queries(client: Client, path: str) -> int:
+    """The number of queries of a page, after one that fills caches."""
     from django.db import connection  # noqa: PLC0415 - needs Django
 
     number = 0
@@ -177,78 +175,32 @@ def _get(client: Client, path: str) -> int:
         number += 1
         return execute(*arguments)
 
+    client.get(path)
     with connection.execute_wrapper(count):
         response = client.get(path)
-    if response.status_code != 200:  # noqa: PLR2004 - OK
+    if response.status_code != HTTPStatus.OK:
         raise SystemExit(f"{path}: {response.status_code} {response.content[:500]!r}")
     return number
 
 
 def _percentile(values: Sequence[float], percent: int) -> float:
-    return sorted(values)[min(len(values) - 1, len(values) * percent // 100)]
+    """The smallest value that so many of a hundred values do not exceed."""
+    return sorted(values)[math.ceil(len(values) * percent / 100) - 1]
 
 
 def first_rows() -> None:
     """The time until a file of a whole board begins."""
     client = _client("")
-    values = []
-    for _ in range(20):
-        start = time.perf_counter()
+
+    def begin() -> None:
         response = client.get("/api/v1/boards/popular/standings.csv?all=1")
         next(iter(response))
-        values.append(1000 * (time.perf_counter() - start))
         response.close()
-    last = max(values)
-    show(
-        "CSV of 6,000 entries, first rows",
-        statistics.median(values),
-        f"p99 {last:8.1f}; {aim(last, 50, 'p99 ')}",
-    )
 
-
-@contextmanager
-def web_server() -> Iterator[str]:
-    """The web server on a free port; its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "gunicorn", "leaderboard.wsgi", "--bind", f"127.0.0.1:{port}"]
-    command += ["-k", "gthread", "-w", "1", "--threads", "4", "--no-control-socket", "--log-level", "error"]
-    process = subprocess.Popen(command, cwd=Path(__file__).resolve().parents[1])  # noqa: S603 - ours
-    home = f"http://127.0.0.1:{port}"
-    try:
-        end = time.monotonic() + _WAIT_SECONDS
-        while True:
-            try:
-                _fetch(f"{home}/healthz")
-                break
-            except OSError as error:
-                if time.monotonic() > end:
-                    raise SystemExit("The web server does not answer.") from error
-                time.sleep(0.2)
-        yield home
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _fetch(address: str) -> bytes:
-    with urllib.request.urlopen(address, timeout=_WAIT_SECONDS) as answer:  # noqa: S310 - ours
-        body: bytes = answer.read()
-    return body
-
-
-def over_http(asked: Sequence[Address]) -> None:
-    """One pass over HTTP, after one that opens the connections."""
-    print("the same over HTTP: one pass, milliseconds")
-    with web_server() as home:
-        open_to_all = [one for one in asked if not one.owner]
-        for one in open_to_all:
-            _fetch(home + one.path)
-        values = [milliseconds(partial(_fetch, home + one.path)) for one in open_to_all]
-    worst = max(range(len(values)), key=values.__getitem__)
-    show("median", statistics.median(values))
-    show(f"slowest, {open_to_all[worst].name}", values[worst], aim(values[worst], AIM_MILLISECONDS))
+    begin()
+    values = [milliseconds(begin) for _ in range(_FILES)]
+    remarks = f"most {max(values):.1f}; {aim(max(values), AIM_MILLISECONDS)}"
+    show("CSV of 6,000 entries, first rows", statistics.median(values), remarks)
 
 
 def standings(boards: Sequence[Board], repeats: int) -> None:
@@ -301,6 +253,7 @@ def main() -> None:
     parser.add_argument("--keep", type=Path)
     given = parser.parse_args()
     print(f"web, {os.cpu_count()} processors, Python {platform.python_version()}, with its own PostgreSQL")
+    print(f"load of the machine at the start: {os.getloadavg()[0]:.1f}")
     with scratch_database(given.keep):
         from leaderboard.models import Board  # noqa: PLC0415 - needs Django
 
@@ -311,10 +264,8 @@ def main() -> None:
                 unit="s ",
             )
         print("; ".join(f"{number:,} {name}" for name, number in seeding.counts().items()))
-        asked = addresses()
-        pages(asked, given.repeats)
+        pages(addresses(), given.repeats)
         first_rows()
-        over_http(asked)
         seeded = list(Board.objects.filter(slug__in=[part.name for part in seeding.PARTS]))
         standings([*boards_of(given.entries), *seeded], max(5, given.repeats // 5))
     print(f"load of the machine at the end: {os.getloadavg()[0]:.1f}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from datasets.models import Baseline, Benchmark
@@ -19,6 +21,21 @@ if TYPE_CHECKING:
     from leaderboard.models import Board, Standing
 
 _OPTION: Final = re.compile(r"O[0-9a-z]{1,4}")
+_KEPT_ROWS: Final = 128
+_KEPT_SCALES: Final = 8
+"""Each may be of ten thousand benchmarks, some megabytes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Comparison:
+    """All that the references of a board depend on."""
+
+    version: int
+    manifest_sha256: str
+    env_id: str
+    metric: str
+    baseline_level: str
+    benchmarks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,50 +77,16 @@ def board_benchmarks(board: Board) -> tuple[str, ...]:
     return tuple(stored.order_by("position").values_list("uri", flat=True))
 
 
-def board_levels(
-    board: Board, *, only: Collection[str] | None = None, uris: Collection[str] | None = None
-) -> dict[str, dict[str, float]]:
-    """For each benchmark of a board, or some, by URI in the dataset's order, its value at levels, or some."""
-    rows = (
-        Baseline.objects.filter(benchmark__version_id=board.dataset_version_id, metric=board.metric)
-        .order_by("benchmark__position", "benchmark_id")
-        .values_list("benchmark__uri", "level", "value")
-    )
-    if board.benchmarks:
-        rows = rows.filter(benchmark__uri__in=board.benchmarks)
-    if only is not None:
-        rows = rows.filter(level__in=only)
-    if uris is not None:
-        rows = rows.filter(benchmark__uri__in=uris)
-    levels: dict[str, dict[str, float]] = {}
-    for uri, level, value in rows:
-        levels.setdefault(uri, {})[level] = float(value)
-    return levels
-
-
-def board_references(board: Board, levels: Mapping[str, Mapping[str, float]]) -> dict[str, ranking.Reference]:
-    """The recorded values that benchmarks of a board are compared with, by URI, from ``board_levels``."""
-    return {
-        uri: ranking.Reference(baseline=values[board.baseline_level], unoptimised=values[UNOPTIMISED_LEVEL])
-        for uri, values in levels.items()
-        if board.baseline_level in values and UNOPTIMISED_LEVEL in values
-    }
-
-
 def board_scale(board: Board, *, uris: Collection[str] | None = None) -> Scale:
     """What items count on a board: for all of its benchmarks, or for some."""
-    lower = board_metric(board).lower_is_better
     if board.reference_metric:
+        lower = board_metric(board).lower_is_better
         return Scale(benchmarks=_compared(board, uris), baselines={}, references=None, lower_is_better=lower)
-    levels = board_levels(board, only=(board.baseline_level, UNOPTIMISED_LEVEL), uris=uris)
-    references = board_references(board, levels)
-    baselines = {uri: values.get(board.baseline_level) for uri, values in levels.items()}
-    return Scale(
-        benchmarks=references.keys(),
-        baselines={uri: value for uri, value in baselines.items() if value is not None},
-        references=references,
-        lower_is_better=lower,
-    )
+    if uris is not None:
+        return _recorded_scale(_comparison(board), uris)
+    # Only a frozen version keeps its values for ever; so below.
+    read = _kept_scale if board.dataset_version.frozen else _recorded_scale
+    return read(_comparison(board))
 
 
 def _compared(board: Board, uris: Collection[str] | None) -> frozenset[str]:
@@ -115,6 +98,66 @@ def _compared(board: Board, uris: Collection[str] | None) -> frozenset[str]:
         version_id=board.dataset_version_id, kind=Benchmark.Kind.STORED, uri__in=uris
     )
     return frozenset(stored.values_list("uri", flat=True))
+
+
+def _comparison(board: Board) -> _Comparison:
+    return _Comparison(
+        version=board.dataset_version_id,
+        manifest_sha256=board.dataset_version.manifest_sha256,
+        env_id=board.environment_version.env_id,
+        metric=board.metric,
+        baseline_level=board.baseline_level,
+        benchmarks=tuple(board.benchmarks),
+    )
+
+
+def _levels(
+    compared: _Comparison, *, only: Collection[str] | None = None, uris: Collection[str] | None = None
+) -> dict[str, dict[str, float]]:
+    """For each benchmark, or some, by URI in the dataset's order, its value at every level, or at some."""
+    rows = (
+        Baseline.objects.filter(benchmark__version_id=compared.version, metric=compared.metric)
+        .order_by("benchmark__position", "benchmark_id")
+        .values_list("benchmark__uri", "level", "value")
+    )
+    if compared.benchmarks:
+        rows = rows.filter(benchmark__uri__in=compared.benchmarks)
+    if only is not None:
+        rows = rows.filter(level__in=only)
+    if uris is not None:
+        rows = rows.filter(benchmark__uri__in=uris)
+    levels: dict[str, dict[str, float]] = {}
+    for uri, level, value in rows:
+        levels.setdefault(uri, {})[level] = float(value)
+    return levels
+
+
+def _references(
+    compared: _Comparison, levels: Mapping[str, Mapping[str, float]]
+) -> dict[str, ranking.Reference]:
+    baseline = compared.baseline_level
+    return {
+        uri: ranking.Reference(baseline=values[baseline], unoptimised=values[UNOPTIMISED_LEVEL])
+        for uri, values in levels.items()
+        if baseline in values and UNOPTIMISED_LEVEL in values
+    }
+
+
+def _recorded_scale(compared: _Comparison, uris: Collection[str] | None = None) -> Scale:
+    baseline = compared.baseline_level
+    levels = _levels(compared, only=(baseline, UNOPTIMISED_LEVEL), uris=uris)
+    references = MappingProxyType(_references(compared, levels))
+    return Scale(
+        benchmarks=references.keys(),
+        baselines=MappingProxyType(
+            {u: values[baseline] for u, values in levels.items() if baseline in values}
+        ),
+        references=references,
+        lower_is_better=environment_spec(compared.env_id).metric(compared.metric).lower_is_better,
+    )
+
+
+_kept_scale: Final = lru_cache(maxsize=_KEPT_SCALES)(_recorded_scale)
 
 
 def level_text(level: str) -> str:
@@ -129,10 +172,15 @@ def reference_rows(board: Board) -> list[ReferenceRow]:
     """
     if board.reference_metric:
         return []
-    levels = board_levels(board)
-    references = board_references(board, levels)
-    spec = environment_spec(board.environment_version.env_id)
-    lower = spec.metric(board.metric).lower_is_better
+    score = _kept_levels if board.dataset_version.frozen else _scored_levels
+    return list(score(_comparison(board)))
+
+
+def _scored_levels(compared: _Comparison) -> tuple[ReferenceRow, ...]:
+    levels = _levels(compared)
+    references = _references(compared, levels)
+    spec = environment_spec(compared.env_id)
+    lower = spec.metric(compared.metric).lower_is_better
     rows = []
     for level in level_order(name for values in levels.values() for name in values):
         if level == UNOPTIMISED_LEVEL:
@@ -149,7 +197,10 @@ def reference_rows(board: Board) -> list[ReferenceRow]:
                     total=score.total,
                 )
             )
-    return sorted(rows, key=lambda row: -row.score)
+    return tuple(sorted(rows, key=lambda row: -row.score))
+
+
+_kept_levels: Final = lru_cache(maxsize=_KEPT_ROWS)(_scored_levels)
 
 
 def reference_names(board: Board) -> list[str]:

@@ -1,0 +1,111 @@
+"""The compiler's own levels on a board: kept in memory while nothing that they depend on changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from datasets.models import Baseline, DatasetVersion
+from leaderboard import selectors
+from tests.factories import BOARD_DATASET, make_board, make_dataset
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pytest_django import DjangoAssertNumQueries
+
+    from leaderboard.models import Board
+    from leaderboard.ranking import Reference
+
+
+def references() -> dict[str, float]:
+    """The score of each level on the board, as a page reads it."""
+    board = selectors.get_board("test-ic")
+    assert board is not None
+    return {row.level: row.score for row in selectors.reference_rows(board)}
+
+
+def recorded(board: Board) -> Mapping[str, Reference]:
+    """What the board compares each benchmark with."""
+    found = selectors.board_scale(board).references
+    assert found is not None
+    return found
+
+
+def board_of_a_dataset(name: str = BOARD_DATASET) -> Board:
+    make_dataset(name)
+    return make_board(dataset=name)
+
+
+def worsen(name: str = BOARD_DATASET) -> None:
+    """Other values at every level but those that the board compares with."""
+    rows = Baseline.objects.filter(benchmark__version__name=name).exclude(level__in=["O0", "Oz"])
+    assert rows.update(value=400)
+
+
+def test_the_levels_of_a_frozen_dataset_are_read_once(
+    db: None, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    board_of_a_dataset()
+    first = references()
+    assert set(first) == {"O1", "O2", "O3", "Oz"}
+    board = selectors.get_board("test-ic")
+    assert board is not None
+    with django_assert_num_queries(0):
+        assert {row.level: row.score for row in selectors.reference_rows(board)} == first
+
+
+def test_another_reference_of_a_board_gives_other_scores(db: None) -> None:
+    board = board_of_a_dataset()
+    assert references()["Oz"] == 1.0
+    changed = make_board(baseline_level="O3")
+    assert changed.pk == board.pk
+    assert references()["O3"] == 1.0
+    assert references()["Oz"] > 1.0
+
+
+def test_another_metric_of_a_board_gives_other_scores(db: None) -> None:
+    board_of_a_dataset()
+    Baseline.objects.filter(metric="text_size_bytes", level="O3").update(value=50)
+    assert references()["O3"] < 1.0
+    make_board(metric="text_size_bytes")
+    assert references()["O3"] > 1.0
+
+
+def test_some_of_the_programs_give_other_scores(db: None) -> None:
+    board = board_of_a_dataset()
+    first, *_ = selectors.board_benchmarks(board)
+    Baseline.objects.filter(benchmark__uri=first, level="O3").update(value=50)
+    of_all = references()["O3"]
+    make_board(benchmarks=(first,))
+    assert references()["O3"] > of_all
+
+
+def test_another_manifest_gives_other_scores(db: None) -> None:
+    board_of_a_dataset()
+    before = references()
+    worsen()
+    DatasetVersion.objects.filter(name=BOARD_DATASET).update(manifest_sha256="f" * 64)
+    assert references()["O3"] < before["O3"]
+
+
+def test_a_dataset_that_is_not_frozen_is_read_each_time(db: None) -> None:
+    board_of_a_dataset()
+    DatasetVersion.objects.filter(name=BOARD_DATASET).update(frozen=False)
+    before = references()
+    worsen()
+    assert references()["O3"] < before["O3"]
+
+
+def test_the_values_that_entries_are_scored_by_are_kept_alike(
+    db: None, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    board = board_of_a_dataset()
+    first = recorded(board)
+    with django_assert_num_queries(0):
+        assert recorded(board) == first
+    changed = make_board(baseline_level="O3")
+    assert {one.baseline for one in recorded(changed).values()} != {one.baseline for one in first.values()}
+    Baseline.objects.filter(benchmark__version__name=BOARD_DATASET, level="O3").update(value=77)
+    DatasetVersion.objects.filter(name=BOARD_DATASET).update(manifest_sha256="f" * 64)
+    changed.dataset_version.refresh_from_db()
+    assert {one.baseline for one in recorded(changed).values()} == {77.0}
