@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Count, OuterRef, Subquery, Value
+from django.db.models import Count, OuterRef, Prefetch, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from datasets.models import Benchmark, Workload
+from datasets.models import Baseline, Benchmark, Workload
 from optarena.specs import program_formats
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def benchmarks_of(version: DatasetVersion) -> QuerySet[Benchmark]:
         Benchmark.objects.filter(version=version)
         .select_related("version")
         .defer("version__manifest", "version__statistics", "search")
-        .prefetch_related("baselines")
+        .prefetch_related(Prefetch("baselines", Baseline.objects.order_by("metric", "level")))
         .annotate(workload_count=Coalesce(count, Value(0)))
         .order_by("position")
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+import uuid
+from functools import lru_cache
+from typing import Any, Final
 
-from django.urls import reverse
+from django.urls import get_script_prefix, reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -15,6 +17,9 @@ from leaderboard.api.queue_serializers import MachineSerializer
 from leaderboard.models import Board, FormerVerdict, Standing, Submission, SubmissionItem
 from optarena.specs import EnvironmentSpec  # noqa: TC001 - drf-spectacular evaluates the hints
 from optarena.specs.claims import CONSISTENT, OPTIMISTIC
+
+_NONE: Final = uuid.UUID(int=0)
+"""The id of no submission."""
 
 
 class MetricSerializer(serializers.Serializer[Any]):
@@ -225,11 +230,11 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
 
     def get_url(self, submission: Submission) -> str:
         """The submission's page."""
-        return _absolute(self, reverse("leaderboard:submission", args=[submission.pk]))
+        return _absolute(self, _address("leaderboard:submission", submission))
 
     def get_items_url(self, submission: Submission) -> str:
         """The submission's items."""
-        return _absolute(self, reverse("leaderboard-api:items", args=[submission.pk]))
+        return _absolute(self, _address("leaderboard-api:items", submission))
 
 
 class WaitSerializer(serializers.Serializer[Any]):
@@ -376,3 +381,13 @@ class ItemDetailSerializer(ItemSerializer):
 def _absolute(serializer: serializers.BaseSerializer[Any], path: str) -> str:
     request = serializer.context.get("request")
     return path if request is None else request.build_absolute_uri(path)
+
+
+def _address(view: str, submission: Submission) -> str:
+    """An address of a submission, from that of another one: to look up each takes long for a page of many."""
+    return _address_of_none(view, get_script_prefix()).replace(str(_NONE), str(submission.pk))
+
+
+@lru_cache
+def _address_of_none(view: str, prefix: str) -> str:  # noqa: ARG001 - the lookup reads the prefix itself
+    return reverse(view, args=[_NONE])

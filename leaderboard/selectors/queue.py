@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 RECENT: Final = 20
 _DRIVER: Final = "nvidia_driver"
 _PYTHON: Final = "python"
+_SHOWN: Final = (
+    *("state", "reason", "attempt", "progress_phase", "progress_done", "progress_total", "finished_at"),
+    *("created_at", "environment_version__env_id", "benchmark_uri", "benchmark__kind", "benchmark__name"),
+)
 
 
 def queue_overview() -> dict[str, Any]:
@@ -125,9 +129,6 @@ def _compiler(spec: EnvironmentSpec) -> str:
 
 
 def recent_verifications() -> QuerySet[Verification]:
-    """The newest replays, without their traces."""
-    return (
-        Verification.objects.select_related("environment_version", "benchmark__version")
-        .defer("result", "actions", "sandbox")
-        .order_by("-created_at", "id")[:RECENT]
-    )
+    """The newest replays, with what the queue's page shows of them."""
+    rows = Verification.objects.select_related("environment_version", "benchmark").only(*_SHOWN)
+    return rows.order_by("-created_at", "id")[:RECENT]

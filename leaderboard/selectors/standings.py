@@ -43,6 +43,11 @@ JOIN leaderboard_board ON leaderboard_board.id = wanted.board AND leaderboard_bo
 """
 """The number of entries between two scores: each entry of a board is counted once for a whole page."""
 _PART: Final = 200
+UNSHOWN_OF_A_BOARD: Final = (
+    "dataset_version__manifest",
+    "dataset_version__statistics",
+    "environment_version__spec",
+)
 _UNREAD: Final = ("submission__description", "submission__url", "submission__content_sha256")
 
 
@@ -135,23 +140,29 @@ def _better_entries(scores: Mapping[int, Collection[float]]) -> dict[tuple[int, 
 
 def get_board(slug: str) -> Board | None:
     """One board, without its leaders."""
-    return Board.objects.select_related("dataset_version", "environment_version").filter(slug=slug).first()
+    return _boards().filter(slug=slug).first()
 
 
 def list_boards() -> QuerySet[Board]:
     """All boards, each with the first of its ``leaders`` (rank 1) and the number of its entries."""
     own = Standing.objects.filter(board=OuterRef("pk")).order_by()
+    # The first condition is implied, and uses the index of the best entries.
+    ranked = own.filter(best_of_agent=True, leading=True, rankable=True, board__exact=True)
     leaders = (
         Standing.objects.filter(pk__in=_leaders()).select_related("submission__owner").order_by(*BOARD_ORDER)
     )
     return (
-        Board.objects.select_related("dataset_version", "environment_version")
-        .annotate(
-            entries=_number(own), ranked=_number(own.filter(leading=True, rankable=True, board__exact=True))
-        )
+        _boards()
+        .annotate(entries=_number(own), ranked=_number(ranked))
         .prefetch_related(Prefetch("standings", queryset=leaders, to_attr="leaders"))
         .order_by("slug")
     )
+
+
+def _boards() -> QuerySet[Board]:
+    """Boards with their versions, without what may be long and no page of a board shows."""
+    boards = Board.objects.select_related("dataset_version", "environment_version")
+    return boards.defer(*UNSHOWN_OF_A_BOARD)
 
 
 def _leaders() -> QuerySet[Board, int]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Count, F, Max, OuterRef, Subquery, prefetch_related_objects
-from django.db.models.functions import Coalesce
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import Max, Prefetch, prefetch_related_objects
 
-from leaderboard.models import COUNTED_VERDICTS, Submission, SubmissionItem
-from leaderboard.selectors.standings import set_ranks
-from runner.models import Verification, VerificationEvent
+from leaderboard.models import COUNTED_VERDICTS, FormerVerdict, Submission, SubmissionItem
+from leaderboard.selectors.standings import UNSHOWN_OF_A_BOARD, set_ranks
+from runner.models import Verification, VerificationAttempt, VerificationEvent
 from runner.states import RUNNING, State
 
 if TYPE_CHECKING:
@@ -25,6 +26,28 @@ LOGGED_ITEMS: Final = 250
 """The logs of the replays of a submission with more items are not read for its page."""
 LOGGED_INTERRUPTIONS: Final = 50
 _TALLY: Final = "tallied"
+_IN_SQL: Final = [f"'{verdict}'" for verdict in COUNTED_VERDICTS]
+# Positions count from 0, without gaps. As Django's expressions this takes longer to write than to run.
+_COUNTS: Final = f"""
+SELECT one.id, one.withdrawn_at IS NOT NULL, coalesce(last.position + 1, 0), counted.*
+FROM leaderboard_submission AS one
+LEFT JOIN LATERAL (
+    SELECT position FROM leaderboard_submissionitem
+    WHERE submission_id = one.id ORDER BY position DESC LIMIT 1) AS last ON true
+CROSS JOIN LATERAL (
+    SELECT {", ".join(f"count(*) FILTER (WHERE verdict = {verdict})" for verdict in _IN_SQL)}
+    FROM leaderboard_submissionitem
+    WHERE submission_id = one.id AND verdict IN ({", ".join(_IN_SQL)})) AS counted
+WHERE one.id = ANY(%s)
+"""  # noqa: S608 - of our own constants
+_SHOWN_OF_AN_ITEM: Final = (
+    *("submission_id", "position", "benchmark_uri", "commandline", "reward", "walltime", "claims"),
+    *("claim_status", "verdict", "reason", "detail", "value", "ratio", "effective_actions"),
+    *("benchmark__kind", "benchmark__name"),
+    *("verification__state", "verification__attempt", "verification__hardware_class"),
+    *("verification__progress_phase", "verification__progress_done", "verification__progress_total"),
+    *("verification__created_at", "verification__finished_at", "verification__metrics"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +108,10 @@ def list_submissions(*, board: str = "", owner: str = "", agent: str = "") -> Qu
 
 def add_figures(submissions: Sequence[Submission]) -> Sequence[Submission]:
     """Give submissions their boards, owners, tallies, and standings with ranks; return them."""
-    prefetch_related_objects(submissions, "board", "owner", "standing")
+    if not submissions:
+        return submissions
+    owners = Prefetch("owner", User.objects.only("username"))
+    prefetch_related_objects(submissions, "board", owners, "standing")
     set_ranks([one.standing for one in submissions if hasattr(one, "standing")])
     found = _tallies(submissions)
     for one in submissions:
@@ -103,52 +129,32 @@ def tally(submission: Submission) -> Tally:
 
 def _tallies(submissions: Sequence[Submission]) -> dict[uuid.UUID, Tally]:
     """The tallies of submissions. Verified items, which are the most, are not counted one by one."""
-    items = SubmissionItem.objects.filter(submission=OuterRef("pk"))
-    # Positions count from 0, without gaps.
-    total = items.order_by("-position").values(number=F("position") + 1)[:1]
-    counts = [
-        items.filter(verdict=verdict).order_by().values("submission").values(number=Count("*"))
-        for verdict in COUNTED_VERDICTS
-    ]
-    figures = [Coalesce(Subquery(rows), 0) for rows in (total, *counts)]
-    rows = Submission.objects.filter(pk__in=[one.pk for one in submissions]).order_by()
-    found = rows.values_list("pk", "withdrawn_at", *figures)
-    names = ("total", *COUNTED_VERDICTS)
-    return {
-        pk: _tally(withdrawn_at, **dict(zip(names, numbers, strict=True)))
-        for pk, withdrawn_at, *numbers in found
-    }
-
-
-def _tally(withdrawn_at: datetime | None, *, total: int, **counts: int) -> Tally:
-    withdrawn = withdrawn_at is not None
-    verified = 0 if withdrawn else total - sum(counts.values())
-    return Tally(withdrawn=withdrawn, total=total, verified=verified, **counts)
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNTS, [[one.pk for one in submissions]])
+        rows = cursor.fetchall()
+    found = {}
+    for pk, withdrawn, total, *counts in rows:
+        verified = 0 if withdrawn else total - sum(counts)
+        by_verdict = dict(zip(COUNTED_VERDICTS, counts, strict=True))
+        found[pk] = Tally(withdrawn=withdrawn, total=total, verified=verified, **by_verdict)
+    return found
 
 
 def get_submission(submission_id: uuid.UUID) -> Submission | None:
     """One submission with its board, owner and standing."""
     board = ("board__dataset_version", "board__environment_version")
     found = Submission.objects.select_related(*board, "owner", "standing")
-    return found.filter(pk=submission_id).first()
+    return found.defer(*(f"board__{name}" for name in UNSHOWN_OF_A_BOARD)).filter(pk=submission_id).first()
 
 
 def items(submission: Submission, positions: range | None = None) -> QuerySet[SubmissionItem]:
-    """A submission's items in order, or those at some positions; without the long traces."""
-    found = SubmissionItem.objects.filter(submission=submission)
-    if positions is not None:
-        found = found.filter(position__gte=positions.start, position__lt=positions.stop)
-    return (
-        found.select_related("verification", "benchmark__version")
-        .defer(
-            "actions",
-            "verification__result",
-            "verification__actions",
-            "benchmark__version__manifest",
-            "benchmark__version__statistics",
-        )
-        .order_by("position")
-    )
+    """A submission's items in order, or those at some positions; only with what lists of them show."""
+    found = SubmissionItem.objects.filter(submission=submission).order_by("position")
+    found = found.select_related("verification", "benchmark").only(*_SHOWN_OF_AN_ITEM)
+    if positions is None:
+        return found
+    # The planner expects many rows at some positions of a large submission; the limit tells it better.
+    return found.filter(position__gte=positions.start, position__lt=positions.stop)[: len(positions)]
 
 
 def item(submission: Submission, position: int) -> SubmissionItem | None:
@@ -161,7 +167,10 @@ def item(submission: Submission, position: int) -> SubmissionItem | None:
             "benchmark__version",
             "verification__runner",
         )
-        .prefetch_related("verification__attempts")
+        .prefetch_related(
+            Prefetch("verification__attempts", VerificationAttempt.objects.order_by("number")),
+            Prefetch("former_verdicts", FormerVerdict.objects.order_by("-reopened_at", "-pk")),
+        )
         .first()
     )
 

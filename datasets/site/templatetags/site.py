@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from django.template.context import Context
 
 register = template.Library()
-for _written in (formats.score, formats.signed_percent, formats.number, formats.duration):
+for _written in (
+    *(formats.score, formats.signed_percent, formats.number, formats.duration),
+    *(formats.iso, formats.day),
+):
     register.filter(_written)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
+from django.template.defaultfilters import date as date_filter
 
 from datasets.site import formats
 from datasets.site.templatetags import site
@@ -37,3 +40,9 @@ def test_seconds_are_written_in_the_unit_that_fits() -> None:
 def test_a_value_is_found_by_a_key_that_is_a_variable() -> None:
     assert site.get({"a": 1}, "a") == 1
     assert site.get(None, "a") == ""
+
+
+def test_moments_are_written_as_django_writes_them() -> None:
+    at = datetime(2026, 1, 2, 3, 4, 5, 678, tzinfo=UTC)
+    assert formats.iso(at) == date_filter(at, "c")
+    assert formats.day(at) == date_filter(at, "Y-m-d") == "2026-01-02"
