@@ -108,6 +108,8 @@ def list_submissions(*, board: str = "", owner: str = "", agent: str = "") -> Qu
 
 def add_figures(submissions: Sequence[Submission]) -> Sequence[Submission]:
     """Give submissions their boards, owners, tallies, and standings with ranks; return them."""
+    if not submissions:
+        return submissions
     owners = Prefetch("owner", User.objects.only("username"))
     prefetch_related_objects(submissions, "board", owners, "standing")
     set_ranks([one.standing for one in submissions if hasattr(one, "standing")])

@@ -19,6 +19,7 @@ from tests.kit.pages import text
 
 if TYPE_CHECKING:
     from django.test import Client
+    from pytest_django import DjangoAssertNumQueries
     from rest_framework.test import APIClient
 
     from leaderboard.models import Submission
@@ -64,6 +65,13 @@ def test_an_open_page_of_a_submission_asks_for_the_progress_of_the_same_items(
     asked = f"{submission.get_absolute_url()}progress/?page=2"
     assert f'hx-get="{asked}"' in text(client.get(f"{submission.get_absolute_url()}?page=2"))
     assert ">p050</a>" in text(client.get(asked))
+
+
+def test_nothing_is_counted_for_an_empty_list(
+    db: None, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(0):
+        assert selectors.add_figures([]) == []
 
 
 def test_a_tally_counts_what_the_items_say(world: World) -> None:
