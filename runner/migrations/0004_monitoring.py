@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from django.contrib.postgres.indexes import BrinIndex
-from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import migrations, models
 from django.db.models import Q
+
+from datasets.migration_operations import BuildIndex
 
 # Pruning announces itself in its transaction. Only the tables' owner may: a worker of another role may not.
 GUARD = """
@@ -36,7 +37,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunSQL(sql=GUARD, reverse_sql=FORMER_GUARD),
-        AddIndexConcurrently(
+        BuildIndex(
             model_name="verification",
             index=models.Index(
                 name="runner_verification_ends",
@@ -44,11 +45,11 @@ class Migration(migrations.Migration):
                 condition=Q(finished_at__isnull=False),
             ),
         ),
-        AddIndexConcurrently(
+        BuildIndex(
             model_name="verificationevent",
             index=BrinIndex(name="runner_event_times", fields=["at"]),
         ),
-        AddIndexConcurrently(
+        BuildIndex(
             model_name="verificationevent",
             index=models.Index(
                 name="runner_event_sweeps", fields=["at"], condition=Q(actor="sweeper")

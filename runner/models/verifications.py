@@ -53,7 +53,8 @@ class Verification(models.Model):
     infrastructure answers nothing, and another of the same identity may exist.
 
     Attributes:
-        workloads_sha256: Empty where the release before this column requested it; such a row answers nothing.
+        workloads_sha256: Empty where the release before this column requested it. Such a row answers nothing
+            until the sweeper has completed it.
         wanted_metrics: The metrics to measure, sorted; NULL where the release before requested it: all.
         superseded_at: When it was decided that its end does not count any more; its state stays as it is.
     """
@@ -115,7 +116,7 @@ class Verification(models.Model):
         ordering = ("-created_at", "id")
         constraints: ClassVar = [
             models.UniqueConstraint(
-                name="runner_verification_identity",
+                name="runner_verification_unique_work",
                 fields=[
                     "environment_digest",
                     "benchmark_sha256",
@@ -169,6 +170,9 @@ class Verification(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(name="runner_verification_newest", fields=["-created_at", "id"]),
+            models.Index(
+                name="runner_verification_unhashed", fields=["id"], condition=Q(workloads_sha256="")
+            ),
             models.Index(
                 name="runner_verification_queue",
                 fields=["hardware_class", "created_at", "id"],

@@ -1,4 +1,4 @@
-"""The sweeper's pass: queues the work of lost workers again, and sends lost wake-ups again."""
+"""The sweeper's pass: queues the work of lost workers again, sends lost wake-ups again, completes rows."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from runner.clock import database_now
 from runner.models import Verification
 from runner.selectors import known_digests, live_runners
 from runner.services.attempts import AttemptReport, note_attempt
+from runner.services.completing import complete_workloads
 from runner.services.leases import RETRIES_EXHAUSTED
 from runner.services.strays import correct
 from runner.services.transitions import StateChange, transition
@@ -36,12 +37,13 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepReport:
-    """One pass in numbers: verifications queued again, ended, woken again, and skipped for an error."""
+    """One pass in numbers: verifications queued again, ended, woken, skipped for an error, completed."""
 
     requeued: int = 0
     exhausted: int = 0
     woken: int = 0
     errors: int = 0
+    completed: int = 0
 
 
 def sweep(*, now: datetime | None = None) -> SweepReport:
@@ -58,6 +60,7 @@ def sweep(*, now: datetime | None = None) -> SweepReport:
         exhausted=ends.count(State.FAILED),
         errors=ends.count("error"),
         woken=_wake_forgotten(at),
+        completed=complete_workloads(),
     )
 
 

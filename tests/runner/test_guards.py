@@ -120,7 +120,7 @@ def test_events_are_only_added(work: Verification) -> None:
 def test_two_live_rows_cannot_have_one_identity(work: Verification) -> None:
     copy = Verification.objects.get(pk=work.pk)
     copy.pk = uuid4()
-    with pytest.raises(IntegrityError, match="runner_verification_identity"), transaction.atomic():
+    with pytest.raises(IntegrityError, match="runner_verification_unique_work"), transaction.atomic():
         copy.save(force_insert=True)
 
 
@@ -140,7 +140,10 @@ def test_the_oldest_queued_row_is_found_by_an_index(db: None) -> None:
 
 def sources() -> list[Path]:
     return [
-        path for app in APPS for path in sorted((ROOT / app).rglob("*.py")) if "migrations" not in path.parts
+        path
+        for app in APPS
+        for path in sorted((ROOT / app).rglob("*.py"))
+        if "migrations" not in path.relative_to(ROOT).parts
     ]
 
 

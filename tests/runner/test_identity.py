@@ -218,6 +218,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "metrics": {"metrics": {"ir_instructions": 1}},
     "identity": {"workloads_sha256": "0" * 64, "superseded_at": timezone.now()},
     "sequence": {"last_seq": 99},
+    "hash of a row that has one": {"workloads_sha256": "0" * 64},
 }
 
 
@@ -230,6 +231,18 @@ def test_the_database_refuses_every_other_change_of_an_end(work: Verification, c
     for again in (None, timezone.now()):
         with pytest.raises(IntegrityError, match="history is only added to"), transaction.atomic():
             Verification.objects.update(superseded_at=again)
+
+
+def test_a_missing_hash_of_an_end_is_written_once_and_nothing_else(work: Verification) -> None:
+    Verification.objects.update(workloads_sha256="")
+    end(work)
+    changes: tuple[dict[str, Any], ...] = ({"metrics": {}}, {"workloads_sha256": "0" * 64, "metrics": {}})
+    for change in changes:
+        with pytest.raises(IntegrityError, match="history is only added to"), transaction.atomic():
+            Verification.objects.update(**change)
+    Verification.objects.update(workloads_sha256="0" * 64)
+    with pytest.raises(IntegrityError, match="history is only added to"), transaction.atomic():
+        Verification.objects.update(workloads_sha256="")
 
 
 def test_replays_anew_and_requests_at_once_never_wait_for_each_other_in_a_circle(

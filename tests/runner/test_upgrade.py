@@ -82,21 +82,6 @@ def test_present_rows_get_the_workloads_of_what_they_replayed_and_answer_as_befo
         Verification.objects.filter(pk=ended.pk).update(workloads_sha256="0" * 64)
 
 
-@pytest.mark.usefixtures("there_and_back")
-def test_an_interrupted_migration_is_run_again() -> None:
-    ended = make_work([1], make_busy())
-    end(ended)
-    migrate(*before())
-    with connection.cursor() as cursor:  # what an interruption in the middle of it leaves
-        cursor.execute(
-            "ALTER TABLE runner_verification ADD COLUMN workloads_sha256 varchar(64) NOT NULL DEFAULT ''"
-        )
-        cursor.execute("CREATE UNIQUE INDEX runner_verification_identity_next ON runner_verification (id)")
-    migrate(*leaves())
-    assert make_work([1], make_busy()).pk == ended.pk
-    assert Verification.objects.exclude(workloads_sha256="").count() == 1
-
-
 def test_the_program_before_still_adds_rows_and_never_the_same_twice(db: None) -> None:
     row = make_work([1], make_busy())
     columns = {field.attname for field in former()._meta.concrete_fields} - {"id"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -13,7 +14,7 @@ from django.db import Error as DatabaseError
 from django.db import connection
 
 from runner import conf
-from runner.services import announce_ends, sweep
+from runner.services import SweepReport, announce_ends, sweep
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -58,14 +59,8 @@ class Command(BaseCommand):
 
 def _pass() -> None:
     report = sweep()
-    if report.requeued or report.exhausted or report.woken or report.errors:
-        _log.info(
-            "swept",
-            requeued=report.requeued,
-            exhausted=report.exhausted,
-            woken=report.woken,
-            errors=report.errors,
-        )
+    if report != SweepReport():
+        _log.info("swept", **asdict(report))
 
 
 def _safely(act: Callable[[], object]) -> None:

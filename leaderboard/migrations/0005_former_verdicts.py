@@ -1,8 +1,4 @@
-"""Former verdicts of items that were replayed anew, and which verdicts a reviewer gave.
-
-The new column has a default in the database: during an upgrade the former program still adds rows. A review that it
-makes meanwhile counts as none; the reviewed item keeps its verdict.
-"""
+"""Former verdicts of items that were replayed anew. 0006 adds the items: each migration locks one table."""
 
 from __future__ import annotations
 
@@ -10,19 +6,12 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 VERDICTS = [(one, one.capitalize()) for one in ("pending", "verified", "refuted", "quarantined", "failed", "withdrawn")]
-MARK = """
-UPDATE leaderboard_submissionitem SET reviewed = true
-WHERE verdict IN ('verified', 'failed') AND detail LIKE 'Reviewed and %%'
-"""
 
 
 class Migration(migrations.Migration):
-    dependencies = [("leaderboard", "0004_standings_by_entry"), ("runner", "0006_identity")]
+    dependencies = [("leaderboard", "0004_standings_by_entry"), ("runner", "0008_one_row_for_each_identity")]
 
     operations = [
-        migrations.AddField(
-            "submissionitem", "reviewed", models.BooleanField(db_default=False, default=False)
-        ),
         migrations.CreateModel(
             name="FormerVerdict",
             fields=[
@@ -37,14 +26,6 @@ class Migration(migrations.Migration):
                 ("reopened_at", models.DateTimeField(auto_now_add=True)),
                 ("reopened_by", models.CharField(max_length=200)),
                 (
-                    "item",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="former_verdicts",
-                        to="leaderboard.submissionitem",
-                    ),
-                ),
-                (
                     "verification",
                     models.ForeignKey(
                         null=True,
@@ -54,7 +35,5 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={"ordering": ("item", "-reopened_at", "-pk")},
         ),
-        migrations.RunSQL(MARK.replace("%%", "%"), migrations.RunSQL.noop),
     ]

@@ -35,7 +35,7 @@ ON CONFLICT DO NOTHING
 
 
 class Migration(migrations.Migration):
-    dependencies = [("leaderboard", "0005_reopening"), ("runner", "0008_turns")]
+    dependencies = [("leaderboard", "0007_reviewed_verdicts"), ("runner", "0012_turns")]
 
     operations = [
         migrations.RunSQL(sql=PAYERS, reverse_sql=migrations.RunSQL.noop),

@@ -1,14 +1,14 @@
 # Indexes for lists of any length, and the end of two columns.
 #
-# The indexes are built while the server is used, so they are not one transaction; after an interruption, drop
-# what `\d` shows as INVALID and migrate again. The columns `position` and `rank` of standings have been unused
-# since 0004: the program that 0004 belongs to neither reads nor writes them.
+# The columns `position` and `rank` of standings have been unused since 0004: the program that 0004 belongs to
+# neither reads nor writes them.
 
 from __future__ import annotations
 
-from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import migrations, models
 from django.db.models import F, OrderBy, Q
+
+from datasets.migration_operations import BuildIndex
 
 ORDER = (
     OrderBy(F("leading"), descending=True),
@@ -24,20 +24,20 @@ COUNTED = ("pending", "refuted", "quarantined", "failed")
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("leaderboard", "0006_demands")]
+    dependencies = [("leaderboard", "0008_demands")]
 
     operations = [
-        AddIndexConcurrently(
+        BuildIndex(
             "submission",
             models.Index(fields=["board", "content_sha256", "created"], name="submission_same_content"),
         ),
-        AddIndexConcurrently(
+        BuildIndex(
             "submissionitem",
             models.Index(
                 condition=Q(verdict__in=COUNTED), fields=["submission", "verdict"], name="item_counted_verdict"
             ),
         ),
-        AddIndexConcurrently(
+        BuildIndex(
             "standing",
             models.Index(
                 "board", *ORDER, condition=Q(best_of_agent=True), name="standing_listed_order"
@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
         ),
         migrations.RunSQL(
             "ALTER TABLE leaderboard_standing DROP COLUMN IF EXISTS position, DROP COLUMN IF EXISTS rank",
-            "ALTER TABLE leaderboard_standing ADD COLUMN position integer CHECK (position >= 0),"
-            " ADD COLUMN rank integer CHECK (rank >= 0)",
+            "ALTER TABLE leaderboard_standing ADD COLUMN IF NOT EXISTS position integer CHECK (position >= 0),"
+            " ADD COLUMN IF NOT EXISTS rank integer CHECK (rank >= 0)",
         ),
     ]

@@ -1,4 +1,4 @@
-"""Who demands which verification, what they have used, and when they had their last turn."""
+"""Who demands which verification, what they used, when they had their last turn; ends not announced yet."""
 
 from __future__ import annotations
 
@@ -11,14 +11,9 @@ def _id() -> models.BigAutoField:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("runner", "0007_healthy_workers")]
+    dependencies = [("runner", "0011_worker_of_verification_checked")]
 
     operations = [
-        migrations.AddField(
-            model_name="runner",
-            name="processes",
-            field=models.PositiveIntegerField(db_default=1, default=1),
-        ),
         migrations.CreateModel(
             name="Payer",
             fields=[
@@ -100,5 +95,20 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(fields=("payer", "hardware_class"), name="runner_turn_once")
                 ],
             },
+        ),
+        migrations.CreateModel(
+            name="UnannouncedEnd",
+            fields=[
+                (
+                    "verification",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="+",
+                        serialize=False,
+                        to="runner.verification",
+                    ),
+                ),
+            ],
         ),
     ]
