@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BEFORE = ("leaderboard", "0002_plausible_ratio")
-BEFORE_TOTALS = ("leaderboard", "0007_scale")
+BEFORE_TOTALS = ("leaderboard", "0009_scale")
 PLACES_STORED = ("leaderboard", "0003_measured_references")
 
 

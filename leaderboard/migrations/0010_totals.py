@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("leaderboard", "0007_scale")]
+    dependencies = [("leaderboard", "0009_scale")]
 
     operations = [
         migrations.AddField("standing", "log_total", models.TextField(blank=True, db_default="", default="")),
