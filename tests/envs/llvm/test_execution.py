@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import time
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.datasets import Workload
+from optarena.env.workloads import judge
 from optarena.errors import InvalidInput, SessionKilled
 from optarena.llvm.execution import Execution, check_runnable, run_program
 from optarena.llvm.module import Module
@@ -189,6 +191,19 @@ def test_a_confined_program_starts_no_process() -> None:
   %r = select i1 %failed, i32 9, i32 0
   ret i32 %r"""
     assert run(body, "declare i32 @fork()").exit_code == 9
+
+
+def test_a_program_cannot_have_the_kernel_kill_it() -> None:
+    """A program that is killed at a hard limit of its own would look as if somebody else had killed it."""
+    body = f"""  %limit = alloca [2 x i64]
+  store [2 x i64] [i64 1, i64 1], ptr %limit
+  %set = call i32 @setrlimit(i32 {resource.RLIMIT_CPU}, ptr %limit)
+  br label %loop
+loop:
+  br label %loop"""
+    ended = run(body, "declare i32 @setrlimit(i32, ptr)", timeout=3)
+    verdict = judge(Workload(name="one"), ended)
+    assert verdict.reason == "semantics:timeout", verdict.detail
 
 
 def test_a_program_sees_no_environment_and_no_descriptors() -> None:
