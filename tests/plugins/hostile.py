@@ -257,6 +257,23 @@ def burn(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
         pass
 
 
+def reach_cpu_limit(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
+    """Entry: end as a process does that has used all CPU time of its life."""
+    signal.raise_signal(signal.SIGXCPU)
+
+
+def say_nothing(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
+    """Entry: close the channel and go on."""
+    channel.shutdown(socket.SHUT_RDWR)
+    while True:
+        time.sleep(600)
+
+
+def talk_nonsense(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
+    """Entry: one frame whose content means nothing."""
+    wire.send(channel, payload or b"[" * 100_000)
+
+
 def flood(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
     """Entry: output without end."""
     while True:
