@@ -204,7 +204,7 @@ def downloading(url: str, repeats: int) -> None:
                     pass
 
         times = medians({"disk": read, "http": fetch}, repeats)
-    print(f"download of {size:.0f} MB through gunicorn")
+    print(f"download of {size:.0f} MB from the web server")
     show("reading the file", size / times["disk"] * 1000, unit="MB/s")
     ratio = times["disk"] / times["http"]
     show("HTTP", size / times["http"] * 1000, f"{ratio:.2f} of the file's speed", unit="MB/s")

@@ -124,10 +124,6 @@ class FilePart:
             return self._file.seek(self._end + offset)
         return self._file.seek(offset, whence)
 
-    def fileno(self) -> int:
-        """The file descriptor, at the next byte."""
-        return self._file.fileno()
-
     def close(self) -> None:
         """Close the file."""
         self._file.close()

@@ -133,11 +133,13 @@ def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
 
 
 def _fault(error: Exception) -> str:
-    """The reason id of a failure of the infrastructure."""
-    if isinstance(error, InfrastructureFault):
-        return error.reason
+    """The reason id of a failure of the infrastructure: that of its cause, if this worker is sick."""
     known = next((reason for kind, reason in _FAULTS if isinstance(error, kind)), None)
-    return known or (UNHEALTHY if shows_sickness(error) else _INTERNAL)
+    if known is not None:
+        return known
+    if shows_sickness(error):
+        return UNHEALTHY
+    return error.reason if isinstance(error, InfrastructureFault) else _INTERNAL
 
 
 class LeasedReplay:

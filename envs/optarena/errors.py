@@ -168,6 +168,10 @@ class TransportError(ServiceError):
     """The service does not answer, or does not speak the protocol."""
 
 
+class InvalidAnswer(TransportError):
+    """The service answers with something that it does not declare, such as a value out of its range."""
+
+
 class SessionNotFound(ServiceError, LookupError):
     """The session does not exist in the service."""
 

@@ -34,7 +34,8 @@ SYSTEM_CALLS: Final = {
     "pidfd_open": 434, "pidfd_getfd": 438, "pidfd_send_signal": 424, "clone": 56, "vfork": 58,
     "clone3": 435, "execveat": 322, "openat2": 437, "statx": 332, "name_to_handle_at": 303, "shmget": 29,
     "msgget": 68, "semget": 64, "setsid": 112, "setuid": 105, "setgroups": 116,
-    "capset": 126, "personality": 135, "prctl": 157,
+    "capset": 126, "personality": 135, "prctl": 157, "setrlimit": 160,
+    "timer_create": 222, "rt_tgsigqueueinfo": 297, "sched_setscheduler": 144,
     "seccomp": 317, "landlock_create_ruleset": 444, "accept": 43, "bind": 49, "listen": 50, "tkill": 200,
     "rt_sigqueueinfo": 129, "setpriority": 141, "sched_setaffinity": 203, "shmat": 30, "mlockall": 151,
     "quotactl": 179, "acct": 163, "syslog": 103, "reboot": 169, "init_module": 175, "kexec_load": 246,
@@ -74,6 +75,12 @@ def raise_limit() -> str:
     """A higher limit on memory."""
     resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     return "raised"
+
+
+def lower_limit() -> str:
+    """A limit at which the kernel kills this process as if somebody else had."""
+    resource.setrlimit(resource.RLIMIT_CPU, (1, 1))
+    return "lowered"
 
 
 def limit_of_parent() -> str:
@@ -140,6 +147,7 @@ ATTEMPTS: Final[dict[str, Callable[[], object]]] = {
     "debug the parent": attach,
     "limits of the parent": limit_of_parent,
     "raise its limit": raise_limit,
+    "lower its limit": lower_limit,
     "become root": lambda: os.setuid(0),
     "open descriptors": descriptors,
     "secrets": secrets,
@@ -247,6 +255,23 @@ def burn(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
         signal.signal(signal.SIGXCPU, signal.SIG_IGN)
     while True:
         pass
+
+
+def reach_cpu_limit(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
+    """Entry: end as a process does that has used all CPU time of its life."""
+    signal.raise_signal(signal.SIGXCPU)
+
+
+def say_nothing(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
+    """Entry: close the channel and go on."""
+    channel.shutdown(socket.SHUT_RDWR)
+    while True:
+        time.sleep(600)
+
+
+def talk_nonsense(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
+    """Entry: one frame whose content means nothing."""
+    wire.send(channel, payload or b"[" * 100_000)
 
 
 def flood(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:

@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from optarena.errors import InvalidInput, TransportError
+from optarena.errors import InvalidAnswer, InvalidInput
 from optarena.specs.rewards import UNOPTIMISED, RewardFunction, RewardSpec, reward_on_error
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class RewardMeter:
 
         Raises:
             InvalidInput: A baseline is neither recorded nor observable.
-            TransportError: The service's cost is not a finite number.
+            InvalidAnswer: The service's cost is not a finite number.
         """
 
         def baseline(level: str) -> float:
@@ -69,7 +69,7 @@ class RewardMeter:
         """The reward of a step that observed the cost.
 
         Raises:
-            TransportError: The service's cost is not a finite number.
+            InvalidAnswer: The service's cost is not a finite number.
         """
         return self.read(self._cost(outcome, observer))
 
@@ -77,7 +77,7 @@ class RewardMeter:
         """Count a step that observed the cost towards ``total``; its reward is given with the next reading.
 
         Raises:
-            TransportError: The service's cost is not a finite number.
+            InvalidAnswer: The service's cost is not a finite number.
         """
         self.latest = self._cost(outcome, observer)
 
@@ -205,8 +205,8 @@ def _number(name: str, cost: Any) -> float:  # noqa: ANN401 # whatever the servi
     """A cost that rewards can be computed from.
 
     Raises:
-        TransportError: It is not a finite number.
+        InvalidAnswer: It is not a finite number.
     """
     if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not math.isfinite(cost):
-        raise TransportError(f"The service's value of {name}, {cost!r:.100}, is not a finite number.")
+        raise InvalidAnswer(f"The service's value of {name}, {cost!r:.100}, is not a finite number.")
     return float(cost)

@@ -7,22 +7,18 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.errors import (
     InfrastructureFault,
-    ServiceClosed,
+    InvalidAnswer,
     ServiceError,
-    SessionNotFound,
     SessionOutOfMemory,
     SessionTimeout,
-    TooManySessions,
-    TransportError,
 )
+from optarena.service.protocol.rpc_errors import LOST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optarena.service.processes.memory import MemoryWatch
 
-_LOST: Final = (InfrastructureFault, ServiceClosed, TransportError, SessionNotFound, TooManySessions)
-"""Errors that say nothing about the actions, at whatever point of a replay they are met."""
 _KILLED: Final = "infra:killed"
 _SHORT: Final = "infra:memory-pressure"
 _BUSY: Final = "infra:machine-busy"
@@ -34,7 +30,7 @@ def is_fault(error: ServiceError, memory: MemoryWatch) -> bool:
 
     A process that gets no memory has reached its own limit, unless the machine has none left.
     """
-    return isinstance(error, _LOST) or (isinstance(error, SessionOutOfMemory) and bool(memory.shortage()))
+    return _is_loss(error) or (isinstance(error, SessionOutOfMemory) and bool(memory.shortage()))
 
 
 @contextmanager
@@ -61,4 +57,9 @@ def _reason(error: ServiceError) -> str:
         return error.reason
     if isinstance(error, SessionTimeout):
         return _BUSY
-    return _KILLED if isinstance(error, _LOST) else _INTERNAL
+    return _KILLED if _is_loss(error) else _INTERNAL
+
+
+def _is_loss(error: ServiceError) -> bool:
+    """Whether the session is lost, or never was; one that gives an invalid answer is there."""
+    return isinstance(error, LOST) and not isinstance(error, InvalidAnswer)

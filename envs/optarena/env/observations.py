@@ -78,7 +78,7 @@ class Observations(Mapping[str, Observation]):
         """A value as plain Python or an array, from an outcome that has what it needs.
 
         Raises:
-            TransportError: The value is not in the space that the service declares.
+            InvalidAnswer: The value is not in the space that the service declares.
         """
         one = self[name]
         if isinstance(one, ObservationSpec):
@@ -89,7 +89,7 @@ class Observations(Mapping[str, Observation]):
         """A value as an element of its space, from an outcome that has what it needs.
 
         Raises:
-            TransportError: The value is not in the space that the service declares.
+            InvalidAnswer: The value is not in the space that the service declares.
         """
         one = self[name]
         if isinstance(one, ObservationSpec):

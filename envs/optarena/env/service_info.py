@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from optarena.env.spaces import ObservationSpec, action_space
-from optarena.errors import InvalidInput, TransportError
+from optarena.errors import InvalidAnswer, InvalidInput
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import unknown_name
 
@@ -30,13 +30,13 @@ class ServiceInfo:
         """Ask a service what it offers.
 
         Raises:
-            TransportError: One of its spaces cannot be used.
+            InvalidAnswer: One of its spaces cannot be used.
         """
         spaces = connection.get_spaces(pb.GetSpacesRequest())
         version = connection.get_version(pb.GetVersionRequest())
         listed = [ObservationSpec(index, each) for index, each in enumerate(spaces.observation_space_list)]
         if not spaces.action_space_list:
-            raise TransportError("The service offers no action space.")
+            raise InvalidAnswer("The service offers no action space.")
         for each in spaces.action_space_list:
             action_space(each)
         for spec in listed:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from optarena import limits
 from optarena.env.spaces import action_space as converted_space
-from optarena.errors import TransportError
+from optarena.errors import InvalidAnswer
 from optarena.service.converters import member_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
@@ -40,7 +40,7 @@ class StepOutcome:
         """One of the observations as plain Python.
 
         Raises:
-            TransportError: The value is not in the space that the service declares.
+            InvalidAnswer: The value is not in the space that the service declares.
         """
         return self.info.observation(name).view(self.events[name])
 
@@ -120,7 +120,7 @@ class SessionClient:
             new_space = converted_space(reply.new_action_space)
             self._space, self.new_action_space = reply.new_action_space, new_space
         if len(reply.observation) != len(names):
-            raise TransportError(
+            raise InvalidAnswer(
                 f"The service returned {len(reply.observation)} of {len(names)} observations."
             )
         return StepOutcome(

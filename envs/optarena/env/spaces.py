@@ -18,7 +18,7 @@ import numpy as np
 
 from optarena.actions import check_actions as check_in_table
 from optarena.env.derived import least
-from optarena.errors import InvalidAction, InvalidInput, TransportError
+from optarena.errors import InvalidAction, InvalidAnswer, InvalidInput
 from optarena.service.converters import (
     NamedDiscrete,
     decoder_of,
@@ -73,7 +73,7 @@ class ObservationSpec:
         """The gymnasium space of the members; texts and byte strings are ``Text``, never ``Sequence``.
 
         Raises:
-            TransportError: There is no such space: the service contradicts itself.
+            InvalidAnswer: There is no such space: the service contradicts itself.
         """
         try:
             converted = space_to_gymnasium(self.message.space)
@@ -92,7 +92,7 @@ class ObservationSpec:
         """The value as plain Python, or as an array.
 
         Raises:
-            TransportError: The value has another type or shape than the service declares, or is out of its
+            InvalidAnswer: The value has another type or shape than the service declares, or is out of its
                 range.
         """
         try:
@@ -104,7 +104,7 @@ class ObservationSpec:
         """The value as an element of ``space``.
 
         Raises:
-            TransportError: The value is not in the space that the service declares.
+            InvalidAnswer: The value is not in the space that the service declares.
         """
         value = self.view(event)
         if isinstance(value, bytes):
@@ -120,7 +120,7 @@ class ObservationSpec:
     def default(self) -> Any:  # noqa: ANN401 # of any space
         """What a failed step observes: the service's default, or the smallest element of ``space``."""
         if self.message.default_observation.WhichOneof("value") is not None:
-            with contextlib.suppress(TransportError):  # a default outside of the space is ignored
+            with contextlib.suppress(InvalidAnswer):  # a default outside of the space is ignored
                 return self.member(self.message.default_observation)
         return least(self.space)
 
@@ -128,8 +128,8 @@ class ObservationSpec:
     def _decode(self) -> Callable[[Event], Any]:
         return decoder_of(self.message.space)
 
-    def _strange(self, error: Exception) -> TransportError:
-        return TransportError(
+    def _strange(self, error: Exception) -> InvalidAnswer:
+        return InvalidAnswer(
             f"The service's value of {self.name} is not in the space it declares: {str(error)[:_LONGEST]}"
         )
 
@@ -138,7 +138,7 @@ def action_space(message: ActionSpace) -> gymnasium.Space[Any]:
     """The gymnasium space of a service's action space.
 
     Raises:
-        TransportError: There is no such space: the service contradicts itself.
+        InvalidAnswer: There is no such space: the service contradicts itself.
     """
     try:
         converted = space_to_gymnasium(message.space)
@@ -149,8 +149,8 @@ def action_space(message: ActionSpace) -> gymnasium.Space[Any]:
     return converted
 
 
-def _broken(what: str, name: str, error: InvalidInput) -> TransportError:
-    return TransportError(f"The service's {what} space {name[:100]!r} cannot be used: {error.message}")
+def _broken(what: str, name: str, error: InvalidInput) -> InvalidAnswer:
+    return InvalidAnswer(f"The service's {what} space {name[:100]!r} cannot be used: {error.message}")
 
 
 def check_actions(

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Protocol
 from optarena import limits
 from optarena.errors import (
     InfrastructureFault,
+    InvalidAnswer,
     SessionCrashed,
     SessionOutOfMemory,
     SessionTimeout,
-    TransportError,
 )
 from optarena.service.protocol.parameters import RUN_PROGRAM, program_order, program_run
 from optarena.specs.live import LiveEnv
@@ -117,7 +117,7 @@ def _read(reply: str) -> ProgramRun:
     try:
         return program_run(reply)
     except ValueError as error:
-        raise TransportError(f"The service's reply about a program's run cannot be read: {error}") from error
+        raise InvalidAnswer(f"The service's reply about a program's run cannot be read: {error}") from error
 
 
 def _verdict(workload: Workload, execution: Execution) -> tuple[str | None, str]:

@@ -74,6 +74,12 @@ _FIONBIO: Final = 0x5421  # blocking or not
 _NEWFSTATAT: Final = 262
 _AT_EMPTY_PATH: Final = 0x1000
 _PRLIMIT64: Final = 302
+_OWN_PROCESS: Final = 0  # word of prlimit64's first argument, of which the kernel reads 32 bits
+_NEW_LIMIT: Final = (4, 5)
+"""Words of prlimit64's third argument, which is null where a limit is only read.
+
+A process could lower its own hard limit on CPU time, at which the kernel kills it by SIGKILL.
+"""
 _TGKILL: Final = 234
 _KILL: Final = 62
 _MAY_SEND: Final = (0, *OWN_SIGNALS)
@@ -125,7 +131,7 @@ def build_filter(pid: int) -> bytes:
         program += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | errno.ENOSYS)]
     program += _argument_is(_FCNTL, 1, _FCNTL_COMMANDS)
     program += _argument_is(_IOCTL, 1, (_TCGETS, _FIONBIO))
-    program += _argument_is(_PRLIMIT64, 0, (0,))
+    program += _only_zero(_PRLIMIT64, _OWN_PROCESS, *_NEW_LIMIT)
     program += _signals_itself(_TGKILL, pid, 2)
     program += _signals_itself(_KILL, pid, 1)
     program += _argument_has_bit(_NEWFSTATAT, 3, _AT_EMPTY_PATH)
@@ -142,6 +148,16 @@ def _argument_is(number: int, argument: int, values: tuple[int, ...]) -> list[_I
     for value in values:
         tests += [(_IF_EQUAL, 0, 1, value), (_RETURN, 0, 0, _ALLOW)]
     return _for_call(number, argument, tests)
+
+
+def _only_zero(number: int, *words: int) -> list[_Instruction]:
+    """Allow one call if these 32-bit words of its arguments, each of which has two, are 0."""
+    denied = _RETURN, 0, 0, _ERRNO | errno.EPERM
+    body: list[_Instruction] = []
+    for word in words:
+        body += [(_LOAD, 0, 0, _ARGUMENTS_OFFSET + 4 * word), (_IF_EQUAL, 1, 0, 0), denied]
+    body.append((_RETURN, 0, 0, _ALLOW))
+    return [(_IF_EQUAL, 0, len(body), number), *body]
 
 
 def _signals_itself(number: int, pid: int, argument: int) -> list[_Instruction]:

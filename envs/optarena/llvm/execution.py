@@ -29,9 +29,10 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.objects import ObjectCache
 from optarena.llvm.program import GO
 from optarena.llvm.runnable import check_runnable
+from optarena.service.client.endings import unexpected_end
 from optarena.service.client.renewal import at_renewal
 from optarena.service.client.zygote import Zygote
-from optarena.service.processes.exit_status import ending_error, says_out_of_memory
+from optarena.service.processes.exit_status import says_out_of_memory
 from optarena.service.protocol import wire
 from optarena.specs.benchmark import is_argument
 from optarena.specs.results import Execution
@@ -169,7 +170,12 @@ def _answer(worker: Worker, allowed: ProcessLimits, ends: float) -> bytes:
     if said is None:
         raise _end_of_compiler(worker, allowed)
     head, _, code = bytes(said).partition(b"\n")
-    problem: str | None = json.loads(head).get("error")
+    try:
+        problem = _problem(head)
+    except (ValueError, RecursionError) as error:  # a pass has damaged the memory of the process
+        raise _NotRunnable(
+            f"LLVM compiled the program, but its answer cannot be read: {error}", worker
+        ) from None
     if problem is None:
         return code
     if says_out_of_memory(problem):
@@ -177,19 +183,27 @@ def _answer(worker: Worker, allowed: ProcessLimits, ends: float) -> bytes:
     raise _NotRunnable(problem, worker)
 
 
+def _problem(head: bytes) -> str | None:
+    """The error in the first line of a worker's answer, if there is one.
+
+    Raises:
+        ValueError, RecursionError: The line has another form.
+    """
+    read = json.loads(head)
+    problem = read.get("error") if isinstance(read, dict) else read
+    if problem is not None and not isinstance(problem, str):
+        raise ValueError(f"expected a text, got {head[:80]!r}")
+    return problem
+
+
 def _end_of_compiler(worker: Worker, allowed: ProcessLimits) -> Exception:
     """The error for a worker that has ended before it had compiled or linked its program."""
-    status = worker.wait(_END_SECONDS)
-    if status is None:
-        return InfrastructureFault("The process that compiles the program has closed its channel.")
-    error = ending_error(status, worker.stderr_tail(), allowed)
+    error = unexpected_end(worker, allowed)
     if isinstance(error, SessionTimeout):
-        message = (
-            f"LLVM needed more than {allowed.cpu_seconds_per_call:g} s of CPU time to compile the program."
-        )
+        message = f"LLVM did not compile the program in time. {error}"
         return InfrastructureFault(message, reason=_COMPILE_TIMEOUT)
     if isinstance(error, SessionCrashed) and not isinstance(error, SessionKilled):
-        return _NotRunnable(f"LLVM ended by {status} while it compiled the program.", worker)
+        return _NotRunnable(f"LLVM failed while it compiled the program: {error}", worker)
     return error
 
 

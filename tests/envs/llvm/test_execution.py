@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import time
 from pathlib import Path
@@ -11,10 +12,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.datasets import Workload
-from optarena.errors import InvalidInput, SessionKilled
+from optarena.env.workloads import judge
+from optarena.errors import InfrastructureFault, InvalidInput, SessionKilled
+from optarena.llvm import execution
 from optarena.llvm.execution import Execution, check_runnable, run_program
 from optarena.llvm.module import Module
 from optarena.llvm.program import GO
+from optarena.service.client import endings
 from optarena.service.client.zygote import Zygote
 from optarena.service.protocol import wire
 
@@ -191,6 +195,19 @@ def test_a_confined_program_starts_no_process() -> None:
     assert run(body, "declare i32 @fork()").exit_code == 9
 
 
+def test_a_program_cannot_have_the_kernel_kill_it() -> None:
+    """A program that is killed at a hard limit of its own would look as if somebody else had killed it."""
+    body = f"""  %limit = alloca [2 x i64]
+  store [2 x i64] [i64 1, i64 1], ptr %limit
+  %set = call i32 @setrlimit(i32 {resource.RLIMIT_CPU}, ptr %limit)
+  br label %loop
+loop:
+  br label %loop"""
+    ended = run(body, "declare i32 @setrlimit(i32, ptr)", timeout=3)
+    verdict = judge(Workload(name="one"), ended)
+    assert verdict.reason == "semantics:timeout", verdict.detail
+
+
 def test_a_program_sees_no_environment_and_no_descriptors() -> None:
     body = """  br label %loop
 loop:
@@ -240,6 +257,27 @@ def test_a_worker_that_dies_before_its_program_begins(mixed: bytes, monkeypatch:
     with pytest.raises(SessionKilled, match="SIGKILL") as caught:
         run_program(mixed)
     assert (caught.value.signal, caught.value.reason) == (signal.SIGKILL, "infra:killed")
+
+
+def test_a_linker_that_reaches_a_limit_on_cpu_time_is_nobodys_fault(
+    mixed: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No limit of one unit of work holds for it."""
+    monkeypatch.setattr(execution, "_RUN", "hostile:reach_cpu_limit")
+    with pytest.raises(InfrastructureFault, match="more CPU time than allowed") as caught:
+        run_program(mixed)
+    assert caught.value.reason == "infra:compile-timeout"
+
+
+@pytest.mark.parametrize("entry", ["say_nothing", "talk_nonsense"])
+@pytest.mark.parametrize("stage", ["_COMPILE", "_RUN"])
+def test_a_compiler_whose_memory_is_damaged_is_the_programs_failure(
+    stage: str, entry: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endings, "_END_SECONDS", 0.5)
+    monkeypatch.setattr(execution, stage, f"hostile:{entry}")
+    ended = run_program(program(f"  ret i32 {len(stage + entry)}"))
+    assert judge(Workload(name="one"), ended).reason == "semantics:crash"
 
 
 def test_what_only_a_linker_makes_is_named() -> None:

@@ -20,9 +20,9 @@ from optarena.errors import (
     SessionNotFound,
     SessionOutOfMemory,
     SessionTimeout,
-    TransportError,
     UnknownName,
 )
+from optarena.service.client import endings
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
@@ -243,9 +243,11 @@ def test_growth_beyond_the_limit_ends_the_session(
     connection: ManagedConnection, session: int, ends: Callable[[int], bool]
 ) -> None:
     pid = pid_of(connection, session)
-    with pytest.raises(SessionLimitExceeded, match="2,000,000 instructions"):
+    with pytest.raises(SessionLimitExceeded, match="2,000,000 instructions") as caught:
         step(connection, session, "grow")
     assert ends(pid)
+    assert caught.value.unit == 1
+    assert caught.value.cpu_seconds is not None
 
 
 def test_a_bug_in_the_session_is_a_service_error_that_names_it(
@@ -256,8 +258,11 @@ def test_a_bug_in_the_session_is_a_service_error_that_names_it(
     assert connection.closed
 
 
-def test_nonsense_on_the_channel_is_a_transport_error(connection: ManagedConnection, session: int) -> None:
-    with pytest.raises(TransportError):
+def test_nonsense_on_the_channel_is_a_crash(
+    connection: ManagedConnection, session: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endings, "_END_SECONDS", 0.5)
+    with pytest.raises(SessionCrashed, match="runs, but has closed its channel or sent"):
         step(connection, session, "garble")
     assert connection.closed
 

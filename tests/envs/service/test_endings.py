@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
-from optarena.service.processes.exit_status import last_lines, quoted
+from optarena.errors import ServiceError, SessionKilled, SessionTimeout
+from optarena.isolation.limits import ProcessLimits
+from optarena.service.processes.exit_status import ExitStatus, ending_error, last_lines, quoted
 
 TRACEBACK = """\
 Traceback (most recent call last):
@@ -38,3 +42,28 @@ def test_the_last_lines_are_told_without_tracebacks(output: str, told: str) -> N
 
 def test_no_line_of_a_quotation_can_be_taken_for_a_line_of_the_log() -> None:
     assert quoted("a\n2026 E: fake\x1b[31m\r\n") == "    | a\n    | 2026 E: fake\\x1b[31m"
+
+
+LIMITS = ProcessLimits(cpu_seconds_per_call=0.5, cpu_seconds_total=7)
+UNLIMITED = ProcessLimits(cpu_seconds_per_call=None)
+
+
+@pytest.mark.parametrize(
+    ("number", "used", "limits", "kind", "told"),
+    [
+        (signal.SIGPROF, 3.0, LIMITS, SessionTimeout, "more than 0.5 s of CPU time in one unit of work"),
+        (signal.SIGXCPU, 7.0, LIMITS, SessionTimeout, "more than 7 s of CPU time in its life"),
+        (signal.SIGKILL, 8.0, LIMITS, SessionTimeout, "more than 7 s of CPU time in its life"),
+        (signal.SIGXCPU, 7.0, UNLIMITED, SessionTimeout, "more CPU time than allowed"),
+        (signal.SIGKILL, 6.9, LIMITS, SessionKilled, "SIGKILL"),
+        (signal.SIGKILL, None, LIMITS, SessionKilled, "SIGKILL"),
+        (signal.SIGKILL, 8.0, UNLIMITED, SessionKilled, "SIGKILL"),
+    ],
+)
+def test_the_limit_on_cpu_time_that_was_reached_is_named(
+    number: int, used: float | None, limits: ProcessLimits, kind: type[ServiceError], told: str
+) -> None:
+    """If nobody knows how much a process used, it was lost with its zygote."""
+    error = ending_error(ExitStatus(None, number, used), "", limits)
+    assert type(error) is kind
+    assert told in str(error)

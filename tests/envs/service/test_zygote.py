@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
+import resource
 import shutil
 import signal
 import tempfile
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from optarena import paths
-from optarena.errors import InvalidInput, ServiceError, TransportError, UnknownName
+from optarena.errors import InfrastructureFault, InvalidInput, ServiceError, TransportError, UnknownName
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client import launch
 from optarena.service.client import zygote as zygote_module
@@ -186,11 +188,37 @@ def test_where_the_usual_folder_cannot_be_used_another_is_and_is_made_again(
             assert directory.stat().st_mode & 0o777 == 0o700
     shutil.rmtree(directory, ignore_errors=True)
     directory.symlink_to(tmp_path)  # as somebody else could, where all may write
-    with pytest.raises(InvalidInput, match="cannot be created again"):
+    with pytest.raises(InvalidInput, match="cannot be created again") as caught:
         zygote.spawn("entries:sleep", limits=ProcessLimits(), sandbox=False)
+    assert caught.value.field == "OPTARENA_TRANSIENT_CACHE"
     directory.unlink()
     zygote.close()
     assert not list(tmp_path.iterdir())
+
+
+def descriptors_at_rest(pid: int) -> set[int]:
+    """The open descriptors of a process that has nothing to do soon."""
+    found: list[set[int]] = [set()]
+    while len(found) < 2 or found[-1] != found[-2]:
+        time.sleep(0.3)
+        found.append({int(entry.name) for entry in Path(f"/proc/{pid}/fd").iterdir()})
+    return found[-1]
+
+
+def test_why_a_process_cannot_be_started_is_told() -> None:
+    zygote = Zygote.start(SESSION_TYPE)
+    used = descriptors_at_rest(zygote.pid)
+    free = [number for number in range(64) if number not in used]
+    _, most = resource.prlimit(zygote.pid, resource.RLIMIT_NOFILE)
+    fits = free[len(("channel", "standard error", "status"))]
+    resource.prlimit(zygote.pid, resource.RLIMIT_NOFILE, (fits, most))
+    try:
+        with pytest.raises(InfrastructureFault, match="A process cannot be started") as caught:
+            zygote.spawn("entries:talk", limits=ProcessLimits(), sandbox=False)
+    finally:
+        zygote.close()
+    assert isinstance(caught.value.__cause__, OSError)
+    assert caught.value.__cause__.errno == errno.EMFILE
 
 
 def test_answers_that_come_too_late_are_not_taken_for_others(

@@ -16,13 +16,12 @@ import time
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from google.protobuf.message import DecodeError, Message
-
 from optarena import logs
 from optarena.errors import (
     InvalidInput,
     ServiceClosed,
     ServiceError,
+    SessionCrashed,
     SessionNotFound,
     SessionTimeout,
     TransportError,
@@ -30,20 +29,22 @@ from optarena.errors import (
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
 from optarena.service.client.calls import CallingConnection, Reply
+from optarena.service.client.endings import breach, parsed, refusal, unexpected_end
 from optarena.service.client.interface import Connection
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.processes import progress
-from optarena.service.processes.exit_status import ending_error, quoted
+from optarena.service.processes.exit_status import quoted
 from optarena.service.processes.outputs import stderr_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import wire
 from optarena.service.protocol.history import SessionHistory
 from optarena.service.protocol.replies import FATAL, SESSION_NOT_FOUND
-from optarena.service.protocol.rpc_errors import error_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from google.protobuf.message import Message
 
     from optarena.isolation.sandbox import SandboxReport
 
@@ -247,6 +248,8 @@ class ManagedConnection(CallingConnection):
             try:
                 with logs.timed(logger, "%s to process %d", method, self.worker.pid):
                     reply = self._exchange(method, request.SerializeToString(), seconds, descriptors)
+                if not reply.status:
+                    return parsed(self.worker, kind, reply.payload, f"{method}: the answer")
             except (InvalidInput, ServiceClosed):
                 raise
             except BaseException as error:  # or the next call would read this answer
@@ -255,14 +258,13 @@ class ManagedConnection(CallingConnection):
                 if isinstance(error, ServiceError):
                     error.unit, error.cpu_seconds = unit, self.worker.cpu_seconds
                 raise
-            if reply.status:
-                failure = error_named(reply.status, reply.message, reply.error)
-                if reply.status in FATAL:
-                    if isinstance(failure, ServiceError):
-                        failure.unit = self._progress()
-                    self._end(f"The connection was closed: {failure}")
-                raise failure
-            return kind.FromString(reply.payload)
+            failure = refusal(self.worker, reply)
+            if reply.status in FATAL or isinstance(failure, SessionCrashed):
+                unit = self._progress()
+                self._end(f"The connection was closed: {failure}")
+                if isinstance(failure, ServiceError):
+                    failure.unit, failure.cpu_seconds = unit, self.worker.cpu_seconds
+            raise failure
 
     def _exchange(self, method: str, payload: bytes, seconds: float, descriptors: Sequence[int]) -> Envelope:
         """Send a call and receive its reply; any error raised here has lost the session."""
@@ -284,14 +286,14 @@ class ManagedConnection(CallingConnection):
             raise SessionTimeout(f"{method}: no answer within {seconds:g} s") from None
         except (OSError, wire.BrokenFrame):
             data = None
+        if data is None and self._closing:
+            raise ServiceClosed("The connection was closed during the call.")
         if data is None:
-            raise self._ending()
-        try:
-            reply = Envelope.FromString(data)
-        except DecodeError as error:
-            raise TransportError(f"{method}: the answer is not an envelope") from error
+            raise unexpected_end(self.worker, self._unit_limits)
+        reply = parsed(self.worker, Envelope, data, f"{method}: the answer")
         if reply.call_id != self._last_call:
-            raise TransportError(f"{method}: the answer is to call {reply.call_id}, not {self._last_call}")
+            problem = f"{method}: the answer is to call {reply.call_id}, not {self._last_call}"
+            raise breach(self.worker, problem)
         self.worker.trim_stderr()
         return reply
 
@@ -303,16 +305,6 @@ class ManagedConnection(CallingConnection):
         """The unit of work of the present call that was begun last."""
         file = self.worker.progress
         return None if file is None else progress.noted(file.fileno())
-
-    def _ending(self) -> Exception:
-        """The error for the unexpected end of the process."""
-        if self._closing:
-            return ServiceClosed("The connection was closed during the call.")
-        status = self.worker.wait(_END_SECONDS)
-        if status is None:
-            self.worker.kill()
-            return TransportError("The session's process has closed its channel.")
-        return ending_error(status, self.worker.stderr_tail(), self._unit_limits)
 
     def _end(self, reason: str, *, gently: bool = False) -> None:
         """End the process and reap it; gently means to let it end by itself if it does so quickly."""

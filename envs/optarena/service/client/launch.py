@@ -134,13 +134,20 @@ def ask(control: socket.socket, order: bytes, seconds: float) -> None:
 
 
 def raise_error(answer: dict[str, Any]) -> None:
-    """Raise the error, if any, that another process reports by class and message."""
+    """Raise the error, if any, that another process reports, with the error of the system as its cause."""
     if "error" not in answer:
         return
+    number = answer.get("errno")
+    raise _reported(answer) from (None if number is None else OSError(number, os.strerror(number)))
+
+
+def _reported(answer: dict[str, Any]) -> OptArenaError:
     kind = getattr(errors, answer["error"], None)
-    if isinstance(kind, type) and issubclass(kind, OptArenaError) and kind is not errors.InvalidDocument:
-        raise kind(answer["message"])
-    raise ServiceError(f"{answer['error']}: {answer['message']}")
+    if not isinstance(kind, type) or not issubclass(kind, OptArenaError) or kind is errors.InvalidDocument:
+        return ServiceError(f"{answer['error']}: {answer['message']}")
+    if issubclass(kind, errors.InvalidInput):
+        return kind(answer["message"], field=answer.get("field", ""))
+    return kind(answer["message"])
 
 
 def payload_files(payload: bytes, stack: contextlib.ExitStack) -> list[int]:

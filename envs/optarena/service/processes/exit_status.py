@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 EXIT_OUT_OF_MEMORY: Final = 75
 """Exit code of a worker whose Python ran out of memory."""
 
-_CPU_SIGNALS: Final = (signal.SIGPROF, signal.SIGXCPU)
 _OUT_OF_MEMORY: Final = ("out of memory", "bad_alloc", "MemoryError", "cannot allocate memory")
 _SHOWN_LINES: Final = 5
 _TRACEBACK: Final = re.compile(
@@ -76,14 +75,16 @@ class ExitStatus:
         """How the process ended, with the usual cause of a signal."""
         return str(self) if self.signal is None else f"{self} ({cause(self.signal)})"
 
-    def is_cpu_limit(self, limits: ProcessLimits) -> bool:
-        """Whether the process was killed because it used up its CPU time."""
-        if self.signal in _CPU_SIGNALS:
-            return True
-        # The kernel kills a process that ignores SIGXCPU at its hard limit.
+    def cpu_limit(self, limits: ProcessLimits) -> str:
+        """The CPU time that the process was killed for, in words; empty if it was not."""
         total = limits.cpu_seconds_total
-        used_up = total is not None and (self.cpu_seconds is None or self.cpu_seconds >= total)
-        return self.signal == signal.SIGKILL and used_up
+        if self.signal == signal.SIGPROF:
+            return _more_than(limits.cpu_seconds_per_call, "in one unit of work")
+        # The kernel kills a process that ignores SIGXCPU at its hard limit.
+        used_up = total is not None and self.cpu_seconds is not None and self.cpu_seconds >= total
+        if self.signal == signal.SIGXCPU or (self.signal == signal.SIGKILL and used_up):
+            return _more_than(total, "in its life")
+        return ""
 
     def __str__(self) -> str:
         if self.signal is None:
@@ -97,8 +98,8 @@ class ExitStatus:
 def ending_error(status: ExitStatus, stderr: str, limits: ProcessLimits) -> ServiceError:
     """The error for a session's unexpected end, with its last lines of output."""
     tail = last_lines(stderr)
-    if status.is_cpu_limit(limits):
-        return SessionTimeout(f"The session used more than {limits.cpu_seconds_per_call} s of CPU time{tail}")
+    if reached := status.cpu_limit(limits):
+        return SessionTimeout(f"The session used {reached}{tail}")
     if status.is_foreign:
         return SessionKilled(f"The session's process was killed by {status.told}{tail}", signal=status.signal)
     if status.code == EXIT_OUT_OF_MEMORY or says_out_of_memory(stderr):
@@ -106,6 +107,12 @@ def ending_error(status: ExitStatus, stderr: str, limits: ProcessLimits) -> Serv
             f"The session reached its memory limit of {limits.memory_bytes} bytes{tail}"
         )
     return SessionCrashed(f"The session's process ended by {status}{tail}", signal=status.signal)
+
+
+def _more_than(seconds: float | None, during: str) -> str:
+    return (
+        "more CPU time than allowed" if seconds is None else f"more than {seconds:g} s of CPU time {during}"
+    )
 
 
 def service_ending_error(status: ExitStatus, output: str, name: str) -> ServiceError:

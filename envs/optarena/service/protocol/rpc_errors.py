@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena import errors
 from optarena.errors import (
+    InfrastructureFault,
     InvalidInput,
     OptArenaError,
     PlatformNotSupported,
@@ -51,6 +52,8 @@ _CODES: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
     (ValueError, StatusCode.INVALID_ARGUMENT),
     (TypeError, StatusCode.FAILED_PRECONDITION),
 )
+LOST: Final = (InfrastructureFault, ServiceClosed, TransportError, SessionNotFound, TooManySessions)
+"""Errors that say nothing about a session's work: the session was lost, or there was none."""
 _PLAIN: Final = frozenset({"InvalidInput", "OptArenaError", "ServiceError"})
 """Classes that the code alone identifies."""
 _NEVER_NAMED: Final = (OptArenaError, errors.InvalidDocument)
@@ -80,6 +83,13 @@ def status_of(error: Exception) -> tuple[StatusCode, str, tuple[tuple[str, str],
 def error_named(code: int, message: str, name: str) -> Exception:
     """The error that a client raises for a status, with the name of its class if there is one."""
     return error_from(code, message, {ERROR_KEY: name})
+
+
+def named_by_session(code: int, message: str, name: str) -> Exception:
+    """The error for a status from a session's process, which names only what its machine lacks."""
+    kind = getattr(errors, name, None)
+    is_named = isinstance(kind, type) and issubclass(kind, PlatformNotSupported)
+    return error_named(code, message, name if is_named else "")
 
 
 def error_from(code: int, message: str, metadata: Mapping[str, str]) -> Exception:

@@ -24,7 +24,7 @@ from optarena.isolation.limits import ProcessLimits, apply_limits, be_killed_fir
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
 from optarena.service.protocol import wire
 from optarena.service.protocol.faults import text_of
-from optarena.service.session_process import session_types
+from optarena.service.session_process import reports, session_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -128,7 +128,7 @@ def _work(task: ChildTask, zygote: int) -> int:
         apply_limits(task.limits if bounded else replace(task.limits, memory_bytes=None))
         report = sandbox.confine(parent=zygote) if task.confined else sandbox.unconfined()
     except BaseException as error:  # noqa: BLE001 # every failure to begin is reported to the client, by name
-        wire.send(channel, json.dumps({"error": type(error).__name__, "message": _told(error)}).encode())
+        wire.send(channel, json.dumps(reports.report(error, _told(error))).encode())
         return os.EX_UNAVAILABLE
     hello(channel, task.session_type, report)
     arm_cpu_limit(task.limits.cpu_seconds_per_call)

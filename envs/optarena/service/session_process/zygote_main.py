@@ -15,7 +15,7 @@ Packets from the client::
     {"op": "kill", "worker": n}                                       no answer
 
 An answer repeats the number of its request, since the client may have given up an earlier one. It may be
-``{"error": class, "message": text}``. A status pipe gets one JSON ExitStatus.
+``{"error": class, "message": text, "field": …, "errno": …}``. A status pipe gets one JSON ExitStatus.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ from optarena.service.processes import ancestry
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.protocol import wire
 from optarena.service.session_process import child, session_main, session_types
+from optarena.service.session_process.reports import report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +80,7 @@ def main(control: int, directory: int, client: int) -> None:
         sock.settimeout(None)
         session_type = _prepare(json.loads(packet))
     except Exception as error:  # noqa: BLE001 # reported to the client by name, and the zygote ends
-        _answer(sock, {"error": type(error).__name__, "message": str(error)})
+        _answer(sock, report(error, str(error)))
         return
     _answer(sock, {"ready": True})
     _Zygote(sock, session_type, directory).serve(client, watch)
@@ -167,10 +168,11 @@ class _Zygote:
                 answer = {"spawn": self._spawn, "adopt": self._adopt, "keep": self._keep}[order["op"]]
                 _answer(self._control, {**answer(order, descriptors), "request": order["request"]})
         except InvalidInput as error:
-            told = {"error": "InvalidInput", "message": str(error)}
+            told = report(error, str(error))
             _answer(self._control, {**told, "request": order["request"]})
         except OSError as error:
-            told = {"error": "InfrastructureFault", "message": f"A process cannot be started: {error}"}
+            told = report(error, f"A process cannot be started: {error}")
+            told["error"] = "InfrastructureFault"
             _answer(self._control, {**told, "request": order["request"]})
         finally:
             for descriptor in descriptors:

@@ -1,0 +1,117 @@
+"""A compiler whose memory a pass has corrupted: its process then answers as if something else had failed.
+
+Each action makes the answer to its own call one of ``LIES``.
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, Final, NoReturn
+
+import sorting
+
+from optarena.service.proto.compiler_gym_service_pb2 import (
+    ActionSpace,
+    Event,
+    NamedDiscreteSpace,
+    ObservationSpace,
+    Space,
+)
+from optarena.service.proto.envelope_pb2 import Envelope
+from optarena.service.protocol import wire
+from optarena.service.protocol.status import StatusCode
+from optarena.specs import NamedActions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_send = wire.send
+
+
+def silent(channel: socket.socket) -> NoReturn:
+    """Close the channel and go on."""
+    channel.shutdown(socket.SHUT_RDWR)
+    while True:
+        time.sleep(600)
+
+
+def half(channel: socket.socket) -> NoReturn:
+    """Close the channel in the middle of an answer."""
+    channel.sendall(b"\x05\x00\x00\x00he")
+    silent(channel)
+
+
+def answered(**fields: object) -> Callable[[socket.socket, Envelope], None]:
+    """Change fields of the answer."""
+
+    def send(channel: socket.socket, answer: Envelope) -> None:
+        changed = Envelope(call_id=answer.call_id)
+        for name, value in fields.items():
+            setattr(changed, name, value)
+        _send(channel, changed.SerializeToString())
+
+    return send
+
+
+def named(error: str) -> Callable[[socket.socket, Envelope], None]:
+    """Name a class of errors."""
+    return answered(status=StatusCode.INTERNAL, error=error, message="It was not me.")
+
+
+LIES: Final[dict[str, Callable[[socket.socket, Envelope], None]]] = {
+    "close-the-channel": lambda channel, _: silent(channel),
+    "half-an-answer": lambda channel, _: half(channel),
+    "nonsense": lambda channel, _: _send(channel, b"hello"),
+    "answer-to-another-call": answered(call_id=999),
+    "answer-of-another-kind": answered(payload=b"\xff"),
+    "no-answer-is-possible": answered(status=StatusCode.UNAVAILABLE),
+    "no-such-session": answered(status=StatusCode.NOT_FOUND, message="Session not found: 1"),
+    **{
+        name: named(name)
+        for name in (
+            "InfrastructureFault", "SessionKilled", "TransportError", "ServiceClosed", "SessionNotFound",
+            "TooManySessions", "SandboxUnavailable", "InvalidInput", "UnknownName", "DeviceUnavailable",
+        )
+    },
+}  # fmt: skip
+NAMES: Final = tuple(LIES)
+
+
+class LyingSession(sorting.SortSession):
+    """Sorts nothing."""
+
+    action_spaces: ClassVar[list[ActionSpace]] = [
+        ActionSpace(name="lies", space=Space(named_discrete=NamedDiscreteSpace(name=NAMES)))
+    ]
+
+    def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
+        """Prepare the lie."""
+        lie = LIES[NAMES[action.int64_value]]
+
+        def send(sock: socket.socket, data: bytes, descriptors: Sequence[int] = ()) -> None:
+            lie(sock, Envelope.FromString(data))
+
+        wire.send = send
+        return False, None, False
+
+
+ENVIRONMENT: Final = replace(
+    sorting.ENVIRONMENT,
+    service="lying:LyingSession",
+    action_table=NamedActions("lies-v0", NAMES, "sort", descriptions=NAMES),
+)
+
+
+class NegativeSession(sorting.SortSession):
+    """Its count of inversions is not one of those that it declares."""
+
+    def get_observation(self, observation_space: ObservationSpace) -> Event:
+        """As always, but for the count."""
+        if observation_space.name == "inversions":
+            return Event(int64_value=-1)
+        return super().get_observation(observation_space)
+
+
+NEGATIVE: Final = replace(sorting.ENVIRONMENT, service="lying:NegativeSession")
