@@ -60,6 +60,7 @@ __all__ = [
 ]
 
 OnProgress = Callable[[Progress], None]
+"""An exception from it ends the processes and the replay at once, and is passed on."""
 
 
 class _Failed(Exception):  # never leaves this module
@@ -145,8 +146,7 @@ def replay(  # noqa: PLR0913 # all by keyword
         actions: Members of the action space: indices into its table, where it is discrete.
         action_space: The name of their action space, if it is not the environment's first.
         sandbox: Confine the compiler and the program; only a person's own machine may do without.
-        on_progress: Called before the first and after each action, workload and metric. An exception from it
-            ends the processes and the replay at once, and is passed on.
+        on_progress: Called before the first and after each action, workload and metric; may end the replay.
         metrics: Names of the metrics to measure, all if None. Those that are not exact come together.
         time_factor: Extends the limits on the time of each action, workload and metric.
         memory_bytes: Memory of all sandboxed processes together, where ``memory_groups`` can limit it.
@@ -156,8 +156,6 @@ def replay(  # noqa: PLR0913 # all by keyword
         InfrastructureFault: Something failed that says nothing about the actions; see its ``reason``.
         InvalidInput: The program is damaged or cannot be read, or another argument is not allowed.
     """
-    _check_time_factor(time_factor)
-    _check_memory(memory_bytes)
     spec = environment_spec(environment) if isinstance(environment, str) else environment
     return _Replay(
         spec=spec,
@@ -166,23 +164,20 @@ def replay(  # noqa: PLR0913 # all by keyword
         sandbox=sandbox,
         metrics=spec.metrics_named(metrics),
         time_factor=time_factor,
-        memory_bytes=memory_bytes if sandbox else None,
+        memory_bytes=memory_bytes,
     ).carry_out(tuple(actions), action_space)
 
 
-def _check_time_factor(factor: float) -> None:
+def _check_limits(factor: float, memory: int) -> None:
     is_number = isinstance(factor, (int, float)) and not isinstance(factor, bool)
     if not is_number or not 0 < factor <= limits.MAX_TIME_FACTOR:
         remedy = f"Give a number above 0, at most {limits.MAX_TIME_FACTOR}."
         message = f"time_factor is {factor!r:.100}."
         raise InvalidInput(message, field="time_factor", value=factor, remedy=remedy)
-
-
-def _check_memory(size: int) -> None:
-    if not isinstance(size, int) or size < limits.LEAST_REPLAY_MEMORY_BYTES:
+    if not isinstance(memory, int) or memory < limits.LEAST_REPLAY_MEMORY_BYTES:
         remedy = f"Give an integer of at least {limits.LEAST_REPLAY_MEMORY_BYTES}."
-        message = f"memory_bytes is {size!r:.100}."
-        raise InvalidInput(message, field="memory_bytes", value=size, remedy=remedy)
+        message = f"memory_bytes is {memory!r:.100}."
+        raise InvalidInput(message, field="memory_bytes", value=memory, remedy=remedy)
 
 
 def _check_actions(table: ActionTable, actions: Sequence[Action]) -> tuple[Action, ...]:
@@ -208,10 +203,13 @@ class _Replay:
     sandbox: bool
     metrics: tuple[Metric, ...]
     time_factor: float
-    memory_bytes: int | None
+    memory_bytes: int
     env: CompilerEnv = field(init=False)
     found: _Findings = field(default_factory=_Findings)
     memory: MemoryWatch = field(default_factory=MemoryWatch)
+
+    def __post_init__(self) -> None:
+        _check_limits(self.time_factor, self.memory_bytes)
 
     def carry_out(self, actions: tuple[Action, ...], action_space: str | None) -> ReplayResult:
         """Check the actions, then go through all phases; the first check that fails ends the replay."""
@@ -221,7 +219,7 @@ class _Replay:
             table = spec.action_table if action_space is None else spec.table(action_space)
             actions = _check_actions(table, actions)
             with (
-                bounded(self.memory_bytes) as group,
+                bounded(self.memory_bytes if self.sandbox else None) as group,
                 faults(self.memory),
                 _within(group),
                 limits.extended_by(self.time_factor),

@@ -104,7 +104,7 @@ def test_processes_that_are_left_die_with_the_group(where: Path) -> None:
     with bounded(256 * MIB) as group:
         assert group is not None
         worker = zygote.spawn("entries:sleep", limits=ProcessLimits(), sandbox=True)
-        members = Path(group.limit.folder, "cgroup.procs").read_text().split()
+        members = (group.folder / "cgroup.procs").read_text().split()
         assert members == [str(worker.pid)]
         assert worker.sandbox.memory_group == 256 * MIB
     status = worker.wait(20)
@@ -119,7 +119,7 @@ def test_processes_that_are_left_die_with_the_group(where: Path) -> None:
 def test_a_process_that_cannot_enter_its_group_does_not_begin(where: Path) -> None:
     with bounded(256 * MIB) as group:
         assert group is not None
-        Path(group.limit.folder).rmdir()
+        group.folder.rmdir()
         with pytest.raises(InfrastructureFault, match="cannot enter its memory group"):
             Zygote.shared("sorting:SortSession").spawn("entries:sleep", limits=ProcessLimits(), sandbox=True)
 
@@ -137,8 +137,8 @@ def holder(where: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
         import subprocess, sys, time
         from optarena.service.processes.memory_groups import MemoryGroup, place
         group = MemoryGroup.make(place(), 64 << 20)
-        subprocess.run(["/bin/sh", "-c", 'sleep 600 >&- & echo $! > "$0/cgroup.procs"', group.limit.folder])
-        print(group.limit.folder, flush=True)
+        subprocess.run(["/bin/sh", "-c", 'sleep 600 >&- & echo $! > "$0/cgroup.procs"', group.folder])
+        print(group.folder, flush=True)
         time.sleep(600)
     """
     with python(code) as process:
@@ -183,7 +183,7 @@ def test_the_operator_names_the_place(
         assert str(named) in check_memory_group()
         with bounded(256 * MIB) as group:
             assert group is not None
-            assert Path(group.limit.folder).parent == named
+            assert group.folder.parent == named
     finally:
         named.rmdir()
     with pytest.raises(InfrastructureFault) as caught:
@@ -249,7 +249,7 @@ def test_both_versions_are_found(lines: str, places: list[str], tmp_path: Path) 
 
 
 def test_a_limit_crosses_to_other_processes_as_plain_data() -> None:
-    limit = GroupLimit(folder="/sys/fs/cgroup/x", limit_bytes=5)
+    limit = GroupLimit(entrance="/sys/fs/cgroup/x/tasks", limit_bytes=5)
     assert GroupLimit(**limit.as_dict()) == limit
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any
 
 from optarena.errors import InfrastructureFault
-
-_PROCESSES: Final = "cgroup.procs"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,11 +14,11 @@ class GroupLimit:
     """A control group that limits memory.
 
     Attributes:
-        folder: Its folder.
+        entrance: Its file to which a process with one thread writes 0 to become a member.
         limit_bytes: The memory of all its processes together.
     """
 
-    folder: str
+    entrance: str
     limit_bytes: int
 
     def as_dict(self) -> dict[str, Any]:
@@ -36,9 +34,9 @@ class GroupLimit:
             InfrastructureFault: The group is gone, or does not accept the process.
         """
         try:
-            descriptor = os.open(f"{self.folder}/{_PROCESSES}", os.O_WRONLY | os.O_CLOEXEC)
+            descriptor = os.open(self.entrance, os.O_WRONLY | os.O_CLOEXEC)
             try:
-                os.write(descriptor, b"0")  # the writer
+                os.write(descriptor, b"0")
             finally:
                 os.close(descriptor)
         except OSError as error:

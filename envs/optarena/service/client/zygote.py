@@ -133,11 +133,10 @@ class Zygote:
         fds: Sequence[int] = (),
         payload: bytes = b"",
     ) -> Worker:
-        """Fork a worker that calls a function; returns when the function is about to be called.
+        """Fork a worker that calls a function and ends; returns when the function is about to be called.
 
         Args:
-            entry: ``module:function``, called as ``function(channel, payload, fds)`` in the worker, whose
-                process ends with it. Its module is imported before the worker is confined.
+            entry: ``module:function``, imported unconfined, called as ``function(channel, payload, fds)``.
             limits: The limits of the worker.
             sandbox: Whether to confine it to the sandbox floor.
             fds: Descriptors that the worker gets (under other numbers); they stay open here.

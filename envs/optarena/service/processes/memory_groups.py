@@ -33,6 +33,12 @@ _NAME: Final = re.compile(r"optarena-replay-\d+-[0-9a-f]{16}")
 """The name of a group; the number is the process id of its maker, for people who look."""
 _LIMITS: Final = {1: "memory.limit_in_bytes", 2: "memory.max"}
 """The file that limits memory, in each version of the interface."""
+_ENTRANCES: Final = {1: "tasks", 2: "cgroup.procs"}
+"""The file by which a process enters, in each version.
+
+The first moves a single thread, which Linux does at once. Before it moves a whole process it waits for about
+ten milliseconds, but version 2 limits the memory of whole processes only.
+"""
 _ENABLED: Final = "cgroup.subtree_control"
 _EVENTS: Final = ("memory.oom_control", "memory.events")
 _MOST_USED: Final = ("memory.max_usage_in_bytes", "memory.memsw.max_usage_in_bytes")
@@ -91,12 +97,14 @@ class MemoryGroup:
     """A group that this process has made. Made by :meth:`make`.
 
     Attributes:
-        limit: Its folder and its limit.
+        folder: Its folder.
+        limit: What its members need to know.
     """
 
-    def __init__(self, limit: GroupLimit, lock: FileLock) -> None:
-        self.limit = limit
-        self._folder = Path(limit.folder)
+    def __init__(self, folder: Path, lock: FileLock, limit_bytes: int) -> None:
+        self.folder = folder
+        self._version = 1 if (folder / _LIMITS[1]).exists() else 2
+        self.limit = GroupLimit(entrance=str(folder / _ENTRANCES[self._version]), limit_bytes=limit_bytes)
         self._lock = lock
 
     @classmethod
@@ -107,7 +115,7 @@ class MemoryGroup:
             OSError: It cannot be made, or limits no memory.
         """
         folder, lock = _locked_folder(where)
-        group = cls(GroupLimit(folder=str(folder), limit_bytes=limit_bytes), lock)
+        group = cls(folder, lock, limit_bytes)
         try:
             group._set_limits()
         except OSError:
@@ -120,9 +128,9 @@ class MemoryGroup:
 
         A process that is killed because the whole machine lacks memory does not count.
         """
-        events, limit = events_of(self._folder), self.limit.limit_bytes
-        if (self._folder / _LIMITS[1]).exists():
-            most = max(_number(self._folder / name) for name in _MOST_USED)
+        events, limit = events_of(self.folder), self.limit.limit_bytes
+        if self._version == 1:
+            most = max(_number(self.folder / name) for name in _MOST_USED)
             refused = events.get("oom_kill", 0) > 0 and most > limit - _NEARLY
         else:
             refused = events.get("oom", 0) > 0
@@ -130,18 +138,17 @@ class MemoryGroup:
 
     def end(self) -> None:
         """Kill the processes that are left, and remove the group."""
-        _remove(self._folder)
+        _remove(self.folder)
         self._lock.release()
 
     def _set_limits(self) -> None:
         limit = str(self.limit.limit_bytes)
-        if (self._folder / _LIMITS[1]).exists():
-            _write(self._folder / _LIMITS[1], limit)
-            _write_if_there(self._folder / "memory.memsw.limit_in_bytes", limit)  # memory and swap
+        _write(self.folder / _LIMITS[self._version], limit)
+        if self._version == 1:
+            _write_if_there(self.folder / "memory.memsw.limit_in_bytes", limit)  # memory and swap
         else:
-            _write(self._folder / _LIMITS[2], limit)
-            _write_if_there(self._folder / "memory.swap.max", "0")
-            _write_if_there(self._folder / "memory.oom.group", "1")
+            _write_if_there(self.folder / "memory.swap.max", "0")
+            _write_if_there(self.folder / "memory.oom.group", "1")
 
 
 def place() -> Path | None:
@@ -209,7 +216,7 @@ def _problem_of(where: Path) -> str:
         return str(error)
     try:
         done = subprocess.run(  # noqa: S603 # a fixed command, and a folder that was made here
-            ["/bin/sh", "-c", 'echo 0 > "$1/cgroup.procs"', "sh", group.limit.folder],
+            ["/bin/sh", "-c", 'echo 0 > "$1"', "sh", group.limit.entrance],
             env={},
             stdin=subprocess.DEVNULL,
             capture_output=True,
