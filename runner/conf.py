@@ -134,6 +134,11 @@ def idle_wait_seconds() -> float:
     return float(settings.OPTARENA_IDLE_WAIT_SECONDS)
 
 
+def replay_memory_bytes() -> int:
+    """The memory that all processes of a replay may use together, where the machine can limit it."""
+    return int(settings.OPTARENA_REPLAY_MEMORY_MB) << 20
+
+
 def budget_seconds() -> int:
     """The seconds of workers that a payer may use in a window."""
     seconds: int = settings.OPTARENA_BUDGET_SECONDS

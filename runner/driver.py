@@ -227,6 +227,7 @@ class LeasedReplay:
             sandbox=True,
             on_progress=self.on_progress,
             time_factor=self.attempt.time_factor,
+            memory_bytes=conf.replay_memory_bytes(),
         )
 
     def _begin(self, row: Verification, spec: EnvironmentSpec) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from datasets import blobs
 from optarena.registry.plugins import PLUGINS_VARIABLE
-from optarena.service.processes import bounded
+from optarena.service.processes import bounded, memory_groups
 from optarena.service.processes.folders import importing_environment
 from runner import conf
 from runner.devices import check_device
@@ -83,7 +83,7 @@ def _asked(hardware: str) -> list[dict[str, Any]]:
             _COMMAND,
             seconds=conf.SELF_TEST_SECONDS,
             given=json.dumps(order),
-            environment=importing_environment(PLUGINS_VARIABLE),
+            environment=importing_environment(PLUGINS_VARIABLE, memory_groups.VARIABLE),
             directory="/",
         )
         answer: list[dict[str, Any]] = json.loads(asked.printed)

@@ -31,7 +31,13 @@ UNHEALTHY: Final = "infra:worker-unhealthy"
 OF_THE_WORKER: Final = frozenset({SANDBOX_UNAVAILABLE, DEVICE_UNAVAILABLE, UNHEALTHY})
 """Reasons after which a worker cannot work at all."""
 OF_THE_WORK: Final = frozenset(
-    {"infra:compile-timeout", "infra:machine-busy", "infra:unrepeatable", "infra:environment-changed"}
+    {
+        "infra:compile-timeout",
+        "infra:environment-changed",
+        "infra:machine-busy",
+        "infra:memory-limit",
+        "infra:unrepeatable",
+    }
 )
 """Reasons that say more about the work than about the worker that met them."""
 

@@ -183,6 +183,16 @@ It takes far longer than an action: ten seconds for the largest program of the b
 """
 
 SESSION_MEMORY_BYTES: Final = 2 * 1024**3
+REPLAY_MEMORY_BYTES: Final = 5 * 1024**3
+"""Memory of all processes of a replay together, where the machine can limit it.
+
+A session and a compiler or program run at the same time. This is what their own limits allow, and a part for
+the files that they keep in memory and for the kernel's tables.
+"""
+
+LEAST_REPLAY_MEMORY_BYTES: Final = 256 * 1024**2
+"""Less than this a replay cannot be given: no compiler could start."""
+
 SESSION_FILE_BYTES: Final = 64 * 1024**2
 """Size of any file that a session's process writes, its standard error included."""
 

@@ -20,6 +20,7 @@ from optarena.env.failures import action_name
 from optarena.env.faults import faults, is_fault
 from optarena.env.workloads import judge, run_workloads
 from optarena.errors import (
+    InfrastructureFault,
     InvalidAction,
     InvalidInput,
     ServiceError,
@@ -27,6 +28,7 @@ from optarena.errors import (
     SessionTimeout,
 )
 from optarena.service.processes.memory import MemoryWatch
+from optarena.service.processes.memory_groups import bounded
 from optarena.service.protocol.parameters import VERIFY
 from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.specs.results import (
@@ -41,6 +43,7 @@ from optarena.specs.results import (
 
 if TYPE_CHECKING:
     from optarena.actions import Action, ActionTable
+    from optarena.service.processes.memory_groups import MemoryGroup
     from optarena.specs import Metric
     from optarena.specs.benchmark import Benchmark, Workload
 
@@ -57,6 +60,7 @@ __all__ = [
 ]
 
 OnProgress = Callable[[Progress], None]
+"""An exception from it ends the processes and the replay at once, and is passed on."""
 
 
 class _Failed(Exception):  # never leaves this module
@@ -132,6 +136,7 @@ def replay(  # noqa: PLR0913 # all by keyword
     on_progress: OnProgress = lambda _: None,
     metrics: Collection[str] | None = None,
     time_factor: float = 1.0,
+    memory_bytes: int = limits.REPLAY_MEMORY_BYTES,
 ) -> ReplayResult:
     """Apply the actions to the benchmark in a fresh process, check the result, and measure it.
 
@@ -141,17 +146,16 @@ def replay(  # noqa: PLR0913 # all by keyword
         actions: Members of the action space: indices into its table, where it is discrete.
         action_space: The name of their action space, if it is not the environment's first.
         sandbox: Confine the compiler and the program; only a person's own machine may do without.
-        on_progress: Called before the first and after each action, workload and metric. An exception from it
-            ends the processes and the replay at once, and is passed on.
+        on_progress: Called before the first and after each action, workload and metric; may end the replay.
         metrics: Names of the metrics to measure, all if None. Those that are not exact come together.
         time_factor: Extends the limits on the time of each action, workload and metric.
+        memory_bytes: Memory of all sandboxed processes together, where ``memory_groups`` can limit it.
 
     Raises:
         SandboxUnavailable: The sandbox was requested, and this kernel does not support it.
         InfrastructureFault: Something failed that says nothing about the actions; see its ``reason``.
-        InvalidInput: The program is damaged or cannot be read, or a metric or the time factor does not exist.
+        InvalidInput: The program is damaged or cannot be read, or another argument is not allowed.
     """
-    _check_time_factor(time_factor)
     spec = environment_spec(environment) if isinstance(environment, str) else environment
     return _Replay(
         spec=spec,
@@ -160,15 +164,20 @@ def replay(  # noqa: PLR0913 # all by keyword
         sandbox=sandbox,
         metrics=spec.metrics_named(metrics),
         time_factor=time_factor,
+        memory_bytes=memory_bytes,
     ).carry_out(tuple(actions), action_space)
 
 
-def _check_time_factor(factor: float) -> None:
+def _check_limits(factor: float, memory: int) -> None:
     is_number = isinstance(factor, (int, float)) and not isinstance(factor, bool)
     if not is_number or not 0 < factor <= limits.MAX_TIME_FACTOR:
         remedy = f"Give a number above 0, at most {limits.MAX_TIME_FACTOR}."
         message = f"time_factor is {factor!r:.100}."
         raise InvalidInput(message, field="time_factor", value=factor, remedy=remedy)
+    if not isinstance(memory, int) or memory < limits.LEAST_REPLAY_MEMORY_BYTES:
+        remedy = f"Give an integer of at least {limits.LEAST_REPLAY_MEMORY_BYTES}."
+        message = f"memory_bytes is {memory!r:.100}."
+        raise InvalidInput(message, field="memory_bytes", value=memory, remedy=remedy)
 
 
 def _check_actions(table: ActionTable, actions: Sequence[Action]) -> tuple[Action, ...]:
@@ -194,9 +203,13 @@ class _Replay:
     sandbox: bool
     metrics: tuple[Metric, ...]
     time_factor: float
+    memory_bytes: int
     env: CompilerEnv = field(init=False)
     found: _Findings = field(default_factory=_Findings)
     memory: MemoryWatch = field(default_factory=MemoryWatch)
+
+    def __post_init__(self) -> None:
+        _check_limits(self.time_factor, self.memory_bytes)
 
     def carry_out(self, actions: tuple[Action, ...], action_space: str | None) -> ReplayResult:
         """Check the actions, then go through all phases; the first check that fails ends the replay."""
@@ -206,7 +219,9 @@ class _Replay:
             table = spec.action_table if action_space is None else spec.table(action_space)
             actions = _check_actions(table, actions)
             with (
+                bounded(self.memory_bytes if self.sandbox else None) as group,
                 faults(self.memory),
+                _within(group),
                 limits.extended_by(self.time_factor),
                 self._made(action_space) as self.env,
             ):
@@ -346,6 +361,18 @@ class _Replay:
             raise error
         reason = f"env:{error.error_type}"
         return _Failed(reason, f"In {what}: {error}", step, cpu_seconds=error.cpu_seconds)
+
+
+@contextmanager
+def _within(group: MemoryGroup | None) -> Iterator[None]:
+    """A failure says nothing about the actions if the processes have reached their common limit."""
+    try:
+        yield
+    except (ServiceError, _Failed) as error:
+        why = group.exceeded() if group else ""
+        if not why:
+            raise
+        raise InfrastructureFault(f"{why} {error}", reason="infra:memory-limit") from error
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from optarena import paths
 from optarena.errors import OptArenaError, SandboxUnavailable
 from optarena.isolation import syscalls
 from optarena.isolation.sandbox import confine
+from optarena.service.processes import memory_groups
 from optarena.service.processes.folders import make_directory, remove_directory
 from optarena.specs import environment_specs
 
@@ -56,6 +57,7 @@ def examine(*, readable: Iterable[str] = (), device: str = "") -> list[dict[str,
         ("folders", lambda: check_folders(readable)),
         ("disk", check_disk),
         ("memory", check_memory),
+        ("memory group", check_memory_group),
         *((f"environment {spec.slug}", _trial(spec, probe)) for spec, probe in _probed(device)),
     ]
     found = []
@@ -146,6 +148,16 @@ def check_memory(meminfo: Path = _MEMORY) -> str:
             f"{free // _MEBIBYTE} MiB of memory are free, less than {MEMORY_BYTES // _MEBIBYTE}."
         )
     return f"{free // _MEBIBYTE} MiB are free."
+
+
+def check_memory_group() -> str:
+    """Find out whether the memory of a replay's processes can be limited together, which is not required.
+
+    Raises:
+        InvalidInput: The operator names a place for it that cannot be used.
+    """
+    where = memory_groups.place()
+    return f"Groups are made in {where}." if where else "No group can be made: only each process is limited."
 
 
 def _probed(device: str) -> list[tuple[EnvironmentSpec, Probe]]:

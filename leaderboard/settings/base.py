@@ -12,6 +12,7 @@ from leaderboard.settings.environment import (
     positive,
     server,
 )
+from optarena.limits import LEAST_REPLAY_MEMORY_BYTES, REPLAY_MEMORY_BYTES
 from optarena.specs import device_specs
 
 DEBUG = env.bool("OPTARENA_DJANGO_DEBUG", default=False)
@@ -79,6 +80,9 @@ OPTARENA_BUDGET_HOURS = positive("OPTARENA_BUDGET_HOURS", 24)
 OPTARENA_SWEEP_SECONDS = positive("OPTARENA_SWEEP_SECONDS", 30)
 OPTARENA_IDLE_PRESSURE = percentage("OPTARENA_IDLE_PRESSURE", 25)
 OPTARENA_IDLE_WAIT_SECONDS = positive("OPTARENA_IDLE_WAIT_SECONDS", 120)
+OPTARENA_REPLAY_MEMORY_MB = positive(
+    "OPTARENA_REPLAY_MEMORY_MB", REPLAY_MEMORY_BYTES >> 20, least=LEAST_REPLAY_MEMORY_BYTES >> 20
+)
 OPTARENA_WORKER_SETTLES = env.bool("OPTARENA_WORKER_SETTLES", default=True)
 OPTARENA_BLOB_URL = server("OPTARENA_BLOB_URL")
 OPTARENA_BLOB_ROOT = env.path("OPTARENA_BLOB_ROOT", default=BASE_DIR / ".optarena" / "blobs")()

@@ -18,15 +18,15 @@ BASE_DIR: Final = Path(__file__).resolve().parents[2]
 _WHOLE: Final = 100
 
 
-def positive(name: str, default: int) -> int:
-    """An integer of at least one from the environment.
+def positive(name: str, default: int, *, least: int = 1) -> int:
+    """An integer of at least one, or of another least value, from the environment.
 
     Raises:
         ImproperlyConfigured: The variable holds something else.
     """
     raw = env.str(name, default=str(default))
-    if not raw.isdecimal() or int(raw) < 1:
-        raise ImproperlyConfigured(f"{name} is {raw!r}; set it to a whole number of at least 1.")
+    if not raw.isdecimal() or int(raw) < least:
+        raise ImproperlyConfigured(f"{name} is {raw!r}; set it to a whole number of at least {least}.")
     return int(raw)
 
 

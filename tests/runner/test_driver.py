@@ -14,6 +14,7 @@ from optarena.errors import DeviceUnavailable, SandboxUnavailable
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.replay import ReplayResult, replay
+from optarena.service.processes import memory_groups
 from runner import conf, driver, services, tasks
 from runner.models import Verification
 from runner.services import wakeups
@@ -52,6 +53,13 @@ def test_a_replay_is_recorded() -> None:
     assert (result.ok, result.actions, result.digest) == (True, (19, 82, 39), row.environment_digest)
     assert [workload.ok for workload in result.workloads] == [True]
     assert len(result.steps) == 3
+
+
+def test_the_operator_limits_the_memory_of_a_replay(settings: Settings) -> None:
+    settings.OPTARENA_REPLAY_MEMORY_MB = 700
+    row = carry(make_work([19], make_busy()))
+    assert row.sandbox is not None
+    assert row.sandbox["memory_group"] == (700 << 20 if memory_groups.place() else None)
 
 
 def test_other_output_fails_with_its_reason_and_trace() -> None:

@@ -337,7 +337,7 @@ def test_a_healthy_machine_passes(blob_root: Path) -> None:
     tested = examine_worker(CPU)
     assert tested.passed, tested
     names = [check["name"] for check in tested.checks]
-    assert names[:4] == ["sandbox", "folders", "disk", "memory"]
+    assert names[:5] == ["sandbox", "folders", "disk", "memory", "memory group"]
     assert {"environment llvm-v0", "environment loop_tool-v0"} <= set(names)
 
 

@@ -35,6 +35,8 @@ class SandboxReport:
         uid_dropped: Whether it was root and became ``CONFINED_USER``.
         capabilities_dropped: Whether it has no capabilities.
         aslr_off: Whether addresses are the same in every run, which makes compilers repeatable.
+        memory_group: The bytes of memory that all processes of its replay may use together; None if only
+            the memory of each is limited.
     """
 
     confined: bool = False
@@ -44,6 +46,7 @@ class SandboxReport:
     uid_dropped: bool = False
     capabilities_dropped: bool = False
     aslr_off: bool = False
+    memory_group: int | None = None
 
     @property
     def has_floor(self) -> bool:

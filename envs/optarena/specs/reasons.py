@@ -133,6 +133,11 @@ _ALL: Final = (
         "Try again on the item's page; if it happens again, report the submission.",
     ),
     Reason(
+        "infra:memory-limit",
+        "The compiler and the program together needed more memory than the runner allows for one replay.",
+        "Use fewer actions that make the program grow, such as inlining, or report the submission.",
+    ),
+    Reason(
         "infra:compile-timeout",
         "The runner did not compile the program for its run in time.",
         "Try again on the item's page, or use fewer inlining and unrolling actions.",

@@ -82,6 +82,7 @@ def test_an_https_origin_turns_every_protection_of_https_on() -> None:
         ("OPTARENA_TOKEN_DAYS", "-1"),
         ("OPTARENA_IDLE_PRESSURE", "101"),
         ("OPTARENA_IDLE_WAIT_SECONDS", "0"),
+        ("OPTARENA_REPLAY_MEMORY_MB", "255"),
         ("OPTARENA_BOARD_DATASETS", "kernels-v0"),
         ("OPTARENA_BOARD_DATASETS", "programs-v0="),
         ("OPTARENA_BOARD_DATASETS", "programs-v0=kernels-v00"),

@@ -24,7 +24,7 @@ from optarena.errors import InfrastructureFault, ServiceClosed, ServiceError, Tr
 from optarena.isolation.limits import raise_open_files
 from optarena.isolation.sandbox import SandboxReport
 from optarena.service.client import launch
-from optarena.service.processes import outputs, ownership
+from optarena.service.processes import memory_groups, outputs, ownership
 from optarena.service.processes.exit_status import ExitStatus, last_lines, quoted
 from optarena.service.protocol import wire
 
@@ -133,11 +133,10 @@ class Zygote:
         fds: Sequence[int] = (),
         payload: bytes = b"",
     ) -> Worker:
-        """Fork a worker that calls a function; returns when the function is about to be called.
+        """Fork a worker that calls a function and ends; returns when the function is about to be called.
 
         Args:
-            entry: ``module:function``, called as ``function(channel, payload, fds)`` in the worker, whose
-                process ends with it. Its module is imported before the worker is confined.
+            entry: ``module:function``, imported unconfined, called as ``function(channel, payload, fds)``.
             limits: The limits of the worker.
             sandbox: Whether to confine it to the sandbox floor.
             fds: Descriptors that the worker gets (under other numbers); they stay open here.
@@ -159,7 +158,8 @@ class Zygote:
             stack.push(worker.end_on_error)
             passed = [theirs.fileno(), stderr.fileno(), status, *launch.payload_files(payload, stack), *fds]
             order = {"op": "spawn", "entry": entry, "limits": limits.as_dict(), "sandbox": sandbox}
-            worker.number = self._request({**order, "payload": bool(payload)}, passed)["worker"]
+            order |= {"payload": bool(payload), "group": memory_groups.present()}
+            worker.number = self._request(order, passed)["worker"]
             theirs.close()
             given.close()  # otherwise a silent death of the zygote would not be noticed
             worker.greet()
@@ -378,8 +378,7 @@ class Worker:
         data = self._ended.read(_PACKET_BYTES)
         if not data:  # the zygote has ended, and the worker with it
             return ExitStatus(None, 9)
-        told = json.loads(data)
-        return ExitStatus(**told)
+        return ExitStatus(**json.loads(data))
 
 
 def close_all() -> None:

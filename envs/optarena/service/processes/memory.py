@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from optarena.service.processes.memory_groups import events_of, own_groups
 
 _LEAST_AVAILABLE: Final = 0.02
 """The part of the machine's memory that must be available."""
@@ -44,18 +43,8 @@ class MemoryWatch:
 
     def _kills_so_far(self) -> int:
         """Processes that the kernel has killed for lack of memory: on the machine and in this group."""
-        files = ["proc/vmstat", *self._group_files()]
-        return sum(self._numbers(file).get("oom_kill", 0) for file in files)
-
-    def _group_files(self) -> Iterator[str]:
-        """The files with the counts of this process's control group, in both versions of their interface."""
-        for line in self._text("proc/self/cgroup").splitlines():
-            _, controllers, path = line.split(":", 2)
-            if not controllers:
-                yield f"sys/fs/cgroup{path}/memory.events"
-                yield f"sys/fs/cgroup/unified{path}/memory.events"
-            elif "memory" in controllers.split(","):
-                yield f"sys/fs/cgroup/memory{path}/memory.oom_control"
+        of_group = sum(events_of(folder).get("oom_kill", 0) for folder in own_groups(self._root))
+        return self._numbers("proc/vmstat").get("oom_kill", 0) + of_group
 
     def _stalled(self) -> float:
         for line in self._text("proc/pressure/memory").splitlines():

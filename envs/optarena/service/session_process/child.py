@@ -1,7 +1,8 @@
 """The set-up and the end of a worker process that a zygote has just forked.
 
-Each worker does once, in this order: set the death with the zygote, close others' descriptors, load modules,
-limit itself, confine itself, greet the client, work. Nothing here returns: the process ends.
+Each worker does once, in this order: set the death with the zygote, close others' descriptors, enter its
+memory group, load modules, limit itself, confine itself, greet the client, work. Nothing here returns: the
+process ends.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ from optarena.service.session_process import reports, session_types
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from optarena.isolation.memory_group import GroupLimit
+
 _STANDARD: Final = (0, 1, 2)
 
 
@@ -41,6 +44,7 @@ class ChildTask:
         entry: ``module:function``, called as ``function(channel, payload, descriptors)``.
         limits: The limits of the process.
         confined: Whether the sandbox floor is applied.
+        group: The limit on memory that it shares with others; None if there is none.
         channel: Descriptor of the worker's end of its socket pair.
         stderr: Descriptor of the file for standard output and error.
         payload: Descriptor of a file with the payload, or None.
@@ -51,6 +55,7 @@ class ChildTask:
     entry: str
     limits: ProcessLimits
     confined: bool
+    group: GroupLimit | None
     channel: int
     stderr: int
     payload: int | None
@@ -121,12 +126,15 @@ def _become_own_process(task: ChildTask) -> None:
 def _work(task: ChildTask, zygote: int) -> int:
     channel = socket.socket(fileno=task.channel)
     try:
+        if task.group is not None:
+            task.group.enter()
         payload = _read_payload(task.payload)
         entry = _load(task)
         session_type = session_types.load(task.session_type)
         bounded = session_type.limits_address_space
         apply_limits(task.limits if bounded else replace(task.limits, memory_bytes=None))
         report = sandbox.confine(parent=zygote) if task.confined else sandbox.unconfined()
+        report = replace(report, memory_group=task.group.limit_bytes if task.group else None)
     except BaseException as error:  # noqa: BLE001 # every failure to begin is reported to the client, by name
         wire.send(channel, json.dumps(reports.report(error, _told(error))).encode())
         return os.EX_UNAVAILABLE

@@ -8,7 +8,8 @@ children too. It imports no numpy, no gymnasium and no grpc.
 Packets from the client::
 
     {"session_type": …, "sys_path": […]}                              once → {"ready": true}
-    {"op": "spawn", "request": r, "entry": …, "limits": {…}, "sandbox": …, "payload": …}  → {"worker": n, …}
+    {"op": "spawn", "request": r, "entry": …, "limits": {…}, "sandbox": …, "payload": …, "group": …}
+                                                                      → {"worker": n, …}
         beside it: channel, standard error, status pipe, payload if any, further descriptors
     {"op": "adopt", "request": r, "pid": p}, beside it: status pipe   → {"worker": n}
     {"op": "keep", "request": r}                                      → {}, and its folder exists
@@ -40,6 +41,7 @@ from optarena import logs
 from optarena.errors import InvalidInput
 from optarena.isolation import syscalls
 from optarena.isolation.limits import ProcessLimits, raise_open_files
+from optarena.isolation.memory_group import GroupLimit
 from optarena.service.processes import ancestry
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.protocol import wire
@@ -189,6 +191,7 @@ class _Zygote:
             entry=order["entry"],
             limits=ProcessLimits(**order["limits"]),
             confined=order["sandbox"],
+            group=GroupLimit(**order["group"]) if order["group"] else None,
             channel=channel,
             stderr=stderr,
             payload=rest.pop(0) if order["payload"] else None,

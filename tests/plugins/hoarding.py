@@ -1,0 +1,61 @@
+"""A compiler whose actions take memory, and whose programs take more in processes of their own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import sorting
+
+from optarena.env.workloads import run_in_session
+from optarena.isolation.limits import ProcessLimits
+from optarena.service.client.zygote import Zygote
+from optarena.service.protocol import wire
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Sequence
+
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event
+    from optarena.specs.benchmark import Workload
+    from optarena.specs.live import LiveEnv
+    from optarena.specs.results import Execution
+
+HELD_BYTES: Final = 150 << 20
+"""What one action takes, and what a program's process takes."""
+SESSION_TYPE: Final = "hoarding:HoardingSession"
+_HELD: Final[list[bytearray]] = []
+
+
+class HoardingSession(sorting.SortSession):
+    """Sorts, and keeps some memory with each action."""
+
+    def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
+        """As always, with memory that is never given back."""
+        take()
+        return super().apply_action(action)
+
+
+def take() -> None:
+    """Take memory, every page of it."""
+    _HELD.append(bytearray(b"x") * HELD_BYTES)
+
+
+def hold(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
+    """Entry: take memory, and tell."""
+    take()
+    wire.send(channel, b"taken")
+
+
+def run_beside(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: FBT001 # as EnvironmentSpec.run_workload
+    """Run the program in the session while another process takes memory."""
+    beside = Zygote.shared(SESSION_TYPE).spawn("hoarding:hold", limits=ProcessLimits(), sandbox=sandbox)
+    with beside:
+        wire.receive(beside.channel)
+        return run_in_session(env, workload, sandbox)
+
+
+ALONE: Final = replace(sorting.ENVIRONMENT, service=SESSION_TYPE)
+"""Its programs run inside the session."""
+BESIDE: Final = replace(ALONE, run_workload=run_beside)
+"""Another process of the replay takes memory meanwhile."""
