@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from datasets.models import Baseline, Benchmark
 from leaderboard import ranking
 from leaderboard.models import UNOPTIMISED_LEVEL
-from leaderboard.totals import Scale
+from leaderboard.totals import BoardScale
 from optarena.specs import EnvironmentSpec, Metric, environment_spec
 from optarena.specs.rewards import level_order
 
@@ -90,15 +90,17 @@ def board_references(board: Board, levels: Mapping[str, Mapping[str, float]]) ->
     }
 
 
-def board_scale(board: Board, *, uris: Collection[str] | None = None) -> Scale:
+def board_scale(board: Board, *, uris: Collection[str] | None = None) -> BoardScale:
     """What items count on a board: for all of its benchmarks, or for some."""
     lower = board_metric(board).lower_is_better
     if board.reference_metric:
-        return Scale(benchmarks=_compared(board, uris), baselines={}, references=None, lower_is_better=lower)
+        return BoardScale(
+            benchmarks=_compared(board, uris), baselines={}, references=None, lower_is_better=lower
+        )
     levels = board_levels(board, only=(board.baseline_level, UNOPTIMISED_LEVEL), uris=uris)
     references = board_references(board, levels)
     baselines = {uri: values.get(board.baseline_level) for uri, values in levels.items()}
-    return Scale(
+    return BoardScale(
         benchmarks=references.keys(),
         baselines={uri: value for uri, value in baselines.items() if value is not None},
         references=references,
