@@ -18,6 +18,7 @@ from django.urls import reverse
 
 from datasets.models import Benchmark
 from leaderboard.effort import effort_class
+from leaderboard.ordering import BOARD_ORDER, ENTRY_PREFERENCE, RANKABLE
 from leaderboard.ranking import PROVISIONAL_NOTICE
 from optarena import limits
 from optarena.specs.reasons import REASONS, Reason
@@ -310,21 +311,6 @@ class IdempotencyKey(models.Model):
         return f"{self.owner_id}:{self.key}"
 
 
-ENTRY_PREFERENCE: Final = (
-    F("rankable").desc(),
-    F("score").desc(nulls_last=True),
-    F("effective_actions").asc(),
-    F("submitted_at").asc(),
-    F("submission_id").asc(),
-)
-"""Which of two entries is the better one: the order of ``ranking.place``, in SQL."""
-
-BOARD_ORDER: Final = (F("leading").desc(), *ENTRY_PREFERENCE)
-"""The order in which a board shows its entries: those that compete for a rank before the others."""
-
-_RANKABLE: Final = Q(score__isnull=False) & Q(score__gt=0) & Q(verified=F("total")) & Q(total__gt=0)
-
-
 class Standing(models.Model):
     """A submission's figures on its board, computed from its items. Never edited.
 
@@ -359,12 +345,12 @@ class Standing(models.Model):
     improvement_total = models.TextField(default="", db_default="", blank=True)
     totals_at = models.DateTimeField(null=True, blank=True)
     rankable = models.GeneratedField(
-        expression=Case(When(_RANKABLE, then=True), default=False),
+        expression=Case(When(RANKABLE, then=True), default=False),
         output_field=models.BooleanField(),
         db_persist=True,
     )
     leading = models.GeneratedField(
-        expression=Case(When(_RANKABLE & Q(best_of_agent=True), then=True), default=False),
+        expression=Case(When(RANKABLE & Q(best_of_agent=True), then=True), default=False),
         output_field=models.BooleanField(),
         db_persist=True,
     )

@@ -38,7 +38,7 @@ class Reference:
     unoptimised: float
 
 
-class Part(NamedTuple):
+class ScorePart(NamedTuple):
     """What a benchmark adds to the sums of a score: the logarithm of its ratio, and its improvement."""
 
     log: float
@@ -134,7 +134,7 @@ def uncredited_value(reference: Reference, *, lower_is_better: bool) -> float:
     return worse(reference.baseline, reference.unoptimised)
 
 
-def recorded_part(reference: Reference, value: float | None, *, lower_is_better: bool) -> Part:
+def recorded_part(reference: Reference, value: float | None, *, lower_is_better: bool) -> ScorePart:
     """The part of a benchmark with a recorded reference; None is a benchmark that is not verified.
 
     Raises:
@@ -143,13 +143,13 @@ def recorded_part(reference: Reference, value: float | None, *, lower_is_better:
     if value is None:
         value = uncredited_value(reference, lower_is_better=lower_is_better)
     against = reference.baseline
-    return Part(
+    return ScorePart(
         log=math.log(ratio(baseline=against, achieved=value, lower_is_better=lower_is_better)),
         improvement=improvement(baseline=against, achieved=value, lower_is_better=lower_is_better),
     )
 
 
-def measured_part(log_ratio: float, *, lower_is_better: bool) -> Part:
+def measured_part(log_ratio: float, *, lower_is_better: bool) -> ScorePart:
     """The part of a benchmark whose replay measured its own reference.
 
     Raises:
@@ -159,10 +159,10 @@ def measured_part(log_ratio: float, *, lower_is_better: bool) -> Part:
         raise ValueError("The logarithm of a ratio must be finite.")
     # The papers' improvement, as a share of the reference: expm1(log r) is r - 1 without cancellation.
     share = -math.expm1(-log_ratio) if lower_is_better else math.expm1(log_ratio)
-    return Part(log=log_ratio, improvement=share)
+    return ScorePart(log=log_ratio, improvement=share)
 
 
-def score_of(sums: Part, *, verified: int, total: int) -> Score:
+def score_of(sums: ScorePart, *, verified: int, total: int) -> Score:
     """The score of a submission, from the sums over all benchmarks of its board; none if none is verified."""
     if not verified:
         return Score(score=None, mean_improvement=None, verified=0, total=total)
@@ -174,7 +174,7 @@ def score_of(sums: Part, *, verified: int, total: int) -> Score:
     )
 
 
-def score_of_measured(sums: Part, *, verified: int, total: int) -> Score:
+def score_of_measured(sums: ScorePart, *, verified: int, total: int) -> Score:
     """As ``score_of``, of ratios to references that the replays measured themselves.
 
     A benchmark without a replay has neither a value nor a reference, so there is no value to count for it:
@@ -203,7 +203,7 @@ def score_board(
         for uri, reference in references.items()
     ]
     covered = sum(uri in verified for uri in references)
-    sums = Part(math.fsum(part.log for part in parts), math.fsum(part.improvement for part in parts))
+    sums = ScorePart(math.fsum(part.log for part in parts), math.fsum(part.improvement for part in parts))
     return score_of(sums, verified=covered, total=len(references))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from leaderboard import ranking
-from leaderboard.ranking import Part
+from leaderboard.ranking import ScorePart
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -52,19 +52,19 @@ class Totals:
     pending: int = 0
     effective_actions: int = 0
 
-    def add(self, part: Part, sign: int = 1) -> None:
+    def add(self, part: ScorePart, sign: int = 1) -> None:
         """Add a benchmark's part, or take it away."""
         self.logs += sign * _whole(part.log)
         self.improvements += sign * _whole(part.improvement)
 
     @property
-    def sums(self) -> Part:
+    def sums(self) -> ScorePart:
         """Both sums as the nearest floats."""
-        return Part(_nearest(self.logs), _nearest(self.improvements))
+        return ScorePart(_nearest(self.logs), _nearest(self.improvements))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
+class BoardScale:
     """What items count on a board.
 
     Attributes:
@@ -110,7 +110,7 @@ class Scale:
         of = ranking.score_of_measured if self.references is None else ranking.score_of
         return of(totals.sums, verified=totals.verified, total=benchmarks)
 
-    def _uncredited(self, reference: Reference) -> Part:
+    def _uncredited(self, reference: Reference) -> ScorePart:
         return ranking.recorded_part(reference, None, lower_is_better=self.lower_is_better)
 
 

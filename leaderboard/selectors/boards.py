@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from datasets.models import Baseline, Benchmark
 from leaderboard import ranking
 from leaderboard.models import UNOPTIMISED_LEVEL
-from leaderboard.totals import Scale
+from leaderboard.totals import BoardScale
 from optarena.specs import EnvironmentSpec, Metric, environment_spec
 from optarena.specs.rewards import level_order
 
@@ -77,11 +77,13 @@ def board_benchmarks(board: Board) -> tuple[str, ...]:
     return tuple(stored.order_by("position").values_list("uri", flat=True))
 
 
-def board_scale(board: Board, *, uris: Collection[str] | None = None) -> Scale:
+def board_scale(board: Board, *, uris: Collection[str] | None = None) -> BoardScale:
     """What items count on a board: for all of its benchmarks, or for some."""
     if board.reference_metric:
         lower = board_metric(board).lower_is_better
-        return Scale(benchmarks=_compared(board, uris), baselines={}, references=None, lower_is_better=lower)
+        return BoardScale(
+            benchmarks=_compared(board, uris), baselines={}, references=None, lower_is_better=lower
+        )
     if uris is not None:
         return _recorded_scale(_comparison(board), uris)
     # Only a frozen version keeps its values for ever; so below.
@@ -143,11 +145,11 @@ def _references(
     }
 
 
-def _recorded_scale(compared: _Comparison, uris: Collection[str] | None = None) -> Scale:
+def _recorded_scale(compared: _Comparison, uris: Collection[str] | None = None) -> BoardScale:
     baseline = compared.baseline_level
     levels = _levels(compared, only=(baseline, UNOPTIMISED_LEVEL), uris=uris)
     references = MappingProxyType(_references(compared, levels))
-    return Scale(
+    return BoardScale(
         benchmarks=references.keys(),
         baselines=MappingProxyType(
             {u: values[baseline] for u, values in levels.items() if baseline in values}

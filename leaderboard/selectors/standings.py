@@ -25,7 +25,8 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from leaderboard.models import BOARD_ORDER, Board, Standing
+from leaderboard.models import Board, Standing
+from leaderboard.ordering import BOARD_ORDER
 from optarena import limits
 
 if TYPE_CHECKING:

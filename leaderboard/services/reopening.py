@@ -114,13 +114,12 @@ def request_replay(
         metrics=needed_metrics(board, item.claims),
     )
     [verification] = runner.request_verifications(
-        environment=spec.id,
+        environment=board.environment_version,
         works=[work],
         device=board.device,
         actor=actor[: limits.ACTOR_LENGTH],
         payer=payer,
         limited=limited,
-        version=board.environment_version,
     )
     return verification
 

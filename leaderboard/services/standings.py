@@ -18,7 +18,8 @@ from django.utils import timezone
 
 from leaderboard import ranking, totals
 from leaderboard.common.rows import update_rows
-from leaderboard.models import ENTRY_PREFERENCE, Board, Standing, Submission, SubmissionItem
+from leaderboard.models import Board, Standing, Submission, SubmissionItem
+from leaderboard.ordering import ENTRY_PREFERENCE
 from leaderboard.selectors import board_scale
 from leaderboard.totals import Counted, Totals
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from leaderboard.ranking import Entry
-    from leaderboard.totals import Scale
+    from leaderboard.totals import BoardScale
 
 Verdict = SubmissionItem.Verdict
 
@@ -65,7 +66,7 @@ def counted(item: SubmissionItem) -> Counted:
     )
 
 
-def add(*, board: Board, submission: Submission, items: Iterable[SubmissionItem], scale: Scale) -> None:
+def add(*, board: Board, submission: Submission, items: Iterable[SubmissionItem], scale: BoardScale) -> None:
     """Write the row of a new entry with these items.
 
     The caller holds the board's lock.
@@ -84,7 +85,7 @@ def add(*, board: Board, submission: Submission, items: Iterable[SubmissionItem]
 
 
 def change(
-    *, board: Board, items: Collection[SubmissionItem], former: Mapping[int, Counted], scale: Scale
+    *, board: Board, items: Collection[SubmissionItem], former: Mapping[int, Counted], scale: BoardScale
 ) -> None:
     """Write the rows of these items' entries again, and mark the best of each agent.
 
@@ -226,7 +227,7 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
     return [_row(board, one, sums[one.pk], scale, now) for one in ordered]
 
 
-def _row(board: Board, submission: Submission, sums: Totals, scale: Scale, now: datetime) -> Standing:
+def _row(board: Board, submission: Submission, sums: Totals, scale: BoardScale, now: datetime) -> Standing:
     row = Standing(
         board=board,
         submission_id=submission.pk,
@@ -238,7 +239,7 @@ def _row(board: Board, submission: Submission, sums: Totals, scale: Scale, now: 
     return row
 
 
-def _write(row: Standing, sums: Totals, scale: Scale, now: datetime) -> None:
+def _write(row: Standing, sums: Totals, scale: BoardScale, now: datetime) -> None:
     """Write totals, and the figures that follow from them, into a row, unsaved."""
     score = scale.score(sums, benchmarks=row.total)
     row.score, row.mean_improvement = score.score, score.mean_improvement

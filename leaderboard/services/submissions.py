@@ -167,7 +167,7 @@ def _request_replays(owner: User, draft: Draft) -> list[Verification]:
     spec = environment_spec(board.environment_version.env_id)
     with quotas.as_quota_errors(owner):
         return runner.request_verifications(
-            environment=spec.id,
+            environment=board.environment_version,
             works=[
                 Work.of(
                     spec=spec,
@@ -181,7 +181,6 @@ def _request_replays(owner: User, draft: Draft) -> list[Verification]:
             device=board.device,
             payer=quotas.payer_of(owner.pk),
             limited=not quotas.is_exempt(owner),
-            version=board.environment_version,
         )
 
 

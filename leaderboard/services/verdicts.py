@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from leaderboard.models import Board
-    from leaderboard.totals import Counted, Scale
+    from leaderboard.totals import BoardScale, Counted
     from optarena.specs import EnvironmentSpec, Metric
 
 Verdict = SubmissionItem.Verdict
@@ -258,7 +258,7 @@ def decide(*, items: Sequence[SubmissionItem], former: Mapping[int, Counted]) ->
     return set(boards)
 
 
-def judge_items(*, board: Board, items: Sequence[SubmissionItem], scale: Scale) -> None:
+def judge_items(*, board: Board, items: Sequence[SubmissionItem], scale: BoardScale) -> None:
     """Write the verdicts of items whose verifications have ended into them, unsaved.
 
     The caller holds the board's row lock: what is plausible depends on what was verified before.
@@ -286,7 +286,7 @@ def _judge_item(item: SubmissionItem, ended: Mapping[uuid.UUID, Outcome], yardst
 
 
 def _yardsticks(
-    board: Board, spec: EnvironmentSpec, scale: Scale, uris: Collection[str]
+    board: Board, spec: EnvironmentSpec, scale: BoardScale, uris: Collection[str]
 ) -> dict[str, Yardstick]:
     """The values that items are compared with, by URI, without the board's history."""
     base = Yardstick(

@@ -13,7 +13,7 @@ from optarena.specs import environment_spec
 from runner import conf
 from runner.clock import database_now
 from runner.errors import ContentionError
-from runner.models import Verification
+from runner.models import EnvironmentVersion, Verification
 from runner.services.demands import NOBODY, demand
 from runner.services.environments import current_environment_version
 from runner.services.transitions import StateChange, in_lock_order, lock_all, log_creation, transition_locked
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from datasets.models import Benchmark
-    from runner.models import EnvironmentVersion
 
 _TRIES: Final = 5
 _BATCH: Final = 2_500
@@ -89,13 +88,12 @@ def request_verification(  # noqa: PLR0913 - all by keyword
 
 def request_verifications(  # noqa: PLR0913 - all by keyword
     *,
-    environment: str,
+    environment: str | EnvironmentVersion,
     works: Sequence[Work],
     device: str = "cpu",
     actor: str = "request",
     payer: str = NOBODY,
     limited: bool = False,
-    version: EnvironmentVersion | None = None,
 ) -> list[Verification]:
     """The verification of each work: one that exists, or a new one whose workers are woken after the commit.
 
@@ -105,13 +103,12 @@ def request_verifications(  # noqa: PLR0913 - all by keyword
     must request all its works in one call: two calls may wait for each other.
 
     Args:
-        environment: Id or slug.
+        environment: Id or slug, or its row if the caller has it.
         works: The wanted replays; two works of one identity get the same row.
         device: The kind of device for the replays, which names a hardware class.
         actor: Who requests them, for the event log.
         payer: For whom they are made.
         limited: Whether the payer's quota applies.
-        version: The environment's row of its present version, if the caller has it.
 
     Returns:
         The rows, in the order of the works, with identity and state; other columns are deferred.
@@ -128,25 +125,21 @@ def request_verifications(  # noqa: PLR0913 - all by keyword
         actor=actor,
         payer=payer,
         limited=limited,
-        version=version,
     )
 
 
 def request_on_class(  # noqa: PLR0913 - all by keyword
     *,
     hardware_class: str,
-    environment: str,
+    environment: str | EnvironmentVersion,
     works: Sequence[Work],
     actor: str,
     payer: str = NOBODY,
     limited: bool = False,
-    version: EnvironmentVersion | None = None,
 ) -> list[Verification]:
     """``request_verifications`` for a hardware class by its own name."""
-    spec = environment_spec(environment)
-    if version is None or (version.env_id, version.digest) != (spec.slug, spec.digest):
-        version = current_environment_version(environment=environment)
-    measured = spec.measure is not None
+    version = _present_version(environment)
+    measured = environment_spec(version.env_id).measure is not None
     costs = {work.identity: work.predicted_seconds(measured=measured) for work in works}
     wanted = {work.identity: work for work in sorted(works, key=lambda work: work.identity)}
     for _ in range(_TRIES):
@@ -157,6 +150,13 @@ def request_on_class(  # noqa: PLR0913 - all by keyword
                 demand(payer=payer, limited=limited, wanted=seconds)
                 return [found[work.identity] for work in works]
     raise ContentionError("The same replay was requested and cancelled several times; repeat the request.")
+
+
+def _present_version(environment: str | EnvironmentVersion) -> EnvironmentVersion:
+    if isinstance(environment, str):
+        return current_environment_version(environment=environment)
+    is_present = environment.digest == environment_spec(environment.env_id).digest
+    return environment if is_present else current_environment_version(environment=environment.env_id)
 
 
 def _find_or_make(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from leaderboard import ranking
 from leaderboard.ranking import Entry, Reference, Score, place, score_board
-from leaderboard.totals import Counted, Scale
+from leaderboard.totals import BoardScale, Counted
 
 values = st.floats(min_value=1e-6, max_value=1e12)
 directions = st.booleans()
@@ -262,7 +262,7 @@ def test_plausibility_grows_with_the_best_verified_ratio(
 
 def score_measured(benchmarks: list[str], ratios: dict[str, float], *, lower_is_better: bool) -> Score:
     """The score of verified items whose replays measured their own references."""
-    scale = Scale(benchmarks=benchmarks, baselines={}, references=None, lower_is_better=lower_is_better)
+    scale = BoardScale(benchmarks=benchmarks, baselines={}, references=None, lower_is_better=lower_is_better)
     totals = scale.nothing()
     for uri, ratio in ratios.items():
         item = Counted(uri, pending=False, verified=True, value=None, log_ratio=ratio, effective_actions=None)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.ranking import Reference, score_board
-from leaderboard.totals import Counted, Scale, Totals, read, written
+from leaderboard.totals import BoardScale, Counted, Totals, read, written
 
 URIS: Final = tuple("abcdef")
 values = st.floats(min_value=1e-6, max_value=1e12)
@@ -28,8 +28,8 @@ def pending(uri: str) -> Counted:
     return Counted(uri, pending=True, verified=False, value=None, log_ratio=None, effective_actions=None)
 
 
-def scale_of(found: dict[str, Reference] | None, *, lower: bool) -> Scale:
-    return Scale(benchmarks=URIS, baselines={}, references=found, lower_is_better=lower)
+def scale_of(found: dict[str, Reference] | None, *, lower: bool) -> BoardScale:
+    return BoardScale(benchmarks=URIS, baselines={}, references=found, lower_is_better=lower)
 
 
 @given(
