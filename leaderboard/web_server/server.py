@@ -7,6 +7,7 @@ import resource
 import threading
 import time
 from collections import Counter, deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -98,7 +99,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
     def stop(self) -> None:
         """End the loop; a handler of signals or another thread may call it."""
         self._stopping = True
-        self.pull_trigger()
+        with suppress(OSError):  # the loop has noticed already, and ended
+            self.pull_trigger()
 
     def add_task(self, task: WebConnection) -> None:
         """Give a complete request to the next free thread."""
