@@ -6,9 +6,8 @@ Valkey, which all web processes share; while it is away, each process counts for
 
 from __future__ import annotations
 
-import ipaddress
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import structlog
 from django.core.cache import caches
@@ -16,13 +15,13 @@ from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
+from leaderboard.common.networks import network
+
 if TYPE_CHECKING:
     from django.core.cache import BaseCache
     from django.http import HttpRequest
     from rest_framework.views import APIView
 
-_NETWORK_BITS: Final = 64
-"""One customer has a whole network of IPv6 addresses."""
 _log = structlog.get_logger(__name__)
 
 
@@ -35,7 +34,7 @@ class AddressThrottle(SimpleRateThrottle):
 
     def get_cache_key(self, request: Request, view: APIView | None) -> str:  # noqa: ARG002 - inherited
         """The cache key of this caller's count."""
-        return self.cache_format % {"scope": self.scope, "ident": _network(self.get_ident(request))}
+        return self.cache_format % {"scope": self.scope, "ident": network(self.get_ident(request))}
 
     def allow_request(self, request: Request, view: APIView | None) -> bool:
         """Count one attempt; whether it is within the limit of the period that the first one began."""
@@ -83,25 +82,15 @@ def seconds_to_wait(throttle: AddressThrottle, request: HttpRequest) -> int:
 def _counted(cache: BaseCache, key: str, seconds: int) -> tuple[int, float]:
     """Add one to a count; the count, and when its period began.
 
-    Adding is one step of the cache, so that attempts at the same moment all count.
+    Each period has a key of its own, which lives longer than the period. Django adds in two steps, and a key
+    that expired between them would begin again without an expiry: its address would be refused for ever.
     """
     now = time.time()
-    cache.add(key, 0, timeout=seconds)
-    cache.add(f"{key}:begun", now, timeout=seconds)
+    begun = float(cache.get_or_set(f"{key}:begun", now, timeout=seconds) or now)
+    count_key = f"{key}:{begun}"
+    cache.add(count_key, 0, timeout=2 * seconds)
     try:
-        count = cache.incr(key)
-    except ValueError:  # it has expired since
-        cache.set(key, 1, timeout=seconds)
-        count = 1
-    return count, float(cache.get(f"{key}:begun", now))
-
-
-def _network(address: str) -> str:
-    """The address, or the network of an IPv6 address."""
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(parsed, ipaddress.IPv4Address):
-        return address
-    return str(ipaddress.ip_network((parsed, _NETWORK_BITS), strict=False).network_address)
+        return cache.incr(count_key), begun
+    except ValueError:  # the cache has been emptied since
+        cache.set(count_key, 1, timeout=2 * seconds)
+        return 1, begun

@@ -1,7 +1,8 @@
 """What the server needs and does not have at the moment: the database, or room on a disk.
 
 Such a request is answered with 503 and may be repeated. While no connection to the database can be made, one
-request at a time tries, and the others are answered at once: otherwise all threads would wait for it.
+request at a time tries, and the others are answered at once: otherwise all threads would wait for it. That
+all connections of this process are in use is not such an outage: it concerns the one request alone.
 """
 
 from __future__ import annotations
@@ -22,10 +23,14 @@ if TYPE_CHECKING:
 RETRY_SECONDS: Final = 5
 """When to try again; our client waits so long."""
 NO_DATABASE: Final = "The database cannot be reached."
-_READ_ONLY: Final = "The database accepts no writes."
 _FULL: Final = "The server's disk is full."
 _BROKEN: Final = "The database did not answer."
-_FULL_ERRORS: Final = (psycopg.errors.DiskFull, psycopg.errors.OutOfMemory)
+_BUSY: Final = "All connections to the database are in use."
+_SAID: Final = {
+    psycopg.errors.DiskFull: _FULL,
+    psycopg.errors.OutOfMemory: "The database does not have enough memory.",
+    psycopg.errors.ReadOnlySqlTransaction: "The database accepts no writes.",
+}
 _DISK: Final = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: "The server's disk accepts no writes."}
 _log = structlog.get_logger(__name__)
 
@@ -40,14 +45,12 @@ def missing(error: BaseException | None) -> str | None:
 
 
 def _missing_in_database(error: DatabaseError) -> str | None:
-    causes = tuple(_causes(error))
-    if any(isinstance(one, _FULL_ERRORS) for one in causes):
-        return _FULL
-    if any(isinstance(one, psycopg.errors.ReadOnlySqlTransaction) for one in causes):
-        return _READ_ONLY
-    if any(isinstance(one, PoolTimeout) for one in causes):
-        OUTAGE.begin()
-        return NO_DATABASE
+    for cause in _causes(error):
+        for kind, text in _SAID.items():
+            if isinstance(cause, kind):
+                return text
+        if isinstance(cause, PoolTimeout):
+            return NO_DATABASE if OUTAGE.begins() else _BUSY
     return _BROKEN if isinstance(error, OperationalError | InterfaceError) else None
 
 
@@ -64,11 +67,13 @@ class Outage:
         self._down = False
         self._trying = threading.Lock()
 
-    def begin(self) -> None:
-        """A connection could not be made in time."""
-        if not self._down:
-            _log.error("the database cannot be reached")
-        self._down = True
+    def begins(self) -> bool:
+        """Whether a connection, which this process could not have in time, cannot be made at all."""
+        with self._trying:
+            if not self._down and not _reachable():
+                _log.error("the database cannot be reached")
+                self._down = True
+        return self._down
 
     def lasts(self) -> bool:
         """Whether a request must do without the database; one at a time finds out."""
@@ -77,14 +82,22 @@ class Outage:
         if not self._trying.acquire(blocking=False):
             return True
         try:
-            connection.ensure_connection()
-            self._down = False
-            _log.info("the database can be reached again")
-        except DatabaseError:
-            return True
+            if _reachable():
+                self._down = False
+                _log.info("the database can be reached again")
         finally:
             self._trying.release()
+        return self._down
+
+
+def _reachable() -> bool:
+    """Whether the database lets in a connection that is not of the pool."""
+    parameters = connection.get_connection_params() | {"connect_timeout": RETRY_SECONDS}
+    try:
+        psycopg.connect(**parameters).close()
+    except psycopg.Error:
         return False
+    return True
 
 
 OUTAGE: Final = Outage()

@@ -2,6 +2,6 @@
 
 One thread reads and writes all connections. A request takes one of the few threads of the application only
 when its last byte has arrived, so that a client that sends slowly, or nothing, costs no thread. The modules
-here add what waitress leaves open: deadlines for head, body and answer, a share of the connections for each
-address, a bound on the memory of bodies and answers, and problem documents as answers.
+here add what waitress leaves open: deadlines for head, body and answer, a share of connections and memory for
+each network, a bound on the memory of bodies and answers, and problem documents as answers.
 """

@@ -12,7 +12,7 @@ class ConnectionLimits:
     Attributes:
         head_seconds: Time for all of a request's head, from its first byte; for the first byte as well.
         body_seconds: Time for a body, besides what its length adds.
-        body_rate: Bytes of a body for each further second.
+        body_rate: Bytes of a body for each further second; who is slower, also in reading, is late.
         idle_seconds: Time between two requests of a connection.
         stall_seconds: An answer must make progress within this time ...
         answer_rate: ... of so many bytes per second.
@@ -20,10 +20,11 @@ class ConnectionLimits:
         drain_seconds: Time in which the rest of a refused body is read and forgotten.
         stop_seconds: Time for what still runs when the server is stopped.
         connections: Connections at the same time.
-        per_address: Connections of one address; None behind a proxy, whose clients share its address.
+        per_network: Connections of one network; None behind a proxy, whose clients share its address.
         waiting_threads: Threads that wait until a client reads more of a streamed answer; each is replaced.
         head_bytes: Size of a request's head.
         body_bytes: Size of a body that is read at all.
+        small_bytes: Size of a body that is always received; larger ones are counted in such pieces.
         buffered_bytes: Size of all bodies, and of all answers, that are in memory at the same time.
     """
 
@@ -37,16 +38,13 @@ class ConnectionLimits:
     drain_seconds: float = 2.0
     stop_seconds: float = 4.0
     connections: int = 512
-    per_address: int | None = 64
+    per_network: int | None = 64
     waiting_threads: int = 8
     head_bytes: int = 32 * 1024
     body_bytes: int = 6_000_000
+    small_bytes: int = 64 * 1024
     buffered_bytes: int = 128 * 1024**2
 
     def body_time(self, length: int) -> float:
         """Seconds for a body of a length."""
         return self.body_seconds + length / self.body_rate
-
-    def body_share(self) -> int:
-        """Bytes of bodies that one address may have on their way."""
-        return self.buffered_bytes if self.per_address is None else self.buffered_bytes // 4

@@ -37,6 +37,7 @@ class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships n
     chunked: bool
     content_length: int
     body_rcv: Any
+    body_bytes_received: int
 
     def parse_header(self, header_plus: bytes) -> None:
         """Read the head.
@@ -57,6 +58,11 @@ class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships n
             self._leave_body()
         elif self.body_rcv is None:
             self.expect_continue = False
+
+    def forget_body(self) -> None:
+        """Free the memory of what has been received of the body."""
+        self.close()
+        self.body_bytes_received = 0
 
     def _check_host(self) -> None:
         host = self.headers.get("HOST")

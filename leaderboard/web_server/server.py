@@ -6,7 +6,8 @@ import math
 import resource
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -19,6 +20,7 @@ from waitress.task import ThreadedTaskDispatcher
 from leaderboard.web_server.connection import WebConnection
 from leaderboard.web_server.limits import ConnectionLimits
 from leaderboard.web_server.requests import RefusedRequest
+from leaderboard.web_server.shares import costliest, of_the_greediest
 
 if TYPE_CHECKING:
     import socket
@@ -59,7 +61,10 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         self._stopping = False
         self._held: dict[WebConnection, None] = {}
         """The connections for which a thread waits; the one that has not moved for longest comes first."""
-        self._held_lock = threading.Lock()
+        self._working: set[WebConnection] = set()
+        """The connections whose request is with the application; the client may have left."""
+        self._given_up: deque[WebConnection] = deque()
+        self._lock = threading.Lock()
         self._closed: Counter[str] = Counter()
         dispatcher = ThreadedTaskDispatcher()
         dispatcher.set_thread_count(threads)
@@ -78,6 +83,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         checked = 0.0
         while not self._stopping:
             wasyncore.poll2(_CHECK_SECONDS, self._map)
+            while self._given_up:
+                self._given_up.popleft().handle_close()
             if time.monotonic() - checked >= _CHECK_SECONDS:
                 self._close_overdue()
                 checked = time.monotonic()
@@ -92,7 +99,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
     def stop(self) -> None:
         """End the loop; a handler of signals or another thread may call it."""
         self._stopping = True
-        self.pull_trigger()
+        with suppress(OSError):  # the loop has noticed already, and ended
+            self.pull_trigger()
 
     def add_task(self, task: WebConnection) -> None:
         """Give a complete request to the next free thread."""
@@ -100,41 +108,73 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         super().add_task(task)
 
     def handle_accept(self) -> None:
-        """Accept a connection; if there are too many, the one that has waited longest is closed for it."""
+        """Accept a connection; if there are too many, one of the greediest network is closed for it."""
         super().handle_accept()
         if not self.active_channels:
             return
-        newest = next(reversed(self.active_channels.values()))
-        most = self.limits.per_address
-        if most is not None:
-            own = [one for one in self.active_channels.values() if one.address == newest.address]
-            if len(own) > most:
-                self._evict(own, newest)
-        if len(self.active_channels) > self.limits.connections:
-            self._evict(self._of_the_greediest(), newest)
+        everybody = list(self.active_channels.values())
+        most = self.limits.per_network
+        own = [one for one in everybody if one.network == everybody[-1].network]
+        if most is not None and len(own) > most:
+            self._evict(own)
+        elif len(everybody) > self.limits.connections:
+            self._evict(of_the_greediest(everybody))
 
-    def has_room_for(self, connection: WebConnection) -> bool:
-        """Whether the body of a connection, whose head is complete, may be received."""
-        everybody = own = 0
-        for one in self.active_channels.values():
-            everybody += one.body_on_its_way
-            own += one.body_on_its_way if one.address == connection.address else 0
-        return everybody <= self.limits.buffered_bytes and own <= self.limits.body_share()
+    def make_room(self) -> None:
+        """Refuse bodies until the others fit: the largest and latest of the network that costs most."""
+        while self._held_bytes() > self.limits.buffered_bytes:
+            with self.task_dispatcher.lock:
+                queued = set(self.task_dispatcher.queue)
+            now = time.monotonic()
+            costs = {
+                one: one.held * (1 + max(0.0, one.lateness(now)))
+                for one in self.active_channels.values()
+                if one.held > self.limits.small_bytes and (one in queued or not one.requests)
+            }
+            if not costs:
+                return  # threads work on the others
+            victim = costliest(costs)
+            reason = RefusedRequest("unavailable", "Too many bodies are being received at the moment.")
+            if not victim.requests:
+                victim.refuse(reason)
+            elif self._take_back(victim):
+                victim.refuse_queued(reason)
+            self._closed["body-memory"] += 1
+
+    def forget(self, connection: WebConnection) -> None:
+        """A connection is closed: what has not been begun for it is dropped."""
+        if connection.queued is not None and self._take_back(connection):
+            connection.forget_queued()
+
+    def begin(self, connection: WebConnection) -> None:
+        """The application gets a request, and its body."""
+        with self._lock:
+            self._working.add(connection)
+
+    def end(self, connection: WebConnection) -> None:
+        """The application has done with it."""
+        with self._lock:
+            self._working.discard(connection)
+
+    def give_up(self, connection: WebConnection) -> None:
+        """Have the loop close a connection; by itself it would wait until the client reads more."""
+        connection.will_close = True
+        self._given_up.append(connection)
 
     def thread_waits(self, connection: WebConnection) -> None:
         """Have another thread serve while one waits for a client; the client that reads least is given up."""
-        with self._held_lock:
+        with self._lock:
             self._held[connection] = None
-            if len(self._held) > self.limits.waiting_threads:
-                slowest = next(iter(self._held))
-                slowest.will_close = True
+            held = [one for one in self._held if not one.will_close]
+            if len(held) > self.limits.waiting_threads:
+                self.give_up(of_the_greediest(held)[0])
                 self._closed["stream"] += 1
             self.task_dispatcher.set_thread_count(self._threads + len(self._held))
         self.pull_trigger()
 
     def thread_goes_on(self, connection: WebConnection) -> None:
         """The client has read enough, or is gone."""
-        with self._held_lock:
+        with self._lock:
             self._held.pop(connection, None)
             self.task_dispatcher.set_thread_count(self._threads + len(self._held))
 
@@ -156,21 +196,25 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         if closed:
             _log.info("connections closed", **closed)
 
-    def _evict(self, among: list[WebConnection], newest: WebConnection) -> None:
-        """Close the connection that has kept the server waiting longest; the newest if none does."""
-        waiting = [one for one in among if one is not newest and one.waits_for_client]
-        victim = min(waiting, key=lambda one: one.since, default=newest)
+    def _evict(self, among: list[WebConnection]) -> None:
+        """Close the connection whose client is latest; of several, the newest."""
+        now = time.monotonic()
         self._closed["evicted"] += 1
-        victim.handle_close()
+        max(reversed(among), key=lambda one: one.lateness(now)).handle_close()
 
-    def _of_the_greediest(self) -> list[WebConnection]:
-        """The connections of the address that has most; all of them where addresses mean nothing."""
-        everybody = list(self.active_channels.values())
-        if self.limits.per_address is None:
-            return everybody
-        waiting = Counter(one.address for one in everybody if one.waits_for_client)
-        greediest = max(waiting, key=lambda address: waiting[address], default="")
-        return [one for one in everybody if one.address == greediest]
+    def _held_bytes(self) -> int:
+        with self._lock:
+            working = set(self._working)
+        return sum(one.held for one in working.union(self.active_channels.values()))
+
+    def _take_back(self, connection: WebConnection) -> bool:
+        """Take a request out of the queue, unless a thread has it already."""
+        dispatcher = self.task_dispatcher
+        with dispatcher.lock:
+            waits = connection in dispatcher.queue
+            if waits:
+                dispatcher.queue.remove(connection)
+        return waits
 
     def _answer_what_waits_too_long(self, now: float) -> None:
         """Answer 503 to requests for which no thread became free: each may wait for something that hangs."""
@@ -181,19 +225,17 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
                 dispatcher.queue.remove(connection)
         for connection in late:
             self._closed["queue"] += 1
-            connection.requests[0].error = RefusedRequest(
-                "unavailable", "The server is too busy to answer in time."
+            connection.refuse_queued(
+                RefusedRequest("unavailable", "The server is too busy to answer in time.")
             )
-            connection.service()
 
     def _free_memory(self) -> None:
-        """Close the connections with the most unread answers while these are too many."""
+        """Close connections with unread answers while these are too many, chosen as for bodies."""
         pending = {one: one.pending_bytes for one in self.active_channels.values()}
-        excess = sum(pending.values()) - self.limits.buffered_bytes
-        for connection in sorted(pending, key=lambda one: pending[one], reverse=True):
-            if excess <= 0:
-                return
-            excess -= pending[connection]
+        costs = {one: size * (1 + one.late) for one, size in pending.items()}
+        while sum(pending.values()) > self.limits.buffered_bytes:
+            connection = costliest(costs)
+            del pending[connection], costs[connection]
             self._closed["memory"] += 1
             connection.handle_close()
 
@@ -206,11 +248,25 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
 
 
 def make_server(application: Callable[..., Any], listener: socket.socket) -> WebServer:
-    """A server whose limits fit the settings: behind a proxy all clients share the proxy's address."""
+    """A server whose limits fit the settings."""
+    return WebServer(application, listener, limits=configured_limits())
+
+
+def configured_limits() -> ConnectionLimits:
+    """The limits that fit the settings: behind a proxy all clients share the proxy's address."""
     behind_proxy = bool(settings.REST_FRAMEWORK["NUM_PROXIES"])
-    share = None if behind_proxy else ConnectionLimits.per_address
-    most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE or ConnectionLimits.body_bytes
-    return WebServer(application, listener, limits=ConnectionLimits(body_bytes=most, per_address=share))
+    return ConnectionLimits(
+        body_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE or ConnectionLimits.body_bytes,
+        per_network=None if behind_proxy else ConnectionLimits.per_network,
+        waiting_threads=_waiting_threads(),
+    )
+
+
+def _waiting_threads() -> int:
+    """Each thread may hold a connection to the database; one more is left for the health checks."""
+    most = ConnectionLimits.waiting_threads
+    pool = settings.DATABASES["default"]["OPTIONS"].get("pool")
+    return max(1, min(most, pool["max_size"] - THREADS - 1)) if pool else most
 
 
 def _adjustments(limits: ConnectionLimits) -> Adjustments:

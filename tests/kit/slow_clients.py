@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import http.client
+import json
 import socket
 import threading
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,9 +52,28 @@ def answers(port: int, path: str, count: int = 20) -> list[int]:
     return statuses
 
 
-def connect(port: int) -> socket.socket:
-    """A connection."""
-    return socket.create_connection(("127.0.0.1", port), timeout=30)
+def connect(port: int, source: str = "127.0.0.1") -> socket.socket:
+    """A connection, from one of this machine's many addresses."""
+    return socket.create_connection(("127.0.0.1", port), timeout=30, source_address=(source, 0))
+
+
+def next_answer(client: socket.socket) -> bool:
+    """Whether the application's answer arrives on a connection that stays open."""
+    received = b""
+    while not received.endswith(b"ok"):
+        piece = client.recv(4096)
+        if not piece:
+            return False
+        received += piece
+    return True
+
+
+def said(port: int, request: bytes) -> tuple[int, dict[str, Any]]:
+    """The status and the problem with which the server answers what it then closes."""
+    with connect(port) as client:
+        client.sendall(request)
+        head, _, body = read_to_end(client).partition(b"\r\n\r\n")
+    return int(head.split()[1]), json.loads(body)
 
 
 class Clients:

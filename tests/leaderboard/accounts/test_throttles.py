@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.cache import caches
+from django.core.cache.backends.redis import RedisCache
 from django.test import RequestFactory
 
 from leaderboard.accounts.throttles import AddressThrottle, LoginThrottle, seconds_to_wait
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 LOCAL = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 LIMIT = 10
+PERIOD_MILLISECONDS = 1000
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +65,43 @@ def test_without_valkey_each_process_counts(monkeypatch: pytest.MonkeyPatch, set
 def test_a_network_of_ipv6_is_one_client() -> None:
     assert [allowed(f"2001:db8::{number:x}") for number in range(1, LIMIT + 2)] == [True] * LIMIT + [False]
     assert allowed("2001:db8:0:1::1")
+
+
+def test_an_ipv4_address_that_is_written_as_ipv6_is_one_client() -> None:
+    assert [allowed("::ffff:203.0.113.7") for _ in range(LIMIT + 1)] == [True] * LIMIT + [False]
+    assert allowed("::ffff:203.0.113.8")
+    assert not allowed("203.0.113.7")
+
+
+class ExpiringCache(RedisCache):
+    """The cache at its worst moment: a key expires when it is known to exist, before it is added to."""
+
+    _cache: Any
+
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
+        """Add to a count."""
+        client = self._cache.get_client(key, write=True)
+        name = self.make_and_validate_key(key, version=version)
+        if client.pttl(name) < PERIOD_MILLISECONDS:
+            client.delete(name)
+        return int(client.incr(name, delta))
+
+
+def test_a_count_that_expires_while_it_is_added_to_refuses_nobody_for_ever(
+    broker: str, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    """A key without an expiry, which is what such an addition leaves, outlives its period."""
+    use(broker, monkeypatch, settings)
+    monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", {"login": f"{LIMIT}/second"})
+    backend = f"{__name__}.{ExpiringCache.__name__}"
+    settings.CACHES = {**settings.CACHES, "default": {**settings.CACHES["default"], "BACKEND": backend}}
+    caches["default"].clear()
+    while allowed():
+        pass
+    deadline = time.monotonic() + 20
+    while not allowed():
+        assert time.monotonic() < deadline
+        time.sleep(0.5)
 
 
 @pytest.mark.parametrize(

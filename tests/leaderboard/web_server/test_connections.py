@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import socket
-import threading
 import time
 from collections import Counter
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from leaderboard.web_server.limits import ConnectionLimits
-from leaderboard.web_server.server import WebServer
-from tests.kit.slow_clients import HEAD, answers, attack, closed_by_server, connect, read_to_end
+from tests.kit.slow_clients import (
+    HEAD,
+    answers,
+    attack,
+    closed_by_server,
+    connect,
+    next_answer,
+    read_to_end,
+    said,
+)
+from tests.kit.small_server import LARGE, Application, serving
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+    from collections.abc import Iterator
 
-LARGE = 64 * 1024**2
 SHORT = ConnectionLimits(
     head_seconds=2.0,
     body_seconds=2.0,
@@ -28,89 +32,15 @@ SHORT = ConnectionLimits(
     stall_seconds=2.0,
     drain_seconds=1.0,
     connections=128,
-    per_address=96,
+    per_network=96,
     body_bytes=100_000,
 )
-
-
-class Application:
-    """Streams, sends files, counts bodies, waits, and answers ``ok`` to everything else."""
-
-    def __init__(self, file: Path) -> None:
-        self.file = file
-        self.bodies: list[int] = []
-        self.wait = threading.Event()
-        self.left: list[str] = []
-
-    def __call__(self, environ: dict[str, Any], start: Callable[..., object]) -> Any:
-        path = environ["PATH_INFO"]
-        if path == "/stream":
-            start("200 OK", [])
-            return self._stream()
-        if path == "/file":
-            start("200 OK", [("Content-Length", str(LARGE))])
-            return environ["wsgi.file_wrapper"](self.file.open("rb"))
-        if path == "/wait":
-            self.wait.wait(60)
-        body = environ["wsgi.input"].read()
-        self.bodies.append(len(body))
-        start("200 OK", [("Content-Length", "2")])
-        return [b"ok"]
-
-    def _stream(self) -> Iterator[bytes]:
-        try:
-            for _ in range(LARGE // 65536):
-                yield b"x" * 65536
-        finally:
-            self.left.append("stream")
-
-
-@contextmanager
-def serving(application: Application, limits: ConnectionLimits) -> Iterator[tuple[WebServer, int]]:
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = WebServer(application, listener, limits=limits)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        yield server, listener.getsockname()[1]
-    finally:
-        server.stop()
-        thread.join()
-
-
-@pytest.fixture
-def application(tmp_path: Path) -> Iterator[Application]:
-    file = tmp_path / "large"
-    with file.open("wb") as stream:
-        stream.truncate(LARGE)
-    application = Application(file)
-    yield application
-    application.wait.set()
 
 
 @pytest.fixture
 def served(application: Application) -> Iterator[int]:
     with serving(application, SHORT) as (_, port):
         yield port
-
-
-def next_answer(client: socket.socket) -> bool:
-    """Whether the application's answer arrives on a connection that stays open."""
-    received = b""
-    while not received.endswith(b"ok"):
-        piece = client.recv(4096)
-        if not piece:
-            return False
-        received += piece
-    return True
-
-
-def said(port: int, request: bytes) -> tuple[int, dict[str, Any]]:
-    """The status and the problem with which the server answers what it then closes."""
-    with connect(port) as client:
-        client.sendall(request)
-        head, _, body = read_to_end(client).partition(b"\r\n\r\n")
-    return int(head.split()[1]), json.loads(body)
 
 
 @pytest.mark.parametrize("kind", ["stall", "head", "body", "half-closed"])
@@ -174,6 +104,25 @@ def test_a_connection_is_kept_for_further_requests(served: int) -> None:
             assert next_answer(client)
 
 
+def test_a_connection_is_idle_only_when_its_answer_has_left(application: Application) -> None:
+    with serving(application, ConnectionLimits(idle_seconds=4.0)) as (_, port), connect(port) as client:
+        client.sendall(b"GET /file HTTP/1.1\r\nHost: a\r\n\r\n")
+        left = LARGE
+        while left > 0:
+            left -= len(client.recv(2**20, socket.MSG_WAITALL if left > 2**20 else 0))
+            time.sleep(0.1)
+        time.sleep(1.5)
+        client.sendall(HEAD + b"\r\n")
+        assert next_answer(client)
+
+
+def test_a_client_that_sends_no_more_gets_its_answer(served: int) -> None:
+    with connect(served) as client:
+        client.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 90000\r\n\r\n" + b"x" * 90_000)
+        client.shutdown(socket.SHUT_WR)
+        assert read_to_end(client).endswith(b"ok")
+
+
 @pytest.mark.parametrize(
     ("request_", "status", "kind", "word"),
     [
@@ -226,46 +175,6 @@ def test_a_body_that_will_be_refused_is_not_read(
 def test_a_late_body_is_told(served: int) -> None:
     code, problem = said(served, b"POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx")
     assert (code, problem["type"], problem["instance"]) == (408, "/problems/#body-timeout", "/x")
-
-
-def test_the_oldest_silent_connection_of_an_address_gives_way(application: Application) -> None:
-    limits = ConnectionLimits(connections=128, per_address=8)
-    with serving(application, limits) as (_, port):
-        silent = [connect(port) for _ in range(8)]
-        assert answers(port, "/", 3) == [200, 200, 200]
-        silent[0].settimeout(10)
-        assert silent[0].recv(1) == b""
-        silent[-1].sendall(HEAD + b"\r\n")
-        assert next_answer(silent[-1])
-        for one in silent:
-            one.close()
-
-
-def test_behind_a_proxy_all_connections_may_come_from_one_address(application: Application) -> None:
-    limits = ConnectionLimits(connections=40, per_address=None)
-    with serving(application, limits) as (_, port):
-        kept = [connect(port) for _ in range(40)]
-        assert answers(port, "/", 3) == [200, 200, 200]
-        kept[0].settimeout(10)
-        assert kept[0].recv(1) == b""
-        for one in kept:
-            one.close()
-
-
-def test_bodies_share_the_memory(application: Application) -> None:
-    limits = ConnectionLimits(body_bytes=100_000, buffered_bytes=1_000_000)
-    head = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n"
-    with serving(application, limits) as (_, port):
-        begun = [connect(port) for _ in range(2)]
-        for one in begun:
-            one.sendall(head + b"x")
-        time.sleep(0.5)
-        code, problem = said(port, head)
-        assert (code, problem["type"]) == (503, "/problems/#unavailable")
-        begun[0].sendall(b"x" * 99_999)
-        assert next_answer(begun[0])
-        for one in begun:
-            one.close()
 
 
 def test_a_request_for_which_no_thread_is_free_is_told_to_come_again(application: Application) -> None:
