@@ -51,6 +51,11 @@ def pytest_configure() -> None:
         parent = memory if os.access(memory, os.W_OK) else None
         os.environ["OPTARENA_TRANSIENT_CACHE"] = tempfile.mkdtemp(prefix=f"optarena-{worker}-", dir=parent)
         atexit.register(shutil.rmtree, os.environ["OPTARENA_TRANSIENT_CACHE"], ignore_errors=True)
+    if worker and "OPTARENA_LOCKS" not in os.environ:
+        # A replay of one process that has the machine for itself must not hold up those of another's tests.
+        os.environ["OPTARENA_LOCKS"] = tempfile.mkdtemp(prefix=f"optarena-locks-{worker}-")
+        Path(os.environ["OPTARENA_LOCKS"]).chmod(0o1777)
+        atexit.register(shutil.rmtree, os.environ["OPTARENA_LOCKS"], ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
@@ -64,7 +69,7 @@ def state_folder() -> Iterator[Path]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
-    """Have one process of the run do all that needs servers, and the others the rest, file by file."""
+    """Have tests that share servers done by one process of the run, and the rest file by file."""
     from tests.scheduling import RoomScheduling  # noqa: PLC0415 - only where there are several processes
 
     return RoomScheduling(config, log)
@@ -72,8 +77,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Begin at once what some of the chosen tests will wait for."""
-    if os.environ.get("PYTEST_XDIST_WORKER", "gw1") != "gw1":
-        return  # of several processes one is enough; the first is busy with servers
+    number = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")) - 1
+    if os.environ.get("PYTEST_XDIST_WORKER", f"gw{number}") != f"gw{number}":
+        return  # of several processes one is enough; the first ones are busy with servers
     if GRPC_CPP.find() and any("cpp_service" in getattr(item, "fixturenames", ()) for item in session.items):
         BACKGROUND.begin(_build_cpp_service(session.config))
     if any(item.nodeid.endswith("::test_types_agree") for item in session.items):

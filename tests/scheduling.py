@@ -6,8 +6,14 @@ from typing import Final
 
 from xdist.scheduler import LoadScopeScheduling
 
-SERVER_ROOMS: Final = ("browser", "datasets", "e2e", "leaderboard", "runner")
-"""Folders whose tests share servers, which are started once in a process."""
+SHARED: Final = {
+    "browser": "whole servers",
+    "e2e": "whole servers",
+    "datasets": "databases",
+    "leaderboard": "databases",
+    "runner": "databases",
+}
+"""What the tests of a folder share with others: servers, which are started once in a process."""
 OWN_SERVERS: Final = (
     "e2e/test_chaos.py",
     "e2e/test_several_machines.py",
@@ -19,9 +25,9 @@ OWN_SERVERS: Final = (
 
 
 class RoomScheduling(LoadScopeScheduling):
-    """All that shares servers is for one process; what else there is goes file by file to whoever is free."""
+    """What shares servers is for one process; what else there is goes file by file to whoever is free."""
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
         _, room, *_ = path.split("/")
-        return "servers" if room in SERVER_ROOMS and not path.endswith(OWN_SERVERS) else path
+        return path if path.endswith(OWN_SERVERS) else SHARED.get(room, path)
