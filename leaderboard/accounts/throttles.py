@@ -1,4 +1,4 @@
-"""Limits on sign-ups and password attempts of one address, for API and pages together.
+"""Limits on how often one address or account may ask, for API and pages together.
 
 Only as many entries of X-Forwarded-For are believed as the setting of trusted proxies says. The counts are in
 Valkey, which all web processes share; while it is away, each process counts for itself.
@@ -34,18 +34,23 @@ class AddressThrottle(SimpleRateThrottle):
 
     def get_cache_key(self, request: Request, view: APIView | None) -> str:  # noqa: ARG002 - inherited
         """The cache key of this caller's count."""
-        return self.cache_format % {"scope": self.scope, "ident": network(self.get_ident(request))}
+        return self._key(network(self.get_ident(request)))
 
     def allow_request(self, request: Request, view: APIView | None) -> bool:
         """Count one attempt; whether it is within the limit of the period that the first one began."""
+        return self._count(self.get_cache_key(request, view), 1)
+
+    def _key(self, ident: str) -> str:
+        return self.cache_format % {"scope": self.scope, "ident": ident}
+
+    def _count(self, key: str, amount: int) -> bool:
         if self.num_requests is None or self.duration is None:
             return True
-        key = self.get_cache_key(request, view)
         try:
-            count, begun = _counted(caches["default"], key, self.duration)
+            count, begun = _counted(caches["default"], key, self.duration, amount)
         except (RedisError, OSError) as error:
             _log.warning("attempts are counted in this process only", error=str(error))
-            count, begun = _counted(caches["local"], key, self.duration)
+            count, begun = _counted(caches["local"], key, self.duration, amount)
         self._left = max(1.0, begun + self.duration - time.time())
         return count <= self.num_requests
 
@@ -72,6 +77,16 @@ class CheckThrottle(AddressThrottle):
     scope = "check"
 
 
+class UploadThrottle(AddressThrottle):
+    """Documents that one account sends to be stored, each counted by its size."""
+
+    scope = "upload"
+
+    def allow(self, account: int, amount: int) -> bool:
+        """Count a document of an account; whether it is within the limit."""
+        return self._count(self._key(str(account)), amount)
+
+
 def seconds_to_wait(throttle: AddressThrottle, request: HttpRequest) -> int:
     """Count one attempt of a page's form; 0 if it is allowed, else the seconds until one is."""
     if throttle.allow_request(Request(request), None):
@@ -79,8 +94,8 @@ def seconds_to_wait(throttle: AddressThrottle, request: HttpRequest) -> int:
     return max(1, int(throttle.wait()) + 1)
 
 
-def _counted(cache: BaseCache, key: str, seconds: int) -> tuple[int, float]:
-    """Add one to a count; the count, and when its period began.
+def _counted(cache: BaseCache, key: str, seconds: int, amount: int) -> tuple[int, float]:
+    """Add to a count; the count, and when its period began.
 
     Each period has a key of its own, which lives longer than the period. Django adds in two steps, and a key
     that expired between them would begin again without an expiry: its address would be refused for ever.
@@ -90,7 +105,7 @@ def _counted(cache: BaseCache, key: str, seconds: int) -> tuple[int, float]:
     count_key = f"{key}:{begun}"
     cache.add(count_key, 0, timeout=2 * seconds)
     try:
-        return cache.incr(count_key), begun
+        return cache.incr(count_key, amount), begun
     except ValueError:  # the cache has been emptied since
-        cache.set(count_key, 1, timeout=2 * seconds)
-        return 1, begun
+        cache.set(count_key, amount, timeout=2 * seconds)
+        return amount, begun

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from leaderboard.services import documents, submissions, validation
+from leaderboard.services import documents, quotas, submissions, validation
 from leaderboard.services.submissions import RequestKey
 from optarena.documents.texts import is_printable
 
@@ -56,6 +56,7 @@ def receive(*, owner: User, incoming: Incoming, key: str | None = None) -> tuple
         MalformedDocument: The body is not a document.
         DocumentTooLarge: It is over the limit.
         KeyReused: The key was used with another body.
+        QuotaExceeded: The owner sends too much, or asks for more work than the quota allows.
     """
     documents.check_size(incoming.body)
     about = json.dumps(dict(incoming.about), sort_keys=True).encode()
@@ -64,6 +65,7 @@ def receive(*, owner: User, incoming: Incoming, key: str | None = None) -> tuple
     repeated = submissions.find_repeated(owner=owner, request_key=request_key)
     if repeated is not None:
         return repeated, False
+    quotas.count_upload(owner=owner, size=len(incoming.body))
     draft = check(incoming=incoming)
     return submissions.submit(owner=owner, draft=draft, request_key=request_key)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import prefetch_related_objects
 
 from datasets.site.formats import duration
+from leaderboard.accounts.throttles import UploadThrottle
 from optarena import limits
 from optarena.errors import InvalidInput
 from runner import services as runner
@@ -26,6 +27,8 @@ EXEMPT_GROUP: Final = "no-quota"
 SECONDS_POLICY: Final = "replay-seconds"
 ITEMS_POLICY: Final = "queued-items"
 _QUEUE_RETRY_SECONDS: Final = 60
+_UPLOAD_BYTES: Final = 50_000
+"""A document counts as one, and as one more for each so many bytes."""
 
 
 class QuotaExceeded(InvalidInput):
@@ -78,6 +81,26 @@ def as_quota_errors(owner: User) -> Iterator[None]:
 def _with_headers(problem: QuotaExceeded, owner: User) -> QuotaExceeded:
     problem.headers = {"Retry-After": str(problem.retry_after), **headers(owner)}
     return problem
+
+
+def count_upload(*, owner: User, size: int) -> None:
+    """Count a document that is about to be stored: even work that is known already takes time to store.
+
+    Raises:
+        QuotaExceeded: The owner has sent too much lately.
+    """
+    throttle = UploadThrottle()
+    if is_exempt(owner) or throttle.allow(owner.pk, 1 + size // _UPLOAD_BYTES):
+        return
+    wait = math.ceil(throttle.wait())
+    problem = QuotaExceeded(
+        "You have sent more submissions lately than the server stores for one account.",
+        field="document",
+        value=f"{size} bytes",
+        remedy=f"Submit again in {duration(wait)}, and send many items in one submission.",
+    )
+    problem.retry_after = wait
+    raise _with_headers(problem, owner)
 
 
 def _queue_full(error: QueueFullError) -> QuotaExceeded:

@@ -26,6 +26,7 @@ REST_FRAMEWORK = {
         "signup": env.str("OPTARENA_THROTTLE_SIGNUP", default="20/hour"),
         "login": env.str("OPTARENA_THROTTLE_LOGIN", default="20/min"),
         "check": env.str("OPTARENA_THROTTLE_CHECK", default="120/min"),
+        "upload": env.str("OPTARENA_THROTTLE_UPLOAD", default="300/min"),
     },
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }

@@ -72,12 +72,23 @@ def balance_of(*, payer: str) -> Balance:
     queued = Coalesce(Subquery(line.values(number=Count("pk"))), 0)
     found = Payer.objects.filter(name=payer).annotate(queued=queued, now=_CLOCK)
     row = found.first()
-    return Balance(
-        budget=conf.budget_seconds(),
-        window=conf.budget_window(),
-        used=0.0 if row is None else used_by(row, row.now),
-        queued=0 if row is None else row.queued,
-    )
+    if row is None:
+        return _balance(used=0.0, queued=0)
+    return _balance(used=used_by(row, row.now), queued=row.queued)
+
+
+def _balance(*, used: float, queued: int) -> Balance:
+    return Balance(budget=conf.budget_seconds(), window=conf.budget_window(), used=used, queued=queued)
+
+
+def check(*, payer: str, number: int, seconds: float) -> None:
+    """Refuse work that ``demand`` would refuse, before it is stored. Without a lock, so ``demand`` decides.
+
+    Raises:
+        BudgetExceededError: The payer's budget does not suffice.
+        QueueFullError: The payer has too many queued replays.
+    """
+    _refuse(balance_of(payer=payer), seconds, number)
 
 
 def demand(*, payer: str, limited: bool, wanted: Sequence[tuple[Verification, float]]) -> None:
@@ -105,7 +116,7 @@ def demand(*, payer: str, limited: bool, wanted: Sequence[tuple[Verification, fl
         return
     reserved = sum(seconds for _, seconds in alive.values())
     if limited:
-        _check(account, reserved, len(alive), queued, now)
+        _refuse(_balance(used=used_by(account, now), queued=queued), reserved, len(alive))
     Demand.objects.bulk_create(
         (_demand(account, row, seconds, now) for row, seconds in alive.values()), batch_size=_BATCH
     )
@@ -138,12 +149,9 @@ def _owed(account: Payer, asked: Collection[UUID], *, count: bool) -> tuple[int,
     return found["queued"], found["held"]
 
 
-def _check(account: Payer, reserved: float, number: int, queued: int, now: datetime) -> None:
-    if queued + number > MAX_QUEUED_ITEMS:
-        raise QueueFullError(queued=queued, added=number, most=MAX_QUEUED_ITEMS)
-    balance = Balance(
-        budget=conf.budget_seconds(), window=conf.budget_window(), used=used_by(account, now), queued=queued
-    )
+def _refuse(balance: Balance, reserved: float, number: int) -> None:
+    if balance.queued + number > MAX_QUEUED_ITEMS:
+        raise QueueFullError(queued=balance.queued, added=number, most=MAX_QUEUED_ITEMS)
     if wait := balance.wait_for(reserved):
         raise BudgetExceededError(
             needed=reserved, left=balance.left, budget=balance.budget, window=balance.window, wait=wait

@@ -14,7 +14,8 @@ from runner import conf
 from runner.clock import database_now
 from runner.errors import ContentionError
 from runner.models import EnvironmentVersion, Verification
-from runner.services.demands import NOBODY, demand
+from runner.services import demands
+from runner.services.demands import NOBODY
 from runner.services.environments import current_environment_version
 from runner.services.transitions import StateChange, in_lock_order, lock_all, log_creation, transition_locked
 from runner.services.wakeups import wake_on_commit
@@ -23,7 +24,7 @@ from runner.work import ActionSequence, Identity, Work
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 _TRIES: Final = 5
 _BATCH: Final = 2_500
 """Rows of one INSERT: a statement for every row of the largest submission would be tens of megabytes."""
+_CHECKED_FIRST: Final = 1_000
+"""So many new rows are not stored before the payer's quota has been looked at."""
 _ANSWERED: Final = (
     "state",
     "hardware_class",
@@ -142,12 +145,18 @@ def request_on_class(  # noqa: PLR0913 - all by keyword
     measured = environment_spec(version.env_id).measure is not None
     costs = {work.identity: work.predicted_seconds(measured=measured) for work in works}
     wanted = {work.identity: work for work in sorted(works, key=lambda work: work.identity)}
+
+    def check(new: Sequence[Work]) -> None:
+        # A few rows are stored as fast as the budget is read.
+        if limited and len(new) >= _CHECKED_FIRST:
+            demands.check(payer=payer, number=len(new), seconds=sum(costs[one.identity] for one in new))
+
     for _ in range(_TRIES):
         with transaction.atomic():
-            found = _find_or_make(wanted, version, hardware_class, actor)
+            found = _find_or_make(wanted, version, hardware_class, actor, check)
             if found is not None:
                 seconds = [(found[identity], cost) for identity, cost in costs.items()]
-                demand(payer=payer, limited=limited, wanted=seconds)
+                demands.demand(payer=payer, limited=limited, wanted=seconds)
                 return [found[work.identity] for work in works]
     raise ContentionError("The same replay was requested and cancelled several times; repeat the request.")
 
@@ -160,7 +169,11 @@ def _present_version(environment: str | EnvironmentVersion) -> EnvironmentVersio
 
 
 def _find_or_make(
-    wanted: Mapping[Identity, Work], version: EnvironmentVersion, hardware_class: str, actor: str
+    wanted: Mapping[Identity, Work],
+    version: EnvironmentVersion,
+    hardware_class: str,
+    actor: str,
+    check: Callable[[Sequence[Work]], None],
 ) -> dict[Identity, Verification] | None:
     """The locked rows; None, with the transaction to be undone, where another request came in between.
 
@@ -172,6 +185,7 @@ def _find_or_make(
     alive = alive_rows(wanted, version.digest, hardware_class)
     known = _answers(wanted, alive.only(*_ANSWERED))
     missing = [work for identity, work in wanted.items() if identity not in known]
+    check(missing)
     made = _insert(missing, version, hardware_class) if missing else []
     answering = alive.filter(pk__in=[row.pk for row in known.values()])
     locked = list(in_lock_order(answering).only(*_ANSWERED)) if known else []

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import Group
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from leaderboard.accounts.throttles import UploadThrottle
 from leaderboard.models import IdempotencyKey, Submission
 from leaderboard.services import quotas
 from leaderboard.services.quotas import QuotaExceeded
@@ -18,6 +21,7 @@ from runner import services as runner
 from runner.clock import database_now
 from runner.machine import Machine
 from runner.models import Demand, Payer, Verification
+from runner.services import requests
 from tests.factories import make_board
 from tests.kit.boards import document, fail, record, submit, verifications
 from tests.kit.work import together
@@ -86,6 +90,36 @@ def test_over_the_quota_nothing_is_stored_and_the_answer_says_when_to_come_back(
     assert not IdempotencyKey.objects.exists()
     Payer.objects.update(counted_at=database_now() - timedelta(seconds=wait))
     assert post(api, other(), key="again").status_code == 202
+
+
+def test_whoever_sends_too_many_documents_is_told_when_to_go_on(
+    world: World, api: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(UploadThrottle, "THROTTLE_RATES", {"upload": "3/hour"})
+    assert post(api, document(), key="first").status_code == 202
+    large: Any = json.dumps(document()).encode() + b" " * 50_000
+    assert api.generic("POST", ADDRESS, large, content_type="application/json").status_code == 202
+    response = post(api, document())  # its replays are known, so that no quota is needed
+    assert response.status_code == 429
+    assert response.data["type"] == "/problems/#quota-exceeded"
+    [error] = response.data["errors"]
+    assert (error["field"], "Submit again in" in error["remedy"]) == ("document", True)
+    assert 0 < int(response["Retry-After"]) <= 3600
+    assert post(api, document(), key="first").status_code == 200
+    assert Submission.objects.count() == 2
+    world.user.groups.add(Group.objects.create(name=quotas.EXEMPT_GROUP))
+    assert post(api, document()).status_code == 202
+
+
+def test_much_work_over_the_quota_is_refused_before_it_is_stored(
+    world: World, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.OPTARENA_BUDGET_SECONDS = 2
+    submit(world.user)
+    monkeypatch.setattr(requests, "_CHECKED_FIRST", 3)
+    with CaptureQueriesContext(connection) as done, pytest.raises(QuotaExceeded):
+        submit(world.user, other())
+    assert not [one["sql"] for one in done if one["sql"].startswith('INSERT INTO "runner_verification"')]
 
 
 def test_a_submission_that_no_quota_suffices_for_is_refused_with_what_to_do(

@@ -42,9 +42,13 @@ class MemoryWatch:
         return f"all processes waited for memory {stalled:g} % of the time" if stalled > _MOST_STALLED else ""
 
     def _kills_so_far(self) -> int:
-        """Processes that the kernel has killed for lack of memory: on the machine and in this group."""
-        of_group = sum(events_of(folder).get("oom_kill", 0) for folder in own_groups(self._root))
-        return self._numbers("proc/vmstat").get("oom_kill", 0) + of_group
+        """Processes of this group that the kernel has killed for lack of memory.
+
+        The machine's own count is read only where the group has none: it has those of all containers.
+        """
+        counts = [events_of(folder).get("oom_kill") for folder in own_groups(self._root)]
+        of_group = [count for count in counts if count is not None]
+        return max(of_group) if of_group else self._numbers("proc/vmstat").get("oom_kill", 0)
 
     def _stalled(self) -> float:
         for line in self._text("proc/pressure/memory").splitlines():
