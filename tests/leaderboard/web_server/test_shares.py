@@ -215,7 +215,7 @@ def test_who_reads_nothing_gives_way_although_no_network_has_more_than_another(
 def test_who_reads_fast_is_not_closed_for_others_of_its_network(
     application: Application, opened: ExitStack
 ) -> None:
-    with serving(application, ConnectionLimits(per_network=2)) as (_, port):
+    with serving(application, ConnectionLimits(per_network=6)) as (_, port):
         reader = opened.enter_context(connect(port))
         reader.sendall(b"GET /file HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         with ThreadPoolExecutor(1) as pool:
