@@ -152,6 +152,7 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
                 return
             last = self.requests[_MOST_AHEAD - 1]
             last.error = RefusedRequest("bad-request", f"More than {_MOST_AHEAD} requests came at once.")
+            last.unread = True  # more may be on its way, and must not break the connection
             del self.requests[_MOST_AHEAD:]
             self.request = self._partial = None
             self._in_body = False
