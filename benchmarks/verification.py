@@ -196,7 +196,7 @@ def become_worker(slug: str) -> None:
     watch.wrap(driver, "benchmark_for_replay", "load")
     watch.wrap(services, "record", "record")
     watch.wrap(verdicts, "settle", "settle")
-    watch.wrap(standings, "refresh", "standings")
+    watch.wrap(standings, "change", "standings")
     watch.replace(driver, "replay", watch.watched)
     _of_worker.update(slug=slug, watch=watch)
 

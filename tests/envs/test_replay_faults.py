@@ -101,8 +101,10 @@ def test_a_process_killed_between_two_units_is_nobodys_fault(
         lambda: replay(environment="llvm-ic-v0", benchmark=benchmark, actions=ACTIONS, on_progress=killer)
     )
     assert killer.killed
-    if moment != ("measuring", len(METRICS)):  # then there is nothing left to do
-        assert fault is not None
+    # A zygote takes its session along, which may end what it does before it notices.
+    if fault is None:
+        assert victim is llvm_zygote or moment == ("measuring", len(METRICS))
+    else:
         assert fault.reason == "infra:killed"
 
 
