@@ -17,16 +17,19 @@ import math
 import os
 import platform
 import statistics
+import sys
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import seeding
-from measuring import aim, milliseconds, show
-from scratch import scratch_database
-from serving import WebServer
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import seeding  # the folder above holds what they import
+from measuring import aim, milliseconds, show  # as above
+from scratch import scratch_database  # as above
+from serving import WebServer  # as above
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -94,19 +94,25 @@ def pytest_unconfigure() -> None:
 
 
 def _build_cpp_service(config: pytest.Config) -> tuple[str, ...]:
+    return (*BUILD_CPP_SERVICE, f"OUT={_cpp_folder(config)}")
+
+
+def _cpp_folder(config: pytest.Config) -> Path:
+    """A folder of the whole run: several processes may need what is built there."""
     factory: pytest.TempPathFactory = config._tmp_path_factory  # what the fixture of that name gives
-    return (*BUILD_CPP_SERVICE, f"OUT={factory.getbasetemp() / 'cpp-service'}")
+    own = factory.getbasetemp()
+    return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "cpp-service"
 
 
 @pytest.fixture(scope="session")
-def cpp_service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cpp_service(request: pytest.FixtureRequest) -> Path:
     """The service in C++ of the examples, built once for the whole run: an executable."""
     if GRPC_CPP.find() is None:
         reason = f"gRPC for C++ is not installed: apt-get install {' '.join(GRPC_CPP.packages)}"
         pytest.fail(reason) if in_ci() else pytest.skip(reason)
     code, output = BACKGROUND.result(_build_cpp_service(request.config))
     assert code == 0, output
-    return tmp_path_factory.getbasetemp() / "cpp-service" / "stack_service"
+    return _cpp_folder(request.config) / "stack_service"
 
 
 @pytest.fixture(scope="session")

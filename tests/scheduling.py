@@ -22,6 +22,8 @@ OWN_SERVERS: Final = (
     "test_stack.py",
 )
 """Files of theirs that start servers of their own."""
+BY_PARAMETER: Final = ("test_every_service.py", "test_replay_faults.py")
+"""Files with so many tests that they are divided, by the first word of a test's parameters."""
 
 
 class RoomScheduling(LoadScopeScheduling):
@@ -30,4 +32,7 @@ class RoomScheduling(LoadScopeScheduling):
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
         _, room, *_ = path.split("/")
+        if path.endswith(BY_PARAMETER):
+            # llvm-managed and llvm-command are for one process, loop_tool-managed may be for another.
+            return path + nodeid.partition("[")[2].partition("-")[0]
         return path if path.endswith(OWN_SERVERS) else SHARED.get(room, path)

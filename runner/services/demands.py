@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import Count, DateTimeField, Func, OuterRef, Q, Subquery, Value
+from django.db.models import Count, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce, Now
 
 from optarena.limits import MAX_QUEUED_ITEMS
 from runner import conf
-from runner.clock import database_now
+from runner.clock import CLOCK, database_now
 from runner.errors import BudgetExceededError, QueueFullError
 from runner.models import Demand, Payer
 from runner.states import State
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from runner.models import Verification
 
 _BATCH: Final = 2_500
-_CLOCK: Final[Func] = Func(function="clock_timestamp", output_field=DateTimeField())
 NOBODY: Final = ""
 """The payer of replays that no owner asked for."""
 
@@ -70,7 +69,7 @@ def balance_of(*, payer: str) -> Balance:
     # Not Count("demands"): the clock would be another one for each of the rows to count.
     line = Demand.objects.filter(payer=OuterRef("pk")).order_by().values("payer")
     queued = Coalesce(Subquery(line.values(number=Count("pk"))), 0)
-    found = Payer.objects.filter(name=payer).annotate(queued=queued, now=_CLOCK)
+    found = Payer.objects.filter(name=payer).annotate(queued=queued, now=CLOCK)
     row = found.first()
     if row is None:
         return _balance(used=0.0, queued=0)
@@ -201,7 +200,7 @@ def _taken(demands: Sequence[Demand], now: datetime) -> float:
 
 def _lock_payer(name: str) -> tuple[Payer, datetime]:
     """The locked account of a payer, made if it is the first time, and the time now."""
-    own = Payer.objects.select_for_update(no_key=True).filter(name=name).annotate(now=_CLOCK)
+    own = Payer.objects.select_for_update(no_key=True).filter(name=name).annotate(now=CLOCK)
     row = own.first()
     if row is None:
         Payer.objects.bulk_create([Payer(name=name, counted_at=Now())], ignore_conflicts=True)

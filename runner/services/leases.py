@@ -9,7 +9,7 @@ from django.db import transaction
 
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from runner import conf
-from runner.clock import database_now
+from runner.clock import CLOCK, database_now
 from runner.errors import LeaseLostError
 from runner.models import Verification
 from runner.selectors import able_runner
@@ -17,7 +17,14 @@ from runner.services import turns
 from runner.services.attempts import AttemptReport, note_attempt
 from runner.services.environments import own_digests
 from runner.services.health import note_fault, note_success
-from runner.services.transitions import ReplayOutcome, StateChange, lock, transition, transition_locked
+from runner.services.transitions import (
+    ReplayOutcome,
+    StateChange,
+    in_lock_order,
+    lock,
+    transition,
+    transition_locked,
+)
 from runner.states import PHASES, AttemptDecision, Authority, State
 
 if TYPE_CHECKING:
@@ -81,25 +88,24 @@ def _lease_one(
     if found is None:
         return None
     change = StateChange(to=State.LEASED, authority=Authority.WORKER, actor=worker, runner_id=runner_id)
-    row = transition(verification_id=found, change=change, now=at)
-    if row.lease_token is None:
-        raise LeaseLostError(f"{row.pk} was leased without a token.")
+    transition_locked(rows=[found], change=change, now=at)
+    if found.lease_token is None:
+        raise LeaseLostError(f"{found.pk} was leased without a token.")
     return Lease(
-        verification_id=row.pk,
-        token=row.lease_token,
-        attempt=row.attempt,
+        verification_id=found.pk,
+        token=found.lease_token,
+        attempt=found.attempt,
         worker=worker,
         runner_id=runner_id,
     )
 
 
-def _lock_named(verification_id: uuid.UUID, now: datetime) -> uuid.UUID | None:
+def _lock_named(verification_id: uuid.UUID, now: datetime) -> Verification | None:
     free = Verification.objects.filter(pk=verification_id, state=State.QUEUED, available_at__lte=now)
-    locked = _leasable(free).select_for_update(skip_locked=True, no_key=True, of=("self",))
-    return locked.values_list("pk", flat=True).first()
+    return turns.lock_free(_leasable(free))
 
 
-def _lock_in_turn(now: datetime) -> uuid.UUID | None:
+def _lock_in_turn(now: datetime) -> Verification | None:
     return turns.lock_next(hardware_class=conf.own_hardware_class(), now=now, leasable=_leasable)
 
 
@@ -146,7 +152,8 @@ def advance(*, lease: Lease, to: State, total: int = 0, now: datetime | None = N
     Raises:
         LeaseLostError: The lease is no longer this worker's.
     """
-    _enter(_locked(lease), lease, to, now or database_now(), total)
+    row, at = _locked(lease, now)
+    _enter(row, lease, to, at, total)
 
 
 @transaction.atomic
@@ -156,8 +163,7 @@ def record(*, lease: Lease, outcome: ReplayOutcome, now: datetime | None = None)
     Raises:
         LeaseLostError: The lease is no longer this worker's.
     """
-    row = _locked(lease)
-    at = now or database_now()
+    row, at = _locked(lease, now)
     _enter(row, lease, State.MEASURING, at)
     change = StateChange(
         to=State.RECORDED,
@@ -170,12 +176,13 @@ def record(*, lease: Lease, outcome: ReplayOutcome, now: datetime | None = None)
     note_success(lease.runner_id)
 
 
-def _locked(lease: Lease) -> Verification:
-    """The leased row, locked for the rest of the transaction."""
-    row = lock(lease.verification_id)
-    if row.lease_token != lease.token:
+def _locked(lease: Lease, now: datetime | None) -> tuple[Verification, datetime]:
+    """The leased row, locked for the rest of the transaction, and the time in the same statement."""
+    leased = Verification.objects.filter(pk=lease.verification_id, lease_token=lease.token)
+    row = in_lock_order(leased).annotate(locked_at=CLOCK).first()
+    if row is None:
         raise LeaseLostError(f"{lease.verification_id} is no longer leased to {lease.worker}.")
-    return row
+    return row, now or row.locked_at
 
 
 def _enter(row: Verification, lease: Lease, to: State, at: datetime, total: int = 0) -> None:

@@ -83,7 +83,7 @@ def payers_in_turn(*, hardware_class: str, now: datetime) -> list[int]:
         return [payer for (payer,) in cursor.fetchall()]
 
 
-def lock_next(*, hardware_class: str, now: datetime, leasable: Leasable) -> UUID | None:
+def lock_next(*, hardware_class: str, now: datetime, leasable: Leasable) -> Verification | None:
     """Lock the free verification whose turn it is; those that others have locked are passed over.
 
     Args:
@@ -101,11 +101,16 @@ def lock_next(*, hardware_class: str, now: datetime, leasable: Leasable) -> UUID
                 demands__waiting=True,
             )
         )
-        first = line.order_by("demands__payer_id", "demands__id").only("id")
-        found = first.select_for_update(skip_locked=True, no_key=True, of=("self",)).first()
+        found = lock_free(line.order_by("demands__payer_id", "demands__id"))
         if found is not None:
-            return found.pk
+            return found
     return None
+
+
+def lock_free(rows: QuerySet[Verification]) -> Verification | None:
+    """The first of these that nobody has locked, locked, without the long columns."""
+    free = rows.select_for_update(skip_locked=True, no_key=True, of=("self",))
+    return free.defer("actions", "result").first()
 
 
 def take(*, verification_id: UUID, now: datetime) -> None:

@@ -1,10 +1,12 @@
 """Commands that tests need late and that take long: begun early, one after the other, at low priority.
 
-Most tests wait for processes of their own, so that the second processor would be idle.
+Most tests wait for processes of their own, so that the second processor would be idle. Tests of another
+process that need the same command wait for it, and then find what it left.
 """
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 import threading
@@ -56,11 +58,23 @@ class Background:
         with self._lock:
             if self._ended:
                 return -1, "The tests have ended."
+            alone = ("flock", "--no-fork", str(_lock_of(words)))
             self._running = subprocess.Popen(
-                ["nice", *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+                [*alone, "nice", *words],
+                cwd=ROOT,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
             )
         output, _ = self._running.communicate()
         return self._running.returncode, output
+
+
+def _lock_of(words: tuple[str, ...]) -> Path:
+    """The file by which the processes of a run have a command done once at a time."""
+    folder = ROOT / ".pytest_cache"
+    folder.mkdir(exist_ok=True)
+    return folder / f"{hashlib.sha256(repr(words).encode()).hexdigest()[:16]}.lock"
 
 
 BACKGROUND = Background()
