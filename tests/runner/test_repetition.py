@@ -172,10 +172,15 @@ def starve(seconds: float) -> None:
     """What a busy machine does to a session: it gets no processor."""
     stopped = sessions()
     for pid in stopped:
-        os.kill(pid, signal.SIGSTOP)
+        _send(pid, signal.SIGSTOP)
     time.sleep(seconds)
     for pid in stopped:
-        os.kill(pid, signal.SIGCONT)
+        _send(pid, signal.SIGCONT)
+
+
+def _send(pid: int, number: int) -> None:
+    with contextlib.suppress(ProcessLookupError):  # it has ended, or was killed for its lateness
+        os.kill(pid, number)
 
 
 def test_what_has_no_time_under_load_only_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,7 @@ def is_fault(error: ServiceError, memory: MemoryWatch) -> bool:
 
     A process that gets no memory has reached its own limit, unless the machine has none left.
     """
-    return _is_loss(error) or (isinstance(error, SessionOutOfMemory) and bool(memory.shortage()))
+    return _is_loss(error) or (isinstance(error, SessionOutOfMemory) and bool(memory.shortage(own=True)))
 
 
 @contextmanager
@@ -44,8 +44,9 @@ def faults(memory: MemoryWatch) -> Iterator[None]:
         yield
     except ServiceError as error:
         reason = _reason(error)
-        short = memory.shortage()
-        if short and (reason == _KILLED or isinstance(error, SessionOutOfMemory)):
+        is_own_limit = isinstance(error, SessionOutOfMemory)
+        short = memory.shortage(own=is_own_limit)
+        if short and (reason == _KILLED or is_own_limit):
             raise InfrastructureFault(f"{error} Memory was short: {short}.", reason=_SHORT) from error
         if isinstance(error, InfrastructureFault):
             raise

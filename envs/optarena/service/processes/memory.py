@@ -27,11 +27,15 @@ class MemoryWatch:
 
     def __init__(self, root: Path = Path("/")) -> None:
         self._root = root
-        self._kills = self._kills_so_far()
+        self._before = {own: self._kills(own=own) for own in (False, True)}
 
-    def shortage(self) -> str:
-        """How memory has been short since the watch began; empty if it has not, as far as is known."""
-        kills = self._kills_so_far() - self._kills
+    def shortage(self, *, own: bool = False) -> str:
+        """How memory has been short since the watch began; empty if it has not, as far as is known.
+
+        Args:
+            own: Whether kills in other groups, such as other containers, do not matter.
+        """
+        kills = self._kills(own=own) - self._before[own]
         if kills > 0:
             return f"the kernel killed {kills} processes because memory ran out"
         memory = self._numbers("proc/meminfo")
@@ -41,14 +45,12 @@ class MemoryWatch:
         stalled = self._stalled()
         return f"all processes waited for memory {stalled:g} % of the time" if stalled > _MOST_STALLED else ""
 
-    def _kills_so_far(self) -> int:
-        """Processes of this group that the kernel has killed for lack of memory.
-
-        The machine's own count is read only where the group has none: it has those of all containers.
-        """
+    def _kills(self, *, own: bool) -> int:
+        """Processes that the kernel has killed for lack of memory; one in this group is in both counts."""
         counts = [events_of(folder).get("oom_kill") for folder in own_groups(self._root)]
         of_group = [count for count in counts if count is not None]
-        return max(of_group) if of_group else self._numbers("proc/vmstat").get("oom_kill", 0)
+        of_machine = self._numbers("proc/vmstat").get("oom_kill", 0)
+        return max(of_group) if own and of_group else max([of_machine, *of_group])
 
     def _stalled(self) -> float:
         for line in self._text("proc/pressure/memory").splitlines():
