@@ -288,7 +288,7 @@ def steps(sizes: list[int], turns: int, budget: float) -> None:
         request.session_id = connection.start_session(start).session_id
         if name == "bare":
             request.observation_space[0] = 0
-        calls[name] = lambda connection=connection, request=request: connection.step(request)  # type: ignore[misc]
+        calls[name] = lambda connection=connection, request=request: connection.step(request)  # type: ignore[misc] # mypy infers no lambda with defaults
     with gymnasium.make("optarena/loop_tool-v0").unwrapped as env:
         env.reset(options={"benchmark": "benchmark://loop_tool-cpu-v0/1024", "reward_space": None})
         found = medians({**calls, "env": lambda: env.step(0)}, _STEPS * turns)

@@ -174,7 +174,7 @@ class LeasedReplay:
 
     def _suspicions(self) -> list[Trial]:
         """What earlier leases suspected; the first lease need not ask."""
-        return suspicions_of(self.lease.verification_id) if self.lease.attempt else []
+        return [] if self.lease.is_first else suspicions_of(self.lease.verification_id)
 
     def _attempt(self, suspicions: Sequence[Trial]) -> Trial | None:
         """Make one attempt, and do what follows from it; the failure, if the work is to be repeated now."""

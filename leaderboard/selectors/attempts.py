@@ -10,10 +10,12 @@ from optarena.specs.reasons import REASONS
 from runner.states import RUNNING, AttemptDecision, State
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from leaderboard.models import SubmissionItem
     from runner.models import Verification, VerificationAttempt
 
-_FOLLOWED: Final = {
+_FOLLOWED: Final[Mapping[str, str]] = {
     AttemptDecision.CONFIRM: "It was suspected, so the replay was repeated.",
     AttemptDecision.FAIL: "It is final.",
     AttemptDecision.GIVE_BACK: "The replay was queued again.",
@@ -65,15 +67,15 @@ def _row(attempt: VerificationAttempt) -> AttemptRow:
         meaning=known.meaning if known else "",
         detail=attempt.detail,
         conditions=_conditions(attempt),
-        followed=_FOLLOWED.get(AttemptDecision(attempt.decision), ""),
+        followed=_FOLLOWED.get(attempt.decision, ""),
     )
 
 
 def _conditions(attempt: VerificationAttempt) -> str:
     seconds = (attempt.ended_at - attempt.started_at).total_seconds()
-    evidence = attempt.evidence
+    # A worker writes its evidence itself: what has another form is left out.
+    evidence = attempt.evidence if isinstance(attempt.evidence, dict) else {}
     how = ["Alone" if evidence.get("alone") else "Beside others", f"{seconds:.1f} s"]
-    # A worker writes its evidence itself: what is not a number is left out.
     if (factor := finite_number(evidence.get("time_factor"))) not in (None, 1.0):
         how.append(f"{factor:g} times the limits of time")
     if (busy := finite_number(evidence.get("busy_percent_during"))) is not None:

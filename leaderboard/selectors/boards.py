@@ -152,7 +152,7 @@ def _recorded_scale(compared: _Comparison, uris: Collection[str] | None = None) 
     return BoardScale(
         benchmarks=references.keys(),
         baselines=MappingProxyType(
-            {u: values[baseline] for u, values in levels.items() if baseline in values}
+            {uri: values[baseline] for uri, values in levels.items() if baseline in values}
         ),
         references=references,
         lower_is_better=environment_spec(compared.env_id).metric(compared.metric).lower_is_better,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from leaderboard.settings.environment import env, positive
+from leaderboard.settings.environment import env, positive, rate
 from optarena import limits
 
 REST_FRAMEWORK = {
@@ -23,10 +23,10 @@ REST_FRAMEWORK = {
     "NUM_PROXIES": env.int("OPTARENA_NUM_PROXIES", default=0),
     "PAGE_SIZE": limits.PAGE_SIZE,
     "DEFAULT_THROTTLE_RATES": {
-        "signup": env.str("OPTARENA_THROTTLE_SIGNUP", default="20/hour"),
-        "login": env.str("OPTARENA_THROTTLE_LOGIN", default="20/min"),
-        "check": env.str("OPTARENA_THROTTLE_CHECK", default="120/min"),
-        "upload": env.str("OPTARENA_THROTTLE_UPLOAD", default="300/min"),
+        "signup": rate("OPTARENA_THROTTLE_SIGNUP", "20/hour"),
+        "login": rate("OPTARENA_THROTTLE_LOGIN", "20/min"),
+        "check": rate("OPTARENA_THROTTLE_CHECK", "120/min"),
+        "upload": rate("OPTARENA_THROTTLE_UPLOAD", "300/min"),
     },
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }

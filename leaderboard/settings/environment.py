@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ _CACHE_DATABASE: Final = 1
 """The broker's messages are in database 0."""
 BASE_DIR: Final = Path(__file__).resolve().parents[2]
 _WHOLE: Final = 100
+_RATE: Final = re.compile(r"[1-9][0-9]{0,8}/(sec|second|min|minute|hour|day|[smhd])")
 
 
 def positive(name: str, default: int, *, least: int = 1) -> int:
@@ -39,6 +41,18 @@ def percentage(name: str, default: int) -> int:
     value = positive(name, default)
     if value > _WHOLE:
         raise ImproperlyConfigured(f"{name} is {value}; set it to a whole number from 1 to {_WHOLE}.")
+    return value
+
+
+def rate(name: str, default: str) -> str:
+    """A limit such as ``20/min`` from the environment: so many in a second, minute, hour or day.
+
+    Raises:
+        ImproperlyConfigured: The variable holds something else.
+    """
+    value: str = env.str(name, default=default)
+    if not _RATE.fullmatch(value):
+        raise ImproperlyConfigured(f"{name} is {value!r}; set it to a rate such as '20/min' or '300/hour'.")
     return value
 
 

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 RETRIES_EXHAUSTED: Final = "infra:retries-exhausted"
 _DOUBLED: Final = 16
 """More doublings than any pause has."""
+_FIRST_LEASE: Final = 2
+"""The number of a first lease's event, after that of the request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +46,7 @@ class Lease:
 
     Attributes:
         runner_id: The row of the worker; None outside a worker.
+        is_first: Whether nobody had a lease of it before.
     """
 
     verification_id: uuid.UUID
@@ -51,6 +54,7 @@ class Lease:
     attempt: int
     worker: str
     runner_id: int | None = None
+    is_first: bool = False
 
 
 def lease(
@@ -97,6 +101,7 @@ def _lease_one(
         attempt=found.attempt,
         worker=worker,
         runner_id=runner_id,
+        is_first=found.last_seq == _FIRST_LEASE,
     )
 
 

@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import time
+import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +19,7 @@ from optarena.replay import replay
 from optarena.service.client import zygote
 from optarena.specs.benchmark import Benchmark
 from runner import driver, machine_use, services
+from runner.machine import Machine
 from runner.models import Verification
 from runner.services import leases
 from runner.states import RUNNING, State
@@ -248,6 +250,25 @@ def test_a_suspicion_outlives_its_worker(clock: Clock) -> None:
     carry(row)
     assert (row.state, row.reason) == (State.FAILED, reason)
     assert attempts(row) == [(1, reason, "confirm"), (2, "infra:killed", "give-back"), (3, reason, "fail")]
+
+
+def test_a_suspicion_outlives_a_lease_that_cost_no_attempt(clock: Clock) -> None:
+    """A sick worker suspected the work, and gave it back when it paused."""
+    sick = services.announce_runner(
+        name="sick",
+        hardware_class="x86_64-cpu",
+        machine=Machine(fingerprint={}, versions={}),
+        life=uuid.uuid4(),
+    )
+    row = make_work([19], make_busy(expected="other\n"))
+    lease = services.lease(verification_id=row.pk, worker="sick", life=sick.life, now=clock.now)
+    assert lease is not None
+    reason = "semantics:output-differs"
+    services.suspect(lease=lease, report=services.AttemptReport(reason=reason, detail=""), now=clock.now)
+    services.give_back(lease=lease, reason="infra:worker-unhealthy", detail="", now=clock.now)
+    carry(row)
+    assert (row.attempt, row.state, row.reason) == (0, State.FAILED, reason)
+    assert [decision for _, _, decision in attempts(row)] == ["confirm", "give-back", "fail"]
 
 
 @pytest.mark.parametrize("reason", ["infra:killed", "infra:memory-pressure", "infra:compile-timeout"])

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import JSONField, Value
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from leaderboard.models import Submission, SubmissionItem
 from optarena.specs import environment_spec
 from runner import services as runner
+from runner.models import VerificationAttempt
 from runner.states import State
 from tests.factories import make_user
 from tests.kit.boards import (
@@ -333,6 +338,31 @@ def test_an_item_shows_every_attempt_that_did_not_succeed(client: Client, world:
     assert "The replay was queued again." in page
     assert "&lt;gone&gt;" in page
     assert "Attempt 3 is waiting for a worker." in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "evidence", [{"time_factor": "three", "busy_percent_during": []}, ["alone"], None, 3]
+)
+def test_whatever_a_worker_gives_as_evidence_the_page_is_shown(
+    client: Client, world: World, evidence: object
+) -> None:
+    submission = submit(world.user)
+    now = timezone.now()
+    VerificationAttempt.objects.create(
+        id=uuid.uuid4(),
+        verification=verifications(submission)[0],
+        number=1,
+        lease_attempt=0,
+        worker="w",
+        started_at=now,
+        ended_at=now,
+        decision="whatever",
+        reason="env:crash",
+        evidence=Value(evidence, JSONField()),
+    )
+    page = text(client.get(submission.items.get(position=0).get_absolute_url()))
+    assert "Beside others, 0.0 s." in page
 
 
 @pytest.mark.django_db
