@@ -35,8 +35,9 @@ from runner.errors import (
 )
 from runner.heartbeat import Heart
 from runner.models import Verification
+from runner.phases import Phases
 from runner.sickness import DEVICE_UNAVAILABLE, SANDBOX_UNAVAILABLE, UNHEALTHY, shows_sickness
-from runner.states import PHASES, AttemptDecision, State
+from runner.states import AttemptDecision, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -147,11 +148,11 @@ class LeasedReplay:
 
     def __init__(self, lease: Lease) -> None:
         self.lease = lease
-        self.heart = Heart(lease)
-        self.phase = State.LEASED
+        self.phases = Phases()
+        self.heart = Heart(lease, self._write_phases)
         self.attempt = Attempt(alone=False)
         self.seconds = self.deadline = math.inf
-        self.next_report = 0.0
+        self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
         self.log = _log.bind(verification=str(lease.verification_id), attempt=lease.attempt)
 
     def carry(self) -> None:
@@ -192,6 +193,7 @@ class LeasedReplay:
             case AttemptDecision.RECORD:
                 self._record(end)
             case AttemptDecision.CONFIRM:
+                self._insist(self._write_phases)
                 self._insist(lambda: services.suspect(lease=self.lease, report=report))
                 return trial
             case AttemptDecision.FAIL:
@@ -258,15 +260,16 @@ class LeasedReplay:
                 f"The replay did not end within {self.seconds:g} s; it was {progress.phase}, "
                 f"{progress.done} of {progress.total}."
             )
-        phase = State(progress.phase)
-        if PHASES.index(phase) < PHASES.index(self.phase):
-            return  # a repetition has not come as far as the attempt before it; a state never goes back
-        if phase != self.phase:
-            self._insist(lambda: services.advance(lease=self.lease, to=phase, total=progress.total))
-            self.phase = phase
+        if not self.phases.enter(State(progress.phase), progress.total):
+            return  # a repetition has not come as far as the attempt before it
+        if self.phases.due:
+            self._insist(self._write_phases)
             self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
-        if time.monotonic() >= self.next_report:
+        elif time.monotonic() >= self.next_report:
             self._report(progress)
+
+    def _write_phases(self) -> None:
+        self.phases.write(self.lease)
 
     def _report(self, progress: Progress) -> None:
         self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
@@ -281,10 +284,11 @@ class LeasedReplay:
         outcome = end.outcome
         if outcome is None or not outcome.metrics or not all(map(math.isfinite, outcome.metrics.values())):
             raise ValueError(f"The replay measured {dict(outcome.metrics) if outcome else None}.")
-        self._insist(lambda: services.record(lease=self.lease, outcome=outcome))
+        self._insist(lambda: services.record(lease=self.lease, outcome=outcome, ages=self.phases.ages()))
         self.log.info("recorded", metrics=dict(outcome.metrics), seconds=round(self.attempt.seconds, 3))
 
     def _fail(self, end: Ending, report: AttemptReport) -> None:
+        self._insist(self._write_phases)
         self._insist(
             lambda: services.fail(
                 lease=self.lease, reason=end.reason, detail=end.detail, outcome=end.outcome, report=report
@@ -310,6 +314,7 @@ class LeasedReplay:
     def _end(self, write: Callable[[], object]) -> None:
         """The last write after an error; if that fails too, the lease expires."""
         try:
+            self._insist(self._write_phases)
             self._insist(write)
         except LeaseLostError:
             self.log.warning("lease lost, work dropped")

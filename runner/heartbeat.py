@@ -19,6 +19,7 @@ from runner.errors import LeaseLostError
 from runner.services.leases import heartbeat
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
 
     from runner.services.leases import Lease
@@ -27,10 +28,16 @@ _log = structlog.get_logger(__name__)
 
 
 class Heart:
-    """A context in which a lease is renewed; ``check`` raises as soon as it is lost."""
+    """A context in which a lease is renewed; ``check`` raises as soon as it is lost.
 
-    def __init__(self, lease: Lease) -> None:
+    Args:
+        lease: The worker's.
+        write: Writes what else the database should know at each beat, in the thread of the heart.
+    """
+
+    def __init__(self, lease: Lease, write: Callable[[], None] = lambda: None) -> None:
         self._lease = lease
+        self._write = write
         self._interval = conf.heartbeat_seconds()
         self._lease_seconds = conf.lease_time().total_seconds()
         self._deadline = time.monotonic() + self._lease_seconds
@@ -60,9 +67,11 @@ class Heart:
 
     def _run(self) -> None:
         try:
-            # The first beat comes at once: the lease may have waited for this thread.
-            while not self._lost.is_set() and not self._stop.wait(self._beat()):
-                pass
+            # The first beat comes early: the lease may have waited for this thread. It does not come at once,
+            # since most replays of small programs end before, and so need no connection for it.
+            pause = min(self._interval, conf.PROGRESS_SECONDS)
+            while not self._lost.is_set() and not self._stop.wait(pause):
+                pause = self._beat()
         finally:
             connection.close()
 
@@ -71,6 +80,7 @@ class Heart:
         began = time.monotonic()
         try:
             heartbeat(lease=self._lease)
+            self._write()
         except LeaseLostError:
             self._lost.set()
             return 0.0

@@ -75,6 +75,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
     return RoomScheduling(config, log)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Where several processes share the tests, begin with those that take longest."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        from tests.scheduling import longest_first  # noqa: PLC0415 - only where there are several processes
+
+        items.sort(key=longest_first)
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Begin at once what some of the chosen tests will wait for."""
     number = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")) - 1

@@ -1,33 +1,35 @@
-"""Which process of a run takes which tests."""
+"""Which process of a run takes which tests, and when."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from xdist.scheduler import LoadScopeScheduling
 
-SHARED: Final = {
-    "browser": "whole servers",
-    "e2e": "whole servers",
-    "datasets": "databases",
-    "leaderboard": "databases",
-    "runner": "databases",
-}
-"""What the tests of a folder share with others: servers, which are started once in a process."""
-OWN_SERVERS: Final = (
+if TYPE_CHECKING:
+    import pytest
+
+WHOLE_SERVERS: Final = ("browser", "e2e")
+"""Folders whose tests share servers with workers, which are started once in a process."""
+LONGEST: Final = (
+    "e2e/test_run_script.py",
+    "leaderboard/embedded/test_stack.py",
+    "runner/test_worker_faults.py",
     "e2e/test_chaos.py",
     "e2e/test_several_machines.py",
     "e2e/test_upgrade.py",
-    "test_run_script.py",
-    "test_stack.py",
+    "compat/test_gymnasium_versions.py",
+    "leaderboard/test_query_counts.py",
+    "leaderboard/boards/test_standings.py",
+    "runner/test_interleavings.py",
 )
-"""Files of theirs that start servers of their own."""
+"""Files that are begun first, so that none is left at the end; those with servers have their own."""
 BY_PARAMETER: Final = ("test_every_service.py", "test_replay_faults.py")
 """Files with so many tests that they are divided, by the first word of a test's parameters."""
 
 
 class RoomScheduling(LoadScopeScheduling):
-    """What shares servers is for one process; what else there is goes file by file to whoever is free."""
+    """What shares servers with workers is for one process; what else there is goes file by file."""
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
@@ -35,4 +37,12 @@ class RoomScheduling(LoadScopeScheduling):
         if path.endswith(BY_PARAMETER):
             # llvm-managed and llvm-command are for one process, loop_tool-managed may be for another.
             return path + nodeid.partition("[")[2].partition("-")[0]
-        return path if path.endswith(OWN_SERVERS) else SHARED.get(room, path)
+        return "whole servers" if room in WHOLE_SERVERS and not path.endswith(LONGEST) else path
+
+
+def longest_first(item: pytest.Item) -> int:
+    """The place of a test's file among those that take long."""
+    path = item.nodeid.partition("::")[0]
+    _, room, *_ = path.split("/")
+    place = next((number for number, file in enumerate(LONGEST, 1) if path.endswith(file)), len(LONGEST) + 1)
+    return 0 if room in WHOLE_SERVERS and place > len(LONGEST) else place

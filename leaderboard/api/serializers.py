@@ -379,8 +379,12 @@ class ItemDetailSerializer(ItemSerializer):
 
 
 def _absolute(serializer: serializers.BaseSerializer[Any], path: str) -> str:
-    request = serializer.context.get("request")
-    return path if request is None else request.build_absolute_uri(path)
+    """A path's address; that of the service is made once for all rows of an answer."""
+    context = serializer.context
+    if "origin" not in context:
+        request = context.get("request")
+        context["origin"] = "" if request is None else request.build_absolute_uri("/").removesuffix("/")
+    return f"{context['origin']}{path}"
 
 
 def _address(view: str, submission: Submission) -> str:

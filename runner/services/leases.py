@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
@@ -29,6 +29,7 @@ from runner.states import PHASES, AttemptDecision, Authority, State
 
 if TYPE_CHECKING:
     import uuid
+    from collections.abc import Mapping
     from datetime import datetime, timedelta
 
     from django.db.models import QuerySet
@@ -145,38 +146,54 @@ def _write_back(lease: Lease, **values: datetime | int) -> None:
 
 
 @transaction.atomic
-def advance(*, lease: Lease, to: State, total: int = 0, now: datetime | None = None) -> None:
+def advance(
+    *,
+    lease: Lease,
+    to: State,
+    total: int = 0,
+    ages: Mapping[State, timedelta] | None = None,
+    now: datetime | None = None,
+) -> None:
     """Enter a phase, through those before it; a phase that was reached before stays as it is.
 
     Args:
         lease: The worker's.
         to: The phase.
         total: How many actions, workloads or metrics it has; 0 if that is not known yet.
+        ages: How long ago phases were entered that were not written then.
         now: The time; None reads the database's clock.
 
     Raises:
         LeaseLostError: The lease is no longer this worker's.
     """
     row, at = _locked(lease, now)
-    _enter(row, lease, to, at, total)
+    if ahead := _phases_after(row, to):
+        change = _change(lease, to, passed=ahead[:-1], ages=ages or {}, total=total)
+        transition_locked(rows=[row], change=change, now=at)
 
 
 @transaction.atomic
-def record(*, lease: Lease, outcome: ReplayOutcome, now: datetime | None = None) -> None:
-    """End with a result.
+def record(
+    *,
+    lease: Lease,
+    outcome: ReplayOutcome,
+    ages: Mapping[State, timedelta] | None = None,
+    now: datetime | None = None,
+) -> None:
+    """End with a result, through the phases that were not written before.
+
+    Args:
+        lease: The worker's.
+        outcome: The replay's result.
+        ages: How long ago phases were entered that were not written then.
+        now: The time; None reads the database's clock.
 
     Raises:
         LeaseLostError: The lease is no longer this worker's.
     """
     row, at = _locked(lease, now)
-    _enter(row, lease, State.MEASURING, at)
-    change = StateChange(
-        to=State.RECORDED,
-        authority=Authority.WORKER,
-        actor=lease.worker,
-        token=lease.token,
-        outcome=outcome,
-    )
+    passed = _phases_after(row, State.MEASURING)
+    change = _change(lease, State.RECORDED, passed=passed, ages=ages or {}, outcome=outcome)
     transition_locked(rows=[row], change=change, now=at)
     note_success(lease.runner_id)
 
@@ -190,18 +207,13 @@ def _locked(lease: Lease, now: datetime | None) -> tuple[Verification, datetime]
     return row, now or row.locked_at
 
 
-def _enter(row: Verification, lease: Lease, to: State, at: datetime, total: int = 0) -> None:
-    """Take the steps to a phase, through those before it, in a locked row."""
-    here = PHASES.index(State(row.state))
-    for phase in PHASES[here + 1 : PHASES.index(to) + 1]:
-        change = StateChange(
-            to=phase,
-            authority=Authority.WORKER,
-            actor=lease.worker,
-            token=lease.token,
-            total=total if phase == to else 0,
-        )
-        transition_locked(rows=[row], change=change, now=at)
+def _phases_after(row: Verification, to: State) -> tuple[State, ...]:
+    """The phases after a row's state, up to one."""
+    return PHASES[PHASES.index(State(row.state)) + 1 : PHASES.index(to) + 1]
+
+
+def _change(lease: Lease, to: State, **options: Any) -> StateChange:  # noqa: ANN401 - those of a StateChange
+    return StateChange(to=to, authority=Authority.WORKER, actor=lease.worker, token=lease.token, **options)
 
 
 @transaction.atomic
@@ -227,15 +239,7 @@ def fail(  # noqa: PLR0913 - all by keyword
     Raises:
         LeaseLostError: The lease is no longer this worker's.
     """
-    change = StateChange(
-        to=State.FAILED,
-        authority=Authority.WORKER,
-        actor=lease.worker,
-        token=lease.token,
-        reason=reason,
-        detail=detail,
-        outcome=outcome,
-    )
+    change = _change(lease, State.FAILED, reason=reason, detail=detail, outcome=outcome)
     _end_attempt(lease, change, report, now)
     note_success(lease.runner_id)
 
@@ -268,11 +272,9 @@ def give_back(
         row=row, runner_id=lease.runner_id, reason=reason, now=now
     )
     exhausted = not spared and row.attempt >= INFRASTRUCTURE_RETRIES
-    change = StateChange(
-        to=State.FAILED if exhausted else State.QUEUED,
-        authority=Authority.WORKER,
-        actor=lease.worker,
-        token=lease.token,
+    change = _change(
+        lease,
+        State.FAILED if exhausted else State.QUEUED,
         reason=reason,
         detail=detail,
         delay=backoff(row.attempt),

@@ -8,7 +8,8 @@ sends ``verifications_finished`` in the same transaction.
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -28,7 +29,7 @@ from runner.states import EDGES, RUNNING, TERMINAL, Authority, State
 from runner.text import storable, storable_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from datetime import datetime, timedelta
 
     from django.db.models import QuerySet
@@ -59,6 +60,8 @@ class StateChange:
         counts: For ``queued``: whether this used up an attempt.
         runner_id: For ``leased``: the worker's row.
         total: For a phase: how many actions, workloads or metrics it has; 0 if that is not known yet.
+        passed: Phases between the row's state and the next one, which are written with this step.
+        ages: How long ago phases were entered that are not entered just now.
     """
 
     to: State
@@ -72,6 +75,13 @@ class StateChange:
     counts: bool = True
     runner_id: int | None = None
     total: int = 0
+    passed: Sequence[State] = ()
+    ages: Mapping[State, timedelta] = field(default_factory=dict)
+
+    @property
+    def steps(self) -> tuple[State, ...]:
+        """The phases that are passed, and the next state."""
+        return (*self.passed, self.to)
 
 
 def lock(verification_id: uuid.UUID) -> Verification:
@@ -185,10 +195,11 @@ def _authorise(row: Verification, change: StateChange, now: datetime) -> None:
             raise LeaseLostError(f"{row.pk} is {source}; the lease of {change.actor} is no longer valid.")
         if source == change.to:
             return
-    if change.authority not in EDGES.get((source, change.to), frozenset()):
-        raise IllegalTransitionError(
-            f"{row.pk} cannot go from {source} to {change.to} by this authority: {change.authority.value}."
-        )
+    for edge in pairwise((source, *change.steps)):
+        if change.authority not in EDGES.get(edge, frozenset()):
+            raise IllegalTransitionError(
+                f"{row.pk} cannot go from {edge[0]} to {edge[1]} by this authority: {change.authority.value}."
+            )
     if change.authority is Authority.SWEEPER and not _expired(row, now):
         raise LeaseAliveError(f"The lease of {row.pk} lasts until {row.lease_expires_at}.")
     if change.to == State.FAILED and change.reason not in REASONS:
@@ -202,15 +213,17 @@ def _expired(row: Verification, now: datetime) -> bool:
 def _write(rows: Sequence[Verification], change: StateChange, now: datetime) -> None:
     """Write the step into the table in one statement, and into the rows as they were read."""
     values = _running_values(change, now) if change.to in RUNNING else _resting_values(change, now)
-    counters = ("last_seq", "attempt") if change.to == State.QUEUED and change.counts else ("last_seq",)
-    counted = {name: F(name) + 1 for name in counters}
+    counters = {"last_seq": len(change.steps)}
+    if change.to == State.QUEUED and change.counts:
+        counters["attempt"] = 1
+    counted = {name: F(name) + number for name, number in counters.items()}
     Verification.objects.filter(pk__in=[row.pk for row in rows]).update(state=change.to, **values, **counted)
     for row in rows:
         row.state = change.to
         for name, value in values.items():
             setattr(row, name, value)
-        for name in counters:
-            setattr(row, name, getattr(row, name) + 1)
+        for name, number in counters.items():
+            setattr(row, name, getattr(row, name) + number)
 
 
 def _running_values(change: StateChange, now: datetime) -> dict[str, Any]:
@@ -270,18 +283,29 @@ def _refuse_emulated(outcome: ReplayOutcome) -> None:
 
 def _log(rows: Sequence[Verification], sources: Sequence[State], change: StateChange, now: datetime) -> None:
     VerificationEvent.objects.bulk_create(
-        VerificationEvent(
-            verification_id=row.pk,
-            seq=row.last_seq,
-            from_state=source,
-            to_state=change.to,
-            actor=change.actor[: limits.ACTOR_LENGTH],
-            reason=change.reason,
-            detail=storable_text(change.detail)[: limits.DETAIL_LENGTH],
-            at=now,
-        )
+        event
         for row, source in zip(rows, sources, strict=True)
+        for event in _events(row, source, change, now)
     )
+
+
+def _events(
+    row: Verification, source: State, change: StateChange, now: datetime
+) -> Iterator[VerificationEvent]:
+    """One for each step; reason and detail are those of the last."""
+    edges = list(pairwise((source, *change.steps)))
+    for seq, (before, after) in enumerate(edges, row.last_seq - len(edges) + 1):
+        is_last = seq == row.last_seq
+        yield VerificationEvent(
+            verification_id=row.pk,
+            seq=seq,
+            from_state=before,
+            to_state=after,
+            actor=change.actor[: limits.ACTOR_LENGTH],
+            reason=change.reason if is_last else "",
+            detail=storable_text(change.detail)[: limits.DETAIL_LENGTH] if is_last else "",
+            at=now - change.ages.get(after, NO_DELAY),
+        )
 
 
 def supersede_locked(*, rows: Sequence[Verification], actor: str, now: datetime | None = None) -> None:

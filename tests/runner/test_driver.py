@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
+    from optarena.replay import Progress
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -53,6 +55,56 @@ def test_a_replay_is_recorded() -> None:
     assert (result.ok, result.actions, result.digest) == (True, (19, 82, 39), row.environment_digest)
     assert [workload.ok for workload in result.workloads] == [True]
     assert len(result.steps) == 3
+
+
+def test_the_phases_of_a_short_replay_are_written_with_its_result_and_keep_their_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(conf, "PROGRESS_SECONDS", 60.0)
+    row = make_work([19, 82, 39], make_busy())
+    seen = set()
+
+    def watched(*, on_progress: Callable[[Progress], None], **given: Any) -> ReplayResult:
+        def tell(progress: Progress) -> None:
+            on_progress(progress)
+            seen.add(Verification.objects.get(pk=row.pk).state)
+
+        return replay(on_progress=tell, **given)
+
+    monkeypatch.setattr(driver, "replay", watched)
+    row = carry(row)
+    assert (row.state, seen) == (State.RECORDED, {State.LEASED})
+    events = list(row.events.order_by("seq"))
+    assert [event.seq for event in events] == [1, 2, 3, 4, 5, 6]
+    assert row.last_seq == len(events)
+    times = [event.at for event in events]
+    assert times == sorted(times)
+    assert len(set(times)) == len(times)
+
+
+def test_the_phases_of_a_replay_that_is_given_back_at_once_are_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(conf, "PROGRESS_SECONDS", 60.0)
+    row = make_work([19], make_busy())
+    monkeypatch.setattr(driver, "replay", broken_off_while("checking"))
+    row = carry(row)
+    steps = [("replaying", "checking"), ("checking", "queued")]
+    assert (row.state, row.attempt, history(row)[-2:]) == (State.QUEUED, 1, steps)
+
+
+def broken_off_while(phase: str) -> Callable[..., ReplayResult]:
+    """A replay that ends with a failure of the infrastructure in a phase."""
+
+    def broken(*, on_progress: Callable[[Progress], None], **given: Any) -> ReplayResult:
+        def tell(progress: Progress) -> None:
+            on_progress(progress)
+            if progress.phase == phase:
+                raise OSError("broken off")
+
+        return replay(on_progress=tell, **given)
+
+    return broken
 
 
 def test_the_operator_limits_the_memory_of_a_replay(settings: Settings) -> None:
