@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final
 
+from optarena.errors import InvalidInput
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -252,6 +254,23 @@ def extended_by(factor: float) -> Iterator[None]:
 def seconds(limit: float) -> float:
     """A limit on time as it is in force now, in seconds."""
     return limit * _factor.get()
+
+
+def check_replay_limits(factor: float, memory: int) -> None:
+    """Check the factor of a replay's times, and its memory in bytes.
+
+    Raises:
+        InvalidInput: One of them has another type, or is out of range.
+    """
+    is_number = isinstance(factor, (int, float)) and not isinstance(factor, bool)
+    if not is_number or not 0 < factor <= MAX_TIME_FACTOR:
+        remedy = f"Give a number above 0, at most {MAX_TIME_FACTOR}."
+        message = f"time_factor is {factor!r:.100}."
+        raise InvalidInput(message, field="time_factor", value=factor, remedy=remedy)
+    if not isinstance(memory, int) or memory < LEAST_REPLAY_MEMORY_BYTES:
+        remedy = f"Give an integer of at least {LEAST_REPLAY_MEMORY_BYTES}."
+        message = f"memory_bytes is {memory!r:.100}."
+        raise InvalidInput(message, field="memory_bytes", value=memory, remedy=remedy)
 
 
 def max_instructions(initial: int) -> int:

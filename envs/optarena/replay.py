@@ -23,6 +23,7 @@ from optarena.errors import (
     InfrastructureFault,
     InvalidAction,
     InvalidInput,
+    PlatformNotSupported,
     ServiceError,
     SessionOutOfMemory,
     SessionTimeout,
@@ -168,18 +169,6 @@ def replay(  # noqa: PLR0913 # all by keyword
     ).carry_out(tuple(actions), action_space)
 
 
-def _check_limits(factor: float, memory: int) -> None:
-    is_number = isinstance(factor, (int, float)) and not isinstance(factor, bool)
-    if not is_number or not 0 < factor <= limits.MAX_TIME_FACTOR:
-        remedy = f"Give a number above 0, at most {limits.MAX_TIME_FACTOR}."
-        message = f"time_factor is {factor!r:.100}."
-        raise InvalidInput(message, field="time_factor", value=factor, remedy=remedy)
-    if not isinstance(memory, int) or memory < limits.LEAST_REPLAY_MEMORY_BYTES:
-        remedy = f"Give an integer of at least {limits.LEAST_REPLAY_MEMORY_BYTES}."
-        message = f"memory_bytes is {memory!r:.100}."
-        raise InvalidInput(message, field="memory_bytes", value=memory, remedy=remedy)
-
-
 def _check_actions(table: ActionTable, actions: Sequence[Action]) -> tuple[Action, ...]:
     if len(actions) > limits.MAX_ACTIONS_PER_ITEM:
         detail = f"There are {len(actions)} actions; at most {limits.MAX_ACTIONS_PER_ITEM} are allowed."
@@ -209,7 +198,7 @@ class _Replay:
     memory: MemoryWatch = field(default_factory=MemoryWatch)
 
     def __post_init__(self) -> None:
-        _check_limits(self.time_factor, self.memory_bytes)
+        limits.check_replay_limits(self.time_factor, self.memory_bytes)
 
     def carry_out(self, actions: tuple[Action, ...], action_space: str | None) -> ReplayResult:
         """Check the actions, then go through all phases; the first check that fails ends the replay."""
@@ -262,12 +251,14 @@ class _Replay:
         self.on_progress(Progress(phase="replaying", done=0, total=total))
         table = self.env.action_table
         for index, action in enumerate(actions):
-            _, _, _, _, info = self.env.step(action)
+            what = f"step {index} ({action_name(table, action)})"
+            with self._reporting(index, what):
+                _, _, _, _, info = self.env.step(action)
             if self.env.error is not None:
-                raise self._failure(self.env.error, index, f"step {index} ({action_name(table, action)})")
+                raise self._failure(self.env.error, index, what)
             no_effect = bool(info["action_had_no_effect"])
             if not no_effect:
-                with self._reporting(index, f"step {index} ({action_name(table, action)})"):
+                with self._reporting(index, what):
                     state = self._trace()
             self.found.steps.append(
                 StepTrace(
@@ -289,7 +280,7 @@ class _Replay:
         )
 
     def _verify(self) -> None:
-        with self._reporting(None, "the verifier"), _known_to_the_service("the verifier"):
+        with self._reporting(None, "the verifier"):
             problem = self.env.parameter(VERIFY)
         if problem:
             raise _Failed("semantics:verifier", f"The program is not valid: {problem}")
@@ -346,8 +337,13 @@ class _Replay:
 
     @contextmanager
     def _reporting(self, step: int | None, what: str) -> Iterator[None]:
+        """Around a call of the session: what it answers is the sequence's, also a refusal."""
         try:
-            yield
+            with _known_to_the_service(what, step):
+                yield
+        except PlatformNotSupported as error:
+            # The session has started on this machine: what it says of the machine later proves nothing.
+            raise _Failed("env:service", f"In {what}: {error}", step) from error
         except ServiceError as error:
             raise self._failure(error, step, what) from error
 
@@ -376,12 +372,14 @@ def _within(group: MemoryGroup | None) -> Iterator[None]:
 
 
 @contextmanager
-def _known_to_the_service(what: str) -> Iterator[None]:
-    """If a service cannot check something, the check fails; it never passes."""
+def _known_to_the_service(what: str, step: int | None = None) -> Iterator[None]:
+    """If a service cannot do or check something, the sequence fails; it never passes."""
     try:
         yield
+    except InvalidAction as error:
+        raise _Failed("user:invalid-action", f"In {what}: {error}", step) from error
     except (InvalidInput, NotImplementedError) as error:
-        raise _Failed("env:service", f"In {what}: {error}") from error
+        raise _Failed("env:service", f"In {what}: {error}", step) from error
 
 
 def _number(value: object) -> int | float:

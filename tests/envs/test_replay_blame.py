@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from optarena.datasets import datasets
-from optarena.errors import DeviceUnavailable, InfrastructureFault
+from optarena.errors import InfrastructureFault
 from optarena.replay import replay
 from optarena.service.client import endings
 from optarena.service.client.connection import ManagedConnection
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 LIES = (
     "close-the-channel", "half-an-answer", "nonsense", "answer-to-another-call", "answer-of-another-kind",
-    "no-answer-is-possible", "no-such-session", "InfrastructureFault", "SessionKilled", "TransportError",
+    "no-answer-is-possible", "no-such-session", "no-such-file",
+    "no-permission", "wrong-type", "InfrastructureFault", "SessionKilled", "TransportError",
     "ServiceClosed", "SessionNotFound", "TooManySessions", "SandboxUnavailable", "InvalidInput",
     "UnknownName",
 )  # fmt: skip
@@ -52,10 +53,15 @@ def test_no_answer_of_a_session_clears_its_sequence(lie: str, lying: Any, number
     assert "cpu_seconds" in result.failed_unit
 
 
-def test_what_a_machine_lacks_is_still_told(lying: Any, numbers: Benchmark) -> None:
-    action = lying.NAMES.index("DeviceUnavailable")
-    with pytest.raises(DeviceUnavailable):
-        replay(environment=lying.ENVIRONMENT, benchmark=numbers, actions=[action])
+@pytest.mark.parametrize("refusal", ["refused", "unimplemented", "DeviceUnavailable"])
+def test_a_session_that_refuses_an_action_refuses_the_sequence(
+    refusal: str, lying: Any, numbers: Benchmark
+) -> None:
+    """It was started on this machine, so that the machine lacks nothing."""
+    result = replay(environment=lying.ENVIRONMENT, benchmark=numbers, actions=[lying.NAMES.index(refusal)])
+    reason = "user:invalid-action" if refusal == "refused" else "env:service"
+    assert (result.reason, result.failed_step) == (reason, 0)
+    assert f"step 0 ({refusal})" in result.detail
 
 
 def test_a_session_that_is_not_confined_may_name_what_it_likes(lying: Any) -> None:

@@ -68,6 +68,11 @@ LIES: Final[dict[str, Callable[[socket.socket, Envelope], None]]] = {
     "answer-of-another-kind": answered(payload=b"\xff"),
     "no-answer-is-possible": answered(status=StatusCode.UNAVAILABLE),
     "no-such-session": answered(status=StatusCode.NOT_FOUND, message="Session not found: 1"),
+    "no-such-file": answered(status=StatusCode.NOT_FOUND, message="/etc/optarena"),
+    "no-permission": answered(status=StatusCode.PERMISSION_DENIED, message="/etc/optarena"),
+    "wrong-type": answered(status=StatusCode.FAILED_PRECONDITION, message="a list"),
+    "refused": answered(status=StatusCode.INVALID_ARGUMENT, message="not now"),
+    "unimplemented": answered(status=StatusCode.UNIMPLEMENTED, message="not here"),
     **{
         name: named(name)
         for name in (

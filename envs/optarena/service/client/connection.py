@@ -258,8 +258,9 @@ class ManagedConnection(CallingConnection):
                 if isinstance(error, ServiceError):
                     error.unit, error.cpu_seconds = unit, self.worker.cpu_seconds
                 raise
-            failure = refusal(self.worker, reply)
-            if reply.status in FATAL or isinstance(failure, SessionCrashed):
+            failure = refusal(self.worker, reply, started=method != "StartSession")
+            ends = ServiceError if self.worker.sandbox.confined else SessionCrashed
+            if reply.status in FATAL or isinstance(failure, ends):
                 unit = self._progress()
                 self._end(f"The connection was closed: {failure}")
                 if isinstance(failure, ServiceError):

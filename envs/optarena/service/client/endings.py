@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
-from optarena.errors import ServiceError, SessionCrashed, TransportError
+from optarena.errors import OptArenaError, ServiceError, SessionCrashed, TransportError
 from optarena.service.processes.exit_status import ending_error
 from optarena.service.protocol.rpc_errors import LOST, error_named, named_by_session
 
@@ -50,14 +50,17 @@ def parsed(worker: Worker, kind: type[M], data: bytes, what: str) -> M:
         raise breach(worker, f"{what} is not a {kind.__name__}") from error
 
 
-def refusal(worker: Worker, reply: Envelope) -> Exception:
+def refusal(worker: Worker, reply: Envelope, *, started: bool) -> Exception:
     """The error that a process replies with.
 
-    A confined process cannot say that it was killed or lost: its own words never clear it.
+    A confined process cannot say that it was killed or lost, nor, once it has started, that files or types
+    are wrong on this machine: its own words never clear it.
     """
     if not worker.sandbox.confined:
         return error_named(reply.status, reply.message, reply.error)
     error = named_by_session(reply.status, reply.message, reply.error)
+    said = f"The session's process replied with {type(error).__name__}: {error}"
     if isinstance(error, LOST):
-        return SessionCrashed(f"The session's process replied with {type(error).__name__}: {error}")
-    return error
+        return SessionCrashed(said)
+    is_plain = not isinstance(error, (OptArenaError, NotImplementedError))
+    return ServiceError(said) if started and is_plain else error
