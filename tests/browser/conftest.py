@@ -31,6 +31,8 @@ def browser() -> Iterator[Browser]:
     # Chromium refuses its own sandbox to root; the pages here are our own.
     if os.geteuid() == 0:
         arguments.append("--no-sandbox")
+    # Its event loop stays in this thread, where other tests use the database; they wait for nothing in it.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=path, args=arguments)
         yield launched

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 PROGRAMS = {
     "digits": ROOT / "tests/envs/data/digits.ll",
-    "hang": ROOT / "tests/envs/llvm/data/hang.ll",
     "growth": ROOT / "tests/envs/llvm/data/growth.ll",
 }
 WORKLOAD = {"name": "default", "args": [], "stdin": "hi\n", "expected_stdout": "917070\n", "exit_code": 0}

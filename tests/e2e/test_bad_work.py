@@ -1,4 +1,7 @@
-"""Bad work through the whole stack: it ends with its reason, the worker lives, nothing is ranked."""
+"""Bad work through the whole stack: it ends with its reason, the worker lives, nothing is ranked.
+
+Work that takes too long is in ``tests/runner/test_repetition.py``.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,6 @@ HARMLESS = "strip-dead-debug-info"
 CASES = {
     "claim": ("digits", HARMLESS, {"claims": {"ir_instructions": 1}}, "refuted", "claim:mismatch"),
     "crash": ("digits", "trigger-crash-module", {}, "failed", "env:crash"),
-    "hang": ("hang", "attributor", {}, "failed", "env:timeout"),
     "growth": ("growth", "module-inline", {}, "failed", "env:ir-growth"),
     "output": ("digits", "structurizecfg", {}, "refuted", "semantics:output-differs"),
 }
@@ -60,8 +62,6 @@ def test_what_is_blamed_on_it_happened_twice(case: str, ended: dict[str, dict[st
     assert told == ([] if case == "claim" else [("confirm", reason), ("fail", reason)])
     for attempt in ended[case]["attempts"]:
         assert attempt["evidence"]["sandbox"]["confined"] is True
-    if case == "hang":
-        assert [one["evidence"]["time_factor"] for one in ended[case]["attempts"]] == [1, 3]
 
 
 def test_nothing_of_it_is_ranked(stack: Stack, danger: str, ended: dict[str, dict[str, Any]]) -> None:

@@ -13,7 +13,7 @@ from tests.kit.folders import ROOT
 pytestmark = pytest.mark.stack
 
 SCRIPT = ROOT / "benchmarks/chaos.py"
-VERIFICATIONS = 40
+VERIFICATIONS = 24
 
 
 @pytest.mark.timeout(900)  # a bound for machines that do much else; the run itself has a shorter one

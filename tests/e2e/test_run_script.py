@@ -31,7 +31,7 @@ SHORT_LEASES = {
     "OPTARENA_HEARTBEAT_SECONDS": "2",
     "OPTARENA_SWEEP_SECONDS": "1",
 }
-DEMO = ("demo", "--budget", "10")
+DEMO = ("demo", "--budget", "4")
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ from schemathesis.core.result import Ok
 from schemathesis.generation import GenerationMode
 
 from tests.kit.arena import arena_in, body, rolled_back
+from tests.kit.examples import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from tests.kit.arena import Arena
 
 pytestmark = pytest.mark.django_db
-EXAMPLES: Final = 8
-"""Of each operation in each mode."""
 CHECKS: Final = [not_a_server_error, content_type_conformance, response_schema_conformance]
 DOCUMENT: Final = schemathesis.openapi.from_wsgi("/api/v1/schema/", get_wsgi_application())
 OPERATIONS: Final = {
@@ -78,7 +77,7 @@ def test_answers_are_as_the_document_says(name: str, mode: GenerationMode, arena
     keys = real_keys(arena, operation.path)
 
     @settings(
-        max_examples=EXAMPLES,
+        max_examples=examples(5),
         deadline=None,
         derandomize=True,
         database=None,

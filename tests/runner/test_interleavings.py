@@ -21,6 +21,7 @@ from runner.models import Verification
 from runner.signals import verifications_finished
 from runner.states import EDGES, PHASES, RUNNING, TERMINAL, Authority, State
 from tests.factories import make_actions, make_work
+from tests.kit.examples import examples
 from tests.kit.work import Clock
 
 if TYPE_CHECKING:
@@ -277,7 +278,7 @@ def outcome_of(lease: services.Lease) -> services.ReplayOutcome:
 
 
 @settings(
-    max_examples=20,
+    max_examples=examples(8),
     deadline=None,
     database=None,
     suppress_health_check=[

@@ -13,6 +13,7 @@ from runner import services
 from runner.clock import database_now
 from runner.models import Demand, Payer, Turn, Verification
 from tests.factories import make_actions, make_work
+from tests.kit.examples import examples
 from tests.kit.work import OUTCOME, Clock, at_once
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ STEPS: Final = st.lists(
 
 
 @settings(
-    max_examples=15,
+    max_examples=examples(8),
     deadline=None,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

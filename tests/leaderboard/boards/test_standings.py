@@ -32,6 +32,7 @@ from tests.kit.boards import (
     submit,
     verifications,
 )
+from tests.kit.examples import examples
 from tests.kit.work import together
 
 if TYPE_CHECKING:
@@ -150,7 +151,9 @@ EVENTS: Final = (
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(plan=st.lists(st.tuples(st.sampled_from(EVENTS), st.integers(0, 100)), min_size=3, max_size=25))
 def test_any_story_ends_with_the_standings_of_a_whole_rebuild(
     world: World, plan: list[tuple[Callable[[Story, int], None], int]]
@@ -167,7 +170,9 @@ scores = st.sampled_from([None, 0.0, 0.5, 1.0, 1.0, 1.5])
 figures = st.tuples(st.sampled_from(["a", "b", "c"]), scores, st.integers(0, 3), st.integers(0, 2))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(rows=st.lists(figures, max_size=12), exact=st.booleans())
 def test_the_database_places_rows_as_the_whole_placement_does(
     world: World, rows: list[tuple[str, float | None, int, int]], *, exact: bool
@@ -214,7 +219,9 @@ def test_a_provisional_board_is_kept_entry_by_entry_too(noisy: World) -> None:
 measured = st.tuples(st.floats(1e-3, 1e3), st.floats(1e-3, 1e3))
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(4), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     found=st.lists(measured, min_size=len(noisy_boards.URIS), max_size=len(noisy_boards.URIS)),
     orders=st.lists(st.permutations(range(len(noisy_boards.URIS))), min_size=2, max_size=3),
