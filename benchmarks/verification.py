@@ -188,17 +188,17 @@ def become_worker(slug: str) -> None:
 
     django.setup()
     from leaderboard.services import standings, verdicts  # noqa: PLC0415 - needs Django
-    from runner import driver, services  # noqa: PLC0415 - as above
+    from runner import driver, programs, services  # noqa: PLC0415 - as above
 
     watch = Stopwatch()
     watch.wrap(services, "lease_next", "lease")
     watch.wrap(driver.LeasedReplay, "_load", "load")
-    watch.wrap(driver, "benchmark_for_replay", "load")
+    watch.wrap(programs.Programs, "of", "load")
     watch.wrap(services, "record", "record")
     watch.wrap(verdicts, "settle", "settle")
     watch.wrap(standings, "change", "standings")
     watch.replace(driver, "replay", watch.watched)
-    _of_worker.update(slug=slug, watch=watch)
+    _of_worker.update(slug=slug, watch=watch, programs=programs.Programs())
 
 
 def verify(work: Work) -> Sample | None:
@@ -223,7 +223,7 @@ def verify(work: Work) -> Sample | None:
         lease = services.lease_next(worker=slug)
         if lease is None:
             raise SystemExit("The replay cannot be leased.")
-        driver.LeasedReplay(lease).carry()
+        driver.LeasedReplay(lease, _of_worker["programs"]).carry()
     total = time.perf_counter() - began
     if not _is_recorded(lease):
         return None

@@ -16,7 +16,6 @@ import structlog
 from django.db import Error as AnyDatabaseError
 from django.db import InterfaceError, OperationalError, connection
 
-from datasets.selectors import benchmark_for_replay
 from optarena.errors import DeviceUnavailable, InfrastructureFault, SandboxUnavailable
 from optarena.replay import replay
 from optarena.service.client.renewal import renew
@@ -36,6 +35,7 @@ from runner.errors import (
 from runner.heartbeat import Heart
 from runner.models import Verification
 from runner.phases import Phases
+from runner.programs import Programs
 from runner.sickness import DEVICE_UNAVAILABLE, SANDBOX_UNAVAILABLE, UNHEALTHY, shows_sickness
 from runner.states import AttemptDecision, State
 
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from uuid import UUID
 
-    from optarena.datasets import Benchmark
     from optarena.replay import Progress, ReplayResult
     from optarena.specs import DeviceSpec, EnvironmentSpec
     from runner.confirmation import Trial
@@ -60,6 +59,7 @@ _FAULTS: Final[tuple[tuple[type[Exception], str], ...]] = (
 _INTERNAL: Final = "infra:internal"
 _EMULATED: Final = "infra:emulated-device"
 _log = structlog.get_logger(__name__)
+_programs: Final = Programs()
 
 
 def worker_name() -> str:
@@ -85,7 +85,7 @@ def drive(*, worker: str, life: UUID | None = None) -> int:
     lease = services.lease_next(worker=worker, life=life) if _may_begin() else None
     carried = 0
     while lease is not None:
-        LeasedReplay(lease).carry()
+        LeasedReplay(lease, _programs).carry()
         carried += 1
         if time.monotonic() >= until or os.getppid() != parent:
             services.wake_oldest(conf.own_hardware_class())
@@ -146,8 +146,9 @@ def _fault(error: Exception) -> str:
 class LeasedReplay:
     """One lease, from its start to its end: an attempt, and its repetition if it seems to have failed."""
 
-    def __init__(self, lease: Lease) -> None:
+    def __init__(self, lease: Lease, programs: Programs | None = None) -> None:
         self.lease = lease
+        self.programs = programs or Programs()
         self.phases = Phases()
         self.heart = Heart(lease, self._write_phases)
         self.attempt = Attempt(alone=False)
@@ -213,12 +214,7 @@ class LeasedReplay:
     def _replay(self) -> ReplayResult:
         row = self._load()
         spec = _spec_of(row)
-        benchmark: Benchmark = benchmark_for_replay(row.benchmark, uri=row.benchmark_uri)
-        if benchmark.sha256 != row.benchmark_sha256:
-            raise EnvironmentChangedError(f"The program of {row.benchmark_uri} has changed.")
-        # A row of the release before has no hash, and answers only those who requested it.
-        if row.workloads_sha256 not in ("", benchmark.workloads_sha256):
-            raise EnvironmentChangedError(f"The workloads of {row.benchmark_uri} have changed.")
+        benchmark = self.programs.of(row)
         self._begin(row, spec)
         self.log.info("replaying", benchmark=row.benchmark_uri, actions=len(row.actions))
         return replay(

@@ -12,6 +12,7 @@ from optarena.errors import UnknownName
 from runner import driver, services
 from runner.errors import EnvironmentChangedError, IllegalTransitionError
 from runner.models import Verification
+from runner.programs import Programs
 from runner.services.transitions import lock_all, supersede_locked
 from runner.states import State
 from tests.factories import ENVIRONMENT, make_actions, make_benchmark, make_busy, make_version, make_workload
@@ -105,6 +106,27 @@ def test_a_replay_with_other_workloads_than_requested_is_given_back() -> None:
     assert event is not None
     assert (row.state, event.reason) == (State.QUEUED, "infra:environment-changed")
     assert "The workloads of" in event.detail
+
+
+def test_a_worker_reads_a_program_once(db: None, django_assert_num_queries: Any) -> None:
+    benchmark, programs = make_busy(), Programs()
+    row = ask(benchmark)
+    first = programs.of(row)
+    benchmark.workloads.update(expected_stdout="other\n")
+    with django_assert_num_queries(0):
+        assert programs.of(row) is first
+    assert first.workloads_sha256 == row.workloads_sha256
+    with pytest.raises(EnvironmentChangedError, match="The workloads of"):
+        Programs().of(row)
+
+
+def test_a_worker_remembers_only_its_last_programs(db: None) -> None:
+    programs = Programs()
+    row = ask(make_busy())
+    first = programs.of(row)
+    for number in range(64):
+        programs.of(ask(make_benchmark(f"other{number}")))
+    assert programs.of(row) is not first
 
 
 @pytest.mark.django_db(transaction=True)

@@ -18,7 +18,7 @@ from optarena.limits import CONFIRMATION_TIME_FACTOR
 from optarena.replay import replay
 from optarena.service.client import zygote
 from optarena.specs.benchmark import Benchmark
-from runner import driver, machine_use, services
+from runner import conf, driver, machine_use, services
 from runner.machine import Machine
 from runner.models import Verification
 from runner.services import leases
@@ -148,7 +148,10 @@ def _parents() -> Iterator[tuple[int, int]]:
 
 @pytest.mark.parametrize("victims", [sessions, zygotes])
 @pytest.mark.parametrize("phase", [State.REPLAYING, State.CHECKING, State.MEASURING])
-def test_a_killed_process_is_never_blamed_on_the_work(phase: State, victims: Callable[[], list[int]]) -> None:
+def test_a_killed_process_is_never_blamed_on_the_work(
+    phase: State, victims: Callable[[], list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conf, "PROGRESS_SECONDS", 0.0)  # a phase is seen as soon as it begins
     killed: list[int] = []
 
     def kill() -> None:
@@ -187,6 +190,7 @@ def _send(pid: int, number: int) -> None:
 
 def test_what_has_no_time_under_load_only_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = 8
+    monkeypatch.setattr(conf, "PROGRESS_SECONDS", 0.0)
     monkeypatch.setattr(driver, "replay_seconds", lambda **_: seconds)
     row = make_work([19], make_busy(1))
     thread = when(row, State.CHECKING, lambda: starve(seconds))
