@@ -20,7 +20,8 @@ LONGEST_BACKOFF: Final = timedelta(minutes=10)
 """The wait before any retry is at most this."""
 
 WAKE_AT_ONCE: Final = 32
-"""Wake-ups sent for work that was requested together; enough for the workers of several machines."""
+"""Wake-ups sent for work that was requested together, and the most that wait for one queue of workers; enough
+for the workers of several machines."""
 
 WAKE_AGAIN_BATCH: Final = 10
 """Wake-ups sent again in one pass; a woken worker goes on with the rest of the queue by itself."""

@@ -11,12 +11,12 @@ import time
 from collections import Counter
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from celery import current_app
 from django.db import transaction
-from kombu import pools
+from kombu import Queue, pools
 from kombu.exceptions import OperationalError
 
 from runner import conf
@@ -80,7 +80,9 @@ def _wake_each(chosen: Sequence[tuple[UUID, str]], delay: timedelta) -> None:
 
 
 def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY) -> bool:
-    """Send one wake-up; whether the broker took it.
+    """Send one wake-up, unless enough wait for such workers; False if the broker did not take it.
+
+    Who fetches one of those that wait looks later than now, and so sees what was committed before.
 
     Args:
         verification_id: The verification to lease if it is still free.
@@ -90,11 +92,15 @@ def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY
     if _pause.active():
         return False
     try:
-        with pools.producers[_connection()].acquire(block=True) as producer:
+        connection = _connection()
+        with pools.producers[connection].acquire(block=True) as producer:
+            queue = Queue(conf.queue_of(hardware_class), channel=producer.channel)
+            if not delay and _waiting(queue, connection) >= conf.WAKE_AT_ONCE:
+                return True
             current_app.send_task(
                 conf.VERIFY_TASK,
                 args=[str(verification_id)],
-                queue=conf.queue_of(hardware_class),
+                queue=queue.name,
                 countdown=delay.total_seconds() or None,
                 ignore_result=True,
                 producer=producer,
@@ -104,6 +110,15 @@ def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY
         _log.warning("wake-up not sent", verification=str(verification_id), error=str(error))
         return False
     return True
+
+
+def _waiting(queue: Queue, connection: Connection) -> int:
+    """How many wake-ups wait in a queue; 0 if the broker does not say, as it forgets an empty queue."""
+    try:
+        answer: Any = queue.queue_declare(passive=True)
+    except (*connection.channel_errors, *connection.connection_errors):
+        return 0
+    return int(answer.message_count)
 
 
 def wake_oldest(hardware_class: str) -> bool:

@@ -65,6 +65,14 @@ def test_work_that_exists_wakes_nobody_again(transactional_db: None, sent: Any) 
     assert sent() == []
 
 
+def test_no_more_wake_ups_wait_than_workers_need(transactional_db: None, sent: Any) -> None:
+    rows = [make_work([number]) for number in range(conf.WAKE_AT_ONCE + 3)]
+    told = [arguments for arguments, _ in sent()]
+    assert told == [[str(row.pk)] for row in rows[: conf.WAKE_AT_ONCE]]
+    late = make_work([99])
+    assert [arguments for arguments, _ in sent()] == [[str(late.pk)]]
+
+
 def test_a_retry_is_announced_for_its_time(transactional_db: None, sent: Any) -> None:
     row = make_work()
     sent()
