@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
+from runner.models import VerificationAttempt  # noqa: TC001 - drf-spectacular evaluates the hints
 from runner.states import AttemptDecision
 
 if TYPE_CHECKING:
-    from runner.models import VerificationAttempt
-
     _Serializer = serializers.Serializer[VerificationAttempt]
 else:
     _Serializer = serializers.Serializer
@@ -32,4 +31,8 @@ class AttemptSerializer(_Serializer):
     failed_step = serializers.IntegerField(allow_null=True)
     started_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField()
-    evidence = serializers.DictField()
+    evidence = serializers.SerializerMethodField()
+
+    def get_evidence(self, attempt: VerificationAttempt) -> dict[str, Any]:
+        """How it ran, as the worker tells it; empty if that is not an object."""
+        return attempt.evidence if isinstance(attempt.evidence, dict) else {}
