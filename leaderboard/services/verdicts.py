@@ -165,11 +165,11 @@ def _measured(
 def _contradiction(claims: Mapping[str, float], metrics: Mapping[str, float], known: Iterable[Metric]) -> str:
     exact = {metric.name for metric in known if metric.exact}
     wrong = [
-        f"{name}: claimed {claims[name]:g}, measured {metrics[name]:g}"
+        f"{name}: claimed {claims[name]:.15g}, measured {metrics[name]:.15g}"
         for name in sorted(claims)
         if name in exact and name in metrics and claims[name] != metrics[name]
     ]
-    return "; ".join(wrong)
+    return f"{'; '.join(wrong)}." if wrong else ""
 
 
 def _unmeasured(claims: Mapping[str, float], metrics: Mapping[str, float], known: Iterable[Metric]) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django import template
+from django.utils.html import format_html, format_html_join
 
 from datasets.site import formats, navigation
 
 if TYPE_CHECKING:
     from django.template.context import Context
+    from django.utils.safestring import SafeString
 
 register = template.Library()
 for _written in (
@@ -23,6 +25,14 @@ for _written in (
 def layout(context: Context) -> navigation.Layout:
     """Navigation and footer of the page that is being drawn."""
     return navigation.layout(getattr(context.get("request"), "path", ""))
+
+
+@register.filter
+def with_code(text: str) -> SafeString:
+    """A text whose words between backquotes are code: texts of the API have no other mark-up."""
+    parts = enumerate(text.split("`"))
+    drawn = ((format_html("<code>{}</code>", part) if place % 2 else part,) for place, part in parts)
+    return format_html_join("", "{}", drawn)
 
 
 @register.filter

@@ -307,6 +307,8 @@ def test_what_our_machines_could_not_verify_is_not_called_failed(client: Client,
     item, other = submission.items.order_by("position")[:2]
     page = client.get(item.get_absolute_url()).content.decode()
     assert 'data-state="could not be verified"' in page
+    crashed = client.get(other.get_absolute_url()).content.decode()
+    assert "<code>optarena replay</code> reproduces the crash." in crashed
     assert "no idle one was found" in page
     assert 'data-state="failed"' in client.get(other.get_absolute_url()).content.decode()
     for address in (submission.get_absolute_url(), "/queue/"):

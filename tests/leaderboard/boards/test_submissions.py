@@ -122,12 +122,12 @@ def test_actions_are_checked_and_hashed_once(world: World, monkeypatch: pytest.M
 
 def test_a_claim_that_the_replay_contradicts_refutes_the_item_with_both_numbers(world: World) -> None:
     body = document()
-    body["items"][0]["claims"] = {"ir_instructions": 99, "text_size_bytes": 200}
+    body["items"][0]["claims"] = {"ir_instructions": 1234567, "text_size_bytes": 200}
     body["items"][1]["claims"] = {"ir_instructions": 100}
     submission = submit(world.user, body)
     record_all(submission, 100, 100, 100)
     assert verdicts(submission) == [("refuted", "claim:mismatch"), ("verified", ""), ("verified", "")]
-    assert "claimed 99, measured 100" in submission.items.get(position=0).detail
+    assert submission.items.get(position=0).detail == "ir_instructions: claimed 1234567, measured 100."
     assert state(submission) == "partial"
     assert standing(submission).rank is None
 
