@@ -80,7 +80,7 @@ def addresses() -> list[Address]:
     found += [Address(f"page: submissions {query}", f"/submissions/{query}") for query in filters]
     found += [
         Address(f"API: submissions {query}", f"/api/v1/submissions/{query}")
-        for query in ("", *filters[:4], "?page_size=200")
+        for query in ("", *filters[:4], "?page_size=100")
     ]
     found.append(Address("page: submissions ?mine=1", "/submissions/?mine=1", one))
     return found
@@ -114,7 +114,7 @@ def _of_boards() -> Iterator[Address]:
     standings = "/api/v1/boards/popular/standings/"
     yield Address("API: board popular", "/api/v1/boards/popular/")
     yield Address("API: standings, first page", standings)
-    yield Address("API: standings, every entry, 200 rows", f"{standings}?all=1&page_size=200")
+    yield Address("API: standings, every entry, 100 rows", f"{standings}?all=1&page_size=100")
     yield Address("API: standings, every entry, deep", f"{standings}?all=1&cursor=bz01ODAw")
 
 

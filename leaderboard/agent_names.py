@@ -23,6 +23,7 @@ _CAPITALS: Final = {
     "ABEZHIKMNOPTYX": "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
     "ABEKMHOPCTXSIJY": "АВЕКМНОРСТХЅІЈҮ",
     "OSU": "ՕՏՍ",
+    "333Z": "ЗƷȜƵ",
 }
 _SMALL: Final = {
     "aivkoptuxywn": "αινκορτυχγωη",
@@ -30,6 +31,7 @@ _SMALL: Final = {
     "egqwdl": "ҽԍԛԝԁӏ",
     "hnougqj": "հոօսցզյ",
     "agiih": "ɑɡɩıɦ",
+    "333z": "зʒȝƶ",
 }
 """Capital and small letters of other scripts that look like Latin ones, in the same order."""
 _LATIN: Final = str.maketrans(
@@ -46,11 +48,13 @@ _BESIDE_LATIN: Final = frozenset(
 )
 """What may stand in one word with Latin letters. In names, Greek letters are symbols (μ, ε)."""
 _IMITATING: Final = frozenset(
-    {"CHEROKEE", "COPTIC", "LISU", "DESERET", "OSAGE", "GOTHIC", "CARIAN", "LYCIAN"}
+    {"CHEROKEE", "CANADIAN", "COPTIC", "LISU", "DESERET", "OSAGE", "GOTHIC", "CARIAN", "LYCIAN"}
 )
 """Scripts that hardly anybody writes names in, and whose letters together look like Latin words."""
 _FORMS: Final = re.compile(r"LATIN (?:LETTER SMALL CAPITAL|SMALL LETTER SCRIPT|SMALL LETTER OPEN) ([A-Z])")
 """Forms of Latin letters that NFKC keeps apart."""
+_STROKES: Final = str.maketrans("", "", "一ー〡ᅳ")
+"""Letters and numbers that look like a dash, which does not count where names are compared."""
 _BLANKS: Final = frozenset(
     "\N{HANGUL FILLER}\N{HALFWIDTH HANGUL FILLER}\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}"
     "\N{BRAILLE PATTERN BLANK}\N{MUSICAL SYMBOL NULL NOTEHEAD}\N{COMBINING GRAPHEME JOINER}"
@@ -141,9 +145,8 @@ def same_to_the_eye(name: str, others: Iterable[str]) -> str:
 
 
 def _bare(name: str) -> str:
-    return "".join(one for one in _latin(normalised(name)) if one == "|" or one.isalnum()).translate(
-        _SAME_IN_ASCII
-    )
+    letters = _latin(normalised(name).translate(_STROKES))
+    return "".join(one for one in letters if one == "|" or one.isalnum()).translate(_SAME_IN_ASCII)
 
 
 def _latin(name: str) -> str:
@@ -151,7 +154,11 @@ def _latin(name: str) -> str:
 
 
 def _plain(one: str) -> str:
-    form = None if one.isascii() else _FORMS.fullmatch(unicodedata.name(one, ""))
+    if one.isascii():
+        return one
+    if one.isdecimal():
+        return str(unicodedata.decimal(one))
+    form = _FORMS.fullmatch(unicodedata.name(one, ""))
     return form[1] if form else one
 
 

@@ -17,6 +17,7 @@ from django.db.models.functions import Cast, Now
 from django.urls import reverse
 
 from datasets.models import Benchmark
+from leaderboard.common.addresses import item_address, submission_address
 from leaderboard.effort import effort_class
 from leaderboard.ordering import BOARD_ORDER, ENTRY_PREFERENCE, RANKABLE
 from leaderboard.ranking import PROVISIONAL_NOTICE
@@ -137,7 +138,7 @@ class Submission(models.Model):
 
     def get_absolute_url(self) -> str:
         """The submission's page."""
-        return reverse("leaderboard:submission", args=[self.pk])
+        return submission_address("leaderboard:submission", self.pk)
 
     @property
     def effort(self) -> str:
@@ -231,7 +232,7 @@ class SubmissionItem(models.Model):
 
     def get_absolute_url(self) -> str:
         """The item's page."""
-        return reverse("leaderboard:item", args=[self.submission_id, self.position])
+        return item_address("leaderboard:item", self.submission_id, self.position)
 
     @property
     def benchmark_name(self) -> str:

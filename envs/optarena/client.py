@@ -31,6 +31,7 @@ from optarena.client_answers import (
     whole,
 )
 from optarena.errors import InvalidInput
+from optarena.limits import MAX_PAGE_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -189,7 +190,7 @@ class Client:
 
     def standings(self, board: str) -> Json:
         """The first page of a board's rows, with its references."""
-        return self._get(f"boards/{quote(board, safe='')}/standings/?page_size=200")
+        return self._get(f"boards/{quote(board, safe='')}/standings/?page_size={MAX_PAGE_SIZE}")
 
     def queue(self) -> Json:
         """The queue of replays, by hardware class."""

@@ -137,7 +137,7 @@ MAX_TOKEN_DAYS: Final = 366
 MAX_LEADERS: Final = 10
 """Entries of rank 1 that a board names; its standings list all of them."""
 PAGE_SIZE: Final = 50
-MAX_PAGE_SIZE: Final = 200
+MAX_PAGE_SIZE: Final = 100
 """Rows on one page of the REST API."""
 MAX_PAGES: Final = 10_000
 """Pages of one list that a client reads."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import uuid
-from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
-from django.urls import get_script_prefix, reverse
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -14,12 +12,10 @@ from datasets.models import Benchmark
 from leaderboard import selectors
 from leaderboard.api.attempts import AttemptSerializer
 from leaderboard.api.queue_serializers import MachineSerializer
+from leaderboard.common.addresses import item_address, submission_address
 from leaderboard.models import Board, FormerVerdict, Standing, Submission, SubmissionItem
 from optarena.specs import EnvironmentSpec  # noqa: TC001 - drf-spectacular evaluates the hints
 from optarena.specs.claims import CONSISTENT, OPTIMISTIC
-
-_NONE: Final = uuid.UUID(int=0)
-"""The id of no submission."""
 
 
 class MetricSerializer(serializers.Serializer[Any]):
@@ -230,11 +226,11 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
 
     def get_url(self, submission: Submission) -> str:
         """The submission's page."""
-        return _absolute(self, _address("leaderboard:submission", submission))
+        return _absolute(self, submission_address("leaderboard:submission", submission.pk))
 
     def get_items_url(self, submission: Submission) -> str:
         """The submission's items."""
-        return _absolute(self, _address("leaderboard-api:items", submission))
+        return _absolute(self, submission_address("leaderboard-api:items", submission.pk))
 
 
 class WaitSerializer(serializers.Serializer[Any]):
@@ -330,11 +326,11 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
 
     def get_url(self, item: SubmissionItem) -> str:
         """The address of this item with its trace, which ``optarena replay`` takes."""
-        return _absolute(self, reverse("leaderboard-api:item", args=[item.submission_id, item.position]))
+        return _absolute(self, item_address("leaderboard-api:item", item.submission_id, item.position))
 
     def get_page_url(self, item: SubmissionItem) -> str:
         """The item's page."""
-        return _absolute(self, reverse("leaderboard:item", args=[item.submission_id, item.position]))
+        return _absolute(self, item_address("leaderboard:item", item.submission_id, item.position))
 
 
 class FormerVerdictSerializer(serializers.Serializer[FormerVerdict]):
@@ -385,13 +381,3 @@ def _absolute(serializer: serializers.BaseSerializer[Any], path: str) -> str:
         request = context.get("request")
         context["origin"] = "" if request is None else request.build_absolute_uri("/").removesuffix("/")
     return f"{context['origin']}{path}"
-
-
-def _address(view: str, submission: Submission) -> str:
-    """An address of a submission, from that of another one: to look up each takes long for a page of many."""
-    return _address_of_none(view, get_script_prefix()).replace(str(_NONE), str(submission.pk))
-
-
-@lru_cache
-def _address_of_none(view: str, prefix: str) -> str:  # noqa: ARG001 - the lookup reads the prefix itself
-    return reverse(view, args=[_NONE])

@@ -109,7 +109,8 @@ def _migrations() -> str:
 
 def _broker() -> str:
     try:
-        with celery_app.connection_for_write(connect_timeout=_BROKER_SECONDS) as broker:
+        patience = {"socket_connect_timeout": _BROKER_SECONDS, "socket_timeout": _BROKER_SECONDS}
+        with celery_app.connection_for_write(transport_options=patience) as broker:
             broker.ensure_connection(max_retries=1, timeout=_BROKER_SECONDS)
             client = getattr(broker.default_channel, "client", None)
             if client is not None:

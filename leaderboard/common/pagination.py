@@ -25,7 +25,7 @@ _LAST_PLACE: Final = 10**9
 
 
 class CursorPagination(pagination.CursorPagination):
-    """Pages of 50 rows (``page_size`` up to 200), newest first unless the view sets ``ordering``."""
+    """Pages of 50 rows (``page_size`` up to 100), newest first unless the view sets ``ordering``."""
 
     page_size = limits.PAGE_SIZE
     page_size_query_param = "page_size"

@@ -31,13 +31,17 @@ _SHOWN: Final = (
 )
 
 
-def queue_overview() -> dict[str, Any]:
+def queue_overview(*, details: bool = True) -> dict[str, Any]:
     """Each hardware class that has work or a runner; since when the oldest replay waits.
 
     For each class: how many replays wait, of how many owners, and run; which runners are live, and how many
     replays those do at once that are not paused; when what waits now has probably ended; and, where replays
     wait and no runner takes work (``stuck``), when one was last seen. Replays wait for the
     ``unknown_versions`` although no live runner has them.
+
+    Args:
+        details: Whether owners, expected times and unknown versions are wanted, for which everything that
+            waits is read.
     """
     depths = {depth.hardware_class: depth for depth in queue_depths()}
     runners: dict[str, list[Runner]] = {}
@@ -45,9 +49,9 @@ def queue_overview() -> dict[str, Any]:
     for runner in live:
         runners.setdefault(runner.hardware_class, []).append(runner)
     seen = runners_last_seen()
-    waiting = loads()
+    waiting = loads() if details else {}
     unknown: dict[str, list[UnknownWork]] = {}
-    for work in unknown_work(live) if depths else ():
+    for work in unknown_work(live) if depths and details else ():
         unknown.setdefault(work.hardware_class, []).append(work)
     classes = [
         _hardware_class(name, depths.get(name), runners.get(name, []), seen.get(name), waiting.get(name))

@@ -31,7 +31,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """The start page: the boards with their leaders, and how to start."""
     context = {
         "boards": selectors.list_boards(),
-        "queue": selectors.queue_overview(),
+        "queue": selectors.queue_overview(details=False),
         "latest": selectors.list_submissions().select_related("board")[:5],
         "server": request.build_absolute_uri("/").rstrip("/"),
     }

@@ -91,6 +91,12 @@ REFUSED = {
     "LLVM -Oᴢ": "looks like 'LLVM -Oz'",
     "ʟʟᴠᴍ -ᴏᴢ": "looks like 'LLVM -Oz'",
     "LLVM -ഠz": "mixes letters of Latin and Malayalam",
+    "LLVM -ОЗ": "looks like 'LLVM -O3'",
+    "LLVM -Oʒ": "looks like 'LLVM -O3'",
+    "LLVM -౦z": "looks like 'LLVM -Oz'",
+    "LLVM -Oƶ": "looks like 'LLVM -Oz'",
+    "LLVM 一Oz": "looks like 'LLVM -Oz'",
+    "ᒪᒪᐯᗰ -Oz": "letters of Canadian",
 }
 
 

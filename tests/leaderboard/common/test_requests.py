@@ -6,6 +6,8 @@ import errno
 import io
 import json
 import re
+import socket
+import time
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -228,6 +230,16 @@ def test_readiness_names_what_is_missing(client: Client, monkeypatch: pytest.Mon
     checks = response.json()["checks"]
     assert (response.status_code, checks["database"], checks["migrations"]) == (503, "ok", "ok")
     assert checks["broker"] == "no connection"
+
+
+@pytest.mark.django_db
+def test_a_broker_that_never_answers_is_told_soon(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setattr(celery_app.conf, "broker_url", f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
+        began = time.monotonic()
+        response = client.get("/readyz")
+    assert (response.status_code, response.json()["checks"]["broker"]) == (503, "no connection")
+    assert time.monotonic() - began < 20  # a worker waits for 30 s
 
 
 @pytest.mark.django_db
