@@ -20,6 +20,7 @@ from optarena.datasets.parametric import MEMBER
 from optarena.errors import InvalidInput
 from optarena.specs import environment_specs
 from optarena.specs.benchmark import workloads_digest
+from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -143,8 +144,8 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
 
 
 def _address(benchmark: Benchmark) -> str:
-    """The address that sends a benchmark's program."""
-    return reverse("api-bitcode", args=[benchmark.version.name, benchmark.name])
+    """The address that sends a benchmark's program; without a query."""
+    return reverse("api-bitcode", args=[BenchmarkUri.parse(benchmark.uri).dataset, benchmark.name])
 
 
 def hashes_of(benchmark: Benchmark, *, uri: str) -> Hashes:

@@ -115,6 +115,7 @@ def test_a_worker_reads_a_program_once(db: None, django_assert_num_queries: Any)
     benchmark.workloads.update(expected_stdout="other\n")
     with django_assert_num_queries(0):
         assert programs.of(row) is first
+        assert programs.of(row).program()
     assert first.workloads_sha256 == row.workloads_sha256
     with pytest.raises(EnvironmentChangedError, match="The workloads of"):
         Programs().of(row)
