@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.kit.stack import Stack
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """A browser; where there is none, tests are skipped, or fail where ``CI`` is set."""
     path = CHROMIUM.find()
@@ -31,9 +31,9 @@ def browser() -> Iterator[Browser]:
     # Chromium refuses its own sandbox to root; the pages here are our own.
     if os.geteuid() == 0:
         arguments.append("--no-sandbox")
-    # Its event loop stays in this thread, where other tests use the database; they wait for nothing in it.
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-    with sync_playwright() as playwright:
+    with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
+        # Its event loop stays in this thread, where fixtures use the database; they wait for nothing in it.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         launched = playwright.chromium.launch(executable_path=path, args=arguments)
         yield launched
         launched.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ from optarena.datasets import Dataset, ParametricDataset, datasets
 from optarena.errors import InvalidDocument, OptArenaError, PlatformNotSupported, Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from django.core.management.base import CommandParser
 
     from datasets.models import DatasetVersion
@@ -46,15 +49,26 @@ class Command(BaseCommand):
 
     def _preview(self, version: DatasetVersion) -> None:
         """Compute the previews of programs; an unreadable program is reported, and the command goes on."""
-        # Each program has a session, whose start and end would fill the output.
-        logging.getLogger("optarena.service").setLevel(logging.WARNING)
         try:
-            refused = make_previews(version=version)
+            with _quiet_sessions():
+                refused = make_previews(version=version)
         except PlatformNotSupported as error:
             self.stderr.write(f"{version.name} has no previews of programs: {error}")
             return
         for one in refused:
             self.stderr.write(f"{version.name}/{one.name} has no preview: {one.reason}")
+
+
+@contextmanager
+def _quiet_sessions() -> Iterator[None]:
+    """Log no starts and ends of sessions, of which each program has one: they would fill the output."""
+    logger = logging.getLogger("optarena.service")
+    before = logger.level
+    logger.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
 
 
 def _loaded(name: str) -> tuple[DatasetVersion, str]:

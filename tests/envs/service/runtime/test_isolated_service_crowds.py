@@ -127,7 +127,7 @@ def test_only_living_sessions_remain(serve: Callable[..., IsolatedService]) -> N
 def test_dead_sessions_are_forgotten_before_they_are_idle(
     serve: Callable[..., IsolatedService], caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO, "optarena")  # other tests may have turned it down
+    caplog.set_level(logging.INFO, "optarena")
     service = serve(idle_seconds=4.0)
     session = start(service)
     os.kill(step(service, session, see="pid"), signal.SIGKILL)
