@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc] # WhiteNoise ships no types
-    """WhiteNoise's storage, which also works in a fresh clone where nothing was collected yet."""
+    """WhiteNoise's storage, which also works in a fresh clone where nothing was collected yet.
+
+    Only files with hashed names are kept, so that half as many are compressed.
+    """
+
+    keep_only_hashed_files = True
 
     def url(self, name: str | None, force: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 - inherited
         """The address of a static file."""
         if not self.hashed_files and name:
             return self.base_url + name if self.base_url else name
         return super().url(name, force)
+
+    def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Compress files, except those that an earlier collection compressed: a hashed name has one content."""
+        new = [path for path in paths if not self.exists(f"{path}.gz")]
+        yield from super().compress_files(new)
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc] # as above
