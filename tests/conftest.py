@@ -40,6 +40,8 @@ def pytest_configure() -> None:
     logging.getLogger("httpx").setLevel(logging.WARNING)
     if "OPTARENA_SECRET_KEY" not in os.environ:
         settings.SECRET_KEY = TEST_SECRET_KEY
+    # Hashing a password takes a quarter of a second by design; tests that are not about it need not wait.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # Started by a script in the background, or by nohup: what tests start and interrupt would not notice.
     for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
         if signal.getsignal(number) is signal.SIG_IGN:

@@ -154,7 +154,9 @@ def _connection() -> Connection:
         transport_options={
             "socket_connect_timeout": conf.BROKER_TIMEOUT_SECONDS,
             "socket_timeout": conf.BROKER_TIMEOUT_SECONDS,
+            # The second try follows at once: by default it comes after two seconds, in which a request waits.
             "max_retries": 1,
+            "interval_start": 0,
         }
     )
     return connection
