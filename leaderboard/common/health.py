@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import psycopg
 import structlog
 from django.conf import settings
 from django.db import Error as DatabaseError
@@ -20,6 +21,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError, ResponseError
 
 from leaderboard.celery import app as celery_app
+from leaderboard.common.connections import giving_up_after
 from leaderboard.common.unavailable import OUTAGE
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 OK: Final = "ok"
 NO_CONNECTION: Final = "no connection"
 _BROKER_SECONDS: Final = 2
+_DATABASE_SECONDS: Final = 2
+_Connection: Final = giving_up_after(_DATABASE_SECONDS)
 _KEPT_SECONDS: Final = 1.0
 _KEY: Final = "optarena:ready"
 _log = structlog.get_logger(__name__)
@@ -87,11 +91,13 @@ def _answers() -> dict[str, str]:
 def _database() -> str:
     if OUTAGE.lasts():
         return NO_CONNECTION
+    # A connection of its own: those of the pool may all be in use, or lead to a server that has stopped.
+    parameters = connection.get_connection_params() | {"connect_timeout": _DATABASE_SECONDS}
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_is_in_recovery(), current_setting('transaction_read_only')")
-            recovering, read_only = cursor.fetchone() or (False, "off")
-    except DatabaseError:
+        with _Connection.connect(**parameters) as own:
+            answer = own.execute("SELECT pg_is_in_recovery(), current_setting('transaction_read_only')")
+            recovering, read_only = answer.fetchone() or (False, "off")
+    except psycopg.Error:
         return NO_CONNECTION
     if recovering:
         return "accepts no writes: it is a standby or still recovering"

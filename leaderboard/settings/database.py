@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import unquote
 
+from leaderboard.common.connections import giving_up_after
 from leaderboard.settings.environment import env, positive
 
 
@@ -14,15 +15,17 @@ def _database() -> dict[str, Any]:
     config["HOST"] = unquote(str(config["HOST"]))
     config["CONN_MAX_AGE"] = 0
     config["CONN_HEALTH_CHECKS"] = True
-    config["OPTIONS"] = {
-        "pool": {
-            "min_size": 1,
-            "max_size": positive("OPTARENA_DATABASE_POOL_SIZE", 8),
-            "timeout": positive("OPTARENA_DATABASE_WAIT_SECONDS", 20),
-            # The pool doubles its waits while the database is away; giving up early resets them.
-            "reconnect_timeout": 2,
-        }
+    pool: dict[str, Any] = {
+        "min_size": 1,
+        "max_size": positive("OPTARENA_DATABASE_POOL_SIZE", 8),
+        "timeout": positive("OPTARENA_DATABASE_WAIT_SECONDS", 20),
+        # The pool doubles its waits while the database is away; giving up early resets them.
+        "reconnect_timeout": 2,
     }
+    config["OPTIONS"] = {"pool": pool}
+    if patience := positive("OPTARENA_DATABASE_ANSWER_SECONDS", 0, least=0):
+        pool["connection_class"] = giving_up_after(patience)
+        config["OPTIONS"]["connect_timeout"] = patience
     return config
 
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 DATABASE_WAIT_SECONDS: Final = "5"
 """A request waits no longer for a connection to the database; workers and commands are more patient."""
+DATABASE_ANSWER_SECONDS: Final = "10"
+"""A statement of a request takes a tenth of this; workers and commands wait for as long as it takes."""
 DATABASE_CONNECTIONS: Final = "13"
 """One for each thread, for each that waits until a client reads more, and one to spare."""
 
@@ -49,6 +51,7 @@ def main() -> None:
     options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
     os.environ.setdefault("OPTARENA_DATABASE_WAIT_SECONDS", DATABASE_WAIT_SECONDS)
+    os.environ.setdefault("OPTARENA_DATABASE_ANSWER_SECONDS", DATABASE_ANSWER_SECONDS)
     os.environ.setdefault("OPTARENA_DATABASE_POOL_SIZE", DATABASE_CONNECTIONS)
     from leaderboard.wsgi import application  # noqa: I001, PLC0415 - loads the apps, which the next line needs
     from leaderboard.web_server.server import make_server  # noqa: PLC0415 - as above

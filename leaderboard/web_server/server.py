@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 THREADS: Final = 4
+PROBES: Final = frozenset({"/healthz", "/readyz"})
+_PROBE_THREADS: Final = 2
+"""One may wait for what it checks."""
 _SPARE_DESCRIPTORS: Final = 512
 _ANSWER_BYTES: Final = 4 * 1024**2
 """Bytes of an answer in memory; the application waits until the client has read the rest."""
@@ -68,6 +71,9 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         self._closed: Counter[str] = Counter()
         dispatcher = ThreadedTaskDispatcher()
         dispatcher.set_thread_count(threads)
+        self._probes = ThreadedTaskDispatcher()
+        """Answers health checks, also while every other thread waits for something."""
+        self._probes.set_thread_count(_PROBE_THREADS)
         super().__init__(
             application,
             _sock=listener,
@@ -94,6 +100,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         while self._close_what_waits() and time.monotonic() < until:
             wasyncore.poll2(0.1, self._map)
         self.task_dispatcher.shutdown(timeout=0.1)
+        self._probes.shutdown(timeout=0.1)
         wasyncore.close_all(self._map)
 
     def stop(self) -> None:
@@ -105,7 +112,10 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
     def add_task(self, task: WebConnection) -> None:
         """Give a complete request to the next free thread."""
         task.queued = time.monotonic()
-        super().add_task(task)
+        if task.requests[0].path in PROBES:
+            self._probes.add_task(task)
+        else:
+            super().add_task(task)
 
     def handle_accept(self) -> None:
         """Accept a connection; if there are too many, one of the greediest network is closed for it."""
@@ -209,12 +219,12 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
 
     def _take_back(self, connection: WebConnection) -> bool:
         """Take a request out of the queue, unless a thread has it already."""
-        dispatcher = self.task_dispatcher
-        with dispatcher.lock:
-            waits = connection in dispatcher.queue
-            if waits:
-                dispatcher.queue.remove(connection)
-        return waits
+        for dispatcher in (self.task_dispatcher, self._probes):
+            with dispatcher.lock:
+                if connection in dispatcher.queue:
+                    dispatcher.queue.remove(connection)
+                    return True
+        return False
 
     def _answer_what_waits_too_long(self, now: float) -> None:
         """Answer 503 to requests for which no thread became free: each may wait for something that hangs."""

@@ -8,6 +8,7 @@ import threading
 import time
 import uuid
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ import pytest
 
 from optarena.client_answers import ApiProblem
 from tests.kit.kernels import document
+from tests.kit.processes import children
 from tests.kit.slow_clients import answers, attack, closed_by_server
 
 if TYPE_CHECKING:
@@ -44,6 +46,21 @@ def without_database(stack: Stack) -> Iterator[None]:
         yield
     finally:
         stack.embedded.postgres.start()
+        until_ready(stack)
+
+
+@contextmanager
+def frozen_database(stack: Stack) -> Iterator[None]:
+    """The database and its back ends stop, with all connections open, and go on at the end."""
+    main = stack.embedded.postgres.process.pid
+    stopped = {main, *children(main)}
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
         until_ready(stack)
 
 
@@ -125,6 +142,17 @@ def test_a_database_that_is_away_does_not_hold_the_threads(stack: Stack) -> None
         for thread in threads:
             thread.join()
         assert Counter(statuses) == {503: 40}
+
+
+def test_a_database_that_stops_holds_no_request_for_ever(stack: Stack, port: int) -> None:
+    with frozen_database(stack), ThreadPoolExecutor(8) as pool:
+        pages = [pool.submit(httpx.get, stack.url, timeout=60) for _ in range(8)]
+        assert answers(port, "/healthz", 5) == [200] * 5
+        assert until_missing(stack, "database") == "no connection"
+        for page in pages:
+            assert page.result().status_code == 503
+            assert int(page.result().headers["Retry-After"]) > 0
+    assert httpx.get(stack.url, timeout=60).status_code == 200
 
 
 def test_a_database_that_only_reads_takes_nothing_and_is_not_ready(stack: Stack) -> None:
