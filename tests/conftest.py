@@ -6,6 +6,7 @@ With ``OPTARENA_DATABASE_URL`` set, that database (and ``OPTARENA_BROKER_URL``) 
 from __future__ import annotations
 
 import atexit
+import gc
 import logging
 import os
 import shutil
@@ -42,6 +43,8 @@ def pytest_configure() -> None:
         settings.SECRET_KEY = TEST_SECRET_KEY
     # Hashing a password takes a quarter of a second by design; tests that are not about it need not wait.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    # Each client of a test makes the middleware anew, which would look for all static files.
+    settings.WHITENOISE_AUTOREFRESH = True
     # Started by a script in the background, or by nohup: what tests start and interrupt would not notice.
     for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
         if signal.getsignal(number) is signal.SIG_IGN:
@@ -88,6 +91,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Begin at once what some of the chosen tests will wait for."""
+    # Thousands of tests are collected; each full collection of garbage would examine them all.
+    gc.collect()
+    gc.freeze()
     number = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")) - 1
     if os.environ.get("PYTEST_XDIST_WORKER", f"gw{number}") != f"gw{number}":
         return  # of several processes one is enough; the first ones are busy with servers

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 if TYPE_CHECKING:
-    from psycopg.abc import PQGen, RV
+    from psycopg.abc import RV, PQGen
 
 _INTERVAL = 0.1
 """How often an interrupt is looked for, in seconds; what psycopg itself uses."""
@@ -22,7 +22,7 @@ def giving_up_after(seconds: float) -> type[psycopg.Connection[Any]]:
     """
 
     class ImpatientConnection(psycopg.Connection[Any]):
-        """Closed once the server has said nothing for too long: what it says later belongs to no statement."""
+        """Closed once the server has been silent for too long: a late answer belongs to no statement."""
 
         def wait(self, gen: PQGen[RV], interval: float = _INTERVAL, timeout: float | None = None) -> RV:
             """Wait for an answer.

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 import structlog
+from django.core.exceptions import DisallowedHost
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -13,11 +14,19 @@ from django.template.loader import render_to_string
 from leaderboard.common.problem_types import PROBLEM_TYPES
 from leaderboard.common.problems import problem_response
 from leaderboard.common.unavailable import RETRY_SECONDS, missing
+from optarena.documents.places import shown
+from optarena.errors import Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpRequest
 
 API_PREFIX: Final = "/api/"
+_OTHER_HOST: Final = (
+    "This server does not answer to that name.",
+    "Use a name of the server; its operator lists them in OPTARENA_ALLOWED_HOSTS.",
+)
 
 
 def is_api(request: HttpRequest) -> bool:
@@ -25,9 +34,16 @@ def is_api(request: HttpRequest) -> bool:
     return request.path.startswith(API_PREFIX)
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - handler
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Status 400; the exception's text may repeat hostile input and is not shown."""
+    if isinstance(exception, DisallowedHost):
+        return _unusable(request, "Host", request.META.get("HTTP_HOST", ""), *_OTHER_HOST)
     return _answer(request, "bad-request")
+
+
+def unusable_parameter(request: HttpRequest, name: str, value: str) -> HttpResponse:
+    """Status 400, for a parameter of the address with a NUL."""
+    return _unusable(request, name, value, "It has a NUL character.", "Remove the %00.")
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -83,9 +99,16 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return HttpResponse(render_to_string("500.html", context), status=500)
 
 
-def _answer(request: HttpRequest, type_id: str, detail: str = "") -> HttpResponse:
+def _unusable(request: HttpRequest, field: str, value: str, message: str, remedy: str) -> HttpResponse:
+    problem = Problem(field=field, value=value, message=message, remedy=remedy)
+    return _answer(request, "bad-request", f"{shown(field)}: {message} {remedy}", [problem])
+
+
+def _answer(
+    request: HttpRequest, type_id: str, detail: str = "", errors: Sequence[Problem] = ()
+) -> HttpResponse:
     if is_api(request):
-        return problem_response(request, type_id, detail)
+        return problem_response(request, type_id, detail, errors)
     kind = PROBLEM_TYPES[type_id]
     template = "404.html" if type_id == "not-found" else "problem.html"
     return render(request, template, {"problem": kind, "detail": detail}, status=int(kind.status))

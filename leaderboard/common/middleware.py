@@ -6,12 +6,20 @@ import re
 import time
 import uuid
 from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qsl
 
 import structlog
 from django.conf import settings
 from django.http import Http404
 
-from leaderboard.common.errors import is_api, length_required, not_found, too_large, unavailable
+from leaderboard.common.errors import (
+    is_api,
+    length_required,
+    not_found,
+    too_large,
+    unavailable,
+    unusable_parameter,
+)
 from leaderboard.common.unavailable import NO_DATABASE, OUTAGE, missing
 from optarena.errors import UnknownName
 from optarena.limits import MAX_SUBMISSION_BYTES
@@ -133,6 +141,10 @@ class PlainAddressMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer one request, or refuse its address."""
-        if "\0" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
+        if "\0" in request.path_info:
             return not_found(request, Http404("There is no such address."))
+        if "%00" in request.META.get("QUERY_STRING", ""):
+            for name, value in parse_qsl(request.META["QUERY_STRING"], keep_blank_values=True):
+                if "\0" in name + value:
+                    return unusable_parameter(request, name, value)
         return self.get_response(request)

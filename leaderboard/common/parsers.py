@@ -9,9 +9,18 @@ from rest_framework.parsers import JSONParser as FrameworkJSONParser
 
 from optarena import limits
 from optarena.documents.loading import load_json
+from optarena.errors import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+class NotJson(ParseError):
+    """The body is not JSON, or two readers could understand it differently."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.errors = (Problem(field="body", message=message, remedy="Send UTF-8 JSON."),)
 
 
 class JSONParser(FrameworkJSONParser):
@@ -26,9 +35,9 @@ class JSONParser(FrameworkJSONParser):
         """The document.
 
         Raises:
-            ParseError: The body is not JSON, or is ambiguous.
+            NotJson: The body is not JSON, or is ambiguous.
         """
         try:
             return load_json(stream.read().decode("utf-8"), most=limits.MAX_JSON_NAMES)
         except (ValueError, RecursionError) as error:
-            raise ParseError(f"JSON parse error - {error}") from error
+            raise NotJson(f"The body is not valid JSON: {error}.") from error

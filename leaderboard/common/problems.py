@@ -77,10 +77,13 @@ def document(
     return body
 
 
-def problem_response(request: HttpRequest, type_id: str, detail: str = "") -> HttpResponse:
+def problem_response(
+    request: HttpRequest, type_id: str, detail: str = "", errors: Sequence[Problem] = ()
+) -> HttpResponse:
     """A problem as a plain Django response, for what fails outside the REST framework."""
     kind = PROBLEM_TYPES[type_id]
-    body = document(kind, detail=detail or kind.title, instance=escape_uri_path(request.path))
+    listed = [problem_as_dict(one) for one in errors]
+    body = document(kind, detail=detail or kind.title, instance=escape_uri_path(request.path), errors=listed)
     return HttpResponse(json.dumps(body), status=int(kind.status), content_type=CONTENT_TYPE)
 
 
@@ -133,7 +136,8 @@ def _from_api_exception(exc: exceptions.APIException) -> _Parts:
         headers["WWW-Authenticate"] = challenge
     if (wait := getattr(exc, "wait", None)) is not None:
         headers["Retry-After"] = str(max(1, int(wait)))
-    return kind, str(exc.detail), [], headers
+    listed = [problem_as_dict(one) for one in getattr(exc, "errors", ())]
+    return kind, str(exc.detail), listed, headers
 
 
 def _from_django(exc: Exception) -> _Parts | None:

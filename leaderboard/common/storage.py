@@ -27,7 +27,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         return super().url(name, force)
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Compress files, except those that an earlier collection compressed: a hashed name has one content."""
+        """Compress what no earlier collection has compressed: a hashed name has one content."""
         new = [path for path in paths if not self.exists(f"{path}.gz")]
         yield from super().compress_files(new)
 

@@ -19,7 +19,7 @@ from waitress.buffers import ReadOnlyFileBasedBuffer
 from waitress.channel import HTTPChannel
 
 from leaderboard.common.networks import network
-from leaderboard.web_server.requests import RefusalTask, RefusedRequest, RequestReader
+from leaderboard.web_server.requests import ApplicationTask, RefusalTask, RefusedRequest, RequestReader
 
 if TYPE_CHECKING:
     from leaderboard.web_server.limits import ConnectionLimits
@@ -34,6 +34,7 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
     """A client's connection."""
 
     parser_class = RequestReader
+    task_class = ApplicationTask
     error_task_class = RefusalTask
     request: RequestReader | None
     requests: list[RequestReader]

@@ -1,21 +1,27 @@
-"""Reads the head of a request, and answers what is refused without the application."""
+"""Reads the head of a request, has the application answer it, or answers itself what is refused."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+import structlog
+from django.db import Error as DatabaseError
 from django.utils.encoding import escape_uri_path
+from waitress.channel import ClientDisconnected
 from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNotImplemented
-from waitress.task import ErrorTask
+from waitress.task import ErrorTask, WSGITask
 
 from leaderboard.common.problem_types import PROBLEM_TYPES, type_for_status
 from leaderboard.common.problems import CONTENT_TYPE, document
-from leaderboard.common.unavailable import RETRY_SECONDS
+from leaderboard.common.unavailable import RETRY_SECONDS, missing
 
 if TYPE_CHECKING:
     from leaderboard.common.problem_types import ProblemType
+
+_VERSIONS: Final = ("1.0", "1.1")
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -34,7 +40,9 @@ class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships n
     """
 
     unread = False
+    path = ""
     chunked: bool
+    version: str
     content_length: int
     body_rcv: Any
     body_bytes_received: int
@@ -45,6 +53,7 @@ class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships n
         Raises:
             ParsingError: The head is malformed or ambiguous.
         """
+        _check_nul(header_plus)
         try:
             super().parse_header(header_plus)
         except TransferEncodingNotImplemented:
@@ -53,6 +62,8 @@ class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships n
             raise ParsingError("Content-Length is invalid") from error
         if self.chunked:
             self.headers["TRANSFER_ENCODING"] = "chunked"
+        if self.version not in _VERSIONS:
+            raise ParsingError(f"The request's version of HTTP is {self.version[:20]!r}. Use HTTP/1.1.")
         self._check_host()
         if "TRANSFER_ENCODING" in self.headers or self.content_length >= self.adj.max_request_body_size:
             self._leave_body()
@@ -81,13 +92,32 @@ class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships n
         self.headers["CONNECTION"] = "close"
 
 
+class ApplicationTask(WSGITask):  # type: ignore[misc] # waitress ships no types
+    """Has the application answer a request, which may be a stream that loses the database on its way."""
+
+    def service(self) -> None:
+        """Answer; a stream whose database is lost is broken off, or refused where nothing was sent yet."""
+        try:
+            super().service()
+        except DatabaseError as error:
+            reason = missing(error)
+            if reason is None:
+                raise
+            self.close_on_finish = True
+            if self.wrote_header:
+                _log.warning("an answer was broken off", path=self.request.path, reason=reason)
+                raise ClientDisconnected from error
+            self.request.error = RefusedRequest("unavailable", reason)
+            RefusalTask(self.channel, self.request).service()
+
+
 class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
     """Answers a request that the application never sees, with a problem document; then closes."""
 
     def execute(self) -> None:
         """Answer."""
         kind, detail = _explained(self.request.error)
-        problem = document(kind, detail=detail, instance=escape_uri_path(getattr(self.request, "path", "")))
+        problem = document(kind, detail=detail, instance=escape_uri_path(self.request.path))
         body = json.dumps(problem).encode()
         self.status = f"{kind.status.value} {kind.status.phrase}"
         self.response_headers.append(("Content-Type", CONTENT_TYPE))
@@ -96,6 +126,13 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
         self.set_close_on_finish()
         self.content_length = len(body)
         self.write(body)
+
+
+def _check_nul(head: bytes) -> None:
+    for line in head.split(b"\n"):
+        if b"\0" in line:
+            name = line.partition(b":")[0].decode("latin-1") if b":" in line else "The first line"
+            raise ParsingError(f"{name[:80]!r} has a NUL character. Remove it.")
 
 
 def _explained(error: Any) -> tuple[ProblemType, str]:  # noqa: ANN401 - waitress ships no types

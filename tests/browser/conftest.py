@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.kit.stack import Stack
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A browser; where there is none, tests are skipped, or fail where ``CI`` is set."""
     path = CHROMIUM.find()

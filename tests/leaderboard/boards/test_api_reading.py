@@ -144,7 +144,15 @@ def test_submissions_can_be_filtered(world: World, anonymous: APIClient) -> None
     assert agents("owner=ada") == ["greedy search"]
     assert agents("agent=RANDOM") == ["random search"]
     assert agents("board=none") == []
-    assert anonymous.get("/api/v1/submissions/?agent=%00").status_code == 404
+
+
+def test_a_nul_in_a_parameter_is_named(db: None, anonymous: APIClient) -> None:
+    answer = anonymous.get("/api/v1/submissions/?page_size=5&agent=a%00b")
+    assert (answer.status_code, answer.json()["type"]) == (400, "/problems/#bad-request")
+    [error] = answer.json()["errors"]
+    assert error["field"] == "agent"
+    assert error["value"]
+    assert "%00" in error["remedy"]
 
 
 def test_an_item_has_all_that_a_repetition_needs(world: World, anonymous: APIClient) -> None:

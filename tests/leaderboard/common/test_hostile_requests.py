@@ -53,13 +53,20 @@ def test_json_that_can_be_read_in_two_ways_or_in_none_is_refused(member: Client,
 @pytest.mark.parametrize("field", ["username", "password"])
 def test_half_a_character_in_an_account_is_refused(client: Client, db: None, field: str) -> None:
     body = json.dumps({"username": "ada", "password": PASSWORD} | {field: "\ud800"})
-    assert post(client, body, "/api/v1/auth/signup/").status_code == 400
+    answer = post(client, body, "/api/v1/auth/signup/")
+    assert (answer.status_code, answer.json()["type"]) == (400, "/problems/#malformed-document")
+    [error] = answer.json()["errors"]
+    assert error["field"] == "body"
     assert not get_user_model().objects.exists()
 
 
 def test_a_name_given_twice_makes_no_account(client: Client, db: None) -> None:
     body = '{"username": "ada", "username": "bob", "password": "correct horse staple"}'
-    assert post(client, body, "/api/v1/auth/signup/").status_code == 400
+    answer = post(client, body, "/api/v1/auth/signup/")
+    assert (answer.status_code, answer.json()["type"]) == (400, "/problems/#malformed-document")
+    [error] = answer.json()["errors"]
+    assert error["field"] == "body"
+    assert "username" in error["message"]
     assert not get_user_model().objects.exists()
 
 
@@ -100,6 +107,17 @@ def test_a_nul_in_an_address_leads_nowhere(client: Client, db: None, address: st
     assert answer.status_code in {400, 404}
     if address.startswith("/api/"):
         assert answer["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("address", ["/api/v1/boards/", "/boards/"])
+def test_another_servers_name_is_a_problem_that_shows_it(client: Client, db: None, address: str) -> None:
+    answer = client.get(address, headers={"Host": "evil<b>.example"})
+    assert answer.status_code == 400
+    if address.startswith("/api/"):
+        [error] = answer.json()["errors"]
+        assert (error["field"], error["value"]) == ("Host", "evil<b>.example")
+    assert "OPTARENA_ALLOWED_HOSTS" in answer.content.decode()
+    assert answer["Content-Type"].startswith("application/problem+json" if "api" in address else "text/html")
 
 
 @pytest.mark.parametrize(

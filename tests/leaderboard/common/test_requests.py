@@ -251,11 +251,10 @@ def test_an_unapplied_migration_is_not_ready(client: Client) -> None:
     assert response.json()["checks"]["migrations"].endswith("not applied")
 
 
-def test_a_lost_database_is_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def lost() -> None:
-        raise OperationalError
-
-    monkeypatch.setattr(connection, "cursor", lost)
+def test_a_lost_database_is_not_ready(
+    client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(connection.settings_dict, "HOST", str(tmp_path))
     response = client.get("/readyz")
     assert response.status_code == 503
     assert response.json()["checks"]["database"] == "no connection"

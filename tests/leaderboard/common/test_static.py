@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
 from django.test import Client
@@ -41,6 +42,12 @@ def test_our_styles_stay_small_and_load_nothing_from_elsewhere() -> None:
     css = (STATIC / "site.css").read_text()
     assert len(gzip.compress(css.encode())) < 6_000
     assert not re.search(r"https?://|@import|url\(", css)
+
+
+@pytest.fixture(autouse=True)
+def _as_served(settings: Settings) -> None:
+    """Files are found once, as a server finds them, and not for each request."""
+    settings.WHITENOISE_AUTOREFRESH = False
 
 
 def test_every_static_file_of_a_page_is_served_in_a_fresh_clone(client: Client) -> None:

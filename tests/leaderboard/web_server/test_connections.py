@@ -130,6 +130,8 @@ def test_a_client_that_sends_no_more_gets_its_answer(served: int) -> None:
         (b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "bad-request", "Host is 'a, b'"),
         (b"GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", 400, "bad-request", "once"),
         (b"\x16\x03\x01\x02\r\n\r\n", 400, "bad-request", ""),
+        (b"GET / HTTP/9.9\r\nHost: a\r\n\r\n", 400, "bad-request", "'9.9'. Use HTTP/1.1"),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nX-A: b\0c\r\n\r\n", 400, "bad-request", "'X-A' has a NUL"),
         (
             b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\n",
             400,

@@ -10,8 +10,9 @@ import pytest
 from django.db import connection
 from psycopg_pool import ConnectionPool, PoolTimeout
 
+from leaderboard.web_server.limits import ConnectionLimits
 from leaderboard.web_server.server import configured_limits
-from tests.kit.slow_clients import answers, connect
+from tests.kit.slow_clients import answers, connect, read_to_end
 from tests.kit.small_server import serving
 
 if TYPE_CHECKING:
@@ -58,3 +59,32 @@ def test_streams_that_nobody_reads_leave_connections_for_the_others(
             client.sendall(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
         time.sleep(2)
         assert answers(port, "/", 10) == [200] * 10
+
+
+def failing(rows: int) -> Callable[..., Iterator[bytes]]:
+    """An application whose database ends the connection after some rows."""
+
+    def application(_: dict[str, Any], start: Callable[..., object]) -> Iterator[bytes]:
+        start("200 OK", [])
+        yield from [b"row"] * rows
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+
+    return application
+
+
+@pytest.mark.parametrize("rows", [0, 3])
+def test_a_stream_that_loses_the_database_is_refused_or_broken_off(
+    rows: int, transactional_db: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serving(failing(rows), ConnectionLimits()) as (_, port), connect(port) as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        answer = read_to_end(client)
+    if rows:
+        assert answer.count(b"row") == rows
+        assert not answer.endswith(b"0\r\n\r\n"), "the client sees that the end is missing"
+        assert "an answer was broken off" in caplog.text
+    else:
+        assert answer.startswith(b"HTTP/1.1 503 ")
+        assert b"Retry-After" in answer
+    assert "Traceback" not in caplog.text
