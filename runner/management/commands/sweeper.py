@@ -27,6 +27,7 @@ _log = structlog.get_logger(__name__)
 class Command(BaseCommand):
     """Sweeps every ``OPTARENA_SWEEP_SECONDS``. Outlives restarts of the database and of the broker."""
 
+    requires_system_checks = ()  # they would load every view
     help = "Queue verifications of lost workers again and send lost wake-ups again, in a loop."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
