@@ -7,7 +7,7 @@ import os
 from celery import Celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
-# Celery ignores what Django's checks find, but loads every view for them: a worker would start a second later.
+# Celery ignores what Django's checks find, but loads every view for them, which takes half a second.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "true")
 
 app = Celery("leaderboard")

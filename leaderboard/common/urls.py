@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.urls import path
-from drf_spectacular.views import SpectacularAPIView
 
 from leaderboard.common import health, metrics, views
 
@@ -12,6 +11,6 @@ urlpatterns = [
     path("readyz", health.readyz, name="readyz"),
     path("metrics", metrics.metrics, name="metrics"),
     path("problems/", views.problems, name="problems"),
-    path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/v1/schema/", views.SchemaView.as_view(), name="schema"),
     path("api/v1/docs/", views.ApiDocsView.as_view(url_name="schema"), name="docs"),
 ]

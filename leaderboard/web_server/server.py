@@ -15,12 +15,12 @@ from django.conf import settings
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher
 
 from leaderboard.web_server.connection import WebConnection
 from leaderboard.web_server.limits import ConnectionLimits
 from leaderboard.web_server.requests import RefusedRequest
 from leaderboard.web_server.shares import costliest, of_the_greediest
+from leaderboard.web_server.turns import FairDispatcher
 
 if TYPE_CHECKING:
     import socket
@@ -69,9 +69,9 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         self._given_up: deque[WebConnection] = deque()
         self._lock = threading.Lock()
         self._closed: Counter[str] = Counter()
-        dispatcher = ThreadedTaskDispatcher()
+        dispatcher = FairDispatcher()
         dispatcher.set_thread_count(threads)
-        self._probes = ThreadedTaskDispatcher()
+        self._probes = FairDispatcher()
         """Answers health checks, also while every other thread waits for something."""
         self._probes.set_thread_count(_PROBE_THREADS)
         super().__init__(

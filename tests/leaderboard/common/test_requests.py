@@ -16,6 +16,7 @@ from django.core.management import call_command
 from django.db import Error as DatabaseError
 from django.db import InterfaceError, InternalError, OperationalError, ProgrammingError, connection
 from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
 
 from leaderboard.celery import app as celery_app
 from leaderboard.common import health
@@ -274,6 +275,17 @@ def test_the_openapi_document_is_complete_and_has_problems(client: Client) -> No
         assert problem["schema"] == {"$ref": "#/components/schemas/Problem"}
         assert operation["summary"]
     assert len({one["operationId"] for one in operations}) == len(operations)
+
+
+def test_the_openapi_document_is_written_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = ("application/vnd.oai.openapi+json", "application/vnd.oai.openapi")
+    first = [client.get("/api/v1/schema/", headers={"Accept": kind}) for kind in kinds]
+    assert [answer["Content-Type"].partition(";")[0] for answer in first] == list(kinds)
+    assert first[0].json()["openapi"] == "3.1.0"
+    assert first[1].content.startswith(b"openapi: 3.1.0\n")
+    monkeypatch.delattr(SchemaGenerator, "get_schema")
+    again = [client.get("/api/v1/schema/?again=1", headers={"Accept": kind}) for kind in kinds]
+    assert [answer.content for answer in again] == [answer.content for answer in first]
 
 
 def test_the_openapi_document_is_valid_and_generated_without_a_warning(tmp_path: Path) -> None:
