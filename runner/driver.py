@@ -67,30 +67,38 @@ def worker_name() -> str:
     return f"worker {socket.gethostname()}:{os.getpid()}"
 
 
-def drive(*, worker: str, life: UUID | None = None) -> int:
+def drive(
+    *, worker: str, life: UUID | None = None, is_stopping: Callable[[], bool] = lambda: False
+) -> int:
     """Carry out verifications that wait for such a machine, in the order of their turns.
 
-    Because it continues with others, a lost wake-up costs only time. It stops after ``conf.DRAIN_SECONDS``,
-    so that a worker can be stopped, and sends a wake-up for the rest.
+    Because it continues with others, a lost wake-up costs only time. After ``conf.DRAIN_SECONDS``, or when the
+    worker was asked to stop, it sends a wake-up for the rest.
 
     Args:
         worker: The name of this process.
         life: Identifies the worker, which leases nothing while it is paused; None outside a worker.
+        is_stopping: Whether the worker was asked to stop; nothing is leased from then on.
 
     Returns:
         The number of verifications that were carried out.
     """
+
+    def next_lease() -> Lease | None:
+        may = not is_stopping() and _may_begin() and not is_stopping()
+        return services.lease_next(worker=worker, life=life) if may else None
+
     until = time.monotonic() + conf.DRAIN_SECONDS
     parent = os.getppid()
-    lease = services.lease_next(worker=worker, life=life) if _may_begin() else None
+    lease = next_lease()
     carried = 0
     while lease is not None:
         LeasedReplay(lease, _programs).carry()
         carried += 1
-        if time.monotonic() >= until or os.getppid() != parent:
+        if time.monotonic() >= until or os.getppid() != parent or is_stopping():
             services.wake_oldest(conf.own_hardware_class())
             break
-        lease = services.lease_next(worker=worker, life=life) if _may_begin() else None
+        lease = next_lease()
     return carried
 
 

@@ -40,7 +40,7 @@ def verify(verification_id: str) -> int:
     from runner.driver import drive, worker_name  # noqa: PLC0415 - only a worker needs the environments
 
     _log.debug("woken", verification=verification_id)
-    carried = drive(worker=worker_name(), life=workers.life())
+    carried = drive(worker=worker_name(), life=workers.life(), is_stopping=workers.is_stopping)
     if not carried:
         _pass_on(verification_id)
     return carried

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 import uuid
+from mmap import mmap
 from typing import TYPE_CHECKING, Any
 
-from celery.signals import worker_init, worker_ready, worker_shutdown
+from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
 
 from runner import conf
 from runner.devices import check_device
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _present: list[Presence] = []
 _lives: list[uuid.UUID] = []
+_stopping = mmap(-1, 1)
+"""One byte that the pool's processes share with the worker: whether it was asked to stop."""
 
 
 def check_worker(*, hardware: str, queues: Collection[str], processes: int | str) -> None:
@@ -67,6 +70,17 @@ def refuse_unsuitable(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG0
 def life() -> uuid.UUID | None:
     """Identifies the worker that this process belongs to; None outside a worker."""
     return _lives[0] if _lives else None
+
+
+@worker_shutting_down.connect
+def begin_nothing(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+    """Have the pool's processes lease no more: Celery waits only for what they have begun."""
+    _stopping[0] = 1
+
+
+def is_stopping() -> bool:
+    """Whether the worker that this process belongs to was asked to stop."""
+    return bool(_stopping[0])
 
 
 @worker_ready.connect

@@ -152,14 +152,20 @@ def test_a_worker_is_there_until_it_is_killed(stage: Stage, settings: Settings) 
     assert list(runners_last_seen()) == ["x86_64-cpu"]
 
 
-def test_a_worker_asked_to_stop_ends_its_replay_first(stage: Stage) -> None:
-    row = make_work([19], make_busy(2))
+def test_a_worker_asked_to_stop_ends_its_replay_and_begins_no_other(stage: Stage) -> None:
+    busy = make_busy(2)
+    row, later = make_work([19], busy), make_work([20], busy)
     worker = stage.worker()
     eventually(lambda: state_of(row) == State.CHECKING, "the program runs", worker)
     below = relatives(worker)
     worker.stop()
     assert ended_once(row)
     assert gone(below)
+    assert state_of(later) == State.QUEUED
+    assert [to for _, to in history(later)] == ["queued"]
+    heir = stage.worker()
+    eventually(lambda: state_of(later) in TERMINAL, "the next worker takes the rest", heir)
+    assert later.attempt == 0
 
 
 def test_the_sweeper_stops_when_asked(stage: Stage) -> None:
