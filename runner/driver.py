@@ -67,13 +67,11 @@ def worker_name() -> str:
     return f"worker {socket.gethostname()}:{os.getpid()}"
 
 
-def drive(
-    *, worker: str, life: UUID | None = None, is_stopping: Callable[[], bool] = lambda: False
-) -> int:
+def drive(*, worker: str, life: UUID | None = None, is_stopping: Callable[[], bool] = lambda: False) -> int:
     """Carry out verifications that wait for such a machine, in the order of their turns.
 
-    Because it continues with others, a lost wake-up costs only time. After ``conf.DRAIN_SECONDS``, or when the
-    worker was asked to stop, it sends a wake-up for the rest.
+    Because it continues with others, a lost wake-up costs only time. After ``conf.DRAIN_SECONDS``, or when
+    the worker was asked to stop, it sends a wake-up for the rest.
 
     Args:
         worker: The name of this process.

@@ -16,6 +16,8 @@ from leaderboard.common.addresses import item_address, submission_address
 from leaderboard.models import Board, FormerVerdict, Standing, Submission, SubmissionItem
 from optarena.specs import EnvironmentSpec  # noqa: TC001 - drf-spectacular evaluates the hints
 from optarena.specs.claims import CONSISTENT, OPTIMISTIC
+from runner.models import Verification  # noqa: TC001 - as above
+from runner.states import RUNNING
 
 
 class MetricSerializer(serializers.Serializer[Any]):
@@ -272,17 +274,22 @@ class ReasonSerializer(serializers.Serializer[Any]):
 
 
 class ItemVerificationSerializer(serializers.Serializer[Any]):
-    """The progress of an item's replay."""
+    """The progress of an item's replay; one that does not run has an empty phase, and 0 of 0 done."""
 
     id = serializers.UUIDField()
     state = serializers.CharField()
-    attempt = serializers.IntegerField()
+    attempt = serializers.IntegerField(help_text="How often a worker gave it back or was lost.")
     phase = serializers.CharField(source="progress_phase", allow_blank=True)
     done = serializers.IntegerField(source="progress_done")
     total = serializers.IntegerField(source="progress_total")
     hardware_class = serializers.CharField()
     created_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField(allow_null=True)
+
+    def to_representation(self, instance: Verification) -> dict[str, Any]:
+        """The fields; progress only while it runs."""
+        shown: dict[str, Any] = super().to_representation(instance)
+        return shown if instance.state in RUNNING else shown | {"phase": "", "done": 0, "total": 0}
 
 
 class ItemSerializer(serializers.Serializer[SubmissionItem]):

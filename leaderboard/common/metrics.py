@@ -89,6 +89,8 @@ def _runners() -> Metric:
         (hardware_class, "no" if paused_at is None else "yes")
         for hardware_class, paused_at in live_runners().values_list("hardware_class", "paused_at")
     )
+    for line in queue_depths():  # a class with work and without a worker has none, which is worth an alarm
+        counts[line.hardware_class, "no"] += 0
     for labels, count in sorted(counts.items()):
         live.add_metric(labels, count)
     return live

@@ -84,7 +84,7 @@ _ALL: Final = (
         "not-found",
         HTTPStatus.NOT_FOUND,
         "There is nothing here",
-        "Check the address; every list of the API links to what it holds, and /api/v1/docs/ shows the lists.",
+        "Check the address; /api/v1/docs/ shows all addresses of the API.",
     ),
     ProblemType(
         "invalid-cursor",

@@ -75,6 +75,8 @@ def _conditions(attempt: VerificationAttempt) -> str:
     seconds = (attempt.ended_at - attempt.started_at).total_seconds()
     # A worker writes its evidence itself: what has another form is left out.
     evidence = attempt.evidence if isinstance(attempt.evidence, dict) else {}
+    if "alone" not in evidence:  # its worker was lost and could write nothing
+        return f"Ended or noticed as lost after {seconds:.1f} s."
     how = ["Alone" if evidence.get("alone") else "Beside others", f"{seconds:.1f} s"]
     if (factor := finite_number(evidence.get("time_factor"))) not in (None, 1.0):
         how.append(f"{factor:g} times the limits of time")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -112,6 +113,9 @@ def test_progress_can_abort_and_no_process_stays(phase: str, digits: Benchmark) 
     before = descendants()
     with pytest.raises(LeaseLostError):
         replayed(digits, on_progress=abort)
+    deadline = time.monotonic() + 20
+    while not descendants() <= before and time.monotonic() < deadline:
+        time.sleep(0.02)  # what was killed may not have been reaped yet
     assert descendants() <= before
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import getpass
 import importlib
 import os
 import sys
+import warnings
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
@@ -62,7 +64,8 @@ class Root(click.Group):
             show_error(f"{unreadable!a} is not UTF-8 text. Type it again.")
             return FAILED
         try:
-            result = super().main(args, **extra)
+            with warnings.catch_warnings(action="error", category=getpass.GetPassWarning):
+                result = super().main(args, **extra)
         except click.ClickException as error:
             error.show()
             return FAILED
@@ -96,6 +99,8 @@ def _explained(error: Exception) -> int:
         show_error(f"{error.filename}: {error.strerror}.")
     elif isinstance(error, OptArenaError):
         show_error(str(error))
+    elif isinstance(error, getpass.GetPassWarning):
+        show_error("There is no terminal on which to ask for the password. Set OPTARENA_PASSWORD.")
     else:
         kind = type(error).__name__
         show_error(f"{kind}: {error} This is a bug; run again with OPTARENA_DEBUG=1 and report the output.")

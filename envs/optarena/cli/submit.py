@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from contextlib import contextmanager
+from dataclasses import replace
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -15,13 +17,15 @@ from rich.markup import escape
 from optarena import limits
 from optarena.cli import options
 from optarena.cli.console import number, output, progress_bar, show_error, styled, table
-from optarena.cli.documents import read_file
+from optarena.cli.documents import read_file_rows
 from optarena.client import TOKEN_VARIABLE, ApiProblem, Client, ClientError
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from optarena.specs.claims import CONSISTENT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from optarena.state import EnvState
 
 Json = dict[str, Any]
@@ -74,12 +78,26 @@ def submit(  # noqa: PLR0913 - one argument for each option
     _check_options(walltime, key)
     with Client(url, token) as client:
         _require_token(client)
-        _, states = read_file(file, env or _environment(client, board))
-        document["items"] = [_item(state) for state in states]
-        if dry_run:
-            return _checked(client, document)
-        submission = _sent(client, document, key, wait=wait)
+        _, states = read_file_rows(file, env or _environment(client, board))
+        document["items"] = [_item(state) for _, state in states]
+        with _rows_of_the_file([row for row, _ in states]):
+            if dry_run:
+                return _checked(client, document)
+            submission = _sent(client, document, key, wait=wait)
         return _wait(client, submission) if wait else 0
+
+
+@contextmanager
+def _rows_of_the_file(rows: Sequence[int]) -> Iterator[None]:
+    """Have problems of items name rows of the file; the server counts the items that were sent."""
+    try:
+        yield
+    except ApiProblem as error:
+        error.errors = tuple(
+            one if one.row is None or one.row >= len(rows) else replace(one, row=rows[one.row])
+            for one in error.errors
+        )
+        raise
 
 
 def _sent(client: Client, document: Json, key: str | None, *, wait: bool) -> Json:

@@ -59,8 +59,12 @@ class Integers(Kind[tuple[int, ...]]):
         return ()
 
     def _read(self, value: object, place: Place) -> tuple[int, ...] | None:
-        if not isinstance(value, list) or not set(map(type, value)) <= {int}:
+        if not isinstance(value, list):
             return self.refuse(value, place, "The value must be a list of whole numbers.")
+        if not set(map(type, value)) <= {int}:
+            index = next(index for index, one in enumerate(value) if type(one) is not int)
+            message = f"Entry {index:,} of the list, counted from 0, is not a whole number."
+            return self.refuse(value[index], place, message, "Give a whole number there.")
         return tuple(value)
 
     def _schema(self) -> Json:

@@ -283,3 +283,21 @@ def test_a_reader_that_has_seen_enough_ends_the_command_quietly() -> None:
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("command", ["signup", "token"])
+def test_without_a_terminal_the_password_comes_from_elsewhere(command: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "OPTARENA_PASSWORD"}
+    done = subprocess.run(
+        [Path(sys.executable).with_name("optarena"), command, "ada", "--url", "http://localhost:9"],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        start_new_session=True,
+    )
+    assert done.returncode == 2
+    assert done.stderr.strip() == (
+        "error: There is no terminal on which to ask for the password. Set OPTARENA_PASSWORD."
+    )

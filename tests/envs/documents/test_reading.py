@@ -163,3 +163,10 @@ def test_every_text_can_be_made_printable_and_whole(text: str) -> None:
 def test_lines_may_be_allowed() -> None:
     assert is_printable("a\n\tb", lines=True)
     assert not is_printable("a\x1bb", lines=True)
+
+
+def test_an_entry_that_is_not_a_whole_number_is_named() -> None:
+    place = Place(path="actions")
+    assert Integers().read([0, 5, "x", 7.5], place) is None
+    [problem] = place.problems
+    assert (problem.value, "Entry 2 of the list" in problem.message) == ("x", True)

@@ -167,6 +167,17 @@ def test_what_the_server_refuses_is_listed_line_by_line(shell: Shell, results: P
     assert "Boards: llvm-ic." in lines[1]
 
 
+def test_what_the_server_refuses_in_an_item_names_the_row_of_the_file(shell: Shell, results: Path) -> None:
+    good = results.read_text()
+    results.write_text(f"benchmark,reward,walltime,commandline\n{good}{good.replace('quicksort', 'none')}")
+    result = shell.submit(results)
+    assert result.exit_code == 2
+    assert "row 3: benchmark: " in result.stderr
+    listed = results.with_suffix(".json")
+    listed.write_text(json.dumps([{"benchmark": "benchmark://kernels-v0/none", "commandline": ""}]))
+    assert "row 0: benchmark: " in shell.submit(listed).stderr
+
+
 def test_a_wrong_token_is_explained(shell: Shell, results: Path) -> None:
     result = shell.submit(results, "--token", "nonsense")
     assert result.exit_code == 2
