@@ -174,7 +174,7 @@ def test_what_the_server_refuses_in_an_item_names_the_row_of_the_file(shell: She
     assert result.exit_code == 2
     assert "row 3: benchmark: " in result.stderr
     listed = results.with_suffix(".json")
-    listed.write_text(json.dumps([{"benchmark": "benchmark://kernels-v0/none", "commandline": ""}]))
+    listed.write_text(json.dumps([{"benchmark": "benchmark://kernels-v0/none", "commandline": "opt"}]))
     assert "row 0: benchmark: " in shell.submit(listed).stderr
 
 
