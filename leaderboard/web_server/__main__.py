@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 DATABASE_WAIT_SECONDS: Final = "5"
 """A request waits no longer for a connection to the database; workers and commands are more patient."""
 DATABASE_ANSWER_SECONDS: Final = "10"
-"""A statement of a request takes a tenth of this; workers and commands wait for as long as it takes."""
+"""No statement of a request takes so long unless the database hangs; workers and commands wait longer."""
 DATABASE_CONNECTIONS: Final = "13"
 """One for each thread, for each that waits until a client reads more, and one to spare."""
 

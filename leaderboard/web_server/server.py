@@ -112,7 +112,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
     def add_task(self, task: WebConnection) -> None:
         """Give a complete request to the next free thread."""
         task.queued = time.monotonic()
-        if task.requests[0].path in PROBES:
+        first = task.requests[0]
+        if first.path in PROBES and not first.body_bytes_received:
             self._probes.add_task(task)
         else:
             super().add_task(task)
