@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -337,6 +338,7 @@ def test_a_session_whose_client_has_given_up_is_ended(
     request = pb.StartSessionRequest(benchmark=THREE)
     while not Slow.entered.is_set():  # a busy machine may not even begin with the first
         refusal(lambda: client.StartSession(request, timeout=0.3), grpc.StatusCode.DEADLINE_EXCEEDED)
+    time.sleep(1.0)  # the server hears a little later that its client has given up
     Slow.begin.set()
     assert Slow.ended.wait(20)
     assert client.EndSession(pb.EndSessionRequest(session_id=start(client))).remaining_sessions == 0
