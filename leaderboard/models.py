@@ -200,6 +200,7 @@ class SubmissionItem(models.Model):
                 condition=Q(verdict__in=COUNTED_VERDICTS),
                 name="item_counted_verdict",
             ),
+            models.Index(fields=["submission", "decided_at"], name="item_decision_times"),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(
