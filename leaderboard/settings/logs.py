@@ -51,6 +51,8 @@ LOGGING = {
         # One line for each request is written by our middleware, with the time it took.
         # A full queue is answered, and counted, by our web server.
         "waitress.queue": {"level": "ERROR", "handlers": [], "propagate": True},
+        # A traceback for each request that names another host; the line of the request says enough.
+        "django.security.DisallowedHost": {"level": "CRITICAL", "handlers": [], "propagate": True},
         "django.server": {"level": "WARNING", "handlers": [], "propagate": True},
     },
 }
