@@ -33,7 +33,7 @@ ANNOUNCE_SECONDS: Final = 2.0
 """The sweeper looks for ends that restricted workers recorded this often."""
 
 DRAIN_SECONDS: Final = 60.0
-"""For how long one wake-up may lease more work, which bounds the wait of a warm shutdown."""
+"""For how long one wake-up may lease more work, which bounds how long a task takes."""
 
 PROGRESS_SECONDS: Final = 1.0
 """Progress counters are written at most this often."""

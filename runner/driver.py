@@ -83,8 +83,7 @@ def drive(*, worker: str, life: UUID | None = None, is_stopping: Callable[[], bo
     """
 
     def next_lease() -> Lease | None:
-        may = not is_stopping() and _may_begin() and not is_stopping()
-        return services.lease_next(worker=worker, life=life) if may else None
+        return services.lease_next(worker=worker, life=life) if _may_begin(is_stopping) else None
 
     until = time.monotonic() + conf.DRAIN_SECONDS
     parent = os.getppid()
@@ -100,17 +99,18 @@ def drive(*, worker: str, life: UUID | None = None, is_stopping: Callable[[], bo
     return carried
 
 
-def _may_begin() -> bool:
+def _may_begin(is_stopping: Callable[[], bool]) -> bool:
     """Wait while a replay has this machine for itself: work that is leased meanwhile could be done elsewhere.
 
-    Where that takes long, the answer is no; the sweeper wakes the workers again.
+    Where that takes long, the answer is no, and the sweeper wakes the workers again; so it is for a worker
+    that was asked to stop.
     """
     until = time.monotonic() + conf.DRAIN_SECONDS
     while _is_taken():
-        if time.monotonic() >= until:
+        if time.monotonic() >= until or is_stopping():
             return False
         time.sleep(conf.MACHINE_RETRY_SECONDS)
-    return True
+    return not is_stopping()
 
 
 def _is_taken() -> bool:

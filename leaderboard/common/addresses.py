@@ -1,4 +1,4 @@
-"""Addresses of submissions and items, of which a page has many: each view is looked up once."""
+"""Addresses of health checks, and of what a page has many of: these are looked up once."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Final
 
 from django.urls import get_script_prefix, reverse
 
+PROBES: Final = frozenset({"/healthz", "/readyz"})
+"""Health checks: asked for often, and answered whatever else is wrong."""
 _SUBMISSION: Final = uuid.UUID(int=0)
 _POSITION: Final = 987_654_321
 """In the place of an item's position."""

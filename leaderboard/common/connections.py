@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import psycopg
 
 if TYPE_CHECKING:
     from psycopg.abc import RV, PQGen
 
-_INTERVAL = 0.1
+_INTERVAL: Final = 0.1
 """How often an interrupt is looked for, in seconds; what psycopg itself uses."""
 
 

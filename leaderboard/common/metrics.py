@@ -24,10 +24,12 @@ from runner.clock import database_now
 from runner.selectors import live_runners, queue_depths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from django.http import HttpRequest
     from prometheus_client.metrics_core import Metric
+
+    from runner.selectors import QueueDepth
 
 _SCHEME: Final = "Bearer "
 
@@ -37,9 +39,10 @@ class _Installation(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """All families, each from one query."""
-        yield from _queue()
+        depths = queue_depths()
+        yield from _queue(depths)
         yield from _lines()
-        yield _runners()
+        yield _runners(depths)
         yield _ends()
         yield GaugeMetricFamily(
             "optarena_lost_leases_last_hour",
@@ -49,7 +52,7 @@ class _Installation(Collector):
         yield from _phases()
 
 
-def _queue() -> Iterator[Metric]:
+def _queue(depths: Sequence[QueueDepth]) -> Iterator[Metric]:
     queued = GaugeMetricFamily("optarena_queued", "Verifications that wait.", labels=["hardware_class"])
     running = GaugeMetricFamily(
         "optarena_running", "Verifications that a worker replays.", labels=["hardware_class"]
@@ -58,7 +61,7 @@ def _queue() -> Iterator[Metric]:
         "optarena_oldest_queued_seconds", "Age of the oldest one that waits.", labels=["hardware_class"]
     )
     now = database_now()
-    for depth in queue_depths():
+    for depth in depths:
         queued.add_metric([depth.hardware_class], depth.queued)
         running.add_metric([depth.hardware_class], depth.running)
         if depth.oldest_queued_at is not None:
@@ -81,7 +84,7 @@ def _lines() -> Iterator[Metric]:
     yield from (queued, age)
 
 
-def _runners() -> Metric:
+def _runners(depths: Sequence[QueueDepth]) -> Metric:
     live = GaugeMetricFamily(
         "optarena_runners", "Live workers, paused or not.", labels=["hardware_class", "paused"]
     )
@@ -89,7 +92,7 @@ def _runners() -> Metric:
         (hardware_class, "no" if paused_at is None else "yes")
         for hardware_class, paused_at in live_runners().values_list("hardware_class", "paused_at")
     )
-    for line in queue_depths():  # a class with work and without a worker has none, which is worth an alarm
+    for line in depths:  # a class with work and without a worker has none, which is worth an alarm
         counts[line.hardware_class, "no"] += 0
     for labels, count in sorted(counts.items()):
         live.add_metric(labels, count)

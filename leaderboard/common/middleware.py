@@ -12,6 +12,7 @@ import structlog
 from django.conf import settings
 from django.http import Http404
 
+from leaderboard.common.addresses import PROBES
 from leaderboard.common.errors import (
     is_api,
     length_required,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9-]{8,64}")
 STATIC_PREFIX: Final = "/static/"
-_QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+_QUIET: Final = PROBES | {"/metrics"}
 
 _POLICY: Final = {
     "default-src": "'none'",

@@ -16,6 +16,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 
+from leaderboard.common.addresses import PROBES
 from leaderboard.web_server.connection import WebConnection
 from leaderboard.web_server.limits import ConnectionLimits
 from leaderboard.web_server.requests import RefusedRequest
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 THREADS: Final = 4
-PROBES: Final = frozenset({"/healthz", "/readyz"})
 _PROBE_THREADS: Final = 2
 """One may wait for what it checks."""
 _SPARE_DESCRIPTORS: Final = 512

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from typing import TYPE_CHECKING, Final
 
@@ -92,6 +93,7 @@ def test_a_csmith_program_that_does_not_end_has_no_workload(monkeypatch: pytest.
     monkeypatch.setattr(csmith, "_written", endless)
     monkeypatch.setattr(csmith, "RUN_SECONDS", 0.2)
     one = datasets().benchmark("generator://csmith-v0/0")
+    assert one.sha256 == hashlib.sha256(one.program()).hexdigest()
     assert one.workloads == ()
     assert one.tags == ("not-runnable",)
     assert "The program has no workload: when it was run, it did not end within" in one.description

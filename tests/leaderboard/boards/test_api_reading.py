@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from leaderboard.services.standings import rebuild_boards
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult
+from runner.models import Verification
 from tests.kit.boards import URIS, World, document, fail, record_all, submit, verifications
 
 if TYPE_CHECKING:
@@ -159,6 +160,7 @@ def test_an_item_has_all_that_a_repetition_needs(world: World, anonymous: APICli
     body = document()
     body["items"][0] |= {"claims": {"ir_instructions": 90}, "reward": 1.5}
     submission = submit(world.user, body)
+    Verification.objects.update(progress_phase="measuring", progress_total=1)
     record_all(submission, 90, 90, 90)
     item = anonymous.get(f"/api/v1/submissions/{submission.pk}/items/0/").json()
     spec = environment_spec("llvm-ic-v0")
@@ -171,6 +173,7 @@ def test_an_item_has_all_that_a_repetition_needs(world: World, anonymous: APICli
     assert result.workloads[0].name == "small"
     assert item["bitcode_url"].endswith("/api/v1/datasets/boards-v0/benchmarks/alpha/bitcode/")
     assert item["metrics"] == {"ir_instructions": 90.0}
+    assert [item["verification"][name] for name in ("phase", "done", "total")] == ["", 0, 0]
     assert anonymous.get(f"/api/v1/submissions/{submission.pk}/items/7/").status_code == 404
 
 

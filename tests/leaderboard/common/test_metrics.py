@@ -54,6 +54,7 @@ def test_figures_are_those_of_the_queue(client: Client) -> None:
     services.sweep(now=now + timedelta(hours=1))
     found = read(client)
     assert found["optarena_queued", ("x86_64-cpu",)] == 2
+    assert found["optarena_runners", ("x86_64-cpu", "no")] == 0
     assert found["optarena_oldest_queued_seconds", ("x86_64-cpu",)] >= 0
     assert found["optarena_verifications_total", ("", "recorded")] == 1
     assert found["optarena_verifications_total", ("env:crash", "failed")] == 1

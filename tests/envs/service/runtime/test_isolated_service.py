@@ -390,7 +390,7 @@ def test_two_hundred_sessions_leave_no_descriptor(
         sessions += [fork(service, session) for session in sessions]
         for session in sessions:
             end(service, session)
-    assert descriptors() <= before  # those of earlier tests may have been collected
+    assert descriptors() == before
 
 
 def test_confined_sessions_are_copied_and_ended_like_others(serve: Callable[..., IsolatedService]) -> None:
