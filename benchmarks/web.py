@@ -106,11 +106,11 @@ def _plain() -> list[Address]:
 
 
 def _of_boards() -> Iterator[Address]:
-    for slug, pages in (("popular", (1, 2, 15, 30)), ("wide", (1,)), ("widest", (1,))):
+    for slug, pages in (("popular", (1, 2, 30, 59)), ("wide", (1,)), ("widest", (1,))):
         for number in pages:
             yield Address(f"page: board {slug}, page {number}", f"/boards/{slug}/?page={number}")
     yield Address("page: board popular, every entry", "/boards/popular/?all=1")
-    yield Address("page: board popular, every entry, page 118", "/boards/popular/?all=1&page=118")
+    yield Address("page: board popular, every entry, page 235", "/boards/popular/?all=1&page=235")
     standings = "/api/v1/boards/popular/standings/"
     yield Address("API: board popular", "/api/v1/boards/popular/")
     yield Address("API: standings, first page", standings)

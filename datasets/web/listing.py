@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datasets.models import Benchmark, DatasetVersion
     from datasets.selectors import Neighbours
 
-PER_PAGE: Final = 60
+PER_PAGE: Final = 40
 MOST_COUNTED: Final = 1_000
 """Matches are counted up to this number: a search may match a hundred thousand rows."""
 ANCHOR: Final = "benchmarks"
@@ -86,7 +86,7 @@ def listing(request: HttpRequest, version: DatasetVersion) -> Listing:
         previous_url=_url(choice, before=page.rows[0].position) if page.before and page.rows else "",
         next_url=_url(choice, after=page.rows[-1].position) if page.after and page.rows else "",
         first_url=_url(choice) if is_outside else "",
-        can_search=version.benchmark_count > PER_PAGE // 6 or bool(choice),
+        can_search=version.benchmark_count > PER_PAGE // 4 or bool(choice),
     )
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from leaderboard.models import Standing
 
-ROWS_A_PAGE: Final = 50
+ROWS_A_PAGE: Final = 25
 
 
 @require_safe

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Verdict = SubmissionItem.Verdict
 LINES_A_PAGE: Final = 25
-ITEMS_A_PAGE: Final = 50
+ITEMS_A_PAGE: Final = 40
 STEPS_SHOWN: Final = 500
 _WIDE, _NARROW = 720, 360
 
@@ -168,10 +168,12 @@ def _submission(submission_id: uuid.UUID) -> Submission:
 def _context(request: HttpRequest, found: Submission) -> dict[str, Any]:
     selectors.add_figures([found])
     tally = selectors.tally(found)
+    notice = selectors.queue_notice(found.board) if tally.pending else ""
     page = Paginator(range(tally.total), ITEMS_A_PAGE).get_page(request.GET.get("page"))
     return {
-        "queue_notice": selectors.queue_notice(found.board) if tally.pending else "",
-        "wait": selectors.wait_of(found) if tally.pending else None,
+        "queue_notice": notice,
+        # Without a runner nobody knows how long.
+        "wait": selectors.wait_of(found) if tally.pending and not notice else None,
         "submission": found,
         "standing": getattr(found, "standing", None),
         "tally": tally,

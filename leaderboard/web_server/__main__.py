@@ -7,6 +7,7 @@ import gc
 import os
 import signal
 import socket
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ DATABASE_ANSWER_SECONDS: Final = "10"
 """No statement of a request takes so long unless the database hangs; workers and commands wait longer."""
 DATABASE_CONNECTIONS: Final = "13"
 """One for each thread, for each that waits until a client reads more, and one to spare."""
+_OUR_APPS: Final = ("datasets", "leaderboard", "runner")
 
 
 def listening(options: argparse.Namespace) -> socket.socket:
@@ -30,14 +32,21 @@ def listening(options: argparse.Namespace) -> socket.socket:
 
 
 def load() -> None:
-    """Load the views, which the first request would wait for, and keep garbage collections short.
+    """Load the views and templates, which the first requests would wait for; keep garbage collections short.
 
-    A full collection would examine the program's own objects each time, which makes requests wait for a tenth
-    of a second.
+    A full collection would examine all of these objects each time, which makes requests wait for a tenth of a
+    second.
     """
-    from django.urls import resolve  # noqa: PLC0415 - needs the apps
+    from django.apps import apps  # noqa: PLC0415 - needs the settings
+    from django.template.loader import get_template  # noqa: PLC0415 - as above
+    from django.urls import resolve  # noqa: PLC0415 - as above
 
     resolve("/")
+    for app in apps.get_app_configs():
+        if app.name.partition(".")[0] in _OUR_APPS:
+            folder = Path(app.path, "templates")
+            for path in folder.rglob("*.html"):
+                get_template(path.relative_to(folder).as_posix())
     gc.collect()
     gc.freeze()
 

@@ -28,6 +28,15 @@ def layout(context: Context) -> navigation.Layout:
 
 
 @register.filter
+def badge(state: object, label: object = None) -> SafeString:
+    """A state or verdict; its label is the state itself unless one is given.
+
+    A filter, since an included template costs several times as much, and tables have one in each row.
+    """
+    return format_html('<span class="badge" data-state="{}">{}</span>', state, label or state)
+
+
+@register.filter
 def with_code(text: str) -> SafeString:
     """A text whose words between backquotes are code: texts of the API have no other mark-up."""
     parts = enumerate(text.split("`"))
