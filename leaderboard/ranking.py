@@ -1,8 +1,9 @@
 """Scores and ranks: the one place where numbers become an order.
 
-Pure functions of plain values; no Django, no database, no clock. Four rules hold for every input, in both
-directions of the metric: a row without a score never has a rank, a row that does not cover the whole
-board never has a rank, a row of a provisional board never has a rank, and equal scores share one.
+Pure functions of plain values; no Django, no database, no clock. Ranks of measured scores are intervals, see
+``rank_intervals``. Four rules hold for every input, in both directions of the metric: a row without a score
+never has a rank, a row that does not cover the whole board never has a rank, a row of a provisional board
+never has a rank, and equal scores share one.
 """
 
 from __future__ import annotations
@@ -24,10 +25,9 @@ PLAUSIBLE_STEP: Final = 1.25
 """A ratio up to this multiple of the best one that others verified on the same benchmark is plausible."""
 
 PROVISIONAL_NOTICE: Final = (
-    "provisional: it has no ranks until results are measured often enough to separate entries. Two "
-    "replays of the same actions measure different values, so ranks would partly depend on chance."
+    "provisional: it has no ranks until its way of measuring has proved itself on such machines."
 )
-"""The text that page and API show for a board whose metric is not exact."""
+"""The text that page and API show for a provisional board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +50,7 @@ class Score:
     """The figures of a submission on a whole board.
 
     Attributes:
-        score: Geometric mean of the ratios; None where nothing is verified, and where a benchmark is missing
-            that has no recorded value.
+        score: Geometric mean of the ratios; None where nothing is verified.
         mean_improvement: Arithmetic mean of the improvements; None together with ``score``.
         verified: Number of benchmarks with a verified value.
         total: Number of benchmarks of the board.
@@ -163,7 +162,10 @@ def measured_part(log_ratio: float, *, lower_is_better: bool) -> ScorePart:
 
 
 def score_of(sums: ScorePart, *, verified: int, total: int) -> Score:
-    """The score of a submission, from the sums over all benchmarks of its board; none if none is verified."""
+    """The score of a submission, from the sums over all benchmarks of its board; none if none is verified.
+
+    Where replays measure their own reference, a benchmark that adds nothing counts as the reference.
+    """
     if not verified:
         return Score(score=None, mean_improvement=None, verified=0, total=total)
     return Score(
@@ -172,17 +174,6 @@ def score_of(sums: ScorePart, *, verified: int, total: int) -> Score:
         verified=verified,
         total=total,
     )
-
-
-def score_of_measured(sums: ScorePart, *, verified: int, total: int) -> Score:
-    """As ``score_of``, of ratios to references that the replays measured themselves.
-
-    A benchmark without a replay has neither a value nor a reference, so there is no value to count for it:
-    a row that lacks one has no score.
-    """
-    if verified < total:
-        return Score(score=None, mean_improvement=None, verified=verified, total=total)
-    return score_of(sums, verified=verified, total=total)
 
 
 def score_board(

@@ -32,6 +32,8 @@ class Counted(NamedTuple):
         value: What the replay measured.
         log_ratio: The logarithm of its ratio to the reference.
         effective_actions: Actions that changed something.
+        error: The square of the standard error of ``log_ratio``, and its degrees of freedom; None where it is
+            exact, or unknown.
     """
 
     uri: str
@@ -40,14 +42,29 @@ class Counted(NamedTuple):
     value: float | None
     log_ratio: float | None
     effective_actions: int | None
+    error: tuple[float, float] | None = None
 
 
 @dataclass(slots=True)
 class Totals:
-    """The sums over an entry: ``logs`` and ``improvements`` in units of the smallest positive float."""
+    """The sums over an entry, those of floats in units of the smallest positive float.
+
+    Attributes:
+        logs: Of the logarithms of ratios.
+        improvements: Of the improvements.
+        variances: Of their variances.
+        shares: Of the square of each variance, divided by its degrees of freedom.
+        verified: Number of verified benchmarks.
+        estimated: Number of those with a variance.
+        pending: Number of items that wait for their replay.
+        effective_actions: Actions that changed something.
+    """
 
     logs: int = 0
     improvements: int = 0
+    variances: int = 0
+    shares: int = 0
+    estimated: int = 0
     verified: int = 0
     pending: int = 0
     effective_actions: int = 0
@@ -56,6 +73,22 @@ class Totals:
         """Add a benchmark's part, or take it away."""
         self.logs += sign * _whole(part.log)
         self.improvements += sign * _whole(part.improvement)
+
+    def add_error(self, variance: float, freedom: float, sign: int = 1) -> None:
+        """Add the error of a benchmark's part, or take it away."""
+        self.variances += sign * _whole(variance)
+        self.shares += sign * _whole(variance**2 / freedom)
+        self.estimated += sign
+
+    def error(self, *, benchmarks: int) -> tuple[float, float] | None:
+        """The variance of the mean logarithm over so many benchmarks, and its degrees of freedom.
+
+        By Welch and Satterthwaite. None if a verified benchmark has no variance, or none is verified.
+        """
+        if not self.verified or self.estimated < self.verified:
+            return None
+        variance = _nearest(self.variances)
+        return variance / benchmarks**2, variance**2 / _nearest(self.shares)
 
     @property
     def sums(self) -> ScorePart:
@@ -98,6 +131,8 @@ class BoardScale:
             if item.log_ratio is not None:
                 totals.verified += sign
                 totals.add(ranking.measured_part(item.log_ratio, lower_is_better=self.lower_is_better), sign)
+                if item.error is not None:
+                    totals.add_error(*item.error, sign)
         elif item.value is not None:
             reference = self.references[item.uri]
             part = ranking.recorded_part(reference, item.value, lower_is_better=self.lower_is_better)
@@ -107,8 +142,7 @@ class BoardScale:
 
     def score(self, totals: Totals, *, benchmarks: int) -> Score:
         """The score of an entry on a board of so many benchmarks."""
-        of = ranking.score_of_measured if self.references is None else ranking.score_of
-        return of(totals.sums, verified=totals.verified, total=benchmarks)
+        return ranking.score_of(totals.sums, verified=totals.verified, total=benchmarks)
 
     def _uncredited(self, reference: Reference) -> ScorePart:
         return ranking.recorded_part(reference, None, lower_is_better=self.lower_is_better)

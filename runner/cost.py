@@ -25,8 +25,11 @@ _ACTION_SECONDS_PER_MEGABYTE: Final = 0.25
 _RUN_SECONDS: Final = 0.1
 """The workloads of a program whose time is not known."""
 
-_MEASUREMENT_SECONDS: Final = 20.0
-"""A measurement of times, in blocks."""
+_MEASUREMENT_SECONDS: Final = 10.0
+"""A measurement of times, in blocks, of what takes hardly any time itself."""
+
+_MEASURED_RUNS: Final = 25.0
+"""How many times the time of all workloads a measurement takes longer: each block has pairs of runs."""
 
 _GENEROUS: Final = 10
 """How many times longer than expected a replay may take: machines differ, and programs grow."""
@@ -49,7 +52,8 @@ def predicted_seconds(
     start = _START_SECONDS + _START_SECONDS_PER_MEGABYTE * megabytes
     action = _ACTION_SECONDS + _ACTION_SECONDS_PER_MEGABYTE * megabytes
     run = _RUN_SECONDS if run_seconds is None else run_seconds
-    return start + actions * action + run + _MEASUREMENT_SECONDS * measured
+    measurement = _MEASUREMENT_SECONDS + _MEASURED_RUNS * (run_seconds or 0.0)
+    return start + actions * action + run + measurement * measured
 
 
 def replay_seconds(

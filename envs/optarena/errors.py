@@ -226,6 +226,14 @@ class SessionLimitExceeded(ServiceError):
 
 
 class ProgramFailed(ServiceError):
-    """The optimised program does not do what its workload records, so its run time is meaningless."""
+    """The optimised program does not do what its workload records, so its run time is meaningless.
+
+    Attributes:
+        reason: The reason id (see ``optarena.specs.reasons``) where one is known.
+    """
 
     error_type = "semantics"
+
+    def __init__(self, message: str, *, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason

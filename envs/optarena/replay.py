@@ -24,6 +24,7 @@ from optarena.errors import (
     InvalidAction,
     InvalidInput,
     PlatformNotSupported,
+    ProgramFailed,
     ServiceError,
     SessionOutOfMemory,
     SessionTimeout,
@@ -328,10 +329,13 @@ class _Replay:
             self.on_progress(Progress(phase="measuring", done=done, total=total))
 
         try:
-            measured = measure(self.benchmark, actions, between)
+            measured = measure(self.env, actions, between)
         except SessionTimeout as error:
-            # The only failure that the actions may cause: the code that measures is the environment's.
             raise self._failure(error, None, "the measurement") from error
+        except ProgramFailed as error:
+            if not error.reason:  # an error of the environment's own
+                raise
+            raise _Failed(error.reason, f"In the measurement: {error}") from error
         self.found.metrics.update(measured.metrics)
         self.found.measurement.update(metrics=sorted(measured.metrics), **measured.details)
 

@@ -138,15 +138,21 @@ class EffortSerializer(serializers.Serializer[Submission]):
 
 
 class StandingSerializer(serializers.Serializer[Standing]):
-    """A row of a board. ``rank`` is null where the row is listed without one."""
+    """A row of a board. ``rank`` is null where the row is listed without one.
+
+    Where scores are measured, the rank is an interval from ``rank`` to ``rank_high``, and ``score_interval``
+    has the ends of the score's 95 % confidence interval.
+    """
 
     position = serializers.IntegerField()
     rank = serializers.IntegerField(allow_null=True)
+    rank_high = serializers.IntegerField(allow_null=True)
     best_of_agent = serializers.BooleanField()
     submission = serializers.UUIDField(source="submission_id")
     agent = serializers.CharField(source="submission.agent")
     owner = serializers.CharField(source="submission.owner.username")
     score = serializers.FloatField(allow_null=True)
+    score_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
     mean_improvement = serializers.FloatField(allow_null=True)
     verified = serializers.IntegerField()
     pending = serializers.IntegerField()
@@ -209,6 +215,7 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
     )
     coverage = serializers.FloatField(source="standing.coverage", allow_null=True, default=None)
     rank = serializers.IntegerField(source="standing.rank", allow_null=True, default=None)
+    rank_high = serializers.IntegerField(source="standing.rank_high", allow_null=True, default=None)
     url = serializers.SerializerMethodField()
     items_url = serializers.SerializerMethodField()
 

@@ -5,6 +5,7 @@ The demo uses the server as any user does: accounts, submissions and standings g
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
 import os
@@ -30,16 +31,22 @@ from leaderboard.embedded.server import Server, listen
 from leaderboard.embedded.stack import ROOT, EmbeddedStack
 from leaderboard.embedded.state import write_private
 from optarena.client import ApiProblem, Client
+from optarena.datasets import datasets
 from optarena.specs import board_specs, environment_spec
+from optarena.specs.device import CPU
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from optarena.specs import BoardSpec
 
 AGENTS: Final = {
     "oz-sequence": "oz_sequence.py",
     "random search": "random_search.py",
     "greedy search": "greedy_search.py",
 }
+_FIRST_STEPS: Final = "first steps"
+"""The agent of the demo's own entries, on boards of measured times: a search by such times takes long."""
 _UUID: Final = re.compile(r"/submissions/([0-9a-f-]{36})/")
 
 
@@ -131,8 +138,7 @@ class Demo:
         self._console = console
         self._clock = clock
         self._board = next(iter(board_specs()))
-        pairs = (pair.split("=") for pair in server.environment["OPTARENA_BOARD_DATASETS"].split(",") if pair)
-        self._dataset = dict(pairs).get(self._board.dataset, self._board.dataset)
+        self._dataset = self._compared(self._board)
         self._budget = [] if budget is None else ["--budget", str(budget)]
         folder.mkdir(exist_ok=True)
 
@@ -148,13 +154,47 @@ class Demo:
             for name, script in AGENTS.items():
                 results = self._search(name, script)
                 with self._clock.phase(f"submit {name}"):
-                    submissions[name] = self._submit(name, results, account)
+                    submissions[name] = self._submit(name, results, account, self._board)
             with self._clock.phase("verify by replay"):
                 self._watch(client, submissions)
-            self._print_board(client)
+            self._print_board(client, self._board)
+            self._measure(client, account)
         self._clock.show()
-        self._console.print(f"Board: [bold]{self._server.url}/boards/{self._board.slug}/[/]")
+        for board in (self._board, *_measured_boards()):
+            self._console.print(f"Board: [bold]{self._server.url}/boards/{board.slug}/[/]")
         self._console.print(f"User [bold]{account.username}[/], password in {self._folder / 'account.json'}")
+
+    def _compared(self, board: BoardSpec) -> str:
+        """The dataset that a board compares on this server."""
+        pairs = (
+            pair.split("=") for pair in self._server.environment["OPTARENA_BOARD_DATASETS"].split(",") if pair
+        )
+        return dict(pairs).get(board.dataset, board.dataset)
+
+    def _measure(self, client: Client, account: Account) -> None:
+        """Submit a simple entry to each board whose replays measure times, and print these boards."""
+        submissions = {}
+        with self._clock.phase("submit to the boards of measured times"):
+            for board in _measured_boards():
+                entry = self._first_steps(board)
+                submissions[board.slug] = self._submit(_FIRST_STEPS, entry, account, board)
+        with self._clock.phase("measure in blocks"):
+            self._watch(client, submissions)
+        for board in _measured_boards():
+            self._print_board(client, board)
+
+    def _first_steps(self, board: BoardSpec) -> Path:
+        """The few actions of the environment's probe, for each of a board's benchmarks."""
+        spec = environment_spec(board.environment)
+        names = spec.probe.actions if spec.probe else ()
+        line = spec.commandline([spec.action_table.names.index(name) for name in names])
+        uris = board.benchmarks or datasets()[self._compared(board)].uris
+        file = self._folder / f"{board.slug}.csv"
+        with file.open("w", newline="") as written:
+            rows = csv.writer(written)
+            rows.writerow(["benchmark", "reward", "walltime", "commandline"])
+            rows.writerows([uri, "", 0, line] for uri in uris)
+        return file
 
     def _account(self) -> Account:
         """The account of an earlier run if the server still knows it, or a new one."""
@@ -192,10 +232,10 @@ class Demo:
             self._call([*command, "--output", str(results)])
         return results
 
-    def _submit(self, name: str, results: Path, account: Account) -> str:
+    def _submit(self, name: str, results: Path, account: Account, board: BoardSpec) -> str:
         """Submit by the command line, as any user does; the submission's id."""
         command = [str(Path(sys.executable).with_name("optarena")), "submit", str(results)]
-        command += ["--board", self._board.slug, "--agent", name, "--env", self._board.environment]
+        command += ["--board", board.slug, "--agent", name, "--env", board.environment]
         environment = {"OPTARENA_URL": self._server.url, "OPTARENA_TOKEN": account.token}
         printed = self._call(command, **environment)
         found = _UUID.search(printed)
@@ -239,20 +279,29 @@ class Demo:
 
                 client.wait(submission, on_progress=show, poll=0.5)
 
-    def _print_board(self, client: Client) -> None:
-        board = client.standings(self._board.slug)
-        table = Table(title=f"Board {self._board.slug} on {self._dataset}", title_justify="left")
+    def _print_board(self, client: Client, spec: BoardSpec) -> None:
+        board = client.standings(spec.slug)
+        table = Table(title=f"Board {spec.slug} on {self._compared(spec)}", title_justify="left")
         for column, justify in (("rank", "right"), ("agent", "left"), ("owner", "left")):
             table.add_column(column, justify=justify)  # type: ignore[arg-type] # rich wants the literals
         for column in ("score", "mean improvement", "verified"):
             table.add_column(column, justify="right")
         for row in board["results"]:
             rank = "-" if row["rank"] is None else str(row["rank"])
+            if row["rank"] != row["rank_high"]:
+                rank += f"–{row['rank_high']}"  # noqa: RUF001 - a range
             verified = f"{row['verified']}/{row['total']}"
             table.add_row(rank, escape(row["agent"]), row["owner"], *_numbers(row), verified)
         for row in board["references"]:
             table.add_row("", f"[dim]{escape(row['label'])}[/]", "[dim]reference[/]", *_numbers(row), "")
         self._console.print(table)
+
+
+def _measured_boards() -> list[BoardSpec]:
+    """The boards with ranks whose replays measure times on a machine without a device."""
+    return [
+        one for one in board_specs() if one.reference_metric and one.device == CPU and not one.provisional
+    ]
 
 
 def _numbers(row: dict[str, Any]) -> tuple[str, str]:

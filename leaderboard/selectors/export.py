@@ -27,6 +27,9 @@ EXPORT_COLUMNS: Final = (
     "trained_on_test_set",
     "submission",
     "created",
+    "rank_high",
+    "score_low",
+    "score_high",
 )
 
 
@@ -39,7 +42,7 @@ def export_rows(board: Board, *, every_entry: bool = False) -> Iterator[list[obj
 def _export_row(row: BoardRow) -> list[object]:
     if row.reference is not None:
         one = row.reference
-        return ["reference", one.label, "", one.score, one.mean_improvement, one.total, one.total, *[""] * 6]
+        return ["reference", one.label, "", one.score, one.mean_improvement, one.total, one.total, *[""] * 9]
     standing = row.standing
     if standing is None:
         raise ValueError("A row of a board is a standing or a reference.")
@@ -58,6 +61,8 @@ def _export_row(row: BoardRow) -> list[object]:
         submission.trained_on_test_set,
         submission.pk,
         submission.created.isoformat(),
+        standing.rank_high,
+        *(standing.score_interval or ("", "")),
     ]
 
 

@@ -5,13 +5,13 @@ Each environment measures in its own way and records its own facts, so every fie
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.specs.claims import finite_number, measured_intervals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from leaderboard.models import SubmissionItem
     from runner.models import Verification
@@ -30,7 +30,9 @@ class Block:
         value: The median of the board's metric, in the metric's unit.
         reference: The median of the reference, in the same unit.
         ratio: The factor by which it is better than the reference.
-        counted: Whether its figures are the item's.
+        discarded: Why it does not count; empty if it does.
+        readings: All readings of the item, in the order in which they were made.
+        reference_readings: Those of the reference.
         samples: The number of timings of each.
         threads: Threads that shared the work.
         temperature: Whether the operands may have lain in a cache: ``warm`` or ``cold``.
@@ -41,7 +43,9 @@ class Block:
     value: float
     reference: float
     ratio: float | None
-    counted: bool
+    discarded: str
+    readings: tuple[float, ...]
+    reference_readings: tuple[float, ...]
     samples: float | None
     threads: float | None
     temperature: str
@@ -67,9 +71,10 @@ class Measured:
     machine: tuple[tuple[str, str], ...]
 
     @property
-    def has_states(self) -> bool:
-        """Whether any block recorded its own state of the machine."""
-        return any(block.state for block in self.blocks)
+    def columns(self) -> frozenset[str]:
+        """The names of the facts that any block recorded: environments differ in them."""
+        names = ("threads", "temperature", "state", "readings")
+        return frozenset(name for name in names if any(getattr(block, name) for block in self.blocks))
 
 
 def measurement_data(verification: Verification | None) -> Mapping[str, Any]:
@@ -90,7 +95,7 @@ def measurement(item: SubmissionItem) -> Measured | None:
         value=value,
         reference=reference,
         interval=measured_intervals(found).get(board.metric),
-        blocks=tuple(_with_one_counted(_blocks(found.get("blocks"), board.metric), value, reference)),
+        blocks=tuple(_blocks(found.get("blocks"), board.metric)),
         machine=tuple(_described(found.get("machine"))),
     )
 
@@ -107,7 +112,9 @@ def _blocks(rows: object, metric: str) -> Iterator[Block]:
             value=value,
             reference=compared,
             ratio=finite_number(block.get("ratio")),
-            counted=False,
+            discarded=_text(block.get("discarded")),
+            readings=_numbers(candidate.get("readings")),
+            reference_readings=_numbers(reference.get("readings")),
             samples=finite_number(candidate.get("samples")),
             threads=finite_number(candidate.get("threads")),
             temperature=_text(candidate.get("temperature")),
@@ -122,15 +129,9 @@ def _part(data: object, key: str = "") -> Mapping[str, Any]:
     return _part(data.get(key)) if key else data
 
 
-def _with_one_counted(
-    blocks: Iterable[Block], value: float | None, reference: float | None
-) -> Iterator[Block]:
-    """The blocks, the first of which that has the item's own figures counts."""
-    counted = False
-    for block in blocks:
-        own = block.value == value and reference in (None, block.reference)
-        yield replace(block, counted=own and not counted)
-        counted = counted or own
+def _numbers(data: object) -> tuple[float, ...]:
+    found = (finite_number(one) for one in (data if isinstance(data, list) else ()))
+    return tuple(one for one in found if one is not None)
 
 
 def _described(facts: object, within: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:

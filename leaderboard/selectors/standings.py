@@ -27,9 +27,12 @@ from django.db.models.functions import Coalesce
 
 from leaderboard.models import Board, Standing
 from leaderboard.ordering import BOARD_ORDER
+from leaderboard.rank_intervals import MOST_COMPARED, rank_intervals
 from optarena import limits
+from optarena.measuring.estimates import Estimate
 
 if TYPE_CHECKING:
+    import uuid
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from django.db.models import QuerySet
@@ -40,17 +43,18 @@ SELECT wanted.board, wanted.score, (
     WHERE one.board_id = wanted.board AND one.leading AND one.rankable
         AND one.score > wanted.score AND one.score <= wanted.above
 ) FROM unnest(%s::bigint[], %s::float8[], %s::float8[]) AS wanted (board, score, above)
-JOIN leaderboard_board ON leaderboard_board.id = wanted.board AND leaderboard_board.exact
+JOIN leaderboard_board AS board ON board.id = wanted.board AND board.exact AND NOT board.provisional
 """
 """The number of entries between two scores: each entry of a board is counted once for a whole page."""
 _PART: Final = 200
+_UNRANKED: Final = (None, None)
 UNSHOWN_OF_A_BOARD: Final = (
     "dataset_version__manifest",
     "dataset_version__statistics",
     "environment_version__spec",
 )
 _UNREAD: Final = (
-    *("log_total", "improvement_total", "totals_at"),
+    *("log_total", "improvement_total", "variance_total", "share_total", "totals_at"),
     *(f"submission__{name}" for name in ("description", "url", "content_sha256", "withdrawn_at")),
     *(f"submission__owner__{name}" for name in ("password", "last_login", "date_joined", "email")),
 )
@@ -96,16 +100,28 @@ class RankedRows:
 
     def _placed(self, rows: Iterable[Standing], *, start: int) -> Iterator[Standing]:
         """The rows with places and ranks; equal scores share a rank, and rows that have one stand first."""
+        ranked = self._ranked_exactly if self.board.exact else self._ranked_by_intervals
+        for position, row in enumerate(ranked(rows, start), start=start + 1):
+            row.position = position
+            yield row
+
+    def _ranked_exactly(self, rows: Iterable[Standing], start: int) -> Iterator[Standing]:
         before = None
         for position, row in enumerate(rows, start=start + 1):
-            row.position = position
             if not row.leading or self.board.provisional:
                 row.rank = None
             elif before is None:
                 row.rank = 1 + row.better  # type: ignore[attr-defined] # annotated
             else:
                 row.rank = before.rank if before.score == row.score else position
+            row.rank_high = row.rank
             before = row
+            yield row
+
+    def _ranked_by_intervals(self, rows: Iterable[Standing], start: int) -> Iterator[Standing]:  # noqa: ARG002 # as above
+        intervals = board_intervals(self.board)
+        for row in rows:
+            row.rank, row.rank_high = intervals.get(row.submission_id, _UNRANKED)
             yield row
 
 
@@ -115,15 +131,35 @@ def standings(board: Board, *, every_entry: bool = False) -> RankedRows:
 
 
 def set_ranks(rows: Collection[Standing]) -> None:
-    """Give standings of any boards their ``rank``: one more than the number of better ones that compete."""
+    """Give standings of any boards their ``rank``: one more than the number of better ones that compete.
+
+    Where scores are measured, ``rank`` and ``rank_high`` are the ends of the interval.
+    """
     scores: dict[int, set[float]] = defaultdict(set)
+    measured = {}
     for row in rows:
-        if row.leading and row.score is not None:
+        if row.leading and row.log_freedom is not None:
+            measured[row.board_id] = row.submission.board
+        elif row.leading and row.score is not None:
             scores[row.board_id].add(row.score)
     better = _better_entries(scores)
+    intervals = {pk: board_intervals(board) for pk, board in measured.items()}
     for row in rows:
+        if row.board_id in intervals:
+            row.rank, row.rank_high = intervals[row.board_id].get(row.submission_id, _UNRANKED)
+            continue
         number = better.get((row.board_id, row.score)) if row.leading else None
-        row.rank = None if number is None else 1 + number
+        row.rank = row.rank_high = None if number is None else 1 + number
+
+
+def board_intervals(board: Board) -> dict[uuid.UUID, tuple[int, int]]:
+    """The ranks of a board's entries whose scores are measured, as intervals; of the first ones only."""
+    if board.exact or board.provisional:
+        return {}
+    rows = _competing().filter(board=board, log_freedom__isnull=False).order_by(*BOARD_ORDER)
+    figures = rows.values_list("submission_id", "score", "log_variance", "log_freedom")[:MOST_COMPARED]
+    scores = {pk: Estimate(math.log(score), *error) for pk, score, *error in figures}
+    return dict(zip(scores, rank_intervals(tuple(scores.values())), strict=True))
 
 
 def _better_entries(scores: Mapping[int, Collection[float]]) -> dict[tuple[int, float | None], int]:
@@ -150,10 +186,10 @@ def get_board(slug: str) -> Board | None:
 
 
 def list_boards() -> QuerySet[Board]:
-    """All boards, each with the first of its ``leaders`` (rank 1) and the number of its entries."""
+    """All boards, each with the first of its ``leaders`` (best score) and the number of its entries."""
     own = Standing.objects.filter(board=OuterRef("pk")).order_by()
     # The first condition is implied, and uses the index of the best entries.
-    ranked = own.filter(best_of_agent=True, leading=True, rankable=True, board__exact=True)
+    ranked = own.filter(best_of_agent=True, leading=True, rankable=True, board__provisional=False)
     leaders = (
         Standing.objects.filter(pk__in=_leaders()).select_related("submission__owner").order_by(*BOARD_ORDER)
     )
@@ -177,7 +213,12 @@ def _leaders() -> QuerySet[Board, int]:
     tied = _competing().filter(board=OuterRef("pk"), score=Subquery(best)).order_by(*BOARD_ORDER)
     ids = ArraySubquery(tied.values("pk")[: limits.MAX_LEADERS])
     each: Func = Func(ids, function="unnest", output_field=BigIntegerField())
-    return Board.objects.filter(exact=True).order_by().annotate(leader=each).values_list("leader", flat=True)
+    return (
+        Board.objects.filter(provisional=False)
+        .order_by()
+        .annotate(leader=each)
+        .values_list("leader", flat=True)
+    )
 
 
 def _competing() -> QuerySet[Standing]:

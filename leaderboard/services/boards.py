@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.db import transaction
@@ -21,6 +21,9 @@ from runner.services import sync_environment_versions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+_CHANGEABLE: Final = ("plausible_ratio", "provisional")
+"""What an open board may change: the one applies to later verdicts, the other hides ranks."""
 
 
 def board_definitions() -> tuple[BoardSpec, ...]:
@@ -68,9 +71,10 @@ def load_board(*, definition: BoardSpec) -> Board:
     wanted = _wanted(definition)
     board = Board.objects.select_for_update(no_key=True).filter(slug=definition.slug).first()
     if board is not None and all(getattr(board, name) == value for name, value in wanted.items()):
-        if board.plausible_ratio != definition.plausible_ratio:  # applies to later verdicts
-            board.plausible_ratio = definition.plausible_ratio
-            board.save(update_fields=["plausible_ratio"])
+        if any(getattr(board, name) != getattr(definition, name) for name in _CHANGEABLE):
+            for name in _CHANGEABLE:
+                setattr(board, name, getattr(definition, name))
+            board.save(update_fields=_CHANGEABLE)
         return board
     if board is not None and board.submissions.exists():
         _retire(board, wanted)
@@ -78,7 +82,8 @@ def load_board(*, definition: BoardSpec) -> Board:
     board = _retired(definition.slug, wanted, instead=board) or board or Board(slug=definition.slug)
     board.title = definition.title
     board.description = definition.description
-    board.plausible_ratio = definition.plausible_ratio
+    for name in _CHANGEABLE:
+        setattr(board, name, getattr(definition, name))
     for name, value in wanted.items():
         setattr(board, name, value)
     board.save()

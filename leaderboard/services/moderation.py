@@ -53,6 +53,7 @@ def _decision(item: SubmissionItem, *, accept: bool, reviewer: str) -> verdicts.
         detail=f"Reviewed and {outcome} by {reviewer}.",
         value=item.value,
         ratio=item.ratio,
+        error=standings.error_of(item),
         effective_actions=item.effective_actions,
         claim_status=item.claim_status,
         reviewed=True,

@@ -36,8 +36,11 @@ if TYPE_CHECKING:
 Verdict = SubmissionItem.Verdict
 
 _BATCH: Final = 1_000
-_SUMS: Final = ("log_total", "improvement_total")
-_COUNTS: Final = ("score", "mean_improvement", "verified", "pending", "effective_actions")
+_SUMS: Final = ("log_total", "improvement_total", "variance_total", "share_total", "estimated")
+_COUNTS: Final = (
+    *("score", "mean_improvement", "log_variance", "log_freedom"),
+    *("verified", "pending", "effective_actions"),
+)
 _FIGURES: Final = ("agent_group", "total", "submitted_at", *_COUNTS)
 """The columns that depend on the entry alone, not on others."""
 _CHANGING: Final = (*_COUNTS, *_SUMS, "built_at", "totals_at")
@@ -54,6 +57,13 @@ def lock_boards(*, board_ids: Collection[int]) -> dict[int, Board]:
     return {board.pk: board for board in boards}
 
 
+def error_of(item: SubmissionItem) -> tuple[float, float] | None:
+    """The variance of an item's logarithm of its ratio, and its degrees of freedom; None where unknown."""
+    if item.log_variance is None or item.log_freedom is None:
+        return None
+    return item.log_variance, item.log_freedom
+
+
 def counted(item: SubmissionItem) -> Counted:
     """What an item counts with the verdict that it has now."""
     return Counted(
@@ -63,6 +73,7 @@ def counted(item: SubmissionItem) -> Counted:
         value=item.value,
         log_ratio=item.log_ratio,
         effective_actions=item.effective_actions,
+        error=error_of(item),
     )
 
 
@@ -213,11 +224,18 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
     sums: dict[uuid.UUID, Totals] = defaultdict(lambda: replace(start))
     items = SubmissionItem.objects.filter(submission__in=submissions)
     verified = items.filter(verdict=Verdict.VERIFIED).values_list(
-        "submission_id", "benchmark_uri", "value", "log_ratio", "effective_actions"
+        *("submission_id", "benchmark_uri", "value", "log_ratio", "effective_actions"),
+        *("log_variance", "log_freedom"),
     )
-    for submission_id, uri, value, log_ratio, actions in verified.iterator():
+    for submission_id, uri, value, log_ratio, actions, *error in verified.iterator():
         item = Counted(
-            uri, pending=False, verified=True, value=value, log_ratio=log_ratio, effective_actions=actions
+            uri,
+            pending=False,
+            verified=True,
+            value=value,
+            log_ratio=log_ratio,
+            effective_actions=actions,
+            error=None if None in error else tuple(error),
         )
         scale.count(item, sums[submission_id])
     for submission_id, number in _pending(items):
@@ -244,7 +262,10 @@ def _write(row: Standing, sums: Totals, scale: BoardScale, now: datetime) -> Non
     score = scale.score(sums, benchmarks=row.total)
     row.score, row.mean_improvement = score.score, score.mean_improvement
     row.verified, row.pending, row.effective_actions = sums.verified, sums.pending, sums.effective_actions
+    row.log_variance, row.log_freedom = sums.error(benchmarks=row.total) or (None, None)
     row.log_total, row.improvement_total = totals.written(sums.logs), totals.written(sums.improvements)
+    row.variance_total, row.share_total = totals.written(sums.variances), totals.written(sums.shares)
+    row.estimated = sums.estimated
     row.built_at = row.totals_at = now
 
 
@@ -252,6 +273,9 @@ def _totals(row: Standing) -> Totals:
     return Totals(
         logs=totals.read(row.log_total),
         improvements=totals.read(row.improvement_total),
+        variances=totals.read(row.variance_total),
+        shares=totals.read(row.share_total),
+        estimated=row.estimated,
         verified=row.verified,
         pending=row.pending,
         effective_actions=row.effective_actions,

@@ -135,7 +135,7 @@ def is_current(board: Board) -> bool:
 def claimable(board: Board) -> frozenset[str]:
     """The metrics that items may claim: those of the environment, without the board's reference."""
     spec = environment_spec(board.environment_version.env_id)
-    return frozenset(spec.metric_names) - {board.reference_metric}
+    return frozenset(spec.claimable_names) - {board.reference_metric}
 
 
 class _Checker:
@@ -249,7 +249,13 @@ class _Checker:
 
     def claims(self, item: RawItem) -> None:
         for name in sorted(item.claims.keys() - self.metrics):
-            refuse_claim(name, self.metrics, self.place(item).at("claims").at(name))
+            place = self.place(item).at("claims").at(name)
+            instead = next((one.claimed_as for one in self.spec.metrics if one.name == name), "")
+            if instead:
+                message = f"A value of {name} means nothing on another machine."
+                place.problem(message, str(item.claims[name]), f"Claim {instead}, or nothing.")
+            else:
+                refuse_claim(name, self.metrics, place)
 
     def place(self, item: RawItem) -> Place:
         return Place(self.problems, row=item.row)

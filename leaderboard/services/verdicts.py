@@ -22,6 +22,7 @@ from leaderboard.models import SubmissionItem
 from leaderboard.selectors import board_scale
 from leaderboard.services import standings
 from leaderboard.services.plausibility import History
+from optarena.measuring.estimates import of_measurement
 from optarena.specs import environment_spec
 from optarena.specs.claims import claim_statuses, measured_intervals
 from runner.models import Verification
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from leaderboard.models import Board
     from leaderboard.totals import BoardScale, Counted
+    from optarena.measuring.estimates import Estimate
     from optarena.specs import EnvironmentSpec, Metric
 
 Verdict = SubmissionItem.Verdict
@@ -54,6 +56,8 @@ class Outcome:
         metrics: Metric name -> value.
         effective_actions: Actions that changed something.
         intervals: Metric name -> the ends of what was measured, of metrics that are not exact.
+        estimate: The logarithm of the ratio to the measured reference, and its error; None where there is
+            none.
         emulated: Whether the device was only emulated, so that no figure is meaningful.
     """
 
@@ -63,6 +67,7 @@ class Outcome:
     metrics: Mapping[str, float]
     effective_actions: int
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    estimate: Estimate | None = None
     emulated: bool = False
 
 
@@ -91,13 +96,17 @@ class Yardstick:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """A verdict with its reason, and the figures of an item whose replay ended."""
+    """A verdict with its reason, and the figures of an item whose replay ended.
+
+    ``error`` is that of the ratio's logarithm: its variance and degrees of freedom.
+    """
 
     verdict: str
     reason: str = ""
     detail: str = ""
     value: float | None = None
     ratio: float | None = None
+    error: tuple[float, float] | None = None
     effective_actions: int | None = None
     claim_status: Mapping[str, str] = field(default_factory=dict)
     reviewed: bool = False
@@ -148,7 +157,11 @@ def _measured(
     value: float, baseline: float, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
 ) -> Judgement:
     lower = yardstick.metric.lower_is_better
-    ratio = ranking.ratio(baseline=baseline, achieved=value, lower_is_better=lower)
+    estimate = outcome.estimate if yardstick.reference_metric else None
+    if estimate:
+        ratio, error = estimate.ratio, (estimate.variance, estimate.freedom)
+    else:
+        ratio, error = ranking.ratio(baseline=baseline, achieved=value, lower_is_better=lower), None
     limit = ranking.plausible_limit(yardstick.plausible_ratio, yardstick.best_verified)
     beyond = ratio > limit
     return Judgement(
@@ -157,6 +170,7 @@ def _measured(
         detail=f"{ratio:.4f} times the baseline; more than {limit:.4f} needs a review." if beyond else "",
         value=value,
         ratio=ratio,
+        error=error,
         effective_actions=outcome.effective_actions,
         claim_status=claim_statuses(claims, yardstick.metrics, outcome.intervals),
     )
@@ -210,6 +224,7 @@ def outcome_of(row: Mapping[str, Any]) -> Outcome:
         metrics=row["metrics"] or {},
         effective_actions=row["effective"] or 0,
         intervals=measured_intervals(measurement),
+        estimate=of_measurement(measurement),
         emulated=bool(measurement.get("emulated")),
     )
 
@@ -307,6 +322,8 @@ JUDGED_FIELDS: Final = (
     "value",
     "ratio",
     "log_ratio",
+    "log_variance",
+    "log_freedom",
     "effective_actions",
     "claim_status",
     "reviewed",
@@ -316,6 +333,7 @@ JUDGED_FIELDS: Final = (
 
 def judged_values(judgement: Judgement) -> dict[str, Any]:
     """The columns that a judgement writes into an item; the only place where a verdict is assigned."""
+    variance, freedom = judgement.error or (None, None)
     return {
         "verdict": judgement.verdict,
         "reason": judgement.reason,
@@ -323,6 +341,8 @@ def judged_values(judgement: Judgement) -> dict[str, Any]:
         "value": judgement.value,
         "ratio": judgement.ratio,
         "log_ratio": None if judgement.ratio is None else math.log(judgement.ratio),
+        "log_variance": variance,
+        "log_freedom": freedom,
         "effective_actions": judgement.effective_actions,
         "claim_status": dict(judgement.claim_status),
         "reviewed": judgement.reviewed,

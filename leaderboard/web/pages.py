@@ -18,6 +18,8 @@ from optarena.errors import UnknownName
 from optarena.specs import environment_spec, environment_specs
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.core.paginator import Page
     from django.http import HttpRequest, HttpResponse
 
@@ -51,16 +53,18 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     every_entry = wants_all(request.GET.get("all"))
     standings = selectors.standings(found, every_entry=every_entry)
     page: Page[Standing] = Paginator(standings, ROWS_A_PAGE).get_page(request.GET.get("page"))  # type: ignore[arg-type] # a slice of it is a list
+    rows = list(page.object_list)
     # The references stand among the first page's rows, where the top of the board is.
     references = [] if page.has_previous() else selectors.reference_rows(found)
     context = {
         "board": found,
         "metric": selectors.board_metric(found),
         "reference": selectors.board_reference(found),
-        # Only the pages of provisional boards show the runners.
-        "hardware": selectors.board_hardware(found) if found.provisional else None,
+        # Only the pages of measured boards show the runners.
+        "hardware": None if found.exact else selectors.board_hardware(found),
         "notice": selectors.board_notice(found) if found.state == Board.State.OPEN else None,
-        "rows": list(selectors.board_rows(page.object_list, references)),
+        "rows": list(selectors.board_rows(rows, references)),
+        "undecided": _is_undecided(rows),
         "page": page,
         "every_entry": every_entry,
         "limits": limits.as_dict(),
@@ -68,6 +72,12 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "server": request.build_absolute_uri("/").rstrip("/"),
     }
     return render(request, "leaderboard/board.html", context)
+
+
+def _is_undecided(rows: Sequence[Standing]) -> bool:
+    """Whether a board's first rows show that no two of its entries can be told apart."""
+    ranked = [row for row in rows if row.rank is not None]
+    return len(ranked) > 1 and all((row.rank, row.rank_high) == (1, ranked[0].rank_high) for row in ranked)
 
 
 def _board(slug: str) -> Board:

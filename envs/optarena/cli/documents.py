@@ -64,7 +64,7 @@ def read_file_rows(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[t
         )
     text = decode(data)
     spec = environment_spec(env) if env else _environment_of(text)
-    rows, problems = read_rows(text, format=_format(path, text), metrics=spec.metric_names)
+    rows, problems = read_rows(text, format=_format(path, text), metrics=spec.claimable_names)
     if problems:
         raise InvalidDocument(problems)
     return spec, rows

@@ -5,6 +5,8 @@ This module does not load libLLVM, so the lists can be read on any platform.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits, register
@@ -28,10 +30,12 @@ from optarena.specs import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from optarena.llvm.env import LlvmEnv
     from optarena.specs.benchmark import Workload
     from optarena.specs.live import LiveEnv
-    from optarena.specs.results import Execution
+    from optarena.specs.results import Execution, Measurement
 
 IR_INSTRUCTIONS: Final = Metric(
     name="ir_instructions",
@@ -50,10 +54,31 @@ TEXT_SIZE: Final = Metric(
     observation="ObjectTextSizeBytes",
     cpu_seconds=limits.CODE_CPU_SECONDS,
 )
+RUNTIME: Final = Metric(
+    name="runtime_seconds",
+    title="Running time",
+    unit="seconds of CPU time",
+    exact=False,
+    lower_is_better=True,
+    observation="RuntimePointEstimate",
+    claimed_as="speedup",
+)
+REFERENCE: Final = replace(RUNTIME, name="reference_seconds", title="Running time at -O3")
+SPEEDUP: Final = replace(
+    RUNTIME,
+    name="speedup",
+    title="Speed relative to -O3",
+    unit="times",
+    lower_is_better=False,
+    claimed_as="",
+)
 VARIABLES: Final = ("OPTARENA_LIBLLVM", "OPTARENA_LINKER")
 SIZE_DATASETS: Final = ("programs-v0", "programs-smoke-v0", "units-v0")
 RUNTIME_DATASETS: Final = ("kernels-runtime-v0", "programs-runtime-v0")
 METRICS: Final = (IR_INSTRUCTIONS, TEXT_SIZE)
+TIMES: Final = (RUNTIME, REFERENCE, SPEEDUP)
+TIMING_VERSION: Final = 1
+"""Raise it when the same program gets other times by another way to measure."""
 REWARDS: Final = {
     **cost_rewards("IrInstructionCount", cost="IrInstructionCount", metric=IR_INSTRUCTIONS.name),
     **cost_rewards("ObjectTextSize", cost="ObjectTextSizeBytes", metric=TEXT_SIZE.name),
@@ -84,6 +109,7 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
     observation: str = "Autophase",
     reward: str = "IrInstructionCountOz",
     datasets: tuple[str, ...] = SIZE_DATASETS,
+    timed: bool = False,
 ) -> EnvironmentSpec:
     return EnvironmentSpec(
         slug=slug,
@@ -93,7 +119,7 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
         service=f"optarena.llvm.{session}",
         action_table=table,
         further_tables=(COMMANDLINE, PARAMETERS, FUNCTIONS) if table is CURATED else (),
-        metrics=METRICS,
+        metrics=METRICS + TIMES if timed else METRICS,
         rewards=REWARDS,
         observation_space=observation,
         reward_space=reward,
@@ -102,12 +128,18 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
         boardable=table is CURATED,
         digest_observation="IrSha1",
         compiler=f"{pinned.ENGINE} {pinned.ENGINE_VERSION}",
-        version=table.version_spec,
+        version=partial(_timed_version, table) if timed else table.version_spec,
+        measure=measure if timed else None,
         run_workload=run_workload,
         derived="optarena.llvm.derived:OBSERVATIONS",
         variables=VARIABLES,
         probe=PROBE if table is CURATED else None,
     )
+
+
+def _timed_version(table: PassTable | DecisionTable) -> dict[str, Any]:
+    """What the results of an environment depend on that also times programs."""
+    return {**table.version_spec(), "times": [metric.name for metric in TIMES], "timing": TIMING_VERSION}
 
 
 def make(**arguments: Any) -> LlvmEnv:  # noqa: ANN401 # whatever gymnasium.make was given
@@ -134,6 +166,13 @@ def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution: 
 
     program: bytes = env.observe("Bitcode")
     return run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox)
+
+
+def measure(env: LiveEnv, actions: Sequence[Any], between: Callable[[int, int], None]) -> Measurement:
+    """Time the program beside its ``-O3`` version; see ``EnvironmentSpec.measure``."""
+    from optarena.llvm.timing import measure_program  # noqa: PLC0415 # needs Linux
+
+    return measure_program(env, actions, between)
 
 
 ENVIRONMENTS: Final = (
@@ -172,10 +211,11 @@ ENVIRONMENTS: Final = (
         "llvm-runtime-v0",
         "LLVM phase ordering for running time",
         "Choose and order LLVM's optimisation passes so that the program runs its workloads fast. The reward "
-        "is the number of seconds saved, by the median of some runs: it is measured, so it is never the same "
-        "twice.",
+        "is the number of seconds of CPU time saved, by the median of some runs: it is measured, so it is "
+        "never the same twice.",
         reward="RuntimePointEstimate",
         datasets=RUNTIME_DATASETS,
+        timed=True,
     ),
     _spec(
         "llvm-loops-v0",
@@ -201,6 +241,7 @@ ENVIRONMENTS: Final = (
 
 
 BOARD_DATASET: Final = "programs-v0"
+RUNTIME_BOARD_DATASET: Final = "kernels-runtime-v0"
 BOARDS: Final = (
     BoardSpec(
         slug="llvm-ic",
@@ -225,6 +266,20 @@ BOARDS: Final = (
         environment="llvm-codesize-v0",
         metric=TEXT_SIZE.name,
         baseline_level="Oz",
+    ),
+    BoardSpec(
+        slug="llvm-runtime",
+        title="LLVM running time",
+        description=(
+            "Find the sequence of LLVM passes that makes each program of the dataset run fastest, without "
+            "changing what it prints. Scored by the CPU time of its workloads on one processor, compared "
+            "with LLVM's own -O3, timed in turns with it."
+        ),
+        dataset=RUNTIME_BOARD_DATASET,
+        environment="llvm-runtime-v0",
+        metric=RUNTIME.name,
+        reference_metric=REFERENCE.name,
+        plausible_ratio=2.0,
     ),
 )
 FORMATS: Final = (

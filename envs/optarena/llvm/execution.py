@@ -14,6 +14,7 @@ import os
 import signal
 import time
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from optarena import limits
@@ -29,6 +30,7 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.objects import ObjectCache
 from optarena.llvm.program import GO
 from optarena.llvm.runnable import check_runnable
+from optarena.measuring.counters import count_instructions
 from optarena.service.client.endings import unexpected_end
 from optarena.service.client.renewal import at_renewal
 from optarena.service.client.zygote import Zygote
@@ -42,10 +44,11 @@ if TYPE_CHECKING:
 
     from optarena.service.client.zygote import Worker
 
-__all__ = ["Execution", "check_runnable", "failure_of", "run_program"]
+__all__ = ["Execution", "Place", "check_runnable", "failure_of", "optimise", "run_program"]
 
 SESSION_TYPE: Final = "optarena.llvm.session:LlvmSession"
 _COMPILE: Final = "optarena.llvm.program:compile_main"
+_OPTIMISE: Final = "optarena.llvm.program:optimise_main"
 _RUN: Final = "optarena.llvm.program:run_main"
 _END_SECONDS: Final = 30.0
 _COMPILE_TIMEOUT: Final = "infra:compile-timeout"
@@ -53,6 +56,36 @@ _COMPILE_TIMEOUT: Final = "infra:compile-timeout"
 _objects: Final = ObjectCache()
 os.register_at_fork(after_in_child=_objects.renew)
 at_renewal(_objects.renew)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a program is timed.
+
+    Attributes:
+        zygote: What starts its process.
+        cpu: The number of the processor that it is pinned to.
+    """
+
+    zygote: Zygote
+    cpu: int
+
+
+def optimise(program: bytes, level: str, *, sandbox: bool = True) -> bytes:
+    """The bitcode of a program after one of LLVM's own levels, such as ``O3``, made in a confined worker.
+
+    Raises:
+        InvalidInput: LLVM cannot read or optimise the program.
+        InfrastructureFault, SessionOutOfMemory: As for ``run_program``.
+    """
+    allowed = ProcessLimits(cpu_seconds_per_call=limits.seconds(limits.CODE_CPU_SECONDS))
+    payload = level.encode() + b"\n" + program
+    try:
+        with _spawn(_OPTIMISE, payload, allowed, sandbox=sandbox) as worker:
+            return _answer(worker, allowed, math.inf)
+    except _NotRunnable as error:
+        message = f"LLVM cannot optimise the program at -{level}: {error}"
+        raise InvalidInput(message, field="program", remedy="Report the benchmark.") from error
 
 
 def run_program(  # noqa: PLR0913 - the program's input and limits; all but the first by name
@@ -64,6 +97,7 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
     output_limit: int = limits.WORKLOAD_OUTPUT_BYTES,
     sandbox: bool = True,
     ends: float = math.inf,
+    place: Place | None = None,
 ) -> Execution:
     """Compiles a program just in time and runs its ``main`` in a fresh process.
 
@@ -77,6 +111,7 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
         output_limit: Bytes that the program may print.
         sandbox: Whether to confine the program; turn this off only for programs that you trust.
         ends: The value of ``time.monotonic()`` at which compiling and running stop in any case.
+        place: Where to time it; None for anywhere.
 
     Raises:
         InvalidInput: An argument is not a text that a program can receive.
@@ -90,9 +125,13 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
         allowed = ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
         with _memory_file(stdin) as given, _memory_file() as printed:
             descriptors = given.fileno(), printed.fileno()
-            with _spawn(_RUN, payload, allowed, descriptors, sandbox=sandbox) as worker:
-                _answer(worker, allowed, ends)
-                return _run(worker, printed, min(limits.seconds(timeout), max(ends - time.monotonic(), 0.0)))
+            zygote = place.zygote if place else None
+            with _spawn(_RUN, payload, allowed, descriptors, sandbox=sandbox, zygote=zygote) as worker:
+                before = float(_answer(worker, allowed, ends))
+                if place:
+                    _pin(worker, place.cpu)
+                remaining = max(ends - time.monotonic(), 0.0)
+                return _run(worker, printed, min(limits.seconds(timeout), remaining), before)
     except _NotRunnable as error:
         return Execution(stderr=error.stderr, failure=str(error))
 
@@ -126,11 +165,32 @@ class _NotRunnable(Exception):
         self.stderr = worker.stderr_tail()
 
 
-def _spawn(
-    entry: str, payload: bytes, allowed: ProcessLimits, descriptors: tuple[int, ...] = (), *, sandbox: bool
+def _spawn(  # noqa: PLR0913 # what a worker needs; its confinement and origin by name
+    entry: str,
+    payload: bytes,
+    allowed: ProcessLimits,
+    descriptors: tuple[int, ...] = (),
+    *,
+    sandbox: bool,
+    zygote: Zygote | None = None,
 ) -> Worker:
-    zygote = Zygote.shared(SESSION_TYPE)
-    return zygote.spawn(entry, limits=allowed, sandbox=sandbox, fds=descriptors, payload=payload)
+    starter = zygote or Zygote.shared(SESSION_TYPE)
+    return starter.spawn(entry, limits=allowed, sandbox=sandbox, fds=descriptors, payload=payload)
+
+
+def _pin(worker: Worker, cpu: int) -> None:
+    """Keep a process on one processor; its program cannot leave it.
+
+    Raises:
+        InfrastructureFault: The processor is not available any more.
+    """
+    try:
+        os.sched_setaffinity(worker.pid, {cpu})
+    except ProcessLookupError:  # it has ended: its exit status tells how
+        return
+    except OSError as error:
+        message = f"The program cannot be timed on processor {cpu}: {error.strerror}."
+        raise InfrastructureFault(message, reason="infra:core-lost") from error
 
 
 def _compiled(bitcode: bytes, *, sandbox: bool, ends: float) -> bytes:
@@ -150,7 +210,7 @@ def _compiled(bitcode: bytes, *, sandbox: bool, ends: float) -> bytes:
 
 
 def _answer(worker: Worker, allowed: ProcessLimits, ends: float) -> bytes:
-    """The object file that a worker sends when it has compiled or linked its program.
+    """What a worker sends after its line of JSON, when it has done its work: an object file, for example.
 
     Raises:
         _NotRunnable: The worker crashes or sends an error, or ``ends`` is over.
@@ -207,12 +267,14 @@ def _end_of_compiler(worker: Worker, allowed: ProcessLimits) -> Exception:
     return error
 
 
-def _run(worker: Worker, printed: io.FileIO, timeout: float) -> Execution:
-    start = time.perf_counter()
-    with suppress(OSError):  # the worker has ended: its exit status tells how
-        wire.send(worker.channel, GO)
-    status = worker.wait(timeout)
-    seconds = time.perf_counter() - start
+def _run(worker: Worker, printed: io.FileIO, timeout: float, before: float) -> Execution:
+    with count_instructions(worker.pid) as counter:
+        start = time.perf_counter()
+        with suppress(OSError):  # the worker has ended: its exit status tells how
+            wire.send(worker.channel, GO)
+        status = worker.wait(timeout)
+        seconds = time.perf_counter() - start
+        instructions = counter.read()
     timed_out = status is None
     if status is None:
         worker.kill()
@@ -227,6 +289,8 @@ def _run(worker: Worker, printed: io.FileIO, timeout: float) -> Execution:
         signal=status.signal,
         seconds=seconds,
         cpu_seconds=status.cpu_seconds,
+        run_cpu_seconds=None if status.cpu_seconds is None else max(0.0, status.cpu_seconds - before),
+        instructions=instructions,
         timed_out=timed_out,
         output_truncated=status.signal == signal.SIGXFSZ,
         stderr=worker.stderr_tail(),

@@ -11,6 +11,7 @@ import ctypes
 import json
 import os
 import signal
+import time
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from optarena.errors import ServiceError
 from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.llvm.jit import Jit
-from optarena.llvm.module import Module
+from optarena.llvm.module import Module, optimised
 from optarena.service.protocol import wire
 
 if TYPE_CHECKING:
@@ -67,12 +68,27 @@ def compile_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> 
     wire.send(channel, _OK + code)
 
 
+def optimise_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
+    """Optimises a program by one of LLVM's own levels.
+
+    Args:
+        channel: Receives one frame: a line of JSON, with ``error`` if there is one, then the bitcode.
+        payload: A line with the level, then the program.
+        fds: Unused.
+    """
+    del fds
+    level, _, program = payload.partition(b"\n")
+    with _told(channel), optimised(program, level.decode()) as module:
+        code = module.bitcode()
+    wire.send(channel, _OK + code)
+
+
 def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoReturn:
     """Runs a program and ends the process with its exit code.
 
     Args:
-        channel: Carries two frames: a line of JSON, with ``error`` if there is one, when the program is
-            ready; then ``go`` from the parent.
+        channel: Carries two frames: when the program is ready, a line of JSON, with ``error`` if there is
+            one, and the CPU time so far, in seconds; then ``go`` from the parent.
         payload: A line with the program's arguments as a JSON list, then its object file.
         fds: The program's standard input and output.
     """
@@ -89,7 +105,7 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
     for number in _RESET_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     os.environ.clear()  # the program's output must not depend on where it runs
-    wire.send(channel, _OK)
+    wire.send(channel, _OK + repr(time.process_time()).encode())
     if wire.receive(channel) != GO:
         os._exit(os.EX_PROTOCOL)
     channel.close()

@@ -1,9 +1,9 @@
 """One block of a measurement, in a process of its own: ``python -m optarena.loop_tool.measure``.
 
 Reads a job as JSON from standard input, ``{"benchmark": URI, "actions": [0, 1, ...]}``, and writes the result
-to standard output: ``{"candidate": ..., "reference": ..., "machine": ..., "emulated": false}``, or
-``{"error": class, "message": text}``. The schedule and its reference take turns, so that both run under the
-same conditions, and no other process measures on the device meanwhile. If a device error makes a process
+to standard output: ``{"pairs": [...], "candidate": ..., "reference": ..., "machine": ..., "emulated": ...}``,
+or ``{"error": class, "message": text}``. The schedule and its reference take turns, so that both run under
+the same conditions, and no other process measures on the device meanwhile. If a device error makes a process
 unusable, only its block fails.
 """
 
@@ -20,16 +20,17 @@ from optarena.isolation.syscalls import die_with_parent
 from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.benchmarks import parse_benchmark
 from optarena.loop_tool.devices import open_backend
-from optarena.loop_tool.lock import exclusive
 from optarena.loop_tool.nest import Tuning
+from optarena.measuring.blocks import in_turns
+from optarena.measuring.exclusive import exclusive
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optarena.loop_tool.backend import Reading
 
-TURNS: Final = 3
-"""Readings of the schedule and of the reference in one block, one after the other; an odd number."""
+PAIRS: Final = 2
+"""Pairs of readings in one block, each of the schedule and of the reference; an even number favours none."""
 QUEUE_SECONDS: Final = 30.0
 """How long a block waits for other measurements: with the wait for opening a GPU, half of its time."""
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
@@ -53,10 +54,11 @@ def measured(job: dict[str, Any]) -> dict[str, Any]:
     backend = open_backend(device, elements)
     try:
         with exclusive(backend.identity, seconds=QUEUE_SECONDS):
-            turns = [(backend.read(tuning.nest), backend.reference()) for _ in range(TURNS)]
+            pairs = in_turns(lambda: backend.read(tuning.nest), backend.reference, pairs=PAIRS)
         return {
-            "candidate": _middle([candidate for candidate, _ in turns]).as_dict(),
-            "reference": _middle([reference for _, reference in turns]).as_dict(),
+            "pairs": [candidate.gflops / reference.gflops for candidate, reference in pairs],
+            "candidate": _figures([candidate for candidate, _ in pairs]),
+            "reference": _figures([reference for _, reference in pairs]),
             "machine": backend.machine(),
             "emulated": backend.emulated,
         }
@@ -64,10 +66,11 @@ def measured(job: dict[str, Any]) -> dict[str, Any]:
         backend.close()
 
 
-def _middle(readings: Sequence[Reading]) -> Reading:
-    """The reading with the median flops."""
+def _figures(readings: Sequence[Reading]) -> dict[str, Any]:
+    """The reading with the median flops, beside the flops of all."""
     by_flops = {reading.gflops: reading for reading in readings}
-    return by_flops[statistics.median_low(reading.gflops for reading in readings)]
+    middle = by_flops[statistics.median_low(reading.gflops for reading in readings)]
+    return {**middle.as_dict(), "readings": [reading.gflops for reading in readings]}
 
 
 def main() -> None:

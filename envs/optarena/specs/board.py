@@ -24,6 +24,7 @@ class BoardSpec:
         benchmarks: URIs of the benchmarks to compare, required where the dataset is a range; empty for all.
         device: The kind of device that replays are made on: ``cpu``, or the name of a registered
             :class:`~optarena.specs.device.DeviceSpec`; names the runners' queue.
+        provisional: Whether it has no ranks yet, since its way of measuring has not proved itself.
     """
 
     slug: str
@@ -37,3 +38,4 @@ class BoardSpec:
     reference_metric: str = ""
     benchmarks: tuple[str, ...] = ()
     device: str = "cpu"
+    provisional: bool = False

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from optarena.actions import Action, ActionTable
-    from optarena.specs.benchmark import Benchmark, Workload
+    from optarena.specs.benchmark import Workload
     from optarena.specs.live import LiveEnv
     from optarena.specs.results import Execution, Measurement
     from optarena.specs.rewards import RewardSpec
 
     RunWorkload = Callable[[LiveEnv, Workload, bool], Execution]
-    Measure = Callable[[Benchmark, Sequence[Action], Callable[[int, int], None]], Measurement]
+    Measure = Callable[[LiveEnv, Sequence[Action], Callable[[int, int], None]], Measurement]
 
 NAMESPACE: Final = "optarena"
 METRIC_NAME: Final = re.compile(rf"[a-z][a-z0-9_]{{0,{limits.METRIC_NAME_LENGTH - 1}}}")
@@ -51,6 +51,8 @@ class Metric:
         lower_is_better: Direction of improvement.
         version: Raise it when the same program gets a different value; part of the environment's version.
         cpu_seconds: CPU time that its observation may use in a replay; not part of the version.
+        claimed_as: The metric to claim instead, where a value of this one means nothing on another machine;
+            empty if it can be claimed.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Metric:
     lower_is_better: bool = True
     version: int = 1
     cpu_seconds: float = limits.ACTION_CPU_SECONDS
+    claimed_as: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,8 +211,13 @@ class EnvironmentSpec:
 
     @property
     def metric_names(self) -> tuple[str, ...]:
-        """The names of all metrics: what a claim may be about."""
+        """The names of all metrics."""
         return tuple(metric.name for metric in self.metrics)
+
+    @property
+    def claimable_names(self) -> tuple[str, ...]:
+        """The names of the metrics whose value on one machine says something about another."""
+        return tuple(metric.name for metric in self.metrics if not metric.claimed_as)
 
     def table(self, name: str) -> ActionTable:
         """The actions of the action space of this name; those of the first space where it is unknown."""

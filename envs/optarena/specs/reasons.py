@@ -143,6 +143,16 @@ _ALL: Final = (
         "Try again on the item's page, or use fewer inlining and unrolling actions.",
     ),
     Reason(
+        "infra:unsteady-machine",
+        "The runner's machine was too unsteady to time anything: most readings of the reference differ.",
+        "Try again later on the item's page; if it happens again, report the submission.",
+    ),
+    Reason(
+        "infra:core-lost",
+        "The runner lost the processor that it timed the program on.",
+        "Try again on the item's page; if it happens again, report the submission.",
+    ),
+    Reason(
         "infra:machine-busy",
         "The replay took too long on a busy machine, and no idle one was found to repeat it.",
         "Try again later on the item's page.",

@@ -30,6 +30,8 @@ class Execution:
         signal: The signal that killed it; None if it ended by itself.
         seconds: Wall time of the run, without compilation, on the parent's clock.
         cpu_seconds: CPU time of its process, linking included; None if unknown.
+        run_cpu_seconds: CPU time of the run alone, in user mode and in the kernel; None if unknown.
+        instructions: Instructions that the run retired in user mode; None where they cannot be counted.
         timed_out: Whether it was killed because its time was up.
         output_truncated: Whether it was killed because it printed too much.
         stderr: The end of what it wrote to standard error.
@@ -41,6 +43,8 @@ class Execution:
     signal: int | None = None
     seconds: float = 0.0
     cpu_seconds: float | None = None
+    run_cpu_seconds: float | None = None
+    instructions: int | None = None
     timed_out: bool = False
     output_truncated: bool = False
     stderr: str = ""

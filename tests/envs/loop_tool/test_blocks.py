@@ -55,9 +55,16 @@ def test_the_block_with_the_median_ratio_gives_the_figures(
     assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
     # The blocks take 3, 1 and 4 s for an addition, and 1 s for a copy.
     details = measured.details
-    assert measured.metrics == {"gflops": 1023 / 3.0 / 1e9, "reference_gflops": 1023 / 1.0 / 1e9}
+    assert measured.metrics == {
+        "gflops": 1023 / 3.0 / 1e9,
+        "reference_gflops": 1023 / 1.0 / 1e9,
+        "speedup": pytest.approx((1 / 12) ** (1 / 3)),
+    }
     assert [block["ratio"] for block in details["blocks"]] == pytest.approx([1 / 3, 1.0, 1 / 4])
-    assert details["interval"]["gflops"] == [1023 / 4.0 / 1e9, 1023 / 1.0 / 1e9]
+    low, high = details["interval"]["gflops"]
+    assert low < 1023 / 4.0 / 1e9 < 1023 / 1.0 / 1e9 < high
+    pairs = [block["pairs"] for block in details["blocks"]]
+    assert pairs == [[pytest.approx(ratio)] * 2 for ratio in (1 / 3, 1.0, 1 / 4)]
     assert [block["machine"] for block in details["blocks"]] == [{"block": number} for number in range(3)]
     assert details["emulated"] is True
     assert details["device"] == "imitation"

@@ -38,10 +38,16 @@ def test_the_boards_of_loop_tool_compare_eight_sizes_on_their_own_device() -> No
     assert max(BOARD_SIZES) <= MAX_ELEMENTS
 
 
-def test_a_board_of_a_noisy_metric_is_provisional(noisy: World, world_of_counts: World) -> None:
-    assert (noisy.board.provisional, noisy.board.exact, noisy.board.baseline_level) == (True, False, "")
-    assert "it has no ranks until results are measured often enough" in noisy.board.provisional_notice
-    assert (world_of_counts.board.provisional, world_of_counts.board.provisional_notice) == (False, "")
+def test_a_board_is_provisional_if_its_definition_says_so(noisy: World) -> None:
+    assert (noisy.board.provisional, noisy.board.provisional_notice) == (False, "")
+    assert (noisy.board.exact, noisy.board.baseline_level) == (False, "")
+    submission = noisy_rows.entry(noisy, 8.0)
+    [board] = load_boards(definitions=[replace(CPU, provisional=True)])
+    assert (board.pk, board.provisional) == (noisy.board.pk, True)
+    assert "it has no ranks until" in board.provisional_notice
+    assert helpers.standing(submission).rank is None
+    [cuda] = [one for one in BOARDS if one.slug == "loop_tool-cuda"]
+    assert cuda.provisional  # until a GPU has measured it
 
 
 @pytest.fixture

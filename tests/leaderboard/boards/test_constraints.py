@@ -107,6 +107,7 @@ def test_coverage_beyond_the_board_is_refused(world: World) -> None:
 
 def test_loading_the_boards_twice_changes_nothing(db: None) -> None:
     make_dataset("programs-v0", ["alpha"])
+    make_dataset("kernels-runtime-v0", ["alpha"])
     for dataset in RANGES:
         load_range(dataset=dataset)
     call_command("load_boards")

@@ -30,7 +30,14 @@ NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | JSON
 SIDES = st.dictionaries(KEYS, NUMBERS) | JSON
 BLOCKS = st.lists(
     st.fixed_dictionaries(
-        {}, optional={"candidate": SIDES, "reference": SIDES, "ratio": NUMBERS, "machine": JSON}
+        {},
+        optional={
+            "candidate": SIDES,
+            "reference": SIDES,
+            "ratio": NUMBERS,
+            "machine": JSON,
+            "discarded": JSON,
+        },
     )
     | JSON,
     max_size=3,
@@ -91,17 +98,17 @@ def block(value: float, compared: float, **changes: Any) -> dict[str, Any]:
     } | changes
 
 
-def test_the_block_that_counts_is_the_one_with_both_figures_of_the_item() -> None:
-    shown = measurement(measured_item({"blocks": [block(8.0, 5.0), block(8.0, 4.0), block(8.0, 4.0)]}))
+def test_a_discarded_block_says_why() -> None:
+    shown = measurement(measured_item({"blocks": [block(8.0, 5.0), block(8.0, 4.0, discarded="off")]}))
     assert shown is not None
-    assert [one.counted for one in shown.blocks] == [False, True, False]
+    assert [one.discarded for one in shown.blocks] == ["", "off"]
 
 
 def test_a_block_without_its_numbers_is_left_out_and_the_others_keep_theirs() -> None:
     lacking = [block(8.0, 4.0, reference={}), block(8.0, 4.0, candidate={"gflops": True}), 3]
     shown = measurement(measured_item({"blocks": [*lacking, block(8.0, 4.0)]}))
     assert shown is not None
-    assert [(one.number, one.counted) for one in shown.blocks] == [(4, True)]
+    assert [one.number for one in shown.blocks] == [4]
 
 
 def test_facts_that_lie_too_deep_are_not_followed() -> None:

@@ -1,8 +1,9 @@
-"""Boards whose replays measure their own reference: verdicts, scores without ranks, and what is refused."""
+"""Boards whose replays measure their own reference: verdicts, scores, ranks, and what is refused."""
 
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from leaderboard.models import SubmissionItem
+from leaderboard.models import Board, SubmissionItem
 from leaderboard.selectors import baselines, item, measurement, standings
 from leaderboard.services.moderation import review
+from leaderboard.services.standings import rebuild_boards
 from leaderboard.services.submissions import withdraw
 from leaderboard.services.verdicts import Outcome, Yardstick, judge
 from optarena.errors import InvalidDocument
@@ -29,6 +31,7 @@ from tests.kit.noisy_boards import (
     measure,
     record,
 )
+from tests.kit.noisy_boards import measurement as measurement_of
 
 if TYPE_CHECKING:
     from leaderboard.models import Submission
@@ -42,17 +45,17 @@ def verdicts(submission: Submission) -> set[tuple[str, str]]:
     return set(submission.items.values_list("verdict", "reason"))
 
 
-def test_a_complete_entry_has_the_score_of_its_own_references_and_no_rank(noisy: World) -> None:
+def test_a_complete_entry_has_the_score_of_its_own_references(noisy: World) -> None:
     submission = submit(noisy.user, document())
     for number, verification in enumerate(verifications(submission)):
         measure(verification, 8.0 if number % 2 else 2.0, reference=4.0)
     assert verdicts(submission) == {("verified", "")}
     row = standing(submission)
-    assert (row.score, row.rank, row.best_of_agent) == (1.0, None, True)
+    assert (row.score, row.rank, row.rank_high, row.best_of_agent) == (1.0, 1, 1, True)
     assert (row.verified, row.total) == (len(SIZES), len(SIZES))
     assert row.mean_improvement == pytest.approx((1.0 - 0.5) / 2)
     item = submission.items.get(position=1)
-    assert (item.value, item.ratio, item.log_ratio) == (8.0, 2.0, math.log(2.0))
+    assert (item.value, item.ratio, item.log_ratio) == (8.0, pytest.approx(2.0), pytest.approx(math.log(2.0)))
 
 
 def test_each_replay_is_compared_with_the_reference_that_it_measured_itself(noisy: World) -> None:
@@ -63,27 +66,76 @@ def test_each_replay_is_compared_with_the_reference_that_it_measured_itself(nois
     assert [standing(one).score for one in (slow, fast)] == [2.0, 1.0]
 
 
-def test_an_entry_that_lacks_a_benchmark_has_no_score(noisy: World) -> None:
+def test_a_benchmark_that_an_entry_lacks_counts_as_the_reference(noisy: World) -> None:
     submission = submit(noisy.user, document())
     first, *rest = verifications(submission)
     for verification in rest:
-        measure(verification, 400.0)
+        measure(verification, 8.0)
     row = standing(submission)
-    assert (row.score, row.mean_improvement, row.rank) == (None, None, None)
+    assert (row.score, row.rank) == (pytest.approx(2.0 ** (7 / 8)), None)
     assert (row.verified, row.pending, row.total) == (len(SIZES) - 1, 1, len(SIZES))
     fail(first, "env:crash")
-    assert standing(submission).score is None
+    assert (standing(submission).score, standing(submission).rank) == (row.score, None)
     short = entry(noisy, 4.0, uris=URIS[:3], actions=(1,))
-    assert (standing(short).score, standing(short).verified, standing(short).total) == (None, 3, len(SIZES))
+    assert (standing(short).score, standing(short).verified, standing(short).total) == (1.0, 3, len(SIZES))
 
 
-def test_rows_stand_in_the_order_of_their_scores_and_nobody_is_ranked(noisy: World) -> None:
+def test_rows_stand_in_the_order_of_their_scores_and_those_that_differ_have_ranks(noisy: World) -> None:
     low = entry(noisy, 4.0, actions=(1,), agent="low")
     high = entry(noisy, 8.0, actions=(2,), agent="high")
     part = entry(noisy, 80.0, actions=(3,), agent="part", uris=URIS[:1])
     rows = list(standings(noisy.board, every_entry=True))
     assert [row.submission for row in rows] == [high, low, part]
-    assert [row.rank for row in rows] == [None, None, None]
+    assert [(row.rank, row.rank_high) for row in rows] == [(1, 1), (2, 2), (None, None)]
+
+
+def test_entries_that_cannot_be_told_apart_share_ranks(noisy: World) -> None:
+    entry(noisy, 4.00, actions=(1,), agent="one")
+    entry(noisy, 4.01, actions=(2,), agent="two")
+    worst = entry(noisy, 2.0, actions=(3,), agent="three")
+    rows = list(standings(noisy.board))
+    assert [(row.rank, row.rank_high, row.rank_text) for row in rows] == [
+        (1, 2, "1–2"),  # noqa: RUF001 - a range
+        (1, 2, "1–2"),  # noqa: RUF001 - as above
+        (3, 3, "3"),
+    ]
+    assert [standing(worst).rank, standing(worst).rank_high] == [3, 3]
+    low, high = rows[0].score_interval or (0.0, 0.0)
+    assert low < 4.01 / 4.0 < high
+
+
+def test_an_entry_whose_error_is_unknown_has_a_score_and_no_rank(noisy: World) -> None:
+    submission = submit(noisy.user, document())
+    for verification in verifications(submission):
+        record(verification, {"gflops": 8.0, "reference_gflops": 4.0}, measurement={"device": "cpu"})
+    row = standing(submission)
+    assert (row.score, row.score_interval, row.rank, row.complete) == (2.0, None, None, True)
+
+
+def test_a_provisional_board_has_no_ranks(noisy: World) -> None:
+    entry(noisy, 8.0, actions=(1,), agent="high")
+    submission = entry(noisy, 4.0, actions=(2,), agent="low")
+    Board.objects.update(provisional=True)
+    noisy.board.refresh_from_db()
+    assert [row.rank for row in standings(noisy.board)] == [None, None]
+    assert standing(submission).rank is None
+
+
+def test_discarded_blocks_do_not_count(noisy: World) -> None:
+    [uri] = URIS[:1]
+    submission = submit(noisy.user, document(uris=[uri]))
+    told = measurement_of(8.0, 4.0)
+    told["blocks"].append(told["blocks"][0] | {"ratio": 50.0, "discarded": "the reference is +40 % off"})
+    record(verifications(submission)[0], {"gflops": 8.0, "reference_gflops": 4.0}, measurement=told)
+    assert submission.items.get().ratio == pytest.approx(2.0)
+
+
+def test_the_error_of_a_score_is_that_of_its_benchmarks(noisy: World) -> None:
+    row = standing(entry(noisy, 8.0))
+    spread = statistics.variance(math.log(one) for one in (1 / 1.1, 1.0, 1.1))
+    assert row.log_variance == pytest.approx(spread / 3 / len(SIZES))
+    assert row.log_freedom == pytest.approx(2 * len(SIZES))
+    assert not rebuild_boards(board_ids=[noisy.board.pk])[noisy.board.pk]
 
 
 @pytest.mark.parametrize("reference", [None, 0.0, -1.0])
@@ -200,10 +252,13 @@ def test_a_real_replay_measures_an_item_beside_its_reference() -> None:
     drive(worker="test")
     item = submission.items.get()
     assert (item.verdict, item.reason, item.claim_status) == ("verified", "", {"gflops": "optimistic"})
-    assert item.ratio == pytest.approx(item.measured["gflops"] / item.measured["reference_gflops"])
+    assert item.ratio == pytest.approx(item.measured["speedup"])
+    low, high = item.ratio_interval or (0.0, 0.0)
+    assert low < item.ratio < high
     found = measurement(SubmissionItem.objects.select_related("submission__board").get())
     assert found is not None
-    assert [block.counted for block in found.blocks].count(True) == 1
+    assert [block.discarded for block in found.blocks].count("") >= 5
+    assert all(len(block.readings) == len(block.reference_readings) == 2 for block in found.blocks)
     assert found.interval is not None
     assert found.interval[0] <= item.measured["gflops"] <= found.interval[1]
     assert dict(found.machine)["device"]

@@ -305,14 +305,15 @@ def test_a_measured_score_is_that_of_recorded_baselines_of_the_same_values(
 
 
 @given(ratios=logs, lower=directions, data=st.data())
-def test_a_row_that_lacks_a_measured_benchmark_has_no_score_and_never_ranks(
+def test_a_measured_benchmark_that_a_row_lacks_counts_as_the_reference_and_the_row_never_ranks(
     *, ratios: dict[str, float], lower: bool, data: st.DataObject
 ) -> None:
     benchmarks = sorted(ratios)
     lacking = data.draw(st.sets(st.sampled_from(benchmarks), min_size=1))
     less = {uri: one for uri, one in ratios.items() if uri not in lacking}
     score = score_measured(benchmarks, less, lower_is_better=lower)
-    assert (score.score, score.mean_improvement) == (None, None)
+    full = score_measured(benchmarks, less | dict.fromkeys(lacking, 0.0), lower_is_better=lower)
+    assert score.score == (full.score if less else None)
     assert (score.verified, score.total) == (len(less), len(benchmarks))
     [placed] = place([Entry(key=1, group=1, score=score, effective_actions=0, order=0.0)])
     assert placed.rank is None

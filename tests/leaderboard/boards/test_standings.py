@@ -173,12 +173,12 @@ figures = st.tuples(st.sampled_from(["a", "b", "c"]), scores, st.integers(0, 3),
 @settings(
     max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(rows=st.lists(figures, max_size=12), exact=st.booleans())
+@given(rows=st.lists(figures, max_size=12), provisional=st.booleans())
 def test_the_database_places_rows_as_the_whole_placement_does(
-    world: World, rows: list[tuple[str, float | None, int, int]], *, exact: bool
+    world: World, rows: list[tuple[str, float | None, int, int]], *, provisional: bool
 ) -> None:
     with transaction.atomic():
-        Board.objects.filter(pk=world.board.pk).update(exact=exact)
+        Board.objects.filter(pk=world.board.pk).update(provisional=provisional)
         board = Board.objects.select_related("environment_version").get(pk=world.board.pk)
         made = [
             Submission.objects.create(board=board, owner=world.user, agent=agent, content_sha256="")
@@ -207,7 +207,7 @@ def test_the_database_places_rows_as_the_whole_placement_does(
         transaction.set_rollback(True)
 
 
-def test_a_provisional_board_is_kept_entry_by_entry_too(noisy: World) -> None:
+def test_a_measured_board_is_kept_entry_by_entry_too(noisy: World) -> None:
     first = noisy_boards.entry(noisy, 4.0, actions=(1,), agent="low")
     noisy_boards.entry(noisy, 8.0, actions=(2,), agent="high")
     noisy_boards.entry(noisy, 80.0, actions=(3,), agent="part", uris=noisy_boards.URIS[:1])
@@ -240,7 +240,8 @@ def test_two_orders_of_the_same_ends_store_the_same_score(
             review(item_ids=list(doubtful), accept=True, reviewer="root")
             row = standing(submission)
             assert row.complete
-            stored.add((row.score, row.mean_improvement, row.log_total, row.improvement_total))
+            error = (row.log_variance, row.log_freedom, row.variance_total, row.share_total)
+            stored.add((row.score, row.mean_improvement, row.log_total, row.improvement_total, *error))
             check(noisy.board)
             transaction.set_rollback(True)
     assert len(stored) == 1

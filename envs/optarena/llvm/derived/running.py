@@ -4,9 +4,10 @@ Each run happens in a process of its own, confined as the environment's sessions
 compared with the recorded one: a program that crashes, hangs or prints something else has no running time.
 Observing its running time raises ``ProgramFailed``, which ends the episode; in ``step()`` the step fails.
 
-``Runtime`` is a float64 array of shape (N,): the seconds of each of N runs. A run is all workloads, one after
-the other, without compilation. N is ``env.runtime_observation_count``; ``env.runtime_warmup_count`` runs come
-before and are not timed. ``RuntimePointEstimate`` is the median of N runs, in seconds.
+``Runtime`` is a float64 array of shape (N,): the CPU seconds of each of N runs, on a processor that no other
+measurement uses meanwhile. A run is all workloads, one after the other, without compilation. N is
+``env.runtime_observation_count``; ``env.runtime_warmup_count`` runs come before and are not timed.
+``RuntimePointEstimate`` is the median of N runs, in seconds.
 """
 
 from __future__ import annotations
@@ -18,8 +19,7 @@ import gymnasium
 import numpy as np
 
 from optarena.env.derived import DerivedObservation
-from optarena.env.workloads import judge
-from optarena.errors import InvalidInput, ProgramFailed
+from optarena.errors import InvalidInput
 from optarena.llvm.env import LlvmEnv
 
 if TYPE_CHECKING:
@@ -64,11 +64,12 @@ def _point_estimate(env: LiveEnv, given: Mapping[str, Any]) -> float:
 
 
 def _measured(env: LiveEnv, program: bytes) -> list[float]:
-    """Seconds of each run of all workloads.
+    """CPU seconds of each run of all workloads, timed as for boards.
 
     Raises:
         InvalidInput: The benchmark has no workloads, so there is nothing to time.
         ProgramFailed: A run did not give the recorded result.
+        DeviceUnavailable: Other measurements used all processors for too long.
     """
     if not env.benchmark.workloads:
         raise InvalidInput(
@@ -80,25 +81,14 @@ def _measured(env: LiveEnv, program: bytes) -> list[float]:
     count, warmups = 1, 0
     if isinstance(env, LlvmEnv):
         count, warmups = env.runtime_observation_count, env.runtime_warmup_count
-    runs = [_run_all(env, program, confined=env.is_sandboxed) for _ in range(warmups + count)]
-    return runs[warmups:]
+    # Imported late: it needs Linux, and the client of a remote service may run elsewhere.
+    from optarena.llvm.timing import read, timing_place  # noqa: PLC0415 # needs Linux
 
-
-def _run_all(env: LiveEnv, program: bytes, *, confined: bool) -> float:
-    """Seconds of one run of every workload."""
-    from optarena.llvm.execution import run_program  # noqa: PLC0415 # needs Linux
-
-    seconds = 0.0
-    for workload in env.benchmark.workloads:
-        execution = run_program(program, args=workload.args, stdin=workload.stdin, sandbox=confined)
-        verdict = judge(workload, execution)
-        if not verdict.ok:
-            raise ProgramFailed(
-                f"The program of {env.benchmark.uri} fails its workload {workload.name!r} "
-                f"({verdict.reason}): {verdict.detail}"
-            )
-        seconds += execution.seconds
-    return seconds
+    with timing_place() as place:
+        readings = [
+            read(program, env.benchmark, place, sandbox=env.is_sandboxed) for _ in range(warmups + count)
+        ]
+    return [reading.cpu_seconds for reading in readings[warmups:]]
 
 
 OBSERVATIONS: Final = (

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from optarena.loop_tool.backend import Reading
-from optarena.loop_tool.cpu import compiling, lowering, machine, quota, topology
+from optarena.loop_tool.cpu import compiling, lowering, machine, quota
 from optarena.loop_tool.cpu.buffers import Buffers
 from optarena.loop_tool.cpu.workers import new_shared, run_together
-from optarena.loop_tool.lock import exclusive
 from optarena.loop_tool.plan import Plan
+from optarena.measuring import topology
+from optarena.measuring.exclusive import exclusive
 
 if TYPE_CHECKING:
     from collections.abc import Callable

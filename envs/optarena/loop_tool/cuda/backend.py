@@ -17,8 +17,8 @@ from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.cuda import timing
 from optarena.loop_tool.cuda.device import CupyDevice
 from optarena.loop_tool.cuda.lowering import lower
-from optarena.loop_tool.lock import exclusive
 from optarena.loop_tool.plan import Plan
+from optarena.measuring.exclusive import exclusive
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,7 +17,7 @@ from optarena.errors import DeviceUnavailable, OptArenaError, ServiceError
 from optarena.loop_tool.cuda import missing
 from optarena.loop_tool.cuda.caches import Caches
 from optarena.loop_tool.cuda.clocks import Nvml
-from optarena.loop_tool.lock import exclusive
+from optarena.measuring.exclusive import exclusive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -21,9 +21,9 @@ from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.cpu import compiling, lowering
 from optarena.loop_tool.cpu.backend import CpuBackend
 from optarena.loop_tool.cpu.buffers import Buffers
-from optarena.loop_tool.lock import exclusive
 from optarena.loop_tool.nest import Loop, Nest, Tuning
 from optarena.loop_tool.plan import Plan
+from optarena.measuring.exclusive import exclusive
 from tests.kit.loop_tool.nests import nests
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optarena.loop_tool.cpu import quota, topology
+from optarena.loop_tool.cpu import quota
 from optarena.loop_tool.cpu.backend import limits, usable_workers
+from optarena.measuring import topology
 
 SESSION_CPU_SECONDS = 10.0
 

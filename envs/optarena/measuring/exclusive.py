@@ -78,6 +78,21 @@ def exclusive(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]
         hold.mine.release()
 
 
+@contextlib.contextmanager
+def shared(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]:
+    """Hold a device together with others who share it; nobody has it exclusively meanwhile.
+
+    Raises:
+        DeviceUnavailable: The device was held exclusively all the time, or its file cannot be opened.
+    """
+    path = _path(identity)
+    lock = _wait(identity, path, time.monotonic() + seconds, seconds, shared=True)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 def _path(identity: str) -> Path:
     folder = machine_folder()
     if not Path(folder).is_absolute():  # processes run in different folders, and would use different files
@@ -91,31 +106,31 @@ def _in_use(identity: str, path: Path, seconds: float) -> DeviceUnavailable:
     )
 
 
-def _wait(identity: str, path: Path, deadline: float, seconds: float) -> FileLock:
+def _wait(identity: str, path: Path, deadline: float, seconds: float, *, shared: bool = False) -> FileLock:
     """The lock of the file.
 
     The next waiting process holds a second lock: otherwise a process that returns at once would always win.
     """
     in_use = _in_use(identity, path, seconds)
-    turn = _until(deadline, path.with_suffix(".next"), in_use)
+    turn = _until(deadline, path.with_suffix(".next"), in_use, shared=shared)
     try:
-        return _until(deadline, path, in_use)
+        return _until(deadline, path, in_use, shared=shared)
     finally:
         turn.release()
 
 
-def _until(deadline: float, path: Path, in_use: DeviceUnavailable) -> FileLock:
-    while (lock := _locked(path)) is None:
+def _until(deadline: float, path: Path, in_use: DeviceUnavailable, *, shared: bool) -> FileLock:
+    while (lock := _locked(path, shared=shared)) is None:
         if time.monotonic() >= deadline:
             raise in_use
         time.sleep(_POLL_SECONDS)
     return lock
 
 
-def _locked(path: Path) -> FileLock | None:
+def _locked(path: Path, *, shared: bool) -> FileLock | None:
     """The lock; None if another process has it."""
     try:
-        return FileLock.take(open_for_all(path), path)
+        return FileLock.take(open_for_all(path), path, shared=shared)
     except OSError as error:
         raise DeviceUnavailable(
             f"The device cannot be reserved: {path}: {error.strerror}. It must be a plain file that all may "

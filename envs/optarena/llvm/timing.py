@@ -1,0 +1,138 @@
+"""Times programs on their workloads: on one processor, in fresh processes, with every output checked.
+
+A reading is one run of each workload, one after the other, without compilation. What counts is its CPU time,
+of the program and of the kernel for it: unlike the time on the clock, it hardly depends on what else runs on
+the processor. Both are recorded, and the retired instructions where they can be counted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import statistics
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.env.workloads import judge
+from optarena.errors import InfrastructureFault, ProgramFailed
+from optarena.llvm.execution import SESSION_TYPE, Place, optimise, run_program
+from optarena.measuring import machine
+from optarena.measuring.blocks import Block, Metrics, in_turns, measure
+from optarena.measuring.cores import reserved_core
+from optarena.service.client.zygote import Zygote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from optarena.specs.benchmark import Benchmark
+    from optarena.specs.live import LiveEnv
+    from optarena.specs.results import Measurement
+
+METRICS: Final = Metrics(value="runtime_seconds", reference="reference_seconds", ratio="speedup")
+REFERENCE_LEVEL: Final = "O3"
+PAIRS: Final = 4
+"""Pairs of readings in one block; an even number favours neither."""
+QUEUE_SECONDS: Final = 60.0
+"""How long a reading or a block waits for a processor that no other measurement uses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One run of each workload.
+
+    Attributes:
+        cpu_seconds: CPU time of all runs, in user mode and in the kernel.
+        wall_seconds: Their time on the clock.
+        instructions: Instructions that they retired in user mode; None where they cannot be counted.
+    """
+
+    cpu_seconds: float
+    wall_seconds: float
+    instructions: int | None
+
+
+def measure_program(env: LiveEnv, actions: Sequence[Any], between: Callable[[int, int], None]) -> Measurement:
+    """Time the program of an episode's present state; see ``EnvironmentSpec.measure``.
+
+    The reference is the benchmark's own program after ``-O3`` of the same LLVM.
+
+    Raises:
+        ProgramFailed: A timed run did not give the recorded result.
+        DeviceUnavailable: Other measurements used all processors all the time.
+        InfrastructureFault: A process was killed from outside, or the machine is too unsteady.
+    """
+    del actions  # the program has their effects
+    reference = optimise(env.benchmark.program(), REFERENCE_LEVEL, sandbox=env.is_sandboxed)
+    block = partial(_block, env.observe("Bitcode"), reference, env.benchmark, sandbox=env.is_sandboxed)
+    return measure(block, between, METRICS)
+
+
+@contextlib.contextmanager
+def timing_place() -> Iterator[Place]:
+    """A fresh zygote, and a processor for its programs that no other measurement uses."""
+    with (
+        reserved_core(seconds=QUEUE_SECONDS) as cpu,
+        contextlib.closing(Zygote.start(SESSION_TYPE)) as zygote,
+    ):
+        yield Place(zygote, cpu)
+
+
+def read(program: bytes, benchmark: Benchmark, place: Place, *, sandbox: bool) -> Reading:
+    """Run each workload once, and check what the program does.
+
+    Raises:
+        ProgramFailed: A run did not give the recorded result.
+        InfrastructureFault: A process was killed from outside, or the processor is gone.
+    """
+    cpu, wall, counted = 0.0, 0.0, 0
+    known = True
+    for workload in benchmark.workloads:
+        execution = run_program(
+            program, args=workload.args, stdin=workload.stdin, sandbox=sandbox, place=place
+        )
+        verdict = judge(workload, execution)
+        if verdict.reason is not None:
+            message = f"The program of {benchmark.uri} fails its workload {workload.name!r}: {verdict.detail}"
+            raise ProgramFailed(message, reason=verdict.reason)
+        if execution.run_cpu_seconds is None:
+            raise InfrastructureFault("The system does not say how much CPU time the program used.")
+        cpu += execution.run_cpu_seconds
+        wall += execution.seconds
+        known = known and execution.instructions is not None
+        counted += execution.instructions or 0
+    return Reading(cpu, wall, counted if known else None)
+
+
+def _block(candidate: bytes, reference: bytes, benchmark: Benchmark, *, sandbox: bool) -> Block:
+    with timing_place() as place:
+        own = partial(read, candidate, benchmark, place, sandbox=sandbox)
+        other = partial(_read_reference, reference, benchmark, place, sandbox=sandbox)
+        in_turns(own, other, pairs=1)  # the first runs find no page and no code in a cache
+        pairs = in_turns(own, other, pairs=PAIRS)
+        load = machine.load_average()
+    figures = _figures([one for _, one in pairs])
+    return Block(
+        candidate=_figures([one for one, _ in pairs]),
+        reference=figures,
+        pairs=tuple(two.cpu_seconds / one.cpu_seconds for one, two in pairs),
+        level=figures[METRICS.value],
+        machine={**machine.fixed_facts(), "processor": place.cpu, "load_average": load},
+    )
+
+
+def _read_reference(program: bytes, benchmark: Benchmark, place: Place, *, sandbox: bool) -> Reading:
+    try:
+        return read(program, benchmark, place, sandbox=sandbox)
+    except ProgramFailed as error:
+        raise ProgramFailed(f"At -{REFERENCE_LEVEL}: {error}", reason="benchmark:broken") from error
+
+
+def _figures(readings: Sequence[Reading]) -> dict[str, Any]:
+    counted = [one.instructions for one in readings if one.instructions is not None]
+    return {
+        METRICS.value: statistics.median(one.cpu_seconds for one in readings),
+        "wall_seconds": statistics.median(one.wall_seconds for one in readings),
+        "instructions": statistics.median(counted) if len(counted) == len(readings) else None,
+        "samples": len(readings),
+        "readings": [one.cpu_seconds for one in readings],
+    }

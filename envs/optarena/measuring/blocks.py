@@ -1,0 +1,200 @@
+"""Measurements in blocks: each is a fresh process, in which a candidate and its reference take turns.
+
+Each process has its own addresses and pages, which affect times, so the process is the unit of repetition. A
+block's ratio is the median over pairs of adjacent readings, one of each: what slows the machine for longer
+slows both. Whether a block counts is decided by its reference alone, so no candidate can choose its blocks.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from optarena.errors import InfrastructureFault
+from optarena.measuring.estimates import LEAST_BLOCKS, spread_interval
+from optarena.specs.results import Measurement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+T = TypeVar("T")
+
+BLOCKS: Final = 5
+"""The blocks of a first measurement."""
+LIMIT_SPREADS: Final = 4.0
+"""How many spreads (median absolute deviations, as standard deviations) a block's reference may be off."""
+LEAST_LIMIT: Final = 0.05
+"""A reference that is less off is always within its limits: five blocks do not tell a smaller spread."""
+MOST_LIMIT: Final = 0.3
+"""A reference that is further off is never within its limits, however much all of them spread."""
+_AS_DEVIATION: Final = 1.4826
+"""The standard deviation of a normal distribution, in median absolute deviations."""
+_MOST: Final = 3
+"""A measurement is given up after so many times the wanted number of blocks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """What one process measured.
+
+    Attributes:
+        candidate: The candidate's figures, by name.
+        reference: The reference's.
+        pairs: For each pair of adjacent readings, the factor by which the candidate's is better.
+        level: The reference's own level, a positive number, by which the block counts or not.
+        machine: Facts about the machine, and its present state.
+        emulated: Whether the device was only emulated.
+        discarded: Why the block does not count; empty if it does.
+    """
+
+    candidate: Mapping[str, Any]
+    reference: Mapping[str, Any]
+    pairs: tuple[float, ...]
+    level: float
+    machine: Mapping[str, Any] = field(default_factory=dict)
+    emulated: bool = False
+    discarded: str = ""
+
+    @property
+    def ratio(self) -> float:
+        """The factor by which the candidate is better than the reference."""
+        return math.exp(statistics.median(map(math.log, self.pairs)))
+
+    def as_dict(self, common: Mapping[str, Any]) -> dict[str, Any]:
+        """The block as JSON data, without the facts that all blocks have in common."""
+        own = {key: value for key, value in self.machine.items() if key not in common}
+        told = {
+            "ratio": self.ratio,
+            "pairs": list(self.pairs),
+            "candidate": dict(self.candidate),
+            "reference": dict(self.reference),
+            "machine": own,
+        }
+        return told | {"discarded": self.discarded} if self.discarded else told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metrics:
+    """The names of the metrics that blocks give.
+
+    Attributes:
+        value: The candidate's, which is also the name of the figure in each block.
+        reference: The reference's, which has that name in the blocks, too.
+        ratio: The factor by which the candidate is better.
+    """
+
+    value: str
+    reference: str
+    ratio: str
+
+
+def in_turns(candidate: Callable[[], T], reference: Callable[[], T], *, pairs: int) -> list[tuple[T, T]]:
+    """Readings of both in pairs; the order changes with each pair (ABBA).
+
+    So a machine that becomes steadily slower favours neither.
+
+    Returns:
+        For each pair the candidate's reading and the reference's.
+    """
+    found = []
+    for number in range(pairs):
+        if number % 2 == 0:
+            own = candidate()
+            found.append((own, reference()))
+        else:
+            other = reference()
+            found.append((candidate(), other))
+    return found
+
+
+def measure(
+    block: Callable[[], Block],
+    between: Callable[[int, int], None],
+    metrics: Metrics,
+    *,
+    blocks: int = BLOCKS,
+) -> Measurement:
+    """Measure until so many blocks count.
+
+    Args:
+        block: Measures one block in a fresh process.
+        between: Called before each block and after the last with the number of blocks that count and of all;
+            an exception from it ends the measurement.
+        metrics: Their names.
+        blocks: The number of blocks that must count.
+
+    Returns:
+        The geometric mean of the ratios, and both figures of the block with the median ratio. The details
+        have the ``device``, the part of ``machine`` that all blocks share, whether the device was only
+        ``emulated``, for each metric the ``interval`` in which another block is expected, and all ``blocks``
+        in their order, each with the rest of its ``machine``: its load, its clocks.
+
+    Raises:
+        InfrastructureFault: The machine is too unsteady: most references are beyond their limits.
+    """
+    done: list[Block] = []
+    while (counting := sum(not one.discarded for one in done)) < blocks:
+        if len(done) >= _MOST * blocks:
+            message = f"Of {len(done)} blocks, {counting} have a reference within its limits."
+            raise InfrastructureFault(message, reason="infra:unsteady-machine")
+        for _ in range(blocks - counting):
+            between(min(len(done), blocks - 1), blocks)
+            done.append(block())
+        done = controlled(done)
+    between(blocks, blocks)
+    return _measurement(done, metrics)
+
+
+def controlled(done: Sequence[Block]) -> list[Block]:
+    """The blocks with the control chart's decision: which of them count.
+
+    The limits are around the median of the references' levels, in logarithms. The candidate's figures play no
+    part.
+    """
+    levels = [math.log(one.level) for one in done]
+    middle = statistics.median(levels)
+    deviation = _AS_DEVIATION * statistics.median(abs(level - middle) for level in levels)
+    limit = min(max(LIMIT_SPREADS * deviation, LEAST_LIMIT), MOST_LIMIT)
+    return [_judged(one, level - middle, limit) for one, level in zip(done, levels, strict=True)]
+
+
+def _judged(block: Block, off: float, limit: float) -> Block:
+    if abs(off) <= limit:
+        return replace(block, discarded="")
+    why = f"the reference is {math.expm1(off):+.1%} off the others' median; the limit is {limit:.1%}"
+    return replace(block, discarded=why)
+
+
+def _measurement(done: Sequence[Block], metrics: Metrics) -> Measurement:
+    counting = [block for block in done if not block.discarded]
+    middle = sorted(counting, key=lambda block: block.ratio)[(len(counting) - 1) // 2]
+    machines = [block.machine for block in done]
+    common = {
+        key: value for key, value in machines[0].items() if all(one.get(key) == value for one in machines)
+    }
+    ratios = [block.ratio for block in counting]
+    every = {
+        metrics.value: [float(block.candidate[metrics.value]) for block in counting],
+        metrics.reference: [float(block.reference[metrics.value]) for block in counting],
+        metrics.ratio: ratios,
+    }
+    return Measurement(
+        metrics={
+            metrics.value: float(middle.candidate[metrics.value]),
+            metrics.reference: float(middle.reference[metrics.value]),
+            metrics.ratio: statistics.geometric_mean(ratios),
+        },
+        details={
+            "device": str(common.get("device", "")),
+            "machine": common,
+            "emulated": any(block.emulated for block in done),
+            "interval": {
+                name: list(spread_interval(values))
+                for name, values in every.items()
+                if len(values) >= LEAST_BLOCKS
+            },
+            "blocks": [block.as_dict(common) for block in done],
+        },
+    )

@@ -1,0 +1,115 @@
+"""Means of measured log-ratios, with their errors: confidence intervals, and comparisons of two means.
+
+Pure functions of plain values. A ratio is the factor by which something is better than its reference; blocks
+are independent, so the error of a mean follows from their spread (Student, 1908). Means of several
+benchmarks have the degrees of freedom of Welch and Satterthwaite.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.specs.claims import finite_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+LEVEL: Final = 0.95
+"""The level of confidence of all intervals that are shown."""
+LEAST_BLOCKS: Final = 3
+"""Fewer blocks tell too little about their own spread."""
+LEAST_ERROR: Final = 1e-4
+"""No block is believed more exactly: equal readings come from a coarse clock, not from a perfect machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean of log-ratios.
+
+    Attributes:
+        mean: The mean.
+        variance: The square of its standard error.
+        freedom: The degrees of freedom of ``variance``.
+    """
+
+    mean: float
+    variance: float
+    freedom: float
+
+    @property
+    def ratio(self) -> float:
+        """The geometric mean of the ratios."""
+        return math.exp(self.mean)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The confidence interval of the ratio."""
+        reach = quantile(self.freedom) * math.sqrt(self.variance)
+        return math.exp(self.mean - reach), math.exp(self.mean + reach)
+
+
+def of_blocks(ratios: Sequence[float]) -> Estimate:
+    """The estimate of one benchmark, from the ratio of each of its blocks.
+
+    Raises:
+        ValueError: There are too few blocks, or a ratio is not a positive finite number.
+    """
+    if len(ratios) < LEAST_BLOCKS:
+        raise ValueError(f"{len(ratios)} blocks do not tell their spread; at least {LEAST_BLOCKS} do.")
+    if not all(math.isfinite(ratio) and ratio > 0 for ratio in ratios):
+        raise ValueError("A ratio must be a positive finite number.")
+    logs = [math.log(ratio) for ratio in ratios]
+    spread = max(statistics.variance(logs), LEAST_ERROR**2)
+    return Estimate(math.fsum(logs) / len(logs), spread / len(logs), len(logs) - 1)
+
+
+def mean_of(estimates: Iterable[Estimate], *, total: int) -> Estimate | None:
+    """The mean over ``total`` benchmarks, of which those without an estimate count as the reference.
+
+    Returns:
+        None if there is no estimate at all.
+    """
+    given = list(estimates)
+    if not given:
+        return None
+    variance = math.fsum(one.variance for one in given)
+    freedom = variance**2 / math.fsum(one.variance**2 / one.freedom for one in given)
+    return Estimate(math.fsum(one.mean for one in given) / total, variance / total**2, freedom)
+
+
+def spread_interval(values: Sequence[float]) -> tuple[float, float]:
+    """The interval in which another block's value is expected: a prediction interval.
+
+    Raises:
+        ValueError: There are too few values, or one is not a positive finite number.
+    """
+    own = of_blocks(values)
+    reach = quantile(own.freedom) * math.sqrt(own.variance * (1 + len(values)))
+    return math.exp(own.mean - reach), math.exp(own.mean + reach)
+
+
+def quantile(freedom: float) -> float:
+    """The quantile of Student's t-distribution that belongs to a two-sided interval."""
+    from scipy.special import stdtrit  # noqa: PLC0415 - takes long to load, and few processes need it
+
+    return float(stdtrit(freedom, (1 + LEVEL) / 2))
+
+
+def of_measurement(details: Mapping[str, Any]) -> Estimate | None:
+    """The estimate of a stored measurement, from the ratios of the blocks that count.
+
+    Returns:
+        None if it has too few such blocks: each environment writes its own details.
+    """
+    blocks = details.get("blocks")
+    ratios = [
+        ratio
+        for block in (blocks if isinstance(blocks, list) else ())
+        if isinstance(block, Mapping) and not block.get("discarded")
+        if (ratio := finite_number(block.get("ratio"))) is not None and ratio > 0
+    ]
+    return of_blocks(ratios) if len(ratios) >= LEAST_BLOCKS else None

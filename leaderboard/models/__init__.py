@@ -1,0 +1,29 @@
+"""Boards, submissions, their items, and the standings derived from them.
+
+Data and database constraints only: rules that must hold whatever code runs stand here as SQL. Writes
+belong to ``services``, reads to ``selectors``.
+"""
+
+from leaderboard.models.boards import UNOPTIMISED_LEVEL, Board, benchmark_name
+from leaderboard.models.standings import Standing
+from leaderboard.models.submissions import (
+    COULD_NOT_BE_VERIFIED,
+    COUNTED_VERDICTS,
+    FormerVerdict,
+    IdempotencyKey,
+    Submission,
+    SubmissionItem,
+)
+
+__all__ = [
+    "COULD_NOT_BE_VERIFIED",
+    "COUNTED_VERDICTS",
+    "UNOPTIMISED_LEVEL",
+    "Board",
+    "FormerVerdict",
+    "IdempotencyKey",
+    "Standing",
+    "Submission",
+    "SubmissionItem",
+    "benchmark_name",
+]

@@ -1,0 +1,108 @@
+"""Blocks: pairs in turns, and the control chart that looks at references alone."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from optarena.errors import InfrastructureFault
+from optarena.measuring.blocks import Block, Metrics, controlled, in_turns, measure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+METRICS = Metrics(value="seconds", reference="reference_seconds", ratio="speedup")
+
+
+def block(reference: float, ratio: float = 1.1, **machine: object) -> Block:
+    """A block whose reference took so long."""
+    return Block(
+        candidate={"seconds": reference / ratio},
+        reference={"seconds": reference},
+        pairs=(ratio,),
+        level=reference,
+        machine={"device": "a processor", **machine},
+    )
+
+
+def nothing(done: int, total: int) -> None:
+    """Nobody looks."""
+
+
+def measured(blocks: Iterable[Block], count: int = 5) -> tuple[dict[str, float], list[dict[str, object]]]:
+    waiting = iter(blocks)
+    found = measure(lambda: next(waiting), nothing, METRICS, blocks=count)
+    return dict(found.metrics), found.details["blocks"]
+
+
+def test_the_order_changes_with_each_pair() -> None:
+    told: list[str] = []
+
+    def reading(name: str) -> str:
+        told.append(name)
+        return name
+
+    pairs = in_turns(lambda: reading("A"), lambda: reading("B"), pairs=4)
+    assert "".join(told) == "ABBAABBA"
+    assert pairs == [("A", "B")] * 4
+
+
+def test_a_blocks_ratio_is_the_median_of_its_pairs() -> None:
+    assert replace(block(1.0), pairs=(1.0, 4.0, 9.0)).ratio == pytest.approx(4.0)
+    assert replace(block(1.0), pairs=(1.0, 4.0)).ratio == pytest.approx(2.0)
+
+
+def test_the_ratio_is_the_mean_of_the_blocks_and_the_middle_block_gives_the_figures() -> None:
+    metrics, blocks = measured(block(1.0, ratio) for ratio in (1.0, 1.2, 1.1, 1.3, 1.15))
+    assert metrics["speedup"] == pytest.approx((1.0 * 1.2 * 1.1 * 1.3 * 1.15) ** (1 / 5))
+    assert (metrics["seconds"], metrics["reference_seconds"]) == (1.0 / 1.15, 1.0)
+    assert [one["ratio"] for one in blocks] == pytest.approx([1.0, 1.2, 1.1, 1.3, 1.15])
+    assert all("discarded" not in one for one in blocks)
+
+
+def test_a_block_whose_reference_is_far_off_is_measured_again() -> None:
+    levels = (1.0, 1.01, 1.5, 0.99, 1.0, 1.02)
+    metrics, blocks = measured(block(level, 7.0 if level > 1.1 else 1.1) for level in levels)
+    assert ["discarded" in one for one in blocks] == [False, False, True, False, False, False]
+    assert "+" in str(blocks[2]["discarded"])
+    assert metrics["speedup"] == pytest.approx(1.1)
+
+
+def test_progress_counts_the_blocks_that_count() -> None:
+    waiting = iter([block(1.0), block(1.0), block(2.0), block(1.0)])
+    seen: list[tuple[int, int]] = []
+    measure(lambda: next(waiting), lambda *told: seen.append(told), METRICS, blocks=3)
+    assert seen == [(0, 3), (1, 3), (2, 3), (2, 3), (3, 3)]
+
+
+def test_a_machine_that_never_stays_the_same_measures_nothing() -> None:
+    endless = (2.0**number for number in itertools.count())
+    with pytest.raises(InfrastructureFault) as caught:
+        measure(lambda: block(next(endless)), nothing, METRICS)
+    assert caught.value.reason == "infra:unsteady-machine"
+
+
+@given(
+    levels=st.lists(st.floats(1e-3, 1e3), min_size=3, max_size=12),
+    ratios=st.lists(st.floats(1e-3, 1e3), min_size=12, max_size=12),
+)
+def test_no_candidate_has_a_say_in_which_blocks_count(levels: list[float], ratios: list[float]) -> None:
+    some = controlled([block(level) for level in levels])
+    others = controlled([block(level, ratio) for level, ratio in zip(levels, ratios, strict=False)])
+    assert [one.discarded for one in some] == [one.discarded for one in others]
+    steady = controlled([block(math.exp(0.02 * math.sin(level))) for level in levels])
+    assert not any(one.discarded for one in steady)
+
+
+def test_facts_that_all_blocks_share_are_told_once() -> None:
+    waiting = iter([block(1.0, load=number) for number in range(5)])
+    found = measure(lambda: next(waiting), nothing, METRICS)
+    assert found.details["machine"] == {"device": "a processor"}
+    assert [one["machine"] for one in found.details["blocks"]] == [{"load": number} for number in range(5)]
+    assert found.details["device"] == "a processor"

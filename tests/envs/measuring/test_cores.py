@@ -1,0 +1,87 @@
+"""A core for one measurement at a time, and what counts on it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from optarena.errors import DeviceUnavailable
+from optarena.measuring import topology
+from optarena.measuring.cores import ALL, reserved_core
+from optarena.measuring.counters import count_instructions
+from optarena.measuring.exclusive import exclusive, shared
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def locks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No other measurement of this machine matters."""
+    monkeypatch.setenv("OPTARENA_LOCKS", str(tmp_path))
+
+
+def in_a_thread(work: object) -> object:
+    found: list[object] = []
+    thread = threading.Thread(target=lambda: found.append(work()))  # type: ignore[operator] # a function
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def reserve() -> int | None:
+    try:
+        with reserved_core(seconds=0.2) as cpu:
+            return cpu
+    except DeviceUnavailable:
+        return None
+
+
+def test_no_two_measurements_have_the_same_core() -> None:
+    cores = {topology.cores().get(cpu, cpu) for cpu in os.sched_getaffinity(0)}
+    with reserved_core(seconds=1.0) as first:
+        second = in_a_thread(reserve)
+        assert second != first
+        assert (second is None) == (len(cores) == 1)
+    assert first in os.sched_getaffinity(0)
+
+
+def test_all_cores_together_exclude_each_of_them_and_the_other_way_round() -> None:
+    with exclusive(ALL, seconds=1.0):
+        assert in_a_thread(reserve) is None
+
+    def take_all() -> bool:
+        try:
+            with exclusive(ALL, seconds=0.2):
+                return True
+        except DeviceUnavailable:
+            return False
+
+    with reserved_core(seconds=1.0):
+        assert in_a_thread(take_all) is False
+    assert take_all()
+
+
+def test_a_device_can_be_shared() -> None:
+    def share() -> bool:
+        with shared("device", seconds=0.2):
+            return True
+
+    with shared("device"):
+        assert in_a_thread(share) is True
+
+
+def test_instructions_are_counted_or_unknown() -> None:
+    with count_instructions(os.getpid()) as counter:
+        before = counter.read()
+        total = sum(range(100_000))
+        after = counter.read()
+    assert total
+    if before is None:
+        assert after is None
+    else:
+        assert after is not None
+        assert after - before > 100_000
