@@ -188,7 +188,7 @@ class Demo:
         spec = environment_spec(board.environment)
         names = spec.probe.actions if spec.probe else ()
         line = spec.commandline([spec.action_table.names.index(name) for name in names])
-        uris = board.benchmarks or datasets()[self._compared(board)].uris
+        uris = board.benchmarks or datasets()[self._compared(board)].uris()
         file = self._folder / f"{board.slug}.csv"
         with file.open("w", newline="") as written:
             rows = csv.writer(written)
