@@ -158,7 +158,11 @@ def board_intervals(board: Board) -> dict[uuid.UUID, tuple[int, int]]:
         return {}
     rows = _competing().filter(board=board, log_freedom__isnull=False).order_by(*BOARD_ORDER)
     figures = rows.values_list("submission_id", "score", "log_variance", "log_freedom")[:MOST_COMPARED]
-    scores = {pk: Estimate(math.log(score), *error) for pk, score, *error in figures}
+    scores = {
+        pk: Estimate(math.log(score), variance, freedom)
+        for pk, score, variance, freedom in figures
+        if score and variance and freedom
+    }
     return dict(zip(scores, rank_intervals(tuple(scores.values())), strict=True))
 
 

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+HEADER: Final = 'target triple = "x86_64-unknown-linux-gnu"\n'
+
+
+def returning(body: str, declarations: str = "") -> bytes:
+    """A program whose main has this body."""
+    return f"{HEADER}{declarations}\ndefine i32 @main(i32 %argc, ptr %argv) {{\n{body}\n}}\n".encode()
+
+
 BUSY: Final = b"""
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

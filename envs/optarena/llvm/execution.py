@@ -14,7 +14,6 @@ import os
 import signal
 import time
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from optarena import limits
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
 
     from optarena.service.client.zygote import Worker
 
-__all__ = ["Execution", "Place", "check_runnable", "failure_of", "optimise", "run_program"]
+__all__ = ["Execution", "check_runnable", "failure_of", "optimise", "run_program"]
 
 SESSION_TYPE: Final = "optarena.llvm.session:LlvmSession"
 _COMPILE: Final = "optarena.llvm.program:compile_main"
@@ -56,19 +55,6 @@ _COMPILE_TIMEOUT: Final = "infra:compile-timeout"
 _objects: Final = ObjectCache()
 os.register_at_fork(after_in_child=_objects.renew)
 at_renewal(_objects.renew)
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a program is timed.
-
-    Attributes:
-        zygote: What starts its process.
-        cpu: The number of the processor that it is pinned to.
-    """
-
-    zygote: Zygote
-    cpu: int
 
 
 def optimise(program: bytes, level: str, *, sandbox: bool = True) -> bytes:
@@ -97,51 +83,53 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
     output_limit: int = limits.WORKLOAD_OUTPUT_BYTES,
     sandbox: bool = True,
     ends: float = math.inf,
-    place: Place | None = None,
+    cpu: int | None = None,
 ) -> Execution:
     """Compiles a program just in time and runs its ``main`` in a fresh process.
 
-    The compiled program is cached for its next run. No run happens in the process that compiled it.
+    It is cached compiled, and never runs in the process that compiled it.
 
     Args:
         bitcode: The program, as bitcode or textual IR.
-        args: The program's arguments, without its name.
-        stdin: What the program can read from standard input.
+        args: Its arguments, without its name.
+        stdin: What it can read from standard input.
         timeout: Wall time of the run, in seconds, before it is extended by ``limits.extended_by``.
         output_limit: Bytes that the program may print.
-        sandbox: Whether to confine the program; turn this off only for programs that you trust.
+        sandbox: Whether to confine it; turn this off only for programs that you trust.
         ends: The value of ``time.monotonic()`` at which compiling and running stop in any case.
-        place: Where to time it; None for anywhere.
+        cpu: The processor that it is pinned to; None for any.
 
     Raises:
         InvalidInput: An argument is not a text that a program can receive.
-        SandboxUnavailable: The kernel lacks part of the sandbox floor.
         InfrastructureFault: A process was killed or cannot be started, or LLVM had not enough time.
-        SessionOutOfMemory: LLVM reached its memory limit.
+        SandboxUnavailable, SessionOutOfMemory: The kernel lacks part of the sandbox; LLVM needs too much.
     """
-    _check_arguments(args)
+    line, allowed = _argument_line(args), ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
     try:
-        payload = json.dumps(list(args)).encode() + b"\n" + _compiled(bitcode, sandbox=sandbox, ends=ends)
-        allowed = ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
-        with _memory_file(stdin) as given, _memory_file() as printed:
-            descriptors = given.fileno(), printed.fileno()
-            zygote = place.zygote if place else None
-            with _spawn(_RUN, payload, allowed, descriptors, sandbox=sandbox, zygote=zygote) as worker:
-                before = float(_answer(worker, allowed, ends))
-                if place:
-                    _pin(worker, place.cpu)
-                remaining = max(ends - time.monotonic(), 0.0)
-                return _run(worker, printed, min(limits.seconds(timeout), remaining), before)
+        payload = line + _compiled(bitcode, sandbox=sandbox, ends=ends)
+        with (
+            _memory_file(stdin) as given,
+            _memory_file() as printed,
+            _spawn(_RUN, payload, allowed, given, printed, sandbox=sandbox) as worker,
+        ):
+            before = _ready(worker, allowed, ends, cpu)
+            return _run(worker, printed, _time_left(timeout, ends), before)
     except _NotRunnable as error:
         return Execution(stderr=error.stderr, failure=str(error))
 
 
-def _check_arguments(args: Sequence[str]) -> None:
+def _argument_line(args: Sequence[str]) -> bytes:
+    """The arguments as a line of JSON.
+
+    Raises:
+        InvalidInput: A program cannot be given one of them.
+    """
     for argument in args:
         if not is_argument(argument):
             remedy = "Give texts, without NUL and of whole characters."
             message = f"The program cannot be given {argument!r:.100}."
             raise InvalidInput(message, field="args", value=argument, remedy=remedy)
+    return json.dumps(list(args)).encode() + b"\n"
 
 
 def failure_of(execution: Execution) -> str | None:
@@ -165,17 +153,21 @@ class _NotRunnable(Exception):
         self.stderr = worker.stderr_tail()
 
 
-def _spawn(  # noqa: PLR0913 # what a worker needs; its confinement and origin by name
-    entry: str,
-    payload: bytes,
-    allowed: ProcessLimits,
-    descriptors: tuple[int, ...] = (),
-    *,
-    sandbox: bool,
-    zygote: Zygote | None = None,
-) -> Worker:
-    starter = zygote or Zygote.shared(SESSION_TYPE)
-    return starter.spawn(entry, limits=allowed, sandbox=sandbox, fds=descriptors, payload=payload)
+def _spawn(entry: str, payload: bytes, allowed: ProcessLimits, *files: io.FileIO, sandbox: bool) -> Worker:
+    zygote, fds = Zygote.shared(SESSION_TYPE), [file.fileno() for file in files]
+    return zygote.spawn(entry, limits=allowed, sandbox=sandbox, fds=fds, payload=payload)
+
+
+def _time_left(timeout: float, ends: float) -> float:
+    return min(limits.seconds(timeout), max(ends - time.monotonic(), 0.0))
+
+
+def _ready(worker: Worker, allowed: ProcessLimits, ends: float, cpu: int | None) -> float:
+    """The CPU time of a worker whose program is linked and pinned, and waits for the signal."""
+    before = float(_answer(worker, allowed, ends))
+    if cpu is not None:
+        _pin(worker, cpu)
+    return before
 
 
 def _pin(worker: Worker, cpu: int) -> None:

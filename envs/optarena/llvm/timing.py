@@ -1,4 +1,4 @@
-"""Times programs on their workloads: on one processor, in fresh processes, with every output checked.
+"""Times programs on their workloads: on one processor, each run in a fresh process, every output checked.
 
 A reading is one run of each workload, one after the other, without compilation. What counts is its CPU time,
 of the program and of the kernel for it: unlike the time on the clock, it hardly depends on what else runs on
@@ -7,7 +7,6 @@ the processor. Both are recorded, and the retired instructions where they can be
 
 from __future__ import annotations
 
-import contextlib
 import statistics
 from dataclasses import dataclass
 from functools import partial
@@ -15,14 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena.env.workloads import judge
 from optarena.errors import InfrastructureFault, ProgramFailed
-from optarena.llvm.execution import SESSION_TYPE, Place, optimise, run_program
+from optarena.llvm.execution import optimise, run_program
 from optarena.measuring import machine
-from optarena.measuring.blocks import Block, Metrics, in_turns, measure
+from optarena.measuring.blocks import MeasuredBlock, Metrics, in_turns, measure
 from optarena.measuring.cores import reserved_core
-from optarena.service.client.zygote import Zygote
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from optarena.specs.benchmark import Benchmark
     from optarena.specs.live import LiveEnv
@@ -30,14 +28,14 @@ if TYPE_CHECKING:
 
 METRICS: Final = Metrics(value="runtime_seconds", reference="reference_seconds", ratio="speedup")
 REFERENCE_LEVEL: Final = "O3"
-PAIRS: Final = 4
-"""Pairs of readings in one block; an even number favours neither."""
+PAIRS: Final = 2
+"""Pairs of readings in one block; an even number favours neither, and more blocks tell more than pairs."""
 QUEUE_SECONDS: Final = 60.0
 """How long a reading or a block waits for a processor that no other measurement uses."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RunTimes:
     """One run of each workload.
 
     Attributes:
@@ -67,67 +65,58 @@ def measure_program(env: LiveEnv, actions: Sequence[Any], between: Callable[[int
     return measure(block, between, METRICS)
 
 
-@contextlib.contextmanager
-def timing_place() -> Iterator[Place]:
-    """A fresh zygote, and a processor for its programs that no other measurement uses."""
-    with (
-        reserved_core(seconds=QUEUE_SECONDS) as cpu,
-        contextlib.closing(Zygote.start(SESSION_TYPE)) as zygote,
-    ):
-        yield Place(zygote, cpu)
-
-
-def read(program: bytes, benchmark: Benchmark, place: Place, *, sandbox: bool) -> Reading:
-    """Run each workload once, and check what the program does.
+def read(program: bytes, benchmark: Benchmark, *, cpu: int, sandbox: bool) -> RunTimes:
+    """Run each workload once on a processor, and check what the program does.
 
     Raises:
         ProgramFailed: A run did not give the recorded result.
         InfrastructureFault: A process was killed from outside, or the processor is gone.
     """
-    cpu, wall, counted = 0.0, 0.0, 0
+    used, wall, counted = 0.0, 0.0, 0
     known = True
     for workload in benchmark.workloads:
-        execution = run_program(
-            program, args=workload.args, stdin=workload.stdin, sandbox=sandbox, place=place
-        )
+        execution = run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox, cpu=cpu)
         verdict = judge(workload, execution)
         if verdict.reason is not None:
-            message = f"The program of {benchmark.uri} fails its workload {workload.name!r}: {verdict.detail}"
-            raise ProgramFailed(message, reason=verdict.reason)
+            raise ProgramFailed(
+                f"The program of {benchmark.uri} fails its workload {workload.name!r} "
+                f"({verdict.reason}): {verdict.detail}",
+                reason=verdict.reason,
+            )
         if execution.run_cpu_seconds is None:
             raise InfrastructureFault("The system does not say how much CPU time the program used.")
-        cpu += execution.run_cpu_seconds
+        used += execution.run_cpu_seconds
         wall += execution.seconds
         known = known and execution.instructions is not None
         counted += execution.instructions or 0
-    return Reading(cpu, wall, counted if known else None)
+    return RunTimes(used, wall, counted if known else None)
 
 
-def _block(candidate: bytes, reference: bytes, benchmark: Benchmark, *, sandbox: bool) -> Block:
-    with timing_place() as place:
-        own = partial(read, candidate, benchmark, place, sandbox=sandbox)
-        other = partial(_read_reference, reference, benchmark, place, sandbox=sandbox)
+def _block(candidate: bytes, reference: bytes, benchmark: Benchmark, *, sandbox: bool) -> MeasuredBlock:
+    with reserved_core(seconds=QUEUE_SECONDS) as cpu:
+        own = partial(read, candidate, benchmark, cpu=cpu, sandbox=sandbox)
+        other = partial(_read_reference, reference, benchmark, cpu=cpu, sandbox=sandbox)
         in_turns(own, other, pairs=1)  # the first runs find no page and no code in a cache
         pairs = in_turns(own, other, pairs=PAIRS)
         load = machine.load_average()
     figures = _figures([one for _, one in pairs])
-    return Block(
+    return MeasuredBlock(
         candidate=_figures([one for one, _ in pairs]),
         reference=figures,
         pairs=tuple(two.cpu_seconds / one.cpu_seconds for one, two in pairs),
         level=figures[METRICS.value],
-        machine={**machine.fixed_facts(), "processor": place.cpu, "load_average": load},
+        machine={**machine.fixed_facts(), "processor": cpu, "load_average": load},
     )
 
 
-def _read_reference(program: bytes, benchmark: Benchmark, place: Place, *, sandbox: bool) -> Reading:
+def _read_reference(program: bytes, benchmark: Benchmark, *, cpu: int, sandbox: bool) -> RunTimes:
     try:
-        return read(program, benchmark, place, sandbox=sandbox)
+        return read(program, benchmark, cpu=cpu, sandbox=sandbox)
     except ProgramFailed as error:
         raise ProgramFailed(f"At -{REFERENCE_LEVEL}: {error}", reason="benchmark:broken") from error
 
 
-def _figures(readings: Sequence[Reading]) -> dict[str, Any]:
+def _figures(readings: Sequence[RunTimes]) -> dict[str, Any]:
     counted = [one.instructions for one in readings if one.instructions is not None]
     return {
         METRICS.value: statistics.median(one.cpu_seconds for one in readings),

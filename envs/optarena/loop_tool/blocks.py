@@ -12,7 +12,7 @@ from optarena.errors import InfrastructureFault, ServiceError, SessionCrashed, S
 from optarena.isolation.signals import is_foreign
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.measure import ERRORS
-from optarena.measuring.blocks import BLOCKS, Block, Metrics, measure
+from optarena.measuring.blocks import BLOCKS, MeasuredBlock, Metrics, measure
 from optarena.service.processes import bounded
 from optarena.service.processes.folders import importing_environment
 
@@ -58,7 +58,7 @@ def measure_blocks(
     return measure(lambda: _block(uri, actions, limits.seconds(seconds)), between, METRICS, blocks=blocks)
 
 
-def _block(uri: str, actions: Sequence[int], seconds: float) -> Block:
+def _block(uri: str, actions: Sequence[int], seconds: float) -> MeasuredBlock:
     # Isolated mode: nothing from the working directory or the user's own packages is imported.
     command = [sys.executable, "-s", "-P", "-m", "optarena.loop_tool.measure", str(os.getpid())]
     job = json.dumps({"benchmark": uri, "actions": list(actions)})
@@ -75,7 +75,7 @@ def _block(uri: str, actions: Sequence[int], seconds: float) -> Block:
     except OSError as error:  # no memory, or too many processes
         raise InfrastructureFault(f"A block of {uri} cannot be started: {error}") from error
     answer = _answer(uri, ended.code, ended.printed, ended.said.strip()[-_LAST_WORDS:])
-    return Block(
+    return MeasuredBlock(
         candidate=answer["candidate"],
         reference=answer["reference"],
         pairs=tuple(answer["pairs"]),

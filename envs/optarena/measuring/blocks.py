@@ -36,7 +36,7 @@ _MOST: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class MeasuredBlock:
     """What one process measured.
 
     Attributes:
@@ -110,7 +110,7 @@ def in_turns(candidate: Callable[[], T], reference: Callable[[], T], *, pairs: i
 
 
 def measure(
-    block: Callable[[], Block],
+    block: Callable[[], MeasuredBlock],
     between: Callable[[int, int], None],
     metrics: Metrics,
     *,
@@ -134,7 +134,7 @@ def measure(
     Raises:
         InfrastructureFault: The machine is too unsteady: most references are beyond their limits.
     """
-    done: list[Block] = []
+    done: list[MeasuredBlock] = []
     while (counting := sum(not one.discarded for one in done)) < blocks:
         if len(done) >= _MOST * blocks:
             message = f"Of {len(done)} blocks, {counting} have a reference within its limits."
@@ -147,7 +147,7 @@ def measure(
     return _measurement(done, metrics)
 
 
-def controlled(done: Sequence[Block]) -> list[Block]:
+def controlled(done: Sequence[MeasuredBlock]) -> list[MeasuredBlock]:
     """The blocks with the control chart's decision: which of them count.
 
     The limits are around the median of the references' levels, in logarithms. The candidate's figures play no
@@ -160,14 +160,14 @@ def controlled(done: Sequence[Block]) -> list[Block]:
     return [_judged(one, level - middle, limit) for one, level in zip(done, levels, strict=True)]
 
 
-def _judged(block: Block, off: float, limit: float) -> Block:
+def _judged(block: MeasuredBlock, off: float, limit: float) -> MeasuredBlock:
     if abs(off) <= limit:
         return replace(block, discarded="")
     why = f"the reference is {math.expm1(off):+.1%} off the others' median; the limit is {limit:.1%}"
     return replace(block, discarded=why)
 
 
-def _measurement(done: Sequence[Block], metrics: Metrics) -> Measurement:
+def _measurement(done: Sequence[MeasuredBlock], metrics: Metrics) -> Measurement:
     counting = [block for block in done if not block.discarded]
     middle = sorted(counting, key=lambda block: block.ratio)[(len(counting) - 1) // 2]
     machines = [block.machine for block in done]

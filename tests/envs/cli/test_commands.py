@@ -87,7 +87,7 @@ def test_environments_are_listed_with_the_boards_that_there_are(sorting: Any) ->
     assert listed["sort-v0"] == sorting.BOARD.slug == "sort"
     for slug, boards in listed.items():
         assert boards == ", ".join(board.slug for board in board_specs() if board.environment == slug)
-    assert listed["llvm-runtime-v0"] == listed["llvm-unsafe-v0"] == ""
+    assert (listed["llvm-runtime-v0"], listed["llvm-unsafe-v0"]) == ("llvm-runtime", "")
 
 
 def test_an_unknown_environment_is_answered_with_near_names() -> None:

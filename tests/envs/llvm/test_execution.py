@@ -21,17 +21,13 @@ from optarena.llvm.program import GO
 from optarena.service.client import endings
 from optarena.service.client.zygote import Zygote
 from optarena.service.protocol import wire
+from tests.kit.programs import HEADER
+from tests.kit.programs import returning as program
 
 if TYPE_CHECKING:
     import socket
 
-HEADER = 'target triple = "x86_64-unknown-linux-gnu"\n'
 NOT_RUN = {"stdout": b"", "exit_code": None, "signal": None, "timed_out": False}
-
-
-def program(body: str, declarations: str = "") -> bytes:
-    """A program whose main has this body."""
-    return f"{HEADER}{declarations}\ndefine i32 @main(i32 %argc, ptr %argv) {{\n{body}\n}}\n".encode()
 
 
 def run(body: str, declarations: str = "", **options: object) -> Execution:

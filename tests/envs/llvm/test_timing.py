@@ -12,12 +12,13 @@ import optarena
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InfrastructureFault, ProgramFailed
 from optarena.llvm import timing
-from optarena.llvm.execution import Place, optimise, run_program
-from optarena.llvm.timing import measure_program, read, timing_place
+from optarena.llvm.execution import optimise, run_program
+from optarena.llvm.timing import measure_program, read
+from optarena.measuring.cores import reserved_core
 from optarena.replay import replay
 from optarena.specs import environment_spec
 from optarena.specs.benchmark import Workload
-from tests.envs.llvm.test_execution import program
+from tests.kit.programs import returning as program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,9 +40,9 @@ done:
 
 
 @pytest.fixture
-def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Place]:
+def cpu(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[int]:
     monkeypatch.setenv("OPTARENA_LOCKS", str(tmp_path))
-    with timing_place() as found:
+    with reserved_core(seconds=10.0) as found:
         yield found
 
 
@@ -50,18 +51,18 @@ def benchmark_of(code: bytes, *, stdout: bytes = b"") -> Benchmark:
     return replace(Benchmark.from_bytes("benchmark://mine-v0/one", code), workloads=(workload,))
 
 
-def test_a_reading_is_the_cpu_time_of_the_run_alone(place: Place) -> None:
-    ended = run_program(program(SPIN), place=place)
+def test_a_reading_is_the_cpu_time_of_the_run_alone(cpu: int) -> None:
+    ended = run_program(program(SPIN), cpu=cpu)
     assert ended.run_cpu_seconds is not None
     assert ended.cpu_seconds is not None
     assert 0.005 < ended.run_cpu_seconds < ended.cpu_seconds
     sleeping = program("  %r = call i32 @usleep(i32 100000)\n  ret i32 0", "declare i32 @usleep(i32)")
-    reading = read(sleeping, benchmark_of(sleeping), place, sandbox=True)
+    reading = read(sleeping, benchmark_of(sleeping), cpu=cpu, sandbox=True)
     assert reading.wall_seconds >= 0.1
     assert reading.cpu_seconds < 0.05
 
 
-def test_a_program_stays_on_its_processor(place: Place) -> None:
+def test_a_program_stays_on_its_processor(cpu: int) -> None:
     move = program(
         "  store i64 -1, ptr @mask\n"
         "  %set = call i32 @sched_setaffinity(i32 0, i64 8, ptr @mask)\n"
@@ -77,7 +78,7 @@ def test_a_program_stays_on_its_processor(place: Place) -> None:
         "declare i32 @sched_getaffinity(i32, i64, ptr)\n"
         "declare i64 @llvm.ctpop.i64(i64)",
     )
-    assert run_program(move, place=place).exit_code == 1 + 16  # one processor, and the call was refused
+    assert run_program(move, cpu=cpu).exit_code == 1 + 16  # one processor, and the call was refused
 
 
 @pytest.mark.parametrize(
@@ -87,20 +88,20 @@ def test_a_program_stays_on_its_processor(place: Place) -> None:
         ("%r = call i32 @setpriority(i32 0, i32 0, i32 -5)", "declare i32 @setpriority(i32, i32, i32)"),
     ],
 )
-def test_a_program_cannot_change_its_priority(place: Place, body: str, declared: str) -> None:
-    ended = run_program(program(f"  {body}\n  %code = sub i32 0, %r\n  ret i32 %code", declared), place=place)
+def test_a_program_cannot_change_its_priority(cpu: int, body: str, declared: str) -> None:
+    ended = run_program(program(f"  {body}\n  %code = sub i32 0, %r\n  ret i32 %code", declared), cpu=cpu)
     assert ended.exit_code == 1
 
 
-def test_every_timed_run_is_checked(place: Place) -> None:
+def test_every_timed_run_is_checked(cpu: int) -> None:
     with pytest.raises(ProgramFailed, match="printed") as caught:
-        read(program("  ret i32 0"), benchmark_of(program("  ret i32 0"), stdout=b"x"), place, sandbox=True)
+        read(program("  ret i32 0"), benchmark_of(program("  ret i32 0"), stdout=b"x"), cpu=cpu, sandbox=True)
     assert caught.value.reason == "semantics:output-differs"
 
 
-def test_a_processor_that_is_gone_is_the_infrastructures_fault(place: Place) -> None:
+def test_a_processor_that_is_gone_is_the_infrastructures_fault() -> None:
     with pytest.raises(InfrastructureFault, match="processor 1023") as caught:
-        run_program(program("  ret i32 0"), place=Place(place.zygote, 1023))
+        run_program(program("  ret i32 0"), cpu=1023)
     assert caught.value.reason == "infra:core-lost"
 
 
@@ -149,7 +150,7 @@ def test_a_reference_that_does_not_do_its_work_is_the_benchmarks_fault() -> None
     assert result.reason == "semantics:output-differs"  # found before anything is timed
 
 
-def test_the_own_process_keeps_its_processors(place: Place) -> None:
+def test_the_own_process_keeps_its_processors(cpu: int) -> None:
     before = os.sched_getaffinity(0)
-    run_program(program("  ret i32 0"), place=place)
+    run_program(program("  ret i32 0"), cpu=cpu)
     assert os.sched_getaffinity(0) == before

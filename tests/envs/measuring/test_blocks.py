@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.errors import InfrastructureFault
-from optarena.measuring.blocks import Block, Metrics, controlled, in_turns, measure
+from optarena.measuring.blocks import MeasuredBlock, Metrics, controlled, in_turns, measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 METRICS = Metrics(value="seconds", reference="reference_seconds", ratio="speedup")
 
 
-def block(reference: float, ratio: float = 1.1, **machine: object) -> Block:
+def block(reference: float, ratio: float = 1.1, **machine: object) -> MeasuredBlock:
     """A block whose reference took so long."""
-    return Block(
+    return MeasuredBlock(
         candidate={"seconds": reference / ratio},
         reference={"seconds": reference},
         pairs=(ratio,),
@@ -35,9 +35,9 @@ def nothing(done: int, total: int) -> None:
     """Nobody looks."""
 
 
-def measured(blocks: Iterable[Block], count: int = 5) -> tuple[dict[str, float], list[dict[str, object]]]:
+def measured(blocks: Iterable[MeasuredBlock]) -> tuple[dict[str, float], list[dict[str, object]]]:
     waiting = iter(blocks)
-    found = measure(lambda: next(waiting), nothing, METRICS, blocks=count)
+    found = measure(lambda: next(waiting), nothing, METRICS)
     return dict(found.metrics), found.details["blocks"]
 
 

@@ -15,6 +15,7 @@ from optarena.measuring.counters import count_instructions
 from optarena.measuring.exclusive import exclusive, shared
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -24,9 +25,9 @@ def locks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("OPTARENA_LOCKS", str(tmp_path))
 
 
-def in_a_thread(work: object) -> object:
+def in_a_thread(work: Callable[[], object]) -> object:
     found: list[object] = []
-    thread = threading.Thread(target=lambda: found.append(work()))  # type: ignore[operator] # a function
+    thread = threading.Thread(target=lambda: found.append(work()))
     thread.start()
     thread.join()
     return found[0]

@@ -82,11 +82,12 @@ def _measured(env: LiveEnv, program: bytes) -> list[float]:
     if isinstance(env, LlvmEnv):
         count, warmups = env.runtime_observation_count, env.runtime_warmup_count
     # Imported late: it needs Linux, and the client of a remote service may run elsewhere.
-    from optarena.llvm.timing import read, timing_place  # noqa: PLC0415 # needs Linux
+    from optarena.llvm.timing import QUEUE_SECONDS, read  # noqa: PLC0415 # needs Linux
+    from optarena.measuring.cores import reserved_core  # noqa: PLC0415 # as above
 
-    with timing_place() as place:
+    with reserved_core(seconds=QUEUE_SECONDS) as cpu:
         readings = [
-            read(program, env.benchmark, place, sandbox=env.is_sandboxed) for _ in range(warmups + count)
+            read(program, env.benchmark, cpu=cpu, sandbox=env.is_sandboxed) for _ in range(warmups + count)
         ]
     return [reading.cpu_seconds for reading in readings[warmups:]]
 
