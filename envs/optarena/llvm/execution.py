@@ -85,9 +85,7 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
     ends: float = math.inf,
     cpu: int | None = None,
 ) -> Execution:
-    """Compiles a program just in time and runs its ``main`` in a fresh process.
-
-    It is cached compiled, and never runs in the process that compiled it.
+    """Compiles a program just in time, unless it is cached, and runs its ``main`` in a fresh process.
 
     Args:
         bitcode: The program, as bitcode or textual IR.
@@ -112,8 +110,7 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
             _memory_file() as printed,
             _spawn(_RUN, payload, allowed, given, printed, sandbox=sandbox) as worker,
         ):
-            before = _ready(worker, allowed, ends, cpu)
-            return _run(worker, printed, _time_left(timeout, ends), before)
+            return _run(worker, printed, _ready(worker, allowed, ends, cpu), _time_left(timeout, ends))
     except _NotRunnable as error:
         return Execution(stderr=error.stderr, failure=str(error))
 
@@ -259,7 +256,7 @@ def _end_of_compiler(worker: Worker, allowed: ProcessLimits) -> Exception:
     return error
 
 
-def _run(worker: Worker, printed: io.FileIO, timeout: float, before: float) -> Execution:
+def _run(worker: Worker, printed: io.FileIO, before: float, timeout: float) -> Execution:
     with count_instructions(worker.pid) as counter:
         start = time.perf_counter()
         with suppress(OSError):  # the worker has ended: its exit status tells how
