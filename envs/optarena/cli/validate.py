@@ -17,7 +17,7 @@ from optarena.cli.console import number, output, progress_bar, styled, table
 from optarena.cli.documents import read_file_rows
 from optarena.datasets import datasets
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.specs.claims import optimistic_claims
+from optarena.specs.claims import measured_intervals, optimistic_claims
 from optarena.validation import REPEATS, ValidationResult, validate_state
 
 if TYPE_CHECKING:
@@ -166,9 +166,15 @@ class _Work:
 
 def _show(spec: EnvironmentSpec, results: list[ValidationResult]) -> None:
     metric = (spec.cost_metric or spec.metrics[0]).name
+    measured = () if spec.measure is None else ("measured",)
+    remarks = [_remarks(result, spec) for result in results]
+    remarked = ("remark",) if any(remarks) else ()
     table(
-        ("benchmark", "state", metric, "reward", "problem"),
-        (_row(result, metric, spec) for result in results),
+        ("benchmark", "state", metric, "reward", *measured, "problem", *remarked),
+        (
+            (*_row(result, metric, spec), *((remark,) if remarked else ()))
+            for result, remark in zip(results, remarks, strict=True)
+        ),
         numbers=(metric, "reward"),
     )
     output().print(f"{sum(result.ok for result in results)} of {len(results)} states are valid")
@@ -176,18 +182,36 @@ def _show(spec: EnvironmentSpec, results: list[ValidationResult]) -> None:
 
 def _row(result: ValidationResult, metric: str, spec: EnvironmentSpec) -> tuple[str, ...]:
     metrics = {} if result.replay is None else result.replay.metrics
-    measurement = {} if result.replay is None else result.replay.measurement
-    found = [f"{problem.reason}: {problem.message}" for problem in result.problems]
-    problems = "; ".join([*found, *optimistic_claims(result.state.claims, spec.metrics, measurement)])
-    if not problems and result.comparison == "not-compared":
-        problems = f"(its reward was not compared: {result.remark})"
+    problems = "; ".join(f"{problem.reason}: {problem.message}" for problem in result.problems)
+    measured = () if spec.measure is None else (_measured(result, spec),)
     return (
         escape(result.state.benchmark),
         styled("valid" if result.ok else "invalid"),
         number(metrics.get(metric)),
         number(result.reward),
+        *measured,
         escape(problems),
     )
+
+
+def _measured(result: ValidationResult, spec: EnvironmentSpec) -> str:
+    """The measured metrics that may be claimed, each with the interval that decides on a claim."""
+    if result.replay is None:
+        return ""
+    metrics, intervals = result.replay.metrics, measured_intervals(result.replay.measurement)
+    names = [name for name in spec.claimable_names if name in metrics and name in intervals]
+    return "; ".join(
+        f"{name} {metrics[name]:.4g} ({intervals[name][0]:.4g} to {intervals[name][1]:.4g})" for name in names
+    )
+
+
+def _remarks(result: ValidationResult, spec: EnvironmentSpec) -> str:
+    """What is worth knowing about a state and makes it neither valid nor invalid."""
+    measurement = {} if result.replay is None else result.replay.measurement
+    remarks = optimistic_claims(result.state.claims, spec.metrics, measurement)
+    if result.comparison == "not-compared":
+        remarks.append(f"Its reward was not compared: {result.remark}")
+    return escape(" ".join(remarks))
 
 
 def _document(
