@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.env.workloads import judge
-from optarena.errors import InfrastructureFault, ProgramFailed
+from optarena.errors import InfrastructureFault, InvalidInput, ProgramFailed
 from optarena.llvm.execution import optimise, run_program
 from optarena.measuring import machine
 from optarena.measuring.blocks import MeasuredBlock, Metrics, in_turns, measure
@@ -30,6 +30,8 @@ METRICS: Final = Metrics(value="runtime_seconds", reference="reference_seconds",
 REFERENCE_LEVEL: Final = "O3"
 PAIRS: Final = 2
 """Pairs of readings in one block; an even number favours neither, and more blocks tell more than pairs."""
+_RESOLUTION: Final = 1e-6
+"""The system tells CPU time in microseconds."""
 QUEUE_SECONDS: Final = 60.0
 """How long a reading or a block waits for a processor that no other measurement uses."""
 
@@ -55,14 +57,31 @@ def measure_program(env: LiveEnv, actions: Sequence[Any], between: Callable[[int
     The reference is the benchmark's own program after ``-O3`` of the same LLVM.
 
     Raises:
+        InvalidInput: The benchmark has no workloads, so there is nothing to time.
         ProgramFailed: A timed run did not give the recorded result.
         DeviceUnavailable: Other measurements used all processors all the time.
         InfrastructureFault: A process was killed from outside, or the machine is too unsteady.
     """
     del actions  # the program has their effects
+    check_workloads(env.benchmark)
     reference = optimise(env.benchmark.program(), REFERENCE_LEVEL, sandbox=env.is_sandboxed)
     block = partial(_block, env.observe("Bitcode"), reference, env.benchmark, sandbox=env.is_sandboxed)
     return measure(block, between, METRICS)
+
+
+def check_workloads(benchmark: Benchmark) -> None:
+    """Refuse a benchmark without workloads.
+
+    Raises:
+        InvalidInput: There is nothing to time.
+    """
+    if not benchmark.workloads:
+        raise InvalidInput(
+            f"The benchmark {benchmark.uri} has no workloads, so its running time cannot be observed.",
+            field="benchmark",
+            value=benchmark.uri,
+            remedy="Choose a benchmark with IsRunnable 1, or make one with workloads by make_benchmark().",
+        )
 
 
 def read(program: bytes, benchmark: Benchmark, *, cpu: int, sandbox: bool) -> RunTimes:
@@ -89,7 +108,7 @@ def read(program: bytes, benchmark: Benchmark, *, cpu: int, sandbox: bool) -> Ru
         wall += execution.seconds
         known = known and execution.instructions is not None
         counted += execution.instructions or 0
-    return RunTimes(used, wall, counted if known else None)
+    return RunTimes(max(used, _RESOLUTION), wall, counted if known else None)
 
 
 def _block(candidate: bytes, reference: bytes, benchmark: Benchmark, *, sandbox: bool) -> MeasuredBlock:

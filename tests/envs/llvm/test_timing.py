@@ -10,7 +10,7 @@ import pytest
 
 import optarena
 from optarena.datasets import Benchmark, datasets
-from optarena.errors import InfrastructureFault, ProgramFailed
+from optarena.errors import InfrastructureFault, InvalidInput, ProgramFailed
 from optarena.llvm import timing
 from optarena.llvm.execution import optimise, run_program
 from optarena.llvm.timing import measure_program, read
@@ -154,3 +154,9 @@ def test_the_own_process_keeps_its_processors(cpu: int) -> None:
     before = os.sched_getaffinity(0)
     run_program(program("  ret i32 0"), cpu=cpu)
     assert os.sched_getaffinity(0) == before
+
+
+def test_without_workloads_there_is_nothing_to_time() -> None:
+    bare = Benchmark.from_bytes("benchmark://mine-v0/bare", program("  ret i32 0"))
+    with pytest.raises(InvalidInput, match="has no workloads"):
+        replay(environment="llvm-runtime-v0", benchmark=bare, actions=[], metrics=["speedup"])

@@ -71,20 +71,14 @@ def _measured(env: LiveEnv, program: bytes) -> list[float]:
         ProgramFailed: A run did not give the recorded result.
         DeviceUnavailable: Other measurements used all processors for too long.
     """
-    if not env.benchmark.workloads:
-        raise InvalidInput(
-            f"The benchmark {env.benchmark.uri} has no workloads, so its running time cannot be observed.",
-            field="benchmark",
-            value=env.benchmark.uri,
-            remedy="Choose a benchmark with IsRunnable 1, or make one with workloads by make_benchmark().",
-        )
+    # Imported late: it needs Linux, and the client of a remote service may run elsewhere.
+    from optarena.llvm.timing import QUEUE_SECONDS, check_workloads, read  # noqa: PLC0415 # needs Linux
+    from optarena.measuring.cores import reserved_core  # noqa: PLC0415 # as above
+
+    check_workloads(env.benchmark)
     count, warmups = 1, 0
     if isinstance(env, LlvmEnv):
         count, warmups = env.runtime_observation_count, env.runtime_warmup_count
-    # Imported late: it needs Linux, and the client of a remote service may run elsewhere.
-    from optarena.llvm.timing import QUEUE_SECONDS, read  # noqa: PLC0415 # needs Linux
-    from optarena.measuring.cores import reserved_core  # noqa: PLC0415 # as above
-
     with reserved_core(seconds=QUEUE_SECONDS) as cpu:
         readings = [
             read(program, env.benchmark, cpu=cpu, sandbox=env.is_sandboxed) for _ in range(warmups + count)
