@@ -20,6 +20,7 @@ from django.db.models import (
     IntegerField,
     OuterRef,
     Prefetch,
+    Q,
     Subquery,
     Value,
 )
@@ -47,6 +48,8 @@ JOIN leaderboard_board AS board ON board.id = wanted.board AND board.exact AND N
 """
 """The number of entries between two scores: each entry of a board is counted once for a whole page."""
 _PART: Final = 200
+_HAS_RANK: Final = Q(board__exact=True) | Q(log_freedom__isnull=False)
+"""An entry whose measured score has no known error has no rank, though it may be complete."""
 _UNRANKED: Final = (None, None)
 UNSHOWN_OF_A_BOARD: Final = (
     "dataset_version__manifest",
@@ -193,7 +196,7 @@ def list_boards() -> QuerySet[Board]:
     """All boards, each with the first of its ``leaders`` (best score) and the number of its entries."""
     own = Standing.objects.filter(board=OuterRef("pk")).order_by()
     # The first condition is implied, and uses the index of the best entries.
-    ranked = own.filter(best_of_agent=True, leading=True, rankable=True, board__provisional=False)
+    ranked = own.filter(_HAS_RANK, best_of_agent=True, leading=True, rankable=True, board__provisional=False)
     leaders = (
         Standing.objects.filter(pk__in=_leaders()).select_related("submission__owner").order_by(*BOARD_ORDER)
     )
@@ -212,9 +215,10 @@ def _boards() -> QuerySet[Board]:
 
 
 def _leaders() -> QuerySet[Board, int]:
-    """The ids of the first entries of rank 1 of every board."""
-    best = _competing().filter(board=OuterRef(OuterRef("pk"))).order_by(*BOARD_ORDER).values("score")[:1]
-    tied = _competing().filter(board=OuterRef("pk"), score=Subquery(best)).order_by(*BOARD_ORDER)
+    """The ids of the entries with the best score of every board that has ranks."""
+    ranked = _competing().filter(_HAS_RANK).order_by(*BOARD_ORDER)
+    best = ranked.filter(board=OuterRef(OuterRef("pk"))).values("score")[:1]
+    tied = ranked.filter(board=OuterRef("pk"), score=Subquery(best))
     ids = ArraySubquery(tied.values("pk")[: limits.MAX_LEADERS])
     each: Func = Func(ids, function="unnest", output_field=BigIntegerField())
     return (

@@ -122,7 +122,7 @@ def test_a_cpu_worker_measures_a_schedule_and_it_is_shown(stack: Stack) -> None:
     measurement = item["result"]["measurement"]
     assert measurement["emulated"] is False
     assert measurement["device"]
-    assert len(measurement["blocks"]) == 5
+    assert sum("discarded" not in block for block in measurement["blocks"]) >= 5
     low, high = measurement["interval"]["gflops"]
     assert 0 < low <= item["metrics"]["gflops"] <= high
     assert replays(stack, made, "hardware_class") == [("x86_64-cpu",)]

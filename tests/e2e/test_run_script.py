@@ -98,7 +98,7 @@ def gone(clone: Path) -> None:
 def serving(run: Run) -> str:
     """Wait until the demo only serves; the server's address."""
     run.until(lambda: "Serving until Ctrl-C." in run.output)
-    [line] = [line for line in run.output.splitlines() if line.startswith("Board: ")]
+    line, *_ = (line for line in run.output.splitlines() if line.startswith("Board: "))
     return line.removeprefix("Board: ").partition("/boards/")[0]
 
 
