@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from click.testing import CliRunner, Result
+from django.db import connection
 
 from optarena.cli import main
 from runner.driver import drive
 from tests.factories import PASSWORD
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -33,3 +37,22 @@ def replay_everything() -> None:
     """Play the worker: do all that is queued."""
     while drive(worker="test"):
         pass
+
+
+@contextmanager
+def worker_beside() -> Iterator[None]:
+    """A worker that looks for work in a thread of its own until the block ends."""
+    stopped = threading.Event()
+
+    def work() -> None:
+        while not stopped.wait(0.2):
+            replay_everything()
+        connection.close()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        worker.join()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ from optarena.specs import environment_spec
 from runner.clock import database_now
 from runner.models import Payer, Verification
 from tests.kit.boards import BOARDS
-from tests.kit.shell import Shell, replay_everything
+from tests.kit.shell import Shell, replay_everything, worker_beside
 from tests.kit.storage import keep_blobs_in
 
 if TYPE_CHECKING:
@@ -62,10 +61,8 @@ def item_url(shell: Shell) -> str:
 
 
 def test_a_result_is_submitted_verified_and_repeated(shell: Shell, results: Path) -> None:
-    worker = threading.Timer(0.5, lambda: (replay_everything(), connection.close()))
-    worker.start()
-    result = shell.submit(results, "--wait", "--compilations", "1")
-    worker.join()
+    with worker_beside():
+        result = shell.submit(results, "--wait", "--compilations", "1")
     assert "verified" in result.stdout, result.output
     assert "unranked" in result.stdout
     assert result.exit_code == 0
@@ -140,10 +137,8 @@ def test_over_the_quota_it_says_when_and_waits_only_if_asked(
     assert "Submit again in 10 min" in refused.stderr
     assert not Submission.objects.exists()
     overdraw(3)
-    worker = threading.Timer(8, lambda: (replay_everything(), connection.close()))
-    worker.start()
-    accepted = shell.submit(results, "--wait")
-    worker.join()
+    with worker_beside():
+        accepted = shell.submit(results, "--wait")
     assert "Trying again in" in accepted.stderr
     assert accepted.exit_code == 0, accepted.output
     assert Submission.objects.count() == 1
