@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.dispatch import receiver
 
-from leaderboard.services import verdicts
-from runner.signals import verifications_finished
+from leaderboard.services import evidence, repetitions, verdicts
+from runner.signals import swept, verifications_finished
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from runner.models import Verification
 
@@ -20,5 +21,16 @@ def settle_items(
     verifications: Sequence[Verification],
     **kwargs: Any,  # noqa: ANN401, ARG001 - a receiver takes whatever the signal sends
 ) -> None:
-    """Derive the verdicts that waited for these verifications, inside their own transaction."""
+    """Derive the verdicts that these verifications decide, inside their own transaction."""
     verdicts.settle(verifications=verifications)
+    repetitions.take_in(verifications=verifications)
+
+
+@receiver(swept, dispatch_uid="leaderboard.evidence")
+def gather_evidence(
+    now: datetime,
+    **kwargs: Any,  # noqa: ANN401, ARG001 - as above
+) -> None:
+    """Measure again where ranks are unclear, and each day what has the oldest evidence."""
+    evidence.clear_ranks()
+    evidence.repeat_daily(now=now)

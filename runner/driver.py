@@ -10,7 +10,7 @@ import math
 import os
 import socket
 import time
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import structlog
 from django.db import Error as AnyDatabaseError
@@ -20,6 +20,7 @@ from optarena.errors import DeviceUnavailable, InfrastructureFault, SandboxUnava
 from optarena.replay import replay
 from optarena.service.client.renewal import renew
 from optarena.specs import environment_specs
+from optarena.specs.results import MeasurementPlan
 from runner import conf, machine_use, services
 from runner.attempt import Attempt, Ending, contrast, suspicions_of
 from runner.confirmation import MACHINE_BUSY, decide, needs_idle_machine
@@ -40,7 +41,7 @@ from runner.sickness import DEVICE_UNAVAILABLE, SANDBOX_UNAVAILABLE, UNHEALTHY, 
 from runner.states import AttemptDecision, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from uuid import UUID
 
     from optarena.replay import Progress, ReplayResult
@@ -232,7 +233,18 @@ class LeasedReplay:
             on_progress=self.on_progress,
             time_factor=self.attempt.time_factor,
             memory_bytes=conf.replay_memory_bytes(),
+            plan=self._plan(row),
         )
+
+    def _plan(self, row: Verification) -> MeasurementPlan:
+        """Measure what an interrupted measurement of the same work has not."""
+        blocks: list[Mapping[str, Any]] = list(row.kept_blocks or ())
+
+        def keep(block: Mapping[str, Any]) -> None:
+            blocks.append(block)
+            self._insist(lambda: services.keep_blocks(lease=self.lease, blocks=blocks))
+
+        return MeasurementPlan(blocks=row.blocks, kept=tuple(blocks), keep=keep)
 
     def _begin(self, row: Verification, spec: EnvironmentSpec) -> None:
         """From now on the time of the whole replay counts."""

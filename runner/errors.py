@@ -108,3 +108,7 @@ class QueueFullError(RunnerError):
         self.queued = queued
         self.added = added
         self.most = most
+
+
+class RepetitionRefusedError(RunnerError):
+    """Work cannot be replayed once more now; the message says why."""

@@ -120,6 +120,8 @@ MAX_ACTIONS_PER_ITEM: Final = 10_000
 MAX_ITEMS_PER_SUBMISSION: Final = 10_000
 MAX_QUEUED_ITEMS: Final = 2 * MAX_ITEMS_PER_SUBMISSION
 """Replays of one owner that wait or run at the same time."""
+MAX_REPETITIONS: Final = 50
+"""So many times the same work is replayed once more, for whoever asks."""
 MAX_PROBLEMS: Final = 200
 """Problems of one document that are listed; the reading ends at the next one."""
 MAX_COLUMNS: Final = 200

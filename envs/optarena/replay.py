@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from optarena import limits
@@ -35,6 +35,7 @@ from optarena.service.protocol.parameters import VERIFY
 from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.specs.results import (
     Difference,
+    MeasurementPlan,
     Progress,
     ReplayResult,
     StateTrace,
@@ -139,6 +140,7 @@ def replay(  # noqa: PLR0913 # all by keyword
     metrics: Collection[str] | None = None,
     time_factor: float = 1.0,
     memory_bytes: int = limits.REPLAY_MEMORY_BYTES,
+    plan: MeasurementPlan | None = None,
 ) -> ReplayResult:
     """Apply the actions to the benchmark in a fresh process, check the result, and measure it.
 
@@ -152,6 +154,7 @@ def replay(  # noqa: PLR0913 # all by keyword
         metrics: Names of the metrics to measure, all if None. Those that are not exact come together.
         time_factor: Extends the limits on the time of each action, workload and metric.
         memory_bytes: Memory of all sandboxed processes together, where ``memory_groups`` can limit it.
+        plan: How much is measured of what is not exact, and who is told; progress is told to ``on_progress``.
 
     Raises:
         SandboxUnavailable: The sandbox was requested, and this kernel does not support it.
@@ -167,6 +170,7 @@ def replay(  # noqa: PLR0913 # all by keyword
         metrics=spec.metrics_named(metrics),
         time_factor=time_factor,
         memory_bytes=memory_bytes,
+        plan=plan or MeasurementPlan(),
     ).carry_out(tuple(actions), action_space)
 
 
@@ -194,6 +198,7 @@ class _Replay:
     metrics: tuple[Metric, ...]
     time_factor: float
     memory_bytes: int
+    plan: MeasurementPlan
     env: CompilerEnv = field(init=False)
     found: _Findings = field(default_factory=_Findings)
     memory: MemoryWatch = field(default_factory=MemoryWatch)
@@ -329,7 +334,7 @@ class _Replay:
             self.on_progress(Progress(phase="measuring", done=done, total=total))
 
         try:
-            measured = measure(self.env, actions, between)
+            measured = measure(self.env, actions, replace(self.plan, between=between))
         except SessionTimeout as error:
             raise self._failure(error, None, "the measurement") from error
         except ProgramFailed as error:

@@ -304,7 +304,8 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
 
     ``claim_status`` has an entry for each claim about a noisy metric for which we measured an interval:
     ``optimistic`` if the claim is better than the whole interval, else ``consistent``. Neither refutes the
-    item: the measured value counts.
+    item: the measured value counts. ``metrics`` are those of the first replay; ``value`` and ``ratio`` count
+    the blocks of all.
     """
 
     submission = serializers.UUIDField(source="submission_id")
@@ -360,6 +361,33 @@ class FormerVerdictSerializer(serializers.Serializer[FormerVerdict]):
     reopened_by = serializers.CharField()
 
 
+class RoundSerializer(serializers.Serializer[Any]):
+    """One replay of an item's work; ``blocks`` is 0 and ``ratio`` null where everything is exact."""
+
+    state = serializers.CharField()
+    reason = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
+    machine = serializers.CharField(allow_blank=True)
+    blocks = serializers.IntegerField()
+    ratio = serializers.FloatField(allow_null=True)
+    interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+
+
+class EvidenceSerializer(serializers.Serializer[Any]):
+    """Since when an item's result holds, how often it was found, and on how many machines.
+
+    ``agree`` is false where two measurements differ by more than chance explains.
+    """
+
+    since = serializers.DateTimeField()
+    last = serializers.DateTimeField()
+    times = serializers.IntegerField()
+    machines = serializers.IntegerField()
+    waiting = serializers.BooleanField()
+    agree = serializers.BooleanField()
+    rounds = RoundSerializer(many=True)
+
+
 class ItemDetailSerializer(ItemSerializer):
     """An item with everything that repeating it needs. ``result`` is null until the replay has ended."""
 
@@ -373,6 +401,13 @@ class ItemDetailSerializer(ItemSerializer):
     former_verdicts = FormerVerdictSerializer(many=True, source="former_verdicts.all")
     attempts = AttemptSerializer(source="verification.attempts", many=True)
     runner = serializers.SerializerMethodField()
+    evidence = serializers.SerializerMethodField()
+
+    @extend_schema_field(EvidenceSerializer(allow_null=True))
+    def get_evidence(self, item: SubmissionItem) -> dict[str, Any] | None:
+        """Each replay of its work that has succeeded or waits; null where none has."""
+        found = selectors.evidence(item)
+        return None if found is None else dict(EvidenceSerializer(found).data)
 
     @extend_schema_field(MachineSerializer(allow_null=True))
     def get_runner(self, item: SubmissionItem) -> dict[str, Any] | None:

@@ -23,6 +23,7 @@ from leaderboard.models import Submission, SubmissionItem
 from leaderboard.services import intake, quotas
 from leaderboard.services.intake import Incoming
 from leaderboard.services.reopening import retry
+from leaderboard.services.repetitions import ask_again
 from leaderboard.services.submissions import withdraw
 
 if TYPE_CHECKING:
@@ -234,6 +235,25 @@ class ItemView(APIView):
             raise Http404(_NO_ITEM)
         serializer = serializers.ItemDetailSerializer(item, context={"request": request})
         return Response(serializer.data)
+
+
+class RepeatView(APIView):
+    """Another replay of a verified item."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="repeat_item",
+        tags=["submissions"],
+        request=None,
+        responses={202: OpenApiResponse(serializers.ItemSerializer, "The item stays verified meanwhile.")},
+    )
+    def post(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
+        """Replay a verified item once more, for more evidence; it is charged to whoever asks."""
+        with as_problems(), _found_item():
+            item = ask_again(submission_id=submission_id, position=position, actor=request.user)  # type: ignore[arg-type] # as in submit
+        serializer = serializers.ItemSerializer(item, context={"request": request})
+        return Response(serializer.data, status=status.HTTP_202_ACCEPTED)
 
 
 class RetryView(APIView):

@@ -30,6 +30,11 @@ _patterns = [
         submissions.RetryView.as_view(),
         name="retry",
     ),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/repeat/",
+        submissions.RepeatView.as_view(),
+        name="repeat",
+    ),
 ]
 
 urlpatterns = [path("", include((_patterns, "leaderboard-api")))]

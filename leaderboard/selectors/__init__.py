@@ -19,8 +19,9 @@ from leaderboard.selectors.boards import (
     reference_rows,
 )
 from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
-from leaderboard.selectors.measurements import Block, Measured, measurement, measurement_data
+from leaderboard.selectors.measurements import Block, Measured, measurement
 from leaderboard.selectors.queue import item_runner, queue_overview, recent_verifications
+from leaderboard.selectors.repetitions import Evidence, Round, evidence, together
 from leaderboard.selectors.runners import (
     BoardNotice,
     board_hardware,
@@ -51,9 +52,11 @@ __all__ = (
     "Block",
     "BoardNotice",
     "BoardRow",
+    "Evidence",
     "Measured",
     "RankedRows",
     "ReferenceRow",
+    "Round",
     "Step",
     "Tally",
     "Trace",
@@ -70,6 +73,7 @@ __all__ = (
     "board_rows",
     "board_scale",
     "claims",
+    "evidence",
     "export_rows",
     "first_with_same_content",
     "get_board",
@@ -82,7 +86,6 @@ __all__ = (
     "list_boards",
     "list_submissions",
     "measurement",
-    "measurement_data",
     "progress",
     "queue_notice",
     "queue_overview",
@@ -93,6 +96,7 @@ __all__ = (
     "standings",
     "tally",
     "timeline",
+    "together",
     "trace",
     "trace_metric",
     "wait_of",

@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from leaderboard.selectors.repetitions import measurements_together
 from optarena.specs.claims import finite_number, measured_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from leaderboard.models import SubmissionItem
-    from runner.models import Verification
 
 _DEPTH: Final = 4
 """Facts are named by the parts that contain them, up to this depth; deeper ones are not shown."""
@@ -77,20 +77,14 @@ class Measured:
         return frozenset(name for name in names if any(getattr(block, name) for block in self.blocks))
 
 
-def measurement_data(verification: Verification | None) -> Mapping[str, Any]:
-    """The JSON data of a replay's measurement; empty where its metrics are exact, or before it has ended."""
-    found = ((verification.result if verification else None) or {}).get("measurement")
-    return found if isinstance(found, dict) else {}
-
-
 def measurement(item: SubmissionItem) -> Measured | None:
     """The measurement of an item; None where its metrics are exact, or before there is one."""
-    found = measurement_data(item.verification)
+    metrics, found = measurements_together(item.verification)
     if not found:
         return None
     board = item.submission.board
-    value = finite_number(item.measured.get(board.metric))
-    reference = finite_number(item.measured.get(board.reference_metric))
+    value = finite_number(metrics.get(board.metric))
+    reference = finite_number(metrics.get(board.reference_metric))
     return Measured(
         value=value,
         reference=reference,

@@ -25,6 +25,8 @@ Verdict = SubmissionItem.Verdict
 LOGGED_ITEMS: Final = 250
 """The logs of the replays of a submission with more items are not read for its page."""
 LOGGED_INTERRUPTIONS: Final = 50
+LOGGED_LEASES: Final = 1_000
+"""So many beginnings and interruptions of a submission's replays are read, in the order of their times."""
 _TALLY: Final = "tallied"
 _IN_SQL: Final = [f"'{verdict}'" for verdict in COUNTED_VERDICTS]
 # Positions count from 0, without gaps. As Django's expressions this takes longer to write than to run.
@@ -169,6 +171,7 @@ def item(submission: Submission, position: int) -> SubmissionItem | None:
         )
         .prefetch_related(
             Prefetch("verification__attempts", VerificationAttempt.objects.order_by("number")),
+            Prefetch("verification__repetitions", Verification.objects.select_related("runner")),
             Prefetch("former_verdicts", FormerVerdict.objects.order_by("-reopened_at", "-pk")),
         )
         .first()
@@ -234,19 +237,27 @@ def _replay_events(submission: Submission) -> list[Event]:
     shared = submission.items.filter(verification__created_at__lt=submission.created).count()
     text = f"{_count(shared, 'replay')} had been requested before"
     log = VerificationEvent.objects.filter(
-        verification__submission_items__submission=submission, at__gte=submission.created
-    ).order_by("at")
-    starts = log.filter(to_state=State.LEASED).values_list("at", flat=True)[:1]
-    interrupted = log.filter(to_state=State.QUEUED).exclude(from_state="").values_list("at", "reason")
-    shown = list(interrupted[: LOGGED_INTERRUPTIONS + 1])
+        verification__submission_items__submission=submission,
+        at__gte=submission.created,
+        to_state__in=(State.LEASED, State.QUEUED),
+    ).exclude(from_state="")
+    rows = list(log.order_by("at").values_list("to_state", "at", "reason")[:LOGGED_LEASES])
+    started = next((at for state, at, _ in rows if state == State.LEASED), None)
+    shown = [(at, reason) for state, at, reason in rows if state == State.QUEUED]
     events = [Event(submission.created, text)] if shared else []
-    events.extend(Event(at, "First replay started") for at in starts)
+    if started is not None:
+        events.append(Event(started, "First replay started"))
     events.extend(
         Event(at, f"A replay was interrupted and queued again{f' ({reason})' if reason else ''}")
         for at, reason in shown[:LOGGED_INTERRUPTIONS]
     )
     if len(shown) > LOGGED_INTERRUPTIONS:
-        events.append(Event(shown[-1][0], "Replays were interrupted more often; only the first are listed"))
+        events.append(
+            Event(
+                shown[LOGGED_INTERRUPTIONS][0],
+                "Replays were interrupted more often; only the first are listed",
+            )
+        )
     return events
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from datasets.models import Baseline
-from leaderboard.selectors.measurements import measurement_data
+from leaderboard.selectors.repetitions import measurements_together
 from optarena.specs import Metric, environment_spec
 from optarena.specs.claims import measured_intervals
 from optarena.specs.results import ReplayResult, WorkloadResult
@@ -135,12 +135,13 @@ def claims(item: SubmissionItem, levels: dict[str, dict[str, float]]) -> Claims:
     """An item's claims beside the measured values and the ``baselines``."""
     spec = environment_spec(item.submission.board.environment_version.env_id)
     shown = level_order(level for values in levels.values() for level in values)
-    intervals = measured_intervals(measurement_data(item.verification))
+    metrics, measurement = measurements_together(item.verification)
+    intervals = measured_intervals(measurement)
     rows = (
         ClaimRow(
             metric=metric,
             claimed=item.claims.get(metric.name),
-            measured=item.measured.get(metric.name),
+            measured=metrics.get(metric.name),
             interval=intervals.get(metric.name),
             status=item.claim_status.get(metric.name, ""),
             levels=tuple(levels.get(metric.name, {}).get(level) for level in shown),

@@ -137,7 +137,7 @@ def reopen(*, items: QuerySet[SubmissionItem], verification: Verification, actor
         .order_by("pk")
     )
     FormerVerdict.objects.bulk_create(
-        (_former(item, actor) for item in locked if item.verdict != Verdict.PENDING), batch_size=_BATCH
+        (former_verdict(item, actor) for item in locked if item.verdict != Verdict.PENDING), batch_size=_BATCH
     )
     former = {item.pk: standings.counted(item) for item in locked}
     for item in locked:
@@ -151,7 +151,8 @@ def reopen(*, items: QuerySet[SubmissionItem], verification: Verification, actor
     return len(locked)
 
 
-def _former(item: SubmissionItem, actor: str) -> FormerVerdict:
+def former_verdict(item: SubmissionItem, actor: str) -> FormerVerdict:
+    """What was decided about an item, unsaved, before it is decided anew."""
     kept = ("verdict", "reason", "detail", "value", "ratio", "reviewed", "decided_at", "verification_id")
     return FormerVerdict(
         item=item, reopened_by=actor[: limits.ACTOR_LENGTH], **{name: getattr(item, name) for name in kept}

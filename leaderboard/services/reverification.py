@@ -71,8 +71,7 @@ def doubted_champions(*, boards: Iterable[Board], before: datetime | None) -> li
 
     An item that is pending because its replay is repeated is still the best, if it was.
     """
-    best = {verification for board in boards for verification in _champions(board)}
-    recorded = _countable(before).filter(pk__in=best)
+    recorded = _countable(before).filter(pk__in=champions(boards))
     return [_doubted(row) for row in recorded.order_by("finished_at", "pk").only(*_SHOWN)]
 
 
@@ -93,6 +92,11 @@ def _countable(before: datetime | None) -> QuerySet[Verification]:
 
 def _doubted(row: Verification) -> Doubted:
     return Doubted(verification_id=row.pk, uri=row.benchmark_uri, end=row.reason or row.state)
+
+
+def champions(boards: Iterable[Board]) -> set[uuid.UUID]:
+    """The verification of the best verified item of each benchmark of these boards."""
+    return {verification for board in boards for verification in _champions(board)}
 
 
 def _champions(board: Board) -> list[uuid.UUID]:

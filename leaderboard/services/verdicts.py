@@ -7,11 +7,12 @@ no claim and no board; this is the only place where the two meet.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from django.db import transaction
-from django.db.models import F, Func, IntegerField, Value
+from django.db.models import F, Func, IntegerField, Q, Value
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
@@ -19,7 +20,7 @@ from django.utils import timezone
 from leaderboard import ranking
 from leaderboard.common.rows import update_rows
 from leaderboard.models import SubmissionItem
-from leaderboard.selectors import board_scale
+from leaderboard.selectors import board_scale, together
 from leaderboard.services import standings
 from leaderboard.services.plausibility import History
 from optarena.measuring.estimates import of_measurement
@@ -120,12 +121,7 @@ def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
     waits for a reviewer.
     """
     if outcome.state != State.RECORDED:
-        refuted = outcome.reason.startswith(("semantics:", "claim:"))
-        return Judgement(
-            verdict=Verdict.REFUTED if refuted else Verdict.FAILED,
-            reason=outcome.reason or _INTERNAL,
-            detail=outcome.detail,
-        )
+        return of_failure(outcome.reason, outcome.detail)
     if outcome.emulated:  # the runner stores none; if one came through, it must never count
         return Judgement(verdict=Verdict.FAILED, reason="infra:emulated-device")
     if contradiction := _contradiction(claims, outcome.metrics, yardstick.metrics):
@@ -143,6 +139,13 @@ def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
             else f"The dataset has no baseline of {yardstick.metric.name} for this benchmark."
         )
     return _measured(float(value), float(baseline), claims, outcome, yardstick)
+
+
+def of_failure(reason: str, detail: str) -> Judgement:
+    """Decide an item whose verification failed."""
+    refuted = reason.startswith(("semantics:", "claim:"))
+    verdict = Verdict.REFUTED if refuted else Verdict.FAILED
+    return Judgement(verdict=verdict, reason=reason or _INTERNAL, detail=detail)
 
 
 def _usable(value: float | None) -> TypeGuard[float]:
@@ -202,26 +205,35 @@ def outcomes(verification_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Outcome
     # A result whose steps were deleted keeps their number.
     kept = Cast(KeyTextTransform("effective_actions", KeyTransform("pruned", "result")), IntegerField())
     effective = Coalesce(kept, counted)
-    rows = Verification.objects.filter(pk__in=verification_ids).order_by()
-    figures = ("pk", "state", "reason", "detail", "metrics")
-    return {
-        row["pk"]: outcome_of(row)
-        for row in rows.values(*figures, measurement=F("result__measurement"), effective=effective)
-    }
+    wanted = set(verification_ids)
+    repeated = Q(repeats__in=wanted, state=State.RECORDED)
+    rows = Verification.objects.filter(Q(pk__in=wanted) | repeated).order_by("created_at")
+    figures = ("pk", "repeats_id", "state", "reason", "detail", "metrics")
+    found, more = {}, defaultdict(list)
+    for row in rows.values(*figures, measurement=F("result__measurement"), effective=effective):
+        if row["pk"] in wanted:
+            found[row["pk"]] = row
+        else:
+            more[row["repeats_id"]].append(row["measurement"])
+    return {key: outcome_of(row, more[key]) for key, row in found.items()}
 
 
 _AS_PATH: Final = "%(function)s(%(expressions)s::jsonpath)"
 
 
-def outcome_of(row: Mapping[str, Any]) -> Outcome:
-    """The outcome of a terminal verification, from its columns and the measurement in its result."""
-    found = row["measurement"]
-    measurement = found if isinstance(found, dict) else {}
+def outcome_of(row: Mapping[str, Any], repetitions: Sequence[Any] = ()) -> Outcome:
+    """The outcome of a terminal verification.
+
+    Args:
+        row: Its columns, and the measurement in its result.
+        repetitions: The measurements of its repetitions, which count together with its own.
+    """
+    metrics, measurement = together(row["metrics"] or {}, row["measurement"], repetitions)
     return Outcome(
         state=row["state"],
         reason=row["reason"],
         detail=row["detail"],
-        metrics=row["metrics"] or {},
+        metrics=metrics,
         effective_actions=row["effective"] or 0,
         intervals=measured_intervals(measurement),
         estimate=of_measurement(measurement),

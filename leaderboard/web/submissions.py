@@ -17,13 +17,14 @@ from datasets.site.charts.scales import for_screens
 from leaderboard import selectors
 from leaderboard.models import SubmissionItem
 from leaderboard.services.reopening import can_retry, retry
+from leaderboard.services.repetitions import ask_again, can_ask_again
 from leaderboard.services.submissions import Conflict, withdraw
 from optarena import limits
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from django.http import HttpRequest, HttpResponse
 
@@ -107,6 +108,8 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
         "pair_charts": _pair_charts(measured),
         "runner": selectors.item_runner(found),
         "queue_notice": selectors.queue_notice(board) if found.verdict == Verdict.PENDING else "",
+        "evidence": selectors.evidence(found),
+        "may_repeat": request.user.is_authenticated and can_ask_again(found),
         "may_retry": request.user.is_authenticated and can_retry(found),
         "former": found.former_verdicts.all(),
         "replay": f"optarena replay {request.build_absolute_uri(found.get_absolute_url())}",
@@ -132,8 +135,21 @@ def withdraw_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpR
 @login_required
 def retry_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
     """Replay an item once more that failed because of the infrastructure."""
+    return _again(request, submission_id, position, retry)
+
+
+@require_POST
+@login_required
+def repeat_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
+    """Replay a verified item once more, for more evidence."""
+    return _again(request, submission_id, position, ask_again)
+
+
+def _again(
+    request: HttpRequest, submission_id: uuid.UUID, position: int, act: Callable[..., SubmissionItem]
+) -> HttpResponse:
     try:
-        found = retry(submission_id=submission_id, position=position, actor=request.user)  # type: ignore[arg-type] # logged in
+        found = act(submission_id=submission_id, position=position, actor=request.user)
     except SubmissionItem.DoesNotExist as error:
         raise Http404("This submission has no such item.") from error
     except InvalidInput as error:

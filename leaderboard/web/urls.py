@@ -19,6 +19,11 @@ urlpatterns = [
     path(
         "submissions/<uuid:submission_id>/items/<int:position>/retry/", submissions.retry_item, name="retry"
     ),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/repeat/",
+        submissions.repeat_item,
+        name="repeat",
+    ),
     path("submit/", submit.submit, name="submit"),
     path("environments/", pages.environments, name="environments"),
     path("environments/<str:slug>/", pages.environment, name="environment"),

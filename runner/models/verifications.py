@@ -49,13 +49,16 @@ class Verification(models.Model):
 
     Its identity is (environment digest, benchmark sha256, workloads sha256, actions, hardware class, wanted
     metrics): environments with the same digest measure the same, even under different names. A row answers
-    requests for fewer metrics too. A row that is cancelled, superseded or failed because of the
-    infrastructure answers nothing, and another of the same identity may exist.
+    requests for fewer metrics too. One that repeats another answers none, nor does one that is cancelled,
+    superseded or failed because of the infrastructure; another of the same identity may exist beside it.
 
     Attributes:
         workloads_sha256: Empty where the release before this column requested it. Such a row answers nothing
             until the sweeper has completed it.
         wanted_metrics: The metrics to measure, sorted; NULL where the release before requested it: all.
+        repeats: The row whose work it repeats, for more evidence; None of a row that answers requests.
+        blocks: How many blocks to measure, where the environment measures any; None for the usual number.
+        kept_blocks: The whole blocks of a measurement that was interrupted; None once the row has ended.
         superseded_at: When it was decided that its end does not count any more; its state stays as it is.
     """
 
@@ -77,6 +80,10 @@ class Verification(models.Model):
     actions_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
     wanted_metrics = ArrayField(models.CharField(max_length=limits.METRIC_NAME_LENGTH), null=True)
+    repeats = models.ForeignKey(
+        "self", on_delete=models.PROTECT, related_name="repetitions", null=True, db_index=False
+    )
+    blocks = models.PositiveSmallIntegerField(null=True)
 
     state = models.CharField(
         max_length=limits.VERIFICATION_STATE_LENGTH, choices=State.choices, default=State.QUEUED
@@ -100,6 +107,7 @@ class Verification(models.Model):
     progress_done = models.PositiveIntegerField(default=0)
     progress_total = models.PositiveIntegerField(default=0)
 
+    kept_blocks = models.JSONField(null=True)
     result = models.JSONField(null=True)
     metrics = models.JSONField(null=True)
     sandbox = models.JSONField(null=True)
@@ -111,12 +119,13 @@ class Verification(models.Model):
     events: RelatedManager[VerificationEvent]
     attempts: RelatedManager[VerificationAttempt]
     demands: RelatedManager[Demand]
+    repetitions: RelatedManager[Verification]
 
     class Meta:
         ordering = ("-created_at", "id")
         constraints: ClassVar = [
             models.UniqueConstraint(
-                name="runner_verification_unique_work",
+                name="runner_verification_first_of_work",
                 fields=[
                     "environment_digest",
                     "benchmark_sha256",
@@ -127,8 +136,13 @@ class Verification(models.Model):
                 ],
                 condition=~Q(state=State.CANCELLED)
                 & ~Q(reason__startswith="infra:")
-                & Q(superseded_at__isnull=True),
+                & Q(superseded_at__isnull=True, repeats__isnull=True),
                 nulls_distinct=False,
+            ),
+            models.UniqueConstraint(
+                name="runner_verification_one_repetition_at_once",
+                fields=["repeats"],
+                condition=Q(repeats__isnull=False, finished_at__isnull=True),
             ),
             models.CheckConstraint(
                 name="runner_verification_superseded_after_its_end",
@@ -185,6 +199,9 @@ class Verification(models.Model):
             ),
             models.Index(
                 name="runner_verification_runner", fields=["runner"], condition=Q(runner__isnull=False)
+            ),
+            models.Index(
+                name="runner_verification_repeats", fields=["repeats"], condition=Q(repeats__isnull=False)
             ),
             models.Index(
                 name="runner_verification_ends",

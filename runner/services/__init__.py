@@ -17,6 +17,7 @@ from runner.services.leases import (
     fail,
     give_back,
     heartbeat,
+    keep_blocks,
     lease,
     lease_next,
     record,
@@ -29,7 +30,8 @@ from runner.services.presences import (
     renew_runner,
 )
 from runner.services.pruning import old_events, prune_events, prune_traces
-from runner.services.reopening import replay_anew, supersede
+from runner.services.reopening import replay_anew, supersede, supersede_one
+from runner.services.repetitions import request_repetition
 from runner.services.requests import cancel, cancel_all, request_verification, request_verifications
 from runner.services.sweeping import SweepReport, sweep
 from runner.services.transitions import ReplayOutcome, StateChange, in_lock_order, transition, transition_all
@@ -55,6 +57,7 @@ __all__ = [
     "give_back",
     "heartbeat",
     "in_lock_order",
+    "keep_blocks",
     "lease",
     "lease_next",
     "old_events",
@@ -68,9 +71,11 @@ __all__ = [
     "renew_runner",
     "replay_anew",
     "report_progress",
+    "request_repetition",
     "request_verification",
     "request_verifications",
     "supersede",
+    "supersede_one",
     "suspect",
     "sweep",
     "sync_environment_versions",

@@ -55,6 +55,7 @@ def _complete(rows: QuerySet[Verification]) -> int:
     answering = (
         Verification.objects.filter(
             superseded_at__isnull=True,
+            repeats__isnull=True,
             wanted_metrics=None,
             workloads_sha256=OuterRef("found"),
             **{name: OuterRef(name) for name in _SAME},

@@ -26,10 +26,11 @@ from runner.services.transitions import (
     transition_locked,
 )
 from runner.states import PHASES, AttemptDecision, Authority, State
+from runner.text import storable
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime, timedelta
 
     from django.db.models import QuerySet
@@ -139,7 +140,16 @@ def report_progress(*, lease: Lease, done: int, total: int) -> None:
     _write_back(lease, progress_done=done, progress_total=total)
 
 
-def _write_back(lease: Lease, **values: datetime | int) -> None:
+def keep_blocks(*, lease: Lease, blocks: Sequence[Mapping[str, Any]]) -> None:
+    """Keep the whole blocks of a measurement, for the next lease if this one is lost.
+
+    Raises:
+        LeaseLostError: The lease is no longer this worker's.
+    """
+    _write_back(lease, kept_blocks=storable(list(blocks)))
+
+
+def _write_back(lease: Lease, **values: Any) -> None:  # noqa: ANN401 - of any column
     rows = Verification.objects.filter(pk=lease.verification_id, lease_token=lease.token)
     if not rows.update(**values):
         raise LeaseLostError(f"{lease.verification_id} is no longer leased to {lease.worker}.")

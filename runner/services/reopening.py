@@ -14,7 +14,7 @@ from optarena.specs import environment_spec
 from runner.errors import EnvironmentChangedError
 from runner.models import Verification
 from runner.services.requests import alive_rows, request_on_class
-from runner.services.transitions import in_lock_order, supersede_locked
+from runner.services.transitions import in_lock_order, lock, supersede_locked
 from runner.work import ActionSequence, Work
 
 if TYPE_CHECKING:
@@ -43,6 +43,18 @@ def supersede(*, verification_id: uuid.UUID, actor: str) -> list[uuid.UUID]:
     ended = [one for one in alive if one.is_terminal]
     supersede_locked(rows=ended, actor=actor)
     return [one.pk for one in ended]
+
+
+@transaction.atomic
+def supersede_one(*, verification_id: uuid.UUID, actor: str) -> None:
+    """Let the end of one verification answer nothing any more; nothing happens if it does not already.
+
+    Raises:
+        Verification.DoesNotExist: There is no such row.
+    """
+    row = lock(verification_id)
+    if row.superseded_at is None:
+        supersede_locked(rows=[row], actor=actor)
 
 
 def replay_anew(*, verification_id: uuid.UUID, metrics: Collection[str], actor: str) -> Verification:

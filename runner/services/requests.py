@@ -252,7 +252,10 @@ def alive_rows(identities: Collection[Identity], digest: str, hardware_class: st
     hashes = [[getattr(one, name) for one in identities] for name in ("program", "workloads", "actions")]
     return (
         Verification.objects.filter(
-            environment_digest=digest, hardware_class=hardware_class, superseded_at__isnull=True
+            environment_digest=digest,
+            hardware_class=hardware_class,
+            superseded_at__isnull=True,
+            repeats__isnull=True,
         )
         .exclude(state=State.CANCELLED)
         .exclude(reason__startswith="infra:")

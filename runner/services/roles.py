@@ -41,6 +41,8 @@ _IDENTITY: Final = frozenset(
         "actions_sha256",
         "workloads_sha256",
         "wanted_metrics",
+        "repeats",
+        "blocks",
         "superseded_at",
         "hardware_class",
         "created_at",

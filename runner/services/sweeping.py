@@ -20,6 +20,7 @@ from runner.services.leases import RETRIES_EXHAUSTED
 from runner.services.strays import correct
 from runner.services.transitions import StateChange, transition
 from runner.services.wakeups import wake
+from runner.signals import swept
 from runner.states import RUNNING, AttemptDecision, Authority, State
 
 if TYPE_CHECKING:
@@ -55,13 +56,17 @@ def sweep(*, now: datetime | None = None) -> SweepReport:
     corrected = correct(now=at)
     if corrected:
         _log.warning("demands corrected", number=corrected)
-    return SweepReport(
+    report = SweepReport(
         requeued=ends.count(State.QUEUED),
         exhausted=ends.count(State.FAILED),
         errors=ends.count("error"),
         woken=_wake_forgotten(at),
         completed=complete_workloads(),
     )
+    for receiver, failed in swept.send_robust(sender=Verification, now=at):
+        if isinstance(failed, Exception):
+            _log.error("a receiver failed after a pass", receiver=str(receiver), exc_info=failed)
+    return report
 
 
 def _sweep_safely(verification_id: uuid.UUID, now: datetime) -> str:

@@ -90,9 +90,13 @@ def measurement(gflops: float, reference: float, **changes: Any) -> dict[str, An
             "gflops": [0.9 * gflops, 1.1 * gflops],
             "reference_gflops": [reference, reference],
         },
+        "names": {"value": "gflops", "reference": "reference_gflops", "ratio": "speedup"},
         "blocks": [
             {
                 "ratio": one * gflops / reference,
+                "pairs": [one * gflops / reference],
+                "level": reference,
+                "machine": {},
                 "candidate": reading(one * gflops),
                 "reference": reading(reference),
             }

@@ -307,6 +307,7 @@ def _submitting() -> Iterator[Case]:
     )
     yield _post("POST leaderboard:submit", lambda site: site.browser(site.user), _form)
     yield from _retrying(fresh)
+    yield from _repeating(fresh)
 
 
 def _retrying(fresh: Iterator[int]) -> Iterator[Case]:
@@ -324,6 +325,23 @@ def _retrying(fresh: Iterator[int]) -> Iterator[Case]:
         content_type=_JSON,
     )
     yield _post("POST leaderboard:retry", lambda site: site.browser(site.staff), broken)
+
+
+def _repeating(fresh: Iterator[int]) -> Iterator[Case]:
+    def verified(site: Site) -> dict[str, Any]:
+        """The first item of a new submission, which is verified."""
+        submission = submit(site.user, site.document(site.rows, next(fresh)))
+        record(verifications(submission)[0], 80)
+        return {"@": [submission.pk, 0]}
+
+    yield _post(
+        "POST leaderboard-api:repeat",
+        lambda site: site.api,
+        verified,
+        status=HTTPStatus.ACCEPTED,
+        content_type=_JSON,
+    )
+    yield _post("POST leaderboard:repeat", lambda site: site.browser(site.staff), verified)
 
 
 def _form(site: Site) -> dict[str, Any]:

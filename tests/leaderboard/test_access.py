@@ -107,6 +107,9 @@ ROWS: Final[dict[str, Row]] = {
     "api/v1/submissions/<uuid:submission_id>/": API,
     "api/v1/submissions/<uuid:submission_id>/items/": API,
     "api/v1/submissions/<uuid:submission_id>/items/<int:position>/": API,
+    "api/v1/submissions/<uuid:submission_id>/items/<int:position>/repeat/": Row(
+        {"POST": (Rule.LOGIN, 202)}, First.LOGIN
+    ),
     "api/v1/submissions/<uuid:submission_id>/items/<int:position>/retry/": Row(
         {"POST": (Rule.LOGIN, 409)}, First.LOGIN
     ),
@@ -129,6 +132,7 @@ ROWS: Final[dict[str, Row]] = {
     "submissions/": PAGE,
     "submissions/<uuid:submission_id>/": PAGE,
     "submissions/<uuid:submission_id>/items/<int:position>/": PAGE,
+    "submissions/<uuid:submission_id>/items/<int:position>/repeat/": Row({"POST": (Rule.LOGIN, 302)}),
     "submissions/<uuid:submission_id>/items/<int:position>/retry/": Row({"POST": (Rule.LOGIN, 302)}),
     "submissions/<uuid:submission_id>/progress/": PAGE,
     "submissions/<uuid:submission_id>/withdraw/": Row({"POST": (Rule.OWNER_OR_STAFF, 302)}, refused=403),

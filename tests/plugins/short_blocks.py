@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from optarena.loop_tool import blocks
 
-SECONDS = 8.0
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-blocks.measure_blocks = partial(blocks.measure_blocks, blocks=1, seconds=SECONDS)
+    from optarena.specs.results import Measurement, MeasurementPlan
+
+SECONDS = 8.0
+_whole = blocks.measure_blocks
+
+
+def measure_block(
+    uri: str, actions: Sequence[int], plan: MeasurementPlan, *, seconds: float = SECONDS
+) -> Measurement:
+    """``measure_blocks`` with one block."""
+    return _whole(uri, actions, replace(plan, blocks=1), seconds=seconds)
+
+
+blocks.measure_blocks = measure_block

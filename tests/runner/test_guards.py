@@ -120,7 +120,7 @@ def test_events_are_only_added(work: Verification) -> None:
 def test_two_live_rows_cannot_have_one_identity(work: Verification) -> None:
     copy = Verification.objects.get(pk=work.pk)
     copy.pk = uuid4()
-    with pytest.raises(IntegrityError, match="runner_verification_unique_work"), transaction.atomic():
+    with pytest.raises(IntegrityError, match="runner_verification_first_of_work"), transaction.atomic():
         copy.save(force_insert=True)
 
 

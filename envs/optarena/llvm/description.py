@@ -30,12 +30,12 @@ from optarena.specs import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from optarena.llvm.env import LlvmEnv
     from optarena.specs.benchmark import Workload
     from optarena.specs.live import LiveEnv
-    from optarena.specs.results import Execution, Measurement
+    from optarena.specs.results import Execution, Measurement, MeasurementPlan
 
 IR_INSTRUCTIONS: Final = Metric(
     name="ir_instructions",
@@ -168,11 +168,11 @@ def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution: 
     return run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox)
 
 
-def measure(env: LiveEnv, actions: Sequence[Any], between: Callable[[int, int], None]) -> Measurement:
+def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
     """Time the program beside its ``-O3`` version; see ``EnvironmentSpec.measure``."""
     from optarena.llvm.timing import measure_program  # noqa: PLC0415 # needs Linux
 
-    return measure_program(env, actions, between)
+    return measure_program(env, actions, plan)
 
 
 ENVIRONMENTS: Final = (

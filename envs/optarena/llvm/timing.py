@@ -20,11 +20,11 @@ from optarena.measuring.blocks import MeasuredBlock, Metrics, in_turns, measure
 from optarena.measuring.cores import reserved_core
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from optarena.specs.benchmark import Benchmark
     from optarena.specs.live import LiveEnv
-    from optarena.specs.results import Measurement
+    from optarena.specs.results import Measurement, MeasurementPlan
 
 METRICS: Final = Metrics(value="runtime_seconds", reference="reference_seconds", ratio="speedup")
 REFERENCE_LEVEL: Final = "O3"
@@ -51,7 +51,7 @@ class RunTimes:
     instructions: int | None
 
 
-def measure_program(env: LiveEnv, actions: Sequence[Any], between: Callable[[int, int], None]) -> Measurement:
+def measure_program(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
     """Time the program of an episode's present state; see ``EnvironmentSpec.measure``.
 
     The reference is the benchmark's own program after ``-O3`` of the same LLVM.
@@ -66,7 +66,7 @@ def measure_program(env: LiveEnv, actions: Sequence[Any], between: Callable[[int
     check_workloads(env.benchmark)
     reference = optimise(env.benchmark.program(), REFERENCE_LEVEL, sandbox=env.is_sandboxed)
     block = partial(_block, env.observe("Bitcode"), reference, env.benchmark, sandbox=env.is_sandboxed)
-    return measure(block, between, METRICS)
+    return measure(block, plan, METRICS)
 
 
 def check_workloads(benchmark: Benchmark) -> None:

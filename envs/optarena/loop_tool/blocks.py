@@ -12,14 +12,14 @@ from optarena.errors import InfrastructureFault, ServiceError, SessionCrashed, S
 from optarena.isolation.signals import is_foreign
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.measure import ERRORS
-from optarena.measuring.blocks import BLOCKS, MeasuredBlock, Metrics, measure
+from optarena.measuring.blocks import MeasuredBlock, Metrics, measure
 from optarena.service.processes import bounded
 from optarena.service.processes.folders import importing_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from optarena.specs.results import Measurement
+    from optarena.specs.results import Measurement, MeasurementPlan
 
 METRICS: Final = Metrics(value="gflops", reference="reference_gflops", ratio="speedup")
 _LAST_WORDS: Final = 500
@@ -28,9 +28,8 @@ _LAST_WORDS: Final = 500
 def measure_blocks(
     uri: str,
     actions: Sequence[int],
-    between: Callable[[int, int], None],
+    plan: MeasurementPlan,
     *,
-    blocks: int = BLOCKS,
     seconds: float = limits.BLOCK_SECONDS,
 ) -> Measurement:
     """Measure a benchmark's nest after some actions; see ``optarena.measuring.blocks.measure``.
@@ -38,9 +37,7 @@ def measure_blocks(
     Args:
         uri: The benchmark's URI, which is also its program.
         actions: Indices of the actions, in order.
-        between: Called before each block and after the last with the number of blocks that count and of all;
-            an exception from it ends the measurement.
-        blocks: Number of blocks that must count.
+        plan: How many blocks are measured, and who is told.
         seconds: Wall time limit of each block, before it is extended by ``limits.extended_by``.
 
     Returns:
@@ -55,7 +52,7 @@ def measure_blocks(
             machine is too unsteady.
         ServiceError: A block failed in another way.
     """
-    return measure(lambda: _block(uri, actions, limits.seconds(seconds)), between, METRICS, blocks=blocks)
+    return measure(lambda: _block(uri, actions, limits.seconds(seconds)), plan, METRICS)
 
 
 def _block(uri: str, actions: Sequence[int], seconds: float) -> MeasuredBlock:

@@ -22,11 +22,11 @@ from optarena.specs import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from optarena.loop_tool.env import LoopToolEnv
     from optarena.specs.live import LiveEnv
-    from optarena.specs.results import Measurement
+    from optarena.specs.results import Measurement, MeasurementPlan
 
 GFLOPS: Final = Metric(
     name="gflops",
@@ -58,12 +58,12 @@ def make(**arguments: Any) -> LoopToolEnv:  # noqa: ANN401 # whatever gymnasium.
     return LoopToolEnv(**arguments)
 
 
-def measure(env: LiveEnv, actions: Sequence[Any], between: Callable[[int, int], None]) -> Measurement:
+def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
     """Measure the nest that some actions make; see ``EnvironmentSpec.measure``."""
     # Imported late: measuring starts processes, and listing the environments does not.
     from optarena.loop_tool.blocks import measure_blocks  # noqa: PLC0415 - starts processes
 
-    return measure_blocks(env.benchmark.program().decode(errors="replace"), actions, between)
+    return measure_blocks(env.benchmark.program().decode(errors="replace"), actions, plan)
 
 
 LOOP_TOOL: Final = EnvironmentSpec(

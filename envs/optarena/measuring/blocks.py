@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 import statistics
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from optarena.errors import InfrastructureFault
 from optarena.measuring.estimates import LEAST_BLOCKS, spread_interval
@@ -18,6 +18,8 @@ from optarena.specs.results import Measurement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from optarena.specs.results import MeasurementPlan
 
 T = TypeVar("T")
 
@@ -57,22 +59,41 @@ class MeasuredBlock:
     emulated: bool = False
     discarded: str = ""
 
+    @classmethod
+    def of(cls, data: Mapping[str, Any], common: Mapping[str, Any] | None = None) -> Self:
+        """The block that ``as_dict`` wrote, with the facts that all had in common.
+
+        Raises:
+            KeyError, TypeError, ValueError: The data are not those of a block.
+        """
+        return cls(
+            candidate=dict(data["candidate"]),
+            reference=dict(data["reference"]),
+            pairs=tuple(map(float, data["pairs"])),
+            level=float(data["level"]),
+            machine={**(common or {}), **data["machine"]},
+            emulated=bool(data.get("emulated")),
+            discarded=str(data.get("discarded", "")),
+        )
+
     @property
     def ratio(self) -> float:
         """The factor by which the candidate is better than the reference."""
         return math.exp(statistics.median(map(math.log, self.pairs)))
 
-    def as_dict(self, common: Mapping[str, Any]) -> dict[str, Any]:
+    def as_dict(self, common: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The block as JSON data, without the facts that all blocks have in common."""
-        own = {key: value for key, value in self.machine.items() if key not in common}
+        own = {key: value for key, value in self.machine.items() if key not in (common or {})}
         told = {
             "ratio": self.ratio,
             "pairs": list(self.pairs),
             "candidate": dict(self.candidate),
             "reference": dict(self.reference),
+            "level": self.level,
             "machine": own,
         }
-        return told | {"discarded": self.discarded} if self.discarded else told
+        remarks = {"discarded": self.discarded, "emulated": self.emulated}
+        return told | {name: remark for name, remark in remarks.items() if remark}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,39 +132,38 @@ def in_turns(candidate: Callable[[], T], reference: Callable[[], T], *, pairs: i
 
 def measure(
     block: Callable[[], MeasuredBlock],
-    between: Callable[[int, int], None],
+    plan: MeasurementPlan,
     metrics: Metrics,
-    *,
-    blocks: int = BLOCKS,
 ) -> Measurement:
-    """Measure until so many blocks count.
+    """Measure until so many blocks count as the plan wants; those that it kept are not measured again.
 
     Args:
         block: Measures one block in a fresh process.
-        between: Called before each block and after the last with the number of blocks that count and of all;
-            an exception from it ends the measurement.
+        plan: How many blocks, and who is told.
         metrics: Their names.
-        blocks: The number of blocks that must count.
 
     Returns:
         The geometric mean of the ratios, and both figures of the block with the median ratio. The details
         have the ``device``, the part of ``machine`` that all blocks share, whether the device was only
-        ``emulated``, for each metric the ``interval`` in which another block is expected, and all ``blocks``
-        in their order, each with the rest of its ``machine``: its load, its clocks.
+        ``emulated``, for each metric the ``interval`` in which another block is expected, the ``names`` of
+        the metrics by their roles, and all ``blocks`` in their order, each with the rest of its ``machine``:
+        its load, its clocks.
 
     Raises:
         InfrastructureFault: The machine is too unsteady: most references are beyond their limits.
     """
-    done: list[MeasuredBlock] = []
+    blocks = BLOCKS if plan.blocks is None else plan.blocks
+    done = controlled([MeasuredBlock.of(one) for one in plan.kept])
     while (counting := sum(not one.discarded for one in done)) < blocks:
         if len(done) >= _MOST * blocks:
             message = f"Of {len(done)} blocks, {counting} have a reference within its limits."
             raise InfrastructureFault(message, reason="infra:unsteady-machine")
         for _ in range(blocks - counting):
-            between(min(len(done), blocks - 1), blocks)
+            plan.between(min(len(done), blocks - 1), blocks)
             done.append(block())
+            plan.keep(done[-1].as_dict())
         done = controlled(done)
-    between(blocks, blocks)
+    plan.between(blocks, blocks)
     return _measurement(done, metrics)
 
 
@@ -153,6 +173,8 @@ def controlled(done: Sequence[MeasuredBlock]) -> list[MeasuredBlock]:
     The limits are around the median of the references' levels, in logarithms. The candidate's figures play no
     part.
     """
+    if not done:
+        return []
     levels = [math.log(one.level) for one in done]
     middle = statistics.median(levels)
     deviation = _AS_DEVIATION * statistics.median(abs(level - middle) for level in levels)
@@ -165,6 +187,23 @@ def _judged(block: MeasuredBlock, off: float, limit: float) -> MeasuredBlock:
         return replace(block, discarded="")
     why = f"the reference is {math.expm1(off):+.1%} off the others' median; the limit is {limit:.1%}"
     return replace(block, discarded=why)
+
+
+def pooled(measurements: Sequence[Mapping[str, Any]]) -> Measurement:
+    """The measurement that the blocks of several of the same program make together.
+
+    Each keeps the decisions of its own control chart.
+
+    Args:
+        measurements: Details of measurements, at least one.
+
+    Raises:
+        KeyError, TypeError, ValueError: One has other details than ``measure`` writes.
+    """
+    done = [
+        MeasuredBlock.of(block, details["machine"]) for details in measurements for block in details["blocks"]
+    ]
+    return _measurement(done, Metrics(**measurements[0]["names"]))
 
 
 def _measurement(done: Sequence[MeasuredBlock], metrics: Metrics) -> Measurement:
@@ -195,6 +234,7 @@ def _measurement(done: Sequence[MeasuredBlock], metrics: Metrics) -> Measurement
                 for name, values in every.items()
                 if len(values) >= LEAST_BLOCKS
             },
+            "names": asdict(metrics),
             "blocks": [block.as_dict(common) for block in done],
         },
     )

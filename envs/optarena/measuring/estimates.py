@@ -81,6 +81,15 @@ def mean_of(estimates: Iterable[Estimate], *, total: int) -> Estimate | None:
     return Estimate(math.fsum(one.mean for one in given) / total, variance / total**2, freedom)
 
 
+def differ(one: Estimate, other: Estimate, *, level: float) -> bool:
+    """Whether two means differ by more than chance explains: Welch's t-test (1947) at this level."""
+    from scipy.special import stdtr  # noqa: PLC0415 - as below
+
+    variance = one.variance + other.variance
+    freedom = variance**2 / (one.variance**2 / one.freedom + other.variance**2 / other.freedom)
+    return bool(2 * stdtr(freedom, -abs(one.mean - other.mean) / math.sqrt(variance)) < level)
+
+
 def spread_interval(values: Sequence[float]) -> tuple[float, float]:
     """The interval in which another block's value is expected: a prediction interval.
 

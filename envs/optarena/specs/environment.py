@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from optarena.actions import Action, ActionTable
     from optarena.specs.benchmark import Workload
     from optarena.specs.live import LiveEnv
-    from optarena.specs.results import Execution, Measurement
+    from optarena.specs.results import Execution, Measurement, MeasurementPlan
     from optarena.specs.rewards import RewardSpec
 
     RunWorkload = Callable[[LiveEnv, Workload, bool], Execution]
-    Measure = Callable[[LiveEnv, Sequence[Action], Callable[[int, int], None]], Measurement]
+    Measure = Callable[[LiveEnv, Sequence[Action], MeasurementPlan], Measurement]
 
 NAMESPACE: Final = "optarena"
 METRIC_NAME: Final = re.compile(rf"[a-z][a-z0-9_]{{0,{limits.METRIC_NAME_LENGTH - 1}}}")

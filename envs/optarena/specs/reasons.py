@@ -159,7 +159,7 @@ _ALL: Final = (
     ),
     Reason(
         "infra:unrepeatable",
-        "The replay failed in different ways when it was repeated, so it could not be verified.",
+        "The replay ended in different ways when it was repeated, so it could not be verified.",
         "Run `optarena replay` on the item a few times, or try again on the item's page.",
     ),
     Reason(

@@ -6,7 +6,7 @@ Pure data: nothing here starts a process.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -91,6 +91,28 @@ class Measurement:
 
     metrics: Mapping[str, float]
     details: Mapping[str, Any]
+
+
+def _nothing(*_: object) -> None:
+    """Takes what nobody wants to know."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasurementPlan:
+    """How much is measured, and who is told.
+
+    Attributes:
+        blocks: The number of blocks that must count; None for the usual number.
+        kept: Whole blocks that an interrupted measurement of the same program left, as it told them.
+        between: Called before each block and after the last with the number of blocks that count and of all;
+            an exception from it ends the measurement.
+        keep: Told each block once it is whole, as JSON data.
+    """
+
+    blocks: int | None = None
+    kept: Sequence[Mapping[str, Any]] = ()
+    between: Callable[[int, int], None] = _nothing
+    keep: Callable[[Mapping[str, Any]], None] = _nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""``manage.py reverify``: has doubted verifications replayed anew; their items are pending meanwhile."""
+"""``manage.py reverify``: has doubted verifications replayed anew, or others once more for more evidence."""
 
 from __future__ import annotations
 
@@ -10,23 +10,26 @@ from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 
 from leaderboard.models import Board
-from leaderboard.services import reverification
+from leaderboard.services import evidence, reverification
 from runner.errors import ContentionError, EnvironmentChangedError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
+    from uuid import UUID
 
     from leaderboard.services.reverification import Doubted
 
 
 class Command(BaseCommand):
-    """Replay failures, champions, and items with a replay of other workloads anew."""
+    """Replay failures, champions, and items with a replay of other workloads anew, or others once more."""
 
     help = (
         "Replay anew: failures that are not the infrastructure's, and items whose replay ran other workloads "
-        "than their benchmark has. With --champions instead: the best verified item of each benchmark."
+        "than their benchmark has. With --champions instead: the best verified item of each benchmark. These "
+        "items are pending meanwhile. With --keep, --sample or --rows, items keep their verdicts: the replay "
+        "is more evidence, and only one that contradicts it ends a verdict."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -38,29 +41,36 @@ class Command(BaseCommand):
             "repeated, and what this command has not had replayed yet)",
         )
         parser.add_argument("--champions", action="store_true", help="the best verified items of boards")
-        parser.add_argument("--board", metavar="SLUG", help="with --champions: of this board only")
+        parser.add_argument("--keep", action="store_true", help="with --champions: verdicts stay meanwhile")
+        parser.add_argument(
+            "--sample", type=int, metavar="N", help="N verified items by chance; verdicts stay"
+        )
+        parser.add_argument(
+            "--rows", action="store_true", help="all verified items of --board; verdicts stay"
+        )
+        parser.add_argument("--board", metavar="SLUG", help="with --champions or --rows: of this board only")
         parser.add_argument("--dry-run", action="store_true", help="write nothing; only list")
 
-    def handle(
-        self,
-        *,
-        before: str | None,
-        champions: bool,
-        board: str | None,
-        dry_run: bool,
-        **options: Any,  # noqa: ANN401, ARG002 - as above
-    ) -> None:
+    def handle(self, *, before: str | None, dry_run: bool, **options: Any) -> None:  # noqa: ANN401 - as above
         """Replay one verification after the other, each in a transaction of its own."""
-        if board is not None and not champions:
-            raise CommandError("--board names the board of champions: add --champions.")
+        _check(before, **options)
+        if options["keep"] or options["rows"] or options["sample"] is not None:
+            self._repeat(_chosen(**options), dry_run=dry_run)
+            return
         moment = None if before is None else _moment(before)
-        if champions:
+        board = options["board"]
+        if options["champions"]:
             self._carry(
                 reverification.doubted_champions(boards=_boards(board), before=moment), dry_run=dry_run
             )
             return
         self._carry(reverification.doubted_failures(before=moment), dry_run=dry_run)
         self._carry_items(dry_run=dry_run)
+
+    def _repeat(self, verifications: Sequence[UUID], *, dry_run: bool) -> None:
+        made = 0 if dry_run else evidence.repeat(verifications, actor=reverification.ACTOR)
+        done = "nothing was written" if dry_run else f"{made} are replayed once more"
+        self.stdout.write(f"{len(verifications)} verifications; {done}.")
 
     def _carry(self, doubted: Iterable[Doubted], *, dry_run: bool) -> None:
         found = items = 0
@@ -95,6 +105,34 @@ class Command(BaseCommand):
     def _sum_up(self, what: str, found: int, pending: int, *, dry_run: bool) -> None:
         done = "nothing was written" if dry_run else f"{pending} items are pending"
         self.stdout.write(f"{found} {what}; {done}.")
+
+
+def _check(before: str | None, **options: Any) -> None:  # noqa: ANN401 - as above
+    """Refuse options that contradict each other.
+
+    Raises:
+        CommandError: They do.
+    """
+    chosen = [name for name in ("champions", "rows", "sample") if options[name] not in (None, False)]
+    if len(chosen) > 1:
+        raise CommandError(f"--{chosen[0]} and --{chosen[1]} choose different items: give one of them.")
+    if options["keep"] and options["champions"] is False:
+        raise CommandError("--keep says what becomes of champions: add --champions.")
+    if options["board"] is not None and chosen not in (["champions"], ["rows"]):
+        raise CommandError("--board names the board of champions or rows: add --champions or --rows.")
+    if options["rows"] and options["board"] is None:
+        raise CommandError("--rows are those of one board: add --board.")
+    if before is not None and (options["keep"] or chosen in (["rows"], ["sample"])):
+        raise CommandError("--before chooses what is replayed anew: leave out --keep, --rows and --sample.")
+    if options["sample"] is not None and options["sample"] < 1:
+        raise CommandError(f"--sample is {options['sample']}; give a number of items, such as 20.")
+
+
+def _chosen(**options: Any) -> list[UUID]:  # noqa: ANN401 - as above
+    if options["sample"] is not None:
+        return evidence.sample(options["sample"])
+    boards = _boards(options["board"])
+    return evidence.rows_of(boards[0]) if options["rows"] else sorted(reverification.champions(boards))
 
 
 def _moment(text: str) -> datetime:

@@ -18,6 +18,7 @@ from optarena.measuring.cores import reserved_core
 from optarena.replay import replay
 from optarena.specs import environment_spec
 from optarena.specs.benchmark import Workload
+from optarena.specs.results import MeasurementPlan
 from tests.kit.programs import returning as program
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def test_the_reference_is_o3_of_the_benchmark_and_equal_programs_are_equally_fas
     with optarena.make("llvm-runtime-v0", benchmark=benchmark) as env:
         env.reset(options={"observation_space": None, "reward_space": None})
         monkeypatch.setattr(env, "observe", lambda _: best)
-        measured = measure_program(env, (), lambda *_: None)
+        measured = measure_program(env, (), MeasurementPlan())
     assert measured.metrics["speedup"] == pytest.approx(1.0, abs=0.3)
 
 

@@ -25,6 +25,7 @@ from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.blocks import measure_blocks
 from optarena.replay import replay
 from optarena.service.processes.folders import importing_environment
+from optarena.specs.results import MeasurementPlan
 from tests.kit.folders import PLUGINS
 
 ODD, EVEN = "benchmark://loop_tool-cuda-v0/1023", "benchmark://loop_tool-cuda-v0/1024"
@@ -39,10 +40,6 @@ def device(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_
     monkeypatch.setenv("OPTARENA_CUDA_DEVICE", f"odd_devices:{request.param}")
 
 
-def nothing(done: int, total: int) -> None:
-    """Nobody looks."""
-
-
 @pytest.mark.parametrize("device", ["imitation"], indirect=True)
 def test_the_block_with_the_median_ratio_gives_the_figures(
     device: None, monkeypatch: pytest.MonkeyPatch
@@ -51,7 +48,7 @@ def test_the_block_with_the_median_ratio_gives_the_figures(
     monkeypatch.setenv("OPTARENA_DATABASE_URL", "hidden")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
     seen: list[tuple[int, int]] = []
-    measured = measure_blocks(ODD, [3], lambda *progress: seen.append(progress), blocks=3)
+    measured = measure_blocks(ODD, [3], MeasurementPlan(blocks=3, between=lambda *told: seen.append(told)))
     assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
     # The blocks take 3, 1 and 4 s for an addition, and 1 s for a copy.
     details = measured.details
@@ -87,14 +84,14 @@ def test_a_device_that_fails_is_told_by_its_kind_of_failure(
     device: None, error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message) as caught:
-        measure_blocks(EVEN, [], nothing)
+        measure_blocks(EVEN, [], MeasurementPlan())
     assert type(caught.value) is error
 
 
 @pytest.mark.parametrize("device", ["hanging"], indirect=True)
 def test_a_block_that_hangs_is_killed(device: None) -> None:
     with pytest.raises(SessionTimeout, match="did not end within 1 s"):
-        measure_blocks(EVEN, [], nothing, seconds=1.0)
+        measure_blocks(EVEN, [], MeasurementPlan(), seconds=1.0)
 
 
 @pytest.mark.parametrize("device", ["imitation"], indirect=True)
@@ -127,7 +124,7 @@ def test_nothing_is_imported_from_the_working_directory(
 ) -> None:
     (tmp_path / "numpy.py").write_text("raise ImportError('not this one')\n")
     monkeypatch.chdir(tmp_path)
-    assert measure_blocks("benchmark://loop_tool-cpu-v0/64", [3], nothing, blocks=1).metrics["gflops"] > 0
+    assert measure_blocks("benchmark://loop_tool-cpu-v0/64", [3], MeasurementPlan(blocks=1)).metrics["gflops"]
 
 
 def test_what_stops_a_measurement_stops_it_between_two_blocks() -> None:
@@ -139,7 +136,7 @@ def test_what_stops_a_measurement_stops_it_between_two_blocks() -> None:
             raise Stopped
 
     with pytest.raises(Stopped):
-        measure_blocks("benchmark://loop_tool-cpu-v0/64", [], stop)
+        measure_blocks("benchmark://loop_tool-cpu-v0/64", [], MeasurementPlan(between=stop))
 
 
 @pytest.mark.parametrize(
@@ -170,7 +167,11 @@ def test_a_block_dies_with_the_one_that_measures(tmp_path: Path) -> None:
         f"def hanging():\n    pathlib.Path({str(note)!r}).write_text(str(os.getpid()))\n"
         "    time.sleep(600)\n"
     )
-    program = f"from optarena.loop_tool.blocks import measure_blocks\nmeasure_blocks({ODD!r}, [], print)\n"
+    program = (
+        "from optarena.loop_tool.blocks import measure_blocks\n"
+        "from optarena.specs.results import MeasurementPlan\n"
+        f"measure_blocks({ODD!r}, [], MeasurementPlan())\n"
+    )
     variables = {"PYTHONPATH": str(tmp_path), "OPTARENA_CUDA_DEVICE": "noting:hanging"}
     with subprocess.Popen([sys.executable, "-c", program], env={**os.environ, **variables}) as parent:
         deadline = time.monotonic() + 30

@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.errors import InfrastructureFault
-from optarena.measuring.blocks import MeasuredBlock, Metrics, controlled, in_turns, measure
+from optarena.measuring.blocks import MeasuredBlock, Metrics, controlled, in_turns, measure, pooled
+from optarena.specs.results import MeasurementPlan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 METRICS = Metrics(value="seconds", reference="reference_seconds", ratio="speedup")
 
@@ -31,13 +32,9 @@ def block(reference: float, ratio: float = 1.1, **machine: object) -> MeasuredBl
     )
 
 
-def nothing(done: int, total: int) -> None:
-    """Nobody looks."""
-
-
 def measured(blocks: Iterable[MeasuredBlock]) -> tuple[dict[str, float], list[dict[str, object]]]:
     waiting = iter(blocks)
-    found = measure(lambda: next(waiting), nothing, METRICS)
+    found = measure(lambda: next(waiting), MeasurementPlan(), METRICS)
     return dict(found.metrics), found.details["blocks"]
 
 
@@ -77,14 +74,16 @@ def test_a_block_whose_reference_is_far_off_is_measured_again() -> None:
 def test_progress_counts_the_blocks_that_count() -> None:
     waiting = iter([block(1.0), block(1.0), block(2.0), block(1.0)])
     seen: list[tuple[int, int]] = []
-    measure(lambda: next(waiting), lambda *told: seen.append(told), METRICS, blocks=3)
+    measure(
+        lambda: next(waiting), MeasurementPlan(blocks=3, between=lambda *told: seen.append(told)), METRICS
+    )
     assert seen == [(0, 3), (1, 3), (2, 3), (2, 3), (3, 3)]
 
 
 def test_a_machine_that_never_stays_the_same_measures_nothing() -> None:
     endless = (2.0**number for number in itertools.count())
     with pytest.raises(InfrastructureFault) as caught:
-        measure(lambda: block(next(endless)), nothing, METRICS)
+        measure(lambda: block(next(endless)), MeasurementPlan(), METRICS)
     assert caught.value.reason == "infra:unsteady-machine"
 
 
@@ -102,7 +101,53 @@ def test_no_candidate_has_a_say_in_which_blocks_count(levels: list[float], ratio
 
 def test_facts_that_all_blocks_share_are_told_once() -> None:
     waiting = iter([block(1.0, load=number) for number in range(5)])
-    found = measure(lambda: next(waiting), nothing, METRICS)
+    found = measure(lambda: next(waiting), MeasurementPlan(), METRICS)
     assert found.details["machine"] == {"device": "a processor"}
     assert [one["machine"] for one in found.details["blocks"]] == [{"load": number} for number in range(5)]
     assert found.details["device"] == "a processor"
+
+
+def test_whole_blocks_of_an_interrupted_measurement_are_not_measured_again() -> None:
+    kept: list[Mapping[str, object]] = []
+    few = iter([block(1.0, 1.1), block(1.01, 1.2)])
+    with pytest.raises(StopIteration):
+        measure(lambda: next(few), MeasurementPlan(keep=kept.append), METRICS)
+    assert len(kept) == 2
+    seen: list[tuple[int, int]] = []
+    plan = MeasurementPlan(kept=kept, between=lambda *told: seen.append(told))
+    rest = iter([block(1.0, 1.1), block(0.99, 1.3), block(1.0, 1.1)])
+    found = measure(lambda: next(rest), plan, METRICS)
+    assert [one["ratio"] for one in found.details["blocks"]] == pytest.approx([1.1, 1.2, 1.1, 1.3, 1.1])
+    assert seen == [(2, 5), (3, 5), (4, 5), (5, 5)]
+
+
+def test_a_kept_block_is_judged_with_the_others() -> None:
+    kept = [block(level).as_dict() for level in (1.0, 1.6, 1.01, 1.0)]
+    found = measure(lambda: block(1.0), MeasurementPlan(kept=kept), METRICS)
+    assert ["discarded" in one for one in found.details["blocks"]] == [
+        False,
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_measurements_of_one_program_make_one_together() -> None:
+    few = measure(lambda: block(1.0, 1.1, kernel="6.1"), MeasurementPlan(), METRICS)
+    more = measure(lambda: block(1.0, 1.3, kernel="6.2"), MeasurementPlan(blocks=4), METRICS)
+    both = pooled([few.details, more.details])
+    assert both.metrics["speedup"] == pytest.approx((1.1**5 * 1.3**4) ** (1 / 9))
+    assert len(both.details["blocks"]) == 9
+    assert both.details["machine"] == {"device": "a processor"}
+    assert [one["machine"]["kernel"] for one in both.details["blocks"]] == ["6.1"] * 5 + ["6.2"] * 4
+    alone = pooled([few.details])
+    assert (alone.metrics, alone.details) == (few.metrics, few.details)
+
+
+def test_an_imitated_device_stays_imitated_in_a_pool() -> None:
+    real = measure(lambda: block(1.0), MeasurementPlan(), METRICS)
+    imitated = measure(lambda: replace(block(1.0), emulated=True), MeasurementPlan(), METRICS)
+    assert not real.details["emulated"]
+    assert pooled([real.details, imitated.details]).details["emulated"]

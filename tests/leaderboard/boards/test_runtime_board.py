@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,12 +14,17 @@ from leaderboard.services.documents import MalformedDocument
 from optarena.datasets import BUILTIN
 from optarena.errors import InvalidDocument
 from optarena.specs import environment_spec
+from runner import services
+from runner.clock import database_now
 from runner.driver import drive
+from runner.models import Demand, Verification
+from runner.services import sweep
 from tests.factories import make_user
 from tests.kit.boards import BOARDS, standing, submit
 from tests.kit.storage import keep_blobs_in
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from django.contrib.auth.models import User
@@ -85,3 +91,47 @@ def test_an_impossible_ratio_is_refused(ada: User, value: float) -> None:
 @pytest.mark.parametrize("value", [0.0, 1e9])
 def test_an_extreme_ratio_is_only_compared(ada: User, value: float) -> None:
     assert submit(ada, document(speedup=value)).items.get().claims == {"speedup": value}
+
+
+def test_the_whole_blocks_of_a_worker_that_dies_are_kept(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    submission = submit(ada, document())
+    keep = services.keep_blocks
+
+    def die_after_two(*, lease: services.Lease, blocks: Sequence[Mapping[str, Any]]) -> None:
+        keep(lease=lease, blocks=blocks)
+        if len(blocks) == 2:
+            raise SystemExit
+
+    monkeypatch.setattr(services, "keep_blocks", die_after_two)
+    with pytest.raises(SystemExit):
+        drive(worker="dying")
+    row = Verification.objects.get()
+    kept = row.kept_blocks
+    assert kept is not None
+    assert len(kept) == 2
+    monkeypatch.setattr(services, "keep_blocks", keep)
+    sweep(now=database_now() + timedelta(hours=1))
+    Verification.objects.update(available_at=database_now())
+    Demand.objects.update(available_at=database_now())
+    assert drive(worker="next") == 1
+    row.refresh_from_db()
+    assert (row.state, row.kept_blocks) == ("recorded", None)
+    assert row.result is not None
+    readings = [block["candidate"]["readings"] for block in row.result["measurement"]["blocks"]]
+    assert readings[:2] == [block["candidate"]["readings"] for block in kept]
+    assert submission.items.get().verdict == "verified"
+
+
+def test_a_repetition_measures_as_many_blocks_as_it_is_told(ada: User) -> None:
+    item = submit(ada, document()).items.get()
+    drive(worker="test")
+    item.refresh_from_db()
+    assert item.verification_id is not None
+    services.request_repetition(verification_id=item.verification_id, actor="test", blocks=4)
+    assert drive(worker="test") == 1
+    before, freedom = item.log_ratio, item.log_freedom
+    item.refresh_from_db()
+    assert freedom is not None
+    assert item.log_freedom is not None
+    assert item.log_freedom >= 8 > freedom
+    assert (item.verdict, item.log_ratio == before) == ("verified", False)

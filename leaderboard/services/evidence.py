@@ -1,0 +1,161 @@
+"""Replays that nobody asked for: where measured ranks are unclear, of champions, and of a sample each day."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from django.conf import settings
+from django.db.models import Count, Exists, Max, OuterRef, Q
+from django.db.models.functions import Coalesce
+
+from leaderboard.models import Board, SubmissionItem
+from leaderboard.selectors.standings import board_intervals
+from leaderboard.services.repetitions import ROUNDS, blocks_of_next
+from leaderboard.services.reverification import champions
+from leaderboard.services.validation import is_current
+from optarena.specs import environment_specs
+from runner import services as runner
+from runner.errors import RepetitionRefusedError
+from runner.models import Verification, VerificationEvent
+from runner.states import State
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+Verdict = SubmissionItem.Verdict
+CLEARING: Final = "unclear rank"
+DAILY: Final = "daily repetition"
+"""Who asks for a repetition, for the log."""
+_DAY: Final = timedelta(days=1)
+_A_PASS: Final = 100
+"""So many repetitions are requested by one pass for unclear ranks; the next pass goes on."""
+_TRIES: Final = 2
+"""Repetitions that may fail without counting, before no further one is requested for an unclear rank."""
+_log = structlog.get_logger(__name__)
+
+
+def clear_ranks() -> int:
+    """Measure the items of entries once more whose ranks are not clear, up to ``ROUNDS`` times each.
+
+    Returns:
+        How many repetitions were requested.
+    """
+    boards = Board.objects.filter(exact=False, provisional=False).select_related("environment_version")
+    wanted: list[uuid.UUID] = []
+    for board in boards:
+        if is_current(board):
+            unclear = [pk for pk, (low, high) in board_intervals(board).items() if low < high]
+            wanted.extend(_measured_least(unclear))
+    return repeat(wanted[:_A_PASS], actor=CLEARING)
+
+
+def _measured_least(submissions: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    """The verifications of these entries that were not measured often enough, and are not being measured."""
+    used = SubmissionItem.objects.filter(
+        verification=OuterRef("pk"), submission__in=submissions, verdict=Verdict.VERIFIED
+    )
+    more = Count("repetitions", filter=Q(repetitions__state=State.RECORDED))
+    rows = (
+        _countable()
+        .filter(Exists(used))
+        .annotate(more=more, tried=Count("repetitions"), open=_unfinished())
+        .filter(more__lt=len(ROUNDS) - 1, tried__lt=len(ROUNDS) - 1 + _TRIES, open=0)
+    )
+    return list(rows.order_by("more", "pk").values_list("pk", flat=True)[:_A_PASS])
+
+
+def repeat_daily(*, now: datetime) -> int:
+    """Once a day, replay the champions with the oldest evidence once more, and as many others by chance.
+
+    ``OPTARENA_REPEAT_DAILY`` says how many in all; 0 is none.
+
+    Returns:
+        How many repetitions were requested.
+    """
+    number: int = settings.OPTARENA_REPEAT_DAILY
+    done = VerificationEvent.objects.filter(at__gt=now - _DAY, seq=1, actor=DAILY)
+    if not number or done.exists():
+        return 0
+    half = (number + 1) // 2
+    chosen = oldest_evidence(champions(_open_boards()), number=half, before=now - _DAY)
+    others = sample(number - len(chosen), besides=chosen, before=now - _DAY)
+    return repeat([*chosen, *others], actor=DAILY)
+
+
+def _open_boards() -> list[Board]:
+    boards = Board.objects.select_related("environment_version").order_by("slug")
+    return [board for board in boards if is_current(board)]
+
+
+def oldest_evidence(
+    verifications: Collection[uuid.UUID], *, number: int, before: datetime
+) -> list[uuid.UUID]:
+    """Those of some verifications that were replayed last before a time, and longest ago."""
+    last = Coalesce(Max("repetitions__finished_at"), "finished_at")
+    rows = _countable().filter(pk__in=verifications).annotate(last=last, open=_unfinished())
+    old = rows.filter(open=0, last__lt=before).order_by("last", "pk")
+    return list(old.values_list("pk", flat=True)[:number])
+
+
+def sample(
+    number: int, *, besides: Collection[uuid.UUID] = (), before: datetime | None = None
+) -> list[uuid.UUID]:
+    """Verifications of verified items, by chance: their ids are random, so those after a random one are.
+
+    Args:
+        number: How many, if there are so many.
+        besides: Verifications that are not chosen.
+        before: Only those that were recorded before this time.
+    """
+    used = SubmissionItem.objects.filter(verification=OuterRef("pk"), verdict=Verdict.VERIFIED)
+    rows = _countable().exclude(pk__in=besides).filter(Exists(used)).order_by("pk")
+    rows = rows if before is None else rows.filter(finished_at__lt=before)
+    start = uuid.uuid4()
+    after = list(rows.filter(pk__gte=start).values_list("pk", flat=True)[:number])
+    return after + list(rows.filter(pk__lt=start).values_list("pk", flat=True)[: number - len(after)])
+
+
+def rows_of(board: Board) -> list[uuid.UUID]:
+    """The verifications of all verified items of a board."""
+    used = SubmissionItem.objects.filter(
+        verification=OuterRef("pk"), submission__board=board, verdict=Verdict.VERIFIED
+    )
+    return list(_countable().filter(Exists(used)).order_by("pk").values_list("pk", flat=True))
+
+
+def repeat(verifications: Iterable[uuid.UUID], *, actor: str) -> int:
+    """Request a repetition of each; those that cannot be repeated now are passed over.
+
+    Returns:
+        How many were requested.
+    """
+    number = 0
+    for one in verifications:
+        rounds = 1 + Verification.objects.filter(repeats=one, state=State.RECORDED).count()
+        try:
+            runner.request_repetition(verification_id=one, actor=actor, blocks=blocks_of_next(rounds))
+        except RepetitionRefusedError as error:
+            _log.info("not repeated", verification=str(one), why=str(error))
+        else:
+            number += 1
+    return number
+
+
+def _countable() -> QuerySet[Verification]:
+    """The rows that count, and that this installation can replay."""
+    return Verification.objects.filter(
+        state=State.RECORDED,
+        superseded_at__isnull=True,
+        repeats__isnull=True,
+        environment_digest__in={spec.digest for spec in environment_specs()},
+    )
+
+
+def _unfinished() -> Count:
+    return Count("repetitions", filter=Q(repetitions__finished_at__isnull=True))

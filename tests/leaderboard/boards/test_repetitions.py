@@ -1,0 +1,280 @@
+"""Measuring again: verdicts stay meanwhile, all blocks count together, and a contradiction ends a verdict."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from leaderboard import selectors
+from leaderboard.models import FormerVerdict, SubmissionItem
+from leaderboard.services import evidence
+from leaderboard.services.repetitions import ask_again
+from leaderboard.services.standings import rebuild_boards
+from leaderboard.services.submissions import Conflict
+from runner import services as runner
+from runner.clock import database_now
+from runner.models import Demand, Verification
+from tests.factories import make_token
+from tests.kit import noisy_boards
+from tests.kit.boards import World, document, fail, record, record_all, standing, submit, verifications
+from tests.kit.noisy_boards import make_noisy_world, measurement
+
+if TYPE_CHECKING:
+    from pytest_django import Settings
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def noisy() -> World:
+    """The board of the loop nests, which are measured."""
+    return make_noisy_world("loop_tool-cpu")
+
+
+def ask(user: Any, item: SubmissionItem) -> Any:
+    client = Client(headers={"Authorization": f"Bearer {make_token(user)[1]}"})
+    return client.post(f"/api/v1/submissions/{item.submission_id}/items/{item.position}/repeat/")
+
+
+def shown(item: SubmissionItem) -> dict[str, Any]:
+    found: dict[str, Any] = Client().get(f"/api/v1{item.get_absolute_url()}").json()
+    return found
+
+
+def waiting() -> list[Verification]:
+    """The repetitions that wait."""
+    return list(Verification.objects.filter(repeats__isnull=False, state="queued").order_by("created_at"))
+
+
+def measured(verification: Verification, gflops: float, scatter: float = 1.0) -> None:
+    """Play the runner: blocks around ``gflops`` beside a reference of 4."""
+    found = measurement(gflops, 4.0)
+    for block, one in zip(found["blocks"], (1 / scatter, 1.0, scatter), strict=True):
+        block["pairs"] = [one * gflops / 4.0]
+        block["ratio"] = one * gflops / 4.0
+    metrics = {"gflops": gflops, "reference_gflops": 4.0}
+    noisy_boards.record(verification, metrics, measurement=found)
+
+
+def entry(world: World, gflops: float, *, scatter: float = 1.02, **changes: Any) -> SubmissionItem:
+    """The first item of an entry all of whose items measure so much."""
+    submission = submit(world.user, noisy_boards.document(**changes))
+    for verification in verifications(submission):
+        if not verification.is_terminal:
+            measured(verification, gflops, scatter)
+    return submission.items.get(position=0)
+
+
+def test_anybody_may_ask_and_the_item_stays_verified(world: World) -> None:
+    submission = submit(world.user)
+    record_all(submission, 80, 80, 80)
+    item = submission.items.get(position=0)
+    before = item.decided_at
+    answer = ask(world.other, item)
+    assert (answer.status_code, answer.json()["verdict"]) == (202, "verified")
+    [again] = waiting()
+    assert (again.repeats_id, again.actions) == (item.verification_id, [1])
+    assert Demand.objects.get().payer.name.endswith(str(world.other.pk))
+    refused = ask(world.user, item)
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (409, "item")
+    assert "being repeated already" in refused.json()["errors"][0]["message"]
+    assert shown(item)["evidence"] | {"rounds": None} == {
+        "since": shown(item)["verification"]["finished_at"],
+        "last": shown(item)["evidence"]["since"],
+        "times": 1,
+        "machines": 1,
+        "waiting": True,
+        "agree": True,
+        "rounds": None,
+    }
+    record(again, 80)
+    item.refresh_from_db()
+    assert (item.verdict, item.value, item.decided_at) == ("verified", 80, before)
+    found = shown(item)["evidence"]
+    assert (found["times"], found["waiting"], len(found["rounds"])) == (2, False, 2)
+    assert not FormerVerdict.objects.exists()
+
+
+def test_whoever_is_not_logged_in_may_not_ask(world: World) -> None:
+    submission = submit(world.user)
+    record_all(submission, 80, 80, 80)
+    address = f"/api/v1{submission.items.get(position=0).get_absolute_url()}repeat/"
+    assert Client().post(address).status_code == 401
+    assert not waiting()
+
+
+@pytest.mark.parametrize("end", ["pending", "infra:killed", "semantics:output-differs"])
+def test_only_a_verified_item_is_repeated(world: World, end: str) -> None:
+    submission = submit(world.user)
+    if end != "pending":
+        fail(verifications(submission)[0], end)
+    with pytest.raises(Conflict, match="Only a verified item"):
+        ask_again(submission_id=submission.pk, position=0, actor=world.user)
+
+
+def test_all_blocks_count_together(noisy: World) -> None:
+    item = entry(noisy, 8.0, scatter=1.1)
+    first = item.ratio_interval
+    assert first is not None
+    score = standing(item.submission).score
+    ask_again(submission_id=item.submission_id, position=0, actor=noisy.other)
+    measured(waiting()[0], 8.8, 1.1)
+    item.refresh_from_db()
+    assert item.ratio == pytest.approx(math.sqrt(2.0 * 2.2))
+    assert item.ratio_interval is not None
+    assert math.log(item.ratio_interval[1] / item.ratio_interval[0]) < math.log(first[1] / first[0])
+    assert standing(item.submission).score > (score or math.inf)
+    assert rebuild_boards(board_ids=[noisy.board.pk], write=False) == {noisy.board.pk: set()}
+    found = selectors.item(item.submission, 0)
+    assert found is not None
+    blocks = selectors.measurement(found)
+    assert blocks is not None
+    assert len(blocks.blocks) == 6
+    # Whoever submits the same gets both measurements.
+    again = submit(noisy.other, noisy_boards.document(agent="same"))
+    assert again.items.get(position=0).ratio == pytest.approx(item.ratio)
+    page = Client().get(item.get_absolute_url()).content.decode()
+    assert "measured 2 times on 1 machine," in page
+
+
+def test_measurements_that_chance_does_not_explain_are_marked(noisy: World) -> None:
+    item = entry(noisy, 8.0, scatter=1.001)
+    ask_again(submission_id=item.submission_id, position=0, actor=noisy.other)
+    measured(waiting()[0], 16.0, 1.001)
+    assert shown(item)["evidence"]["agree"] is False
+    assert "differ by more than chance" in Client().get(item.get_absolute_url()).content.decode()
+
+
+def test_another_exact_value_ends_the_verdict_and_the_evidence_stays(world: World) -> None:
+    submission = submit(world.user)
+    record_all(submission, 80, 80, 80)
+    item = submission.items.get(position=0)
+    first = item.verification
+    assert first is not None
+    ask_again(submission_id=submission.pk, position=0, actor=world.other)
+    record(waiting()[0], 81)
+    item.refresh_from_db()
+    assert (item.verdict, item.reason) == ("failed", "infra:unrepeatable")
+    assert item.detail == "ir_instructions was 80, then 81."
+    kept = FormerVerdict.objects.get()
+    assert (kept.item, kept.verdict, kept.value, kept.verification) == (item, "verified", 80, first)
+    assert standing(submission).verified == 2
+    assert rebuild_boards(board_ids=[world.board.pk], write=False) == {world.board.pk: set()}
+    # What contradicts itself answers nobody any more.
+    assert verifications(submit(world.other))[0].state == "queued"
+
+
+def test_a_repetition_that_fails_ends_the_verdict(world: World) -> None:
+    submission = submit(world.user)
+    record_all(submission, 80, 80, 80)
+    ask_again(submission_id=submission.pk, position=0, actor=world.other)
+    again = waiting()[0]
+    fail(again, "semantics:output-differs", "It printed something else.")
+    item = submission.items.get(position=0)
+    assert (item.verdict, item.reason, item.verification) == ("refuted", "semantics:output-differs", again)
+    assert FormerVerdict.objects.get().verdict == "verified"
+    assert "It printed something else." in Client().get(item.get_absolute_url()).content.decode()
+
+
+def test_a_failure_of_the_infrastructure_says_nothing(world: World) -> None:
+    submission = submit(world.user)
+    record_all(submission, 80, 80, 80)
+    item = submission.items.get(position=0)
+    ask_again(submission_id=submission.pk, position=0, actor=world.other)
+    fail(waiting()[0], "infra:killed")
+    item.refresh_from_db()
+    assert (item.verdict, shown(item)["evidence"]["times"]) == ("verified", 1)
+    assert ask(world.user, item).status_code == 202
+
+
+def test_unclear_ranks_are_measured_up_to_fifteen_blocks_and_clear_ones_never(noisy: World) -> None:
+    entry(noisy, 8.0, agent="one", scatter=1.1)
+    assert evidence.clear_ranks() == 0  # alone
+    entry(noisy, 8.1, agent="other", actions=[1], scatter=1.1)
+    entry(noisy, 80.0, agent="far ahead", actions=[0], scatter=1.1)
+    asked: list[list[int]] = []
+    while evidence.clear_ranks():
+        asked.append(sorted(row.blocks or 0 for row in waiting()))
+        assert evidence.clear_ranks() == 0  # it waits for those
+        for row in waiting():
+            measured(row, 8.0, 1.1)
+    benchmarks = len(noisy_boards.SIZES)
+    assert asked == [[4] * 2 * benchmarks, [6] * 2 * benchmarks]
+
+
+def test_one_entry_under_five_names_has_one_rank_in_ten_tries(noisy: World) -> None:
+    for number in range(10):
+        for name in "abcde":
+            entry(noisy, 8.0 + 8.0 * number, agent=f"{name} {number}", actions=[3, *[1] * number])
+        rows = selectors.standings(noisy.board)[0:100]
+        ranks = {(row.rank, row.rank_high) for row in rows if row.submission.agent.endswith(f" {number}")}
+        assert ranks == {(1, 5)}
+
+
+def test_each_day_champions_and_a_sample_are_repeated(world: World, settings: Settings) -> None:
+    settings.OPTARENA_REPEAT_DAILY = 2
+    submission = submit(world.user)
+    record_all(submission, 80, 80, 80)
+    now = database_now()
+    assert evidence.repeat_daily(now=now) == 0  # the evidence is fresh
+    assert evidence.repeat_daily(now=now + timedelta(days=2)) == 2
+    assert len(waiting()) == 2
+    assert evidence.repeat_daily(now=now + timedelta(hours=1)) == 0
+    settings.OPTARENA_REPEAT_DAILY = 0
+    assert evidence.repeat_daily(now=now + timedelta(days=9)) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "number"),
+    [(["--champions", "--keep"], 3), (["--sample", "2"], 2), (["--rows", "--board", "test-ic"], 3)],
+)
+def test_an_operator_has_items_replayed_while_they_keep_their_verdicts(
+    world: World, options: list[str], number: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    submission = submit(world.user)
+    record_all(submission, 80, 80, 80)
+    call_command("reverify", *options, "--dry-run")
+    assert not waiting()
+    call_command("reverify", *options)
+    assert len(waiting()) == number
+    assert f"{number} are replayed once more" in capsys.readouterr().out
+    assert set(submission.items.values_list("verdict", flat=True)) == {"verified"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--keep"],
+        ["--rows"],
+        ["--sample", "0"],
+        ["--sample", "2", "--champions"],
+        ["--board", "llvm-ic", "--sample", "2"],
+        ["--before", "2026-11-23", "--sample", "2"],
+    ],
+)
+def test_options_that_contradict_each_other_are_refused(options: list[str]) -> None:
+    with pytest.raises(CommandError, match=r"add|give|leave out"):
+        call_command("reverify", *options)
+
+
+def test_a_repetition_answers_no_request_and_is_bounded(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runner.services.repetitions.MAX_REPETITIONS", 2)
+    submission = submit(world.user)
+    record_all(submission, 80, 80, 80)
+    first = verifications(submission)[0]
+    for number in range(2):
+        ask_again(submission_id=submission.pk, position=0, actor=world.user)
+        assert verifications(submit(world.other, document(agent=f"same {number}")))[0].pk == first.pk
+        record(waiting()[0], 80)
+    with pytest.raises(Conflict, match="which is the most"):
+        ask_again(submission_id=submission.pk, position=0, actor=world.user)
+    runner.supersede_one(verification_id=first.pk, actor="test")
+    with pytest.raises(Conflict, match="Only recorded work that counts"):
+        ask_again(submission_id=submission.pk, position=0, actor=world.user)
