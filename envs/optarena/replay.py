@@ -34,7 +34,6 @@ from optarena.service.processes.memory_groups import bounded
 from optarena.service.protocol.parameters import VERIFY
 from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.specs.results import (
-    Difference,
     MeasurementPlan,
     Progress,
     ReplayResult,
@@ -50,17 +49,7 @@ if TYPE_CHECKING:
     from optarena.specs import Metric
     from optarena.specs.benchmark import Benchmark, Workload
 
-__all__ = [
-    "Difference",
-    "Progress",
-    "ReplayResult",
-    "StateTrace",
-    "StepTrace",
-    "WorkloadResult",
-    "first_difference",
-    "judge",
-    "replay",
-]
+__all__ = ["Progress", "ReplayResult", "first_difference", "judge", "replay"]
 
 OnProgress = Callable[[Progress], None]
 """An exception from it ends the processes and the replay at once, and is passed on."""
@@ -157,17 +146,14 @@ def replay(  # noqa: PLR0913 # all by keyword
         plan: How much is measured of what is not exact, and who is told; progress is told to ``on_progress``.
 
     Raises:
-        SandboxUnavailable: The sandbox was requested, and this kernel does not support it.
-        InfrastructureFault: Something failed that says nothing about the actions; see its ``reason``.
-        InvalidInput: The program is damaged or cannot be read, or another argument is not allowed.
+        InvalidInput, InfrastructureFault, SandboxUnavailable: The arguments or the machine are at fault.
     """
-    spec = environment_spec(environment) if isinstance(environment, str) else environment
     return _Replay(
-        spec=spec,
+        spec=environment_spec(environment) if isinstance(environment, str) else environment,
         benchmark=benchmark,
         tell=on_progress,
         sandbox=sandbox,
-        metrics=spec.metrics_named(metrics),
+        wanted=metrics,
         time_factor=time_factor,
         memory_bytes=memory_bytes,
         plan=plan or MeasurementPlan(),
@@ -195,15 +181,17 @@ class _Replay:
     benchmark: Benchmark
     tell: OnProgress
     sandbox: bool
-    metrics: tuple[Metric, ...]
+    wanted: Collection[str] | None
     time_factor: float
     memory_bytes: int
     plan: MeasurementPlan
+    metrics: tuple[Metric, ...] = field(init=False)
     env: CompilerEnv = field(init=False)
     found: _Findings = field(default_factory=_Findings)
     memory: MemoryWatch = field(default_factory=MemoryWatch)
 
     def __post_init__(self) -> None:
+        self.metrics = self.spec.metrics_named(self.wanted)
         limits.check_replay_limits(self.time_factor, self.memory_bytes)
 
     def carry_out(self, actions: tuple[Action, ...], action_space: str | None) -> ReplayResult:

@@ -8,16 +8,11 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from datasets.models import Benchmark
 from leaderboard import selectors
-from leaderboard.api.attempts import AttemptSerializer
-from leaderboard.api.queue_serializers import MachineSerializer
-from leaderboard.common.addresses import item_address, submission_address
-from leaderboard.models import Board, FormerVerdict, Standing, Submission, SubmissionItem
+from leaderboard.api.origins import absolute
+from leaderboard.common.addresses import submission_address
+from leaderboard.models import Board, Standing, Submission
 from optarena.specs import EnvironmentSpec  # noqa: TC001 - drf-spectacular evaluates the hints
-from optarena.specs.claims import CONSISTENT, OPTIMISTIC
-from runner.models import Verification  # noqa: TC001 - as above
-from runner.states import RUNNING
 
 
 class MetricSerializer(serializers.Serializer[Any]):
@@ -117,7 +112,7 @@ class BoardSerializer(serializers.Serializer[Board]):
 
     def get_url(self, board: Board) -> str:
         """The board's page."""
-        return _absolute(self, reverse("leaderboard:board", args=[board.slug]))
+        return absolute(self, reverse("leaderboard:board", args=[board.slug]))
 
     def get_hardware_class(self, board: Board) -> str:
         """The machines that replays are made on; see the queue."""
@@ -125,7 +120,7 @@ class BoardSerializer(serializers.Serializer[Board]):
 
     def get_standings_url(self, board: Board) -> str:
         """The board's rows."""
-        return _absolute(self, reverse("leaderboard-api:standings", args=[board.slug]))
+        return absolute(self, reverse("leaderboard-api:standings", args=[board.slug]))
 
 
 class EffortSerializer(serializers.Serializer[Submission]):
@@ -235,11 +230,11 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
 
     def get_url(self, submission: Submission) -> str:
         """The submission's page."""
-        return _absolute(self, submission_address("leaderboard:submission", submission.pk))
+        return absolute(self, submission_address("leaderboard:submission", submission.pk))
 
     def get_items_url(self, submission: Submission) -> str:
         """The submission's items."""
-        return _absolute(self, submission_address("leaderboard-api:items", submission.pk))
+        return absolute(self, submission_address("leaderboard-api:items", submission.pk))
 
 
 class WaitSerializer(serializers.Serializer[Any]):
@@ -269,164 +264,3 @@ class SubmissionDetailSerializer(SubmissionSerializer):
         """When its replays probably start and end."""
         found = selectors.wait_of(submission) if selectors.tally(submission).pending else None
         return None if found is None else dict(WaitSerializer(found).data)
-
-
-class ReasonSerializer(serializers.Serializer[Any]):
-    """Why an item is not verified, and what to do."""
-
-    id = serializers.CharField()
-    meaning = serializers.CharField()
-    remedy = serializers.CharField()
-    detail = serializers.CharField(allow_blank=True)
-
-
-class ItemVerificationSerializer(serializers.Serializer[Any]):
-    """The progress of an item's replay; one that does not run has an empty phase, and 0 of 0 done."""
-
-    id = serializers.UUIDField()
-    state = serializers.CharField()
-    attempt = serializers.IntegerField(help_text="How often a worker gave it back or was lost.")
-    phase = serializers.CharField(source="progress_phase", allow_blank=True)
-    done = serializers.IntegerField(source="progress_done")
-    total = serializers.IntegerField(source="progress_total")
-    hardware_class = serializers.CharField()
-    created_at = serializers.DateTimeField()
-    finished_at = serializers.DateTimeField(allow_null=True)
-
-    def to_representation(self, instance: Verification) -> dict[str, Any]:
-        """The fields; progress only while it runs."""
-        shown: dict[str, Any] = super().to_representation(instance)
-        return shown if instance.state in RUNNING else shown | {"phase": "", "done": 0, "total": 0}
-
-
-class ItemSerializer(serializers.Serializer[SubmissionItem]):
-    """An item: what was claimed, and what was measured.
-
-    ``claim_status`` has an entry for each claim about a noisy metric for which we measured an interval:
-    ``optimistic`` if the claim is better than the whole interval, else ``consistent``. Neither refutes the
-    item: the measured value counts. ``metrics`` are those of the first replay; ``value`` and ``ratio`` count
-    the blocks of all.
-    """
-
-    submission = serializers.UUIDField(source="submission_id")
-    position = serializers.IntegerField()
-    benchmark = serializers.CharField(source="benchmark_uri")
-    commandline = serializers.CharField()
-    reward = serializers.FloatField(allow_null=True)
-    walltime = serializers.FloatField(allow_null=True)
-    claims = serializers.DictField(child=serializers.FloatField())
-    claim_status = serializers.DictField(child=serializers.ChoiceField([CONSISTENT, OPTIMISTIC]))
-    metrics = serializers.DictField(child=serializers.FloatField(), source="measured")
-    verdict = serializers.CharField()
-    reason = serializers.SerializerMethodField()
-    value = serializers.FloatField(allow_null=True)
-    ratio = serializers.FloatField(allow_null=True)
-    effective_actions = serializers.IntegerField(allow_null=True)
-    verification = ItemVerificationSerializer(allow_null=True)
-    url = serializers.SerializerMethodField()
-    page_url = serializers.SerializerMethodField()
-
-    @extend_schema_field(ReasonSerializer(allow_null=True))
-    def get_reason(self, item: SubmissionItem) -> dict[str, str] | None:
-        """Why the item is not verified."""
-        known = item.explanation
-        if known is None:
-            return None
-        return {
-            "id": known.id,
-            "meaning": known.meaning,
-            "remedy": known.remedy,
-            "detail": item.detail,
-        }
-
-    def get_url(self, item: SubmissionItem) -> str:
-        """The address of this item with its trace, which ``optarena replay`` takes."""
-        return _absolute(self, item_address("leaderboard-api:item", item.submission_id, item.position))
-
-    def get_page_url(self, item: SubmissionItem) -> str:
-        """The item's page."""
-        return _absolute(self, item_address("leaderboard:item", item.submission_id, item.position))
-
-
-class FormerVerdictSerializer(serializers.Serializer[FormerVerdict]):
-    """What was decided about an item before it was replayed anew."""
-
-    verdict = serializers.CharField()
-    reason = serializers.CharField(allow_blank=True)
-    detail = serializers.CharField(allow_blank=True)
-    value = serializers.FloatField(allow_null=True)
-    ratio = serializers.FloatField(allow_null=True)
-    decided_at = serializers.DateTimeField(allow_null=True)
-    reopened_at = serializers.DateTimeField()
-    reopened_by = serializers.CharField()
-
-
-class RoundSerializer(serializers.Serializer[Any]):
-    """One replay of an item's work; ``blocks`` is 0 and ``ratio`` null where everything is exact."""
-
-    state = serializers.CharField()
-    reason = serializers.CharField(allow_blank=True)
-    at = serializers.DateTimeField()
-    machine = serializers.CharField(allow_blank=True)
-    blocks = serializers.IntegerField()
-    ratio = serializers.FloatField(allow_null=True)
-    interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-
-
-class EvidenceSerializer(serializers.Serializer[Any]):
-    """Since when an item's result holds, how often it was found, and on how many machines.
-
-    ``agree`` is false where two measurements differ by more than chance explains.
-    """
-
-    since = serializers.DateTimeField()
-    last = serializers.DateTimeField()
-    times = serializers.IntegerField()
-    machines = serializers.IntegerField()
-    waiting = serializers.BooleanField()
-    agree = serializers.BooleanField()
-    rounds = RoundSerializer(many=True)
-
-
-class ItemDetailSerializer(ItemSerializer):
-    """An item with everything that repeating it needs. ``result`` is null until the replay has ended."""
-
-    environment = serializers.CharField(source="submission.board.environment_version.env_id")
-    environment_digest = serializers.CharField(source="verification.environment_digest")
-    benchmark_sha256 = serializers.CharField(source="verification.benchmark_sha256")
-    bitcode_url = serializers.SerializerMethodField()
-    actions = serializers.ListField(child=serializers.IntegerField())
-    actions_sha256 = serializers.CharField()
-    result = serializers.JSONField(source="verification.result", allow_null=True)
-    former_verdicts = FormerVerdictSerializer(many=True, source="former_verdicts.all")
-    attempts = AttemptSerializer(source="verification.attempts", many=True)
-    runner = serializers.SerializerMethodField()
-    evidence = serializers.SerializerMethodField()
-
-    @extend_schema_field(EvidenceSerializer(allow_null=True))
-    def get_evidence(self, item: SubmissionItem) -> dict[str, Any] | None:
-        """Each replay of its work that has succeeded or waits; null where none has."""
-        found = selectors.evidence(item)
-        return None if found is None else dict(EvidenceSerializer(found).data)
-
-    @extend_schema_field(MachineSerializer(allow_null=True))
-    def get_runner(self, item: SubmissionItem) -> dict[str, Any] | None:
-        """The machine that it was replayed on last; null before, and for replays of earlier releases."""
-        found = selectors.item_runner(item)
-        return None if found is None else dict(MachineSerializer(found).data)
-
-    def get_bitcode_url(self, item: SubmissionItem) -> str | None:
-        """The program; null where it is computed from the benchmark's URI."""
-        if item.benchmark.kind != Benchmark.Kind.STORED:
-            return None
-        dataset, name = item.benchmark.version.name, item.benchmark.name
-        return _absolute(self, f"/api/v1/datasets/{dataset}/benchmarks/{name}/bitcode/")
-
-
-def _absolute(serializer: serializers.BaseSerializer[Any], path: str) -> str:
-    """A path's address; that of the service is made once for all rows of an answer."""
-    context = serializer.context
-    if "origin" not in context:
-        request = context.get("request")
-        context["origin"] = "" if request is None else request.build_absolute_uri("/").removesuffix("/")
-    return f"{context['origin']}{path}"

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from leaderboard import selectors
 from leaderboard.accounts.throttles import CheckThrottle
-from leaderboard.api import examples, serializers
+from leaderboard.api import examples, item_serializers, serializers
 from leaderboard.api.errors import as_problems
 from leaderboard.api.parsers import RawCsv, RawJson
 from leaderboard.models import Submission, SubmissionItem
@@ -214,7 +214,7 @@ class WithdrawView(APIView):
 class ItemListView(generics.ListAPIView[SubmissionItem]):
     """The items of a submission."""
 
-    serializer_class = serializers.ItemSerializer
+    serializer_class = item_serializers.ItemSerializer
     cursor_ordering = "position"
 
     def get_queryset(self) -> QuerySet[SubmissionItem]:
@@ -227,13 +227,13 @@ class ItemListView(generics.ListAPIView[SubmissionItem]):
 class ItemView(APIView):
     """One item."""
 
-    @extend_schema(operation_id="item", tags=["submissions"], responses=serializers.ItemDetailSerializer)
+    @extend_schema(operation_id="item", tags=["submissions"], responses=item_serializers.ItemDetailSerializer)
     def get(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
         """An item with its trace: everything that `optarena replay` needs to repeat it."""
         item = selectors.item(find_submission(submission_id), position)
         if item is None:
             raise Http404(_NO_ITEM)
-        serializer = serializers.ItemDetailSerializer(item, context={"request": request})
+        serializer = item_serializers.ItemDetailSerializer(item, context={"request": request})
         return Response(serializer.data)
 
 
@@ -246,13 +246,15 @@ class RepeatView(APIView):
         operation_id="repeat_item",
         tags=["submissions"],
         request=None,
-        responses={202: OpenApiResponse(serializers.ItemSerializer, "The item stays verified meanwhile.")},
+        responses={
+            202: OpenApiResponse(item_serializers.ItemSerializer, "The item stays verified meanwhile.")
+        },
     )
     def post(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
         """Replay a verified item once more, for more evidence; it is charged to whoever asks."""
         with as_problems(), _found_item():
             item = ask_again(submission_id=submission_id, position=position, actor=request.user)  # type: ignore[arg-type] # as in submit
-        serializer = serializers.ItemSerializer(item, context={"request": request})
+        serializer = item_serializers.ItemSerializer(item, context={"request": request})
         return Response(serializer.data, status=status.HTTP_202_ACCEPTED)
 
 
@@ -265,11 +267,11 @@ class RetryView(APIView):
         operation_id="retry_item",
         tags=["submissions"],
         request=None,
-        responses={202: OpenApiResponse(serializers.ItemSerializer, "The item is pending again.")},
+        responses={202: OpenApiResponse(item_serializers.ItemSerializer, "The item is pending again.")},
     )
     def post(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
         """Replay an item once more that failed for a reason ``infra:…``. Anybody with a token may ask."""
         with as_problems(), _found_item():
             item = retry(submission_id=submission_id, position=position, actor=request.user)  # type: ignore[arg-type] # as in submit
-        serializer = serializers.ItemSerializer(item, context={"request": request})
+        serializer = item_serializers.ItemSerializer(item, context={"request": request})
         return Response(serializer.data, status=status.HTTP_202_ACCEPTED)

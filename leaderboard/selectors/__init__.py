@@ -21,7 +21,7 @@ from leaderboard.selectors.boards import (
 from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
 from leaderboard.selectors.measurements import Block, Measured, measurement
 from leaderboard.selectors.queue import item_runner, queue_overview, recent_verifications
-from leaderboard.selectors.repetitions import Evidence, Round, evidence, together
+from leaderboard.selectors.repetitions import ItemEvidence, Round, evidence, together
 from leaderboard.selectors.runners import (
     BoardNotice,
     board_hardware,
@@ -52,7 +52,7 @@ __all__ = (
     "Block",
     "BoardNotice",
     "BoardRow",
-    "Evidence",
+    "ItemEvidence",
     "Measured",
     "RankedRows",
     "ReferenceRow",

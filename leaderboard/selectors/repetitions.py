@@ -63,7 +63,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class ItemEvidence:
     """How often an item's result was found, and where.
 
     Attributes:
@@ -85,14 +85,14 @@ class Evidence:
     rounds: tuple[Round, ...]
 
 
-def evidence(item: SubmissionItem) -> Evidence | None:
+def evidence(item: SubmissionItem) -> ItemEvidence | None:
     """The evidence for an item's result; None where no replay of it has succeeded."""
     first = item.verification
     if first is None or first.state != State.RECORDED or first.finished_at is None:
         return None
     rows = [first, *_repetitions(first)]
     recorded = [row for row in rows if row.state == State.RECORDED and row.finished_at is not None]
-    return Evidence(
+    return ItemEvidence(
         since=first.finished_at,
         last=max(row.finished_at for row in recorded if row.finished_at),
         times=len(recorded),
@@ -114,7 +114,7 @@ def measurements_together(
 
 
 def _repetitions(first: Verification) -> list[Verification]:
-    if first._state.adding:  # Django's documented model API
+    if first._state.adding:  # noqa: SLF001 - Django's documented model API
         return []
     return sorted(first.repetitions.all(), key=lambda row: (row.created_at, row.pk))
 

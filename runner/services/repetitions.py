@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
@@ -20,6 +20,13 @@ from runner.states import State
 
 if TYPE_CHECKING:
     import uuid
+
+
+_SAME: Final = (
+    *("environment_version_id", "environment_digest", "benchmark_id", "benchmark_uri", "benchmark_sha256"),
+    *("workloads_sha256", "actions", "actions_sha256", "hardware_class", "wanted_metrics"),
+)
+"""What a repetition has of the first row: the work."""
 
 
 @transaction.atomic
@@ -47,28 +54,18 @@ def request_repetition(
     """
     first = lock(verification_id)
     _check(first)
-    now = database_now()
-    row = Verification(
-        repeats=first,
-        blocks=blocks,
-        created_at=now,
-        available_at=now,
-        woken_at=now,
-        **{
-            name: getattr(first, name)
-            for name in ("environment_version_id", "environment_digest", "benchmark_id", "benchmark_uri")
-        },
-        **{
-            name: getattr(first, name)
-            for name in ("benchmark_sha256", "workloads_sha256", "actions", "actions_sha256")
-        },
-        **{name: getattr(first, name) for name in ("hardware_class", "wanted_metrics")},
-    )
+    row = _row(first, blocks)
     row.save(force_insert=True)
     log_creation([row], actor=actor)
     wake_on_commit([row])
     demands.demand(payer=payer, limited=limited, wanted=[(row, _predicted(row))])
     return row
+
+
+def _row(first: Verification, blocks: int | None) -> Verification:
+    now = database_now()
+    same = {name: getattr(first, name) for name in _SAME}
+    return Verification(repeats=first, blocks=blocks, created_at=now, available_at=now, woken_at=now, **same)
 
 
 def _check(first: Verification) -> None:
