@@ -195,17 +195,13 @@ def progress(submission: Submission) -> float:
 
 def first_with_same_content(submission: Submission) -> Submission | None:
     """The first submission to the same board with exactly the same actions, if it is another one."""
-    first = (
-        Submission.objects.filter(
-            board_id=submission.board_id,
-            content_sha256=submission.content_sha256,
-            withdrawn_at__isnull=True,
-        )
-        .select_related("owner")
-        .order_by("created", "id")
-        .first()
+    same = Submission.objects.filter(
+        board_id=submission.board_id, content_sha256=submission.content_sha256, withdrawn_at__isnull=True
     )
-    return None if first is None or first.pk == submission.pk else first
+    first = same.order_by("created", "id").values_list("pk", flat=True).first()
+    if first is None or first == submission.pk:
+        return None
+    return Submission.objects.select_related("owner").get(pk=first)
 
 
 @dataclass(frozen=True, slots=True)
