@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.dispatch import receiver
 
@@ -26,6 +26,9 @@ def settle_items(
     repetitions.take_in(verifications=verifications)
 
 
+_daily: Final = evidence.DailyRepetition()
+
+
 @receiver(swept, dispatch_uid="leaderboard.evidence")
 def gather_evidence(
     now: datetime,
@@ -33,4 +36,4 @@ def gather_evidence(
 ) -> None:
     """Measure again where ranks are unclear, and each day what has the oldest evidence."""
     evidence.clear_ranks()
-    evidence.repeat_daily(now=now)
+    _daily.look(now=now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
@@ -33,6 +34,7 @@ CLEARING: Final = "unclear rank"
 DAILY: Final = "daily repetition"
 """Who asks for a repetition, for the log."""
 _DAY: Final = timedelta(days=1)
+_LOOK_SECONDS: Final = 3600.0
 _A_PASS: Final = 100
 """So many repetitions are requested by one pass for unclear ranks; the next pass goes on."""
 _TRIES: Final = 2
@@ -57,13 +59,11 @@ def clear_ranks() -> int:
 
 def _measured_least(submissions: Collection[uuid.UUID]) -> list[uuid.UUID]:
     """The verifications of these entries that were not measured often enough, and are not being measured."""
-    used = SubmissionItem.objects.filter(
-        verification=OuterRef("pk"), submission__in=submissions, verdict=Verdict.VERIFIED
-    )
+    used = SubmissionItem.objects.filter(submission__in=submissions, verdict=Verdict.VERIFIED)
     more = Count("repetitions", filter=Q(repetitions__state=State.RECORDED))
     rows = (
         _countable()
-        .filter(Exists(used))
+        .filter(pk__in=used.order_by().values("verification"))
         .annotate(more=more, tried=Count("repetitions"), open=_unfinished())
         .filter(more__lt=len(ROUNDS) - 1, tried__lt=len(ROUNDS) - 1 + _TRIES, open=0)
     )
@@ -79,13 +79,28 @@ def repeat_daily(*, now: datetime) -> int:
         How many repetitions were requested.
     """
     number: int = settings.OPTARENA_REPEAT_DAILY
-    done = VerificationEvent.objects.filter(at__gt=now - _DAY, seq=1, actor=DAILY)
+    recent = Verification.objects.filter(repeats__isnull=False, created_at__gt=now - _DAY)
+    done = VerificationEvent.objects.filter(verification__in=recent, seq=1, actor=DAILY)
     if not number or done.exists():
         return 0
     half = (number + 1) // 2
     chosen = oldest_evidence(champions(_open_boards()), number=half, before=now - _DAY)
     others = sample(number - len(chosen), besides=chosen, before=now - _DAY)
     return repeat([*chosen, *others], actor=DAILY)
+
+
+class DailyRepetition:
+    """``repeat_daily`` for a process that goes on: it looks once an hour, since finding champions takes long."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def look(self, *, now: datetime) -> int:
+        """How many repetitions were requested."""
+        if time.monotonic() < self._next:
+            return 0
+        self._next = time.monotonic() + _LOOK_SECONDS
+        return repeat_daily(now=now)
 
 
 def _open_boards() -> list[Board]:

@@ -216,6 +216,18 @@ def test_one_entry_under_five_names_has_one_rank_in_ten_tries(noisy: World) -> N
         assert ranks == {(1, 5)}
 
 
+def test_a_sweeper_looks_for_old_evidence_once_an_hour(world: World) -> None:
+    submission = submit(world.user)
+    record_all(submission, 80, 80, 80)
+    later = database_now() + timedelta(days=2)
+    daily = evidence.DailyRepetition()
+    assert daily.look(now=later) == 3
+    for row in waiting():
+        record(row, 80)
+    assert daily.look(now=later + timedelta(days=2)) == 0
+    assert evidence.DailyRepetition().look(now=later + timedelta(days=2)) == 3
+
+
 def test_each_day_champions_and_a_sample_are_repeated(world: World, settings: Settings) -> None:
     settings.OPTARENA_REPEAT_DAILY = 2
     submission = submit(world.user)
