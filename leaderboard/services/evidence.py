@@ -90,7 +90,7 @@ def repeat_daily(*, now: datetime) -> int:
 
 
 class DailyRepetition:
-    """``repeat_daily`` for a process that goes on: it looks once an hour, since finding champions takes long."""
+    """``repeat_daily`` for a process that goes on: it looks once an hour, as finding champions takes long."""
 
     def __init__(self) -> None:
         self._next = 0.0

@@ -20,7 +20,6 @@ from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
 from optarena.errors import InfrastructureFault, SessionKilled
 from optarena.llvm.actions import CURATED, UNSAFE
-from optarena.loop_tool import blocks
 from optarena.replay import Progress, ReplayResult, replay
 from optarena.service.client.zygote import Zygote
 from optarena.specs.reasons import REASONS
@@ -196,10 +195,7 @@ def test_a_process_killed_at_any_moment_is_nobodys_fault(seed: int, digits: Benc
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_killed_block_of_a_measurement_is_nobodys_fault(
-    number: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(blocks, "BLOCKS", 1)
+def test_a_killed_block_of_a_measurement_is_nobodys_fault(number: int) -> None:
     before = children(os.getpid())
 
     def block_of(parent: int) -> int:
