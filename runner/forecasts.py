@@ -84,7 +84,9 @@ class _Line:
     busy: float
 
 
-def forecast(*, payer: str, verifications: QuerySet[Any, Any], hardware_class: str) -> Forecast | None:
+def forecast(
+    *, payer: str, verifications: QuerySet[Any, Any], hardware_class: str, processes: int | None = None
+) -> Forecast | None:
     """When a payer's verifications probably start and end; None if the payer demands none of them.
 
     Each payer in front gets as many turns as this one needs, and those behind get one less. Two owners of one
@@ -94,6 +96,7 @@ def forecast(*, payer: str, verifications: QuerySet[Any, Any], hardware_class: s
         payer: Who demands them.
         verifications: The ids, as a subquery.
         hardware_class: The class of their workers.
+        processes: How many replays these do at once, where that is known; None counts them.
     """
     own = Demand.objects.filter(
         payer__name=payer, hardware_class=hardware_class, verification__in=verifications
@@ -108,7 +111,8 @@ def forecast(*, payer: str, verifications: QuerySet[Any, Any], hardware_class: s
     if own["owner"] is None:
         return None
     lines = _lines(hardware_class, own) if own["waits"] else []
-    processes = able_runners(hardware_class).aggregate(number=Sum("processes"))["number"] or 0
+    if processes is None:
+        processes = able_runners(hardware_class).aggregate(number=Sum("processes"))["number"] or 0
     number, before = _ahead(lines, own["owner"], lines[0].before_first if lines else 0)
     _, until_last = _ahead(lines, own["owner"], lines[0].before_last if lines else 0)
     busy = lines[0].busy / 2 if lines else 0.0  # running replays are expected to be half done

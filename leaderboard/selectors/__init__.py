@@ -24,6 +24,7 @@ from leaderboard.selectors.queue import item_runner, queue_overview, recent_veri
 from leaderboard.selectors.repetitions import ItemEvidence, Round, evidence, together
 from leaderboard.selectors.runners import (
     BoardNotice,
+    at_work,
     board_hardware,
     board_notice,
     hardware_class,
@@ -63,6 +64,7 @@ __all__ = (
     "Wait",
     "action_rows",
     "add_figures",
+    "at_work",
     "attempts",
     "baselines",
     "board_benchmarks",

@@ -34,6 +34,19 @@ class BoardNotice:
     waits: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtWork:
+    """The runners that do a board's replays.
+
+    Attributes:
+        notice: The notice beside replays that wait while no runner is live; empty where one is.
+        processes: How many replays the runners that take work do at once.
+    """
+
+    notice: str
+    processes: int
+
+
 def hardware_class(board: Board) -> str:
     """The class of machine that a board's replays are made on."""
     return conf.hardware_class(board.device)
@@ -47,11 +60,18 @@ def _kind(board: Board) -> str:
 
 def queue_notice(board: Board) -> str:
     """The notice beside replays that wait while no runner is live; empty where one is."""
-    return _queue_notice(board, _live(board))
+    return at_work(board).notice
+
+
+def at_work(board: Board) -> AtWork:
+    """The runners that do a board's replays now."""
+    live = _live(board)
+    processes = sum(one.processes for one in live if one.paused_at is None)
+    return AtWork(notice=_queue_notice(board, live), processes=processes)
 
 
 def _live(board: Board) -> list[Runner]:
-    return list(live_runners(hardware_class(board)).only("digests", "paused_at"))
+    return list(live_runners(hardware_class(board)).only("digests", "paused_at", "processes"))
 
 
 def _queue_notice(board: Board, live: Sequence[Runner]) -> str:

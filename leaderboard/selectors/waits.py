@@ -55,8 +55,13 @@ def about(seconds: float) -> str:
     return duration(max(1, round(seconds))).replace(".0 s", " s")
 
 
-def wait_of(submission: Submission) -> Wait | None:
-    """The forecast of a submission that waits for verdicts; None for others."""
+def wait_of(submission: Submission, *, processes: int | None = None) -> Wait | None:
+    """The forecast of a submission that waits for verdicts; None for others.
+
+    Args:
+        submission: The submission.
+        processes: How many replays its runners do at once, where that is known; None counts them.
+    """
     if submission.withdrawn_at is not None:
         return None
     pending = SubmissionItem.objects.filter(submission=submission, verdict=SubmissionItem.Verdict.PENDING)
@@ -65,5 +70,6 @@ def wait_of(submission: Submission) -> Wait | None:
         payer=payer_of(submission.owner_id),
         verifications=pending.order_by().values("verification"),
         hardware_class=name,
+        processes=processes,
     )
     return None if found is None else Wait(forecast=found, hardware_class=name)

@@ -184,12 +184,13 @@ def _submission(submission_id: uuid.UUID) -> Submission:
 def _context(request: HttpRequest, found: Submission) -> dict[str, Any]:
     selectors.add_figures([found])
     tally = selectors.tally(found)
-    notice = selectors.queue_notice(found.board) if tally.pending else ""
+    at_work = selectors.at_work(found.board) if tally.pending else None
+    # Without a runner nobody knows how long.
+    wait = selectors.wait_of(found, processes=at_work.processes) if at_work and not at_work.notice else None
     page = Paginator(range(tally.total), ITEMS_A_PAGE).get_page(request.GET.get("page"))
     return {
-        "queue_notice": notice,
-        # Without a runner nobody knows how long.
-        "wait": selectors.wait_of(found) if tally.pending and not notice else None,
+        "queue_notice": at_work.notice if at_work else "",
+        "wait": wait,
         "submission": found,
         "standing": getattr(found, "standing", None),
         "tally": tally,
