@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-import gymnasium
-
+import optarena
 from datasets import blobs, selectors
 from datasets.models import Preview
 from datasets.services.batches import batches
 from optarena import datasets as package
 from optarena.datasets.media_types import format_of
 from optarena.errors import InvalidInput, OptArenaError, PlatformNotSupported
-from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from datasets.models import Benchmark, DatasetVersion
     from optarena import specs
+    from optarena.env import CompilerEnv
 
 HEAD_LINES: Final = 200
 LINE_LENGTH: Final = 160
@@ -75,7 +74,7 @@ class _Readers:
 
     def __init__(self) -> None:
         self._own = threading.local()
-        self._made: list[gymnasium.Env[Any, Any]] = []
+        self._made: list[CompilerEnv] = []
 
     def read(self, row: Benchmark) -> Preview | Refused:
         """The preview of one program, or the reason that there is none."""
@@ -92,10 +91,10 @@ class _Readers:
         for env in self._made:
             env.close()
 
-    def _environment(self, slug: str) -> gymnasium.Env[Any, Any]:
-        own: dict[str, gymnasium.Env[Any, Any]] = self._own.__dict__
+    def _environment(self, slug: str) -> CompilerEnv:
+        own: dict[str, CompilerEnv] = self._own.__dict__
         if slug not in own:
-            own[slug] = gymnasium.make(environment_spec(slug).id)
+            own[slug] = optarena.make(slug)
             self._made.append(own[slug])
         return own[slug]
 
@@ -112,7 +111,7 @@ def _how(row: Benchmark) -> specs.PreviewSpec:
     return known.preview
 
 
-def _preview(env: gymnasium.Env[Any, Any], how: specs.PreviewSpec, row: Benchmark) -> Preview:
+def _preview(env: CompilerEnv, how: specs.PreviewSpec, row: Benchmark) -> Preview:
     blob = row.blob
     program = package.Benchmark(
         uri=row.uri,
@@ -122,7 +121,7 @@ def _preview(env: gymnasium.Env[Any, Any], how: specs.PreviewSpec, row: Benchmar
         load=lambda: blobs.read(blob) if blob else b"",
     )
     env.reset(options={"benchmark": program, "observation_space": None, "reward_space": None})
-    observation = env.unwrapped.observation  # type: ignore[attr-defined] # our environments have it
+    observation = env.observation
     lines = observation[how.text].splitlines()
     features = {shown: dict(observation[name]) for shown, name in how.features.items()}
     return Preview(benchmark=row, ir_head=_head(lines), ir_lines=len(lines), features=features)

@@ -8,8 +8,6 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Final, cast
 
-import gymnasium
-
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 
@@ -44,6 +42,8 @@ def make(environment: str, **arguments: Any) -> CompilerEnv:  # noqa: ANN401 # w
         message = f"{name} makes gymnasium put a wrapper around the environment."
         remedy = "Leave it out, or use gymnasium.make; optarena.wrappers.TimeLimit limits episodes."
         raise InvalidInput(message, field=name, value=arguments[name], remedy=remedy)
+    import gymnasium  # noqa: PLC0415 - takes long to load, and most processes make no environment
+
     return cast("CompilerEnv", gymnasium.make(environment_spec(environment).id, **arguments))
 
 

@@ -6,12 +6,14 @@ a compiler.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from optarena.datasets import registry as known_datasets
 from optarena.datasets.base import BaseDataset
 from optarena.errors import InvalidInput
+from optarena.registry.after_import import after_import
 from optarena.registry.checks import (
     check_board,
     check_device,
@@ -102,14 +104,15 @@ def _register_environment(spec: EnvironmentSpec) -> None:
     known = next((one for one in registered.environment_specs() if one.slug == spec.slug), None)
     if known is None:
         registered.add_environment(spec)
-        _register_with_gymnasium(spec)
+        # Most processes never use gymnasium, and it takes longer to load than everything else.
+        after_import("gymnasium", partial(_register_with_gymnasium, spec))
     elif known is not spec and content_of(known) != content_of(spec):
         raise taken_error("environment", spec.slug)
 
 
 def _register_with_gymnasium(spec: EnvironmentSpec) -> None:
     """No wrapper is requested: the environment itself checks the order of calls and has no step limit."""
-    import gymnasium  # noqa: PLC0415 - a plug-in's module may be imported where it is not needed
+    import gymnasium  # noqa: PLC0415 - as above
 
     if spec.id not in gymnasium.registry:
         gymnasium.register(
