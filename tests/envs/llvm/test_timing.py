@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -98,6 +100,30 @@ def test_every_timed_run_is_checked(cpu: int) -> None:
     with pytest.raises(ProgramFailed, match="printed") as caught:
         read(program("  ret i32 0"), benchmark_of(program("  ret i32 0"), stdout=b"x"), cpu=cpu, sandbox=True)
     assert caught.value.reason == "semantics:output-differs"
+
+
+def test_a_program_cannot_tell_a_timed_run_from_the_first_one(cpu: int) -> None:
+    count = program(
+        "  %before = load i32, ptr @runs\n"
+        "  %now = add i32 %before, 1\n"
+        "  store i32 %now, ptr @runs\n"
+        "  ret i32 %now",
+        "@runs = internal global i32 0",
+    )
+    benchmark = benchmark_of(count)
+    first = replace(benchmark.workloads[0], exit_code=1)
+    runs = replace(benchmark, workloads=(first, replace(first, name="again")))
+    for _ in range(2):
+        assert read(count, runs, cpu=cpu, sandbox=True).cpu_seconds > 0  # each run found what the first found
+
+
+def test_a_clock_that_jumps_changes_no_reading(cpu: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    hours = itertools.cycle((0.0, 3600.0, -3600.0))
+    spinning, now = program(SPIN), time.time
+    monkeypatch.setattr(time, "time", lambda: now() + next(hours))
+    reading = read(spinning, benchmark_of(spinning), cpu=cpu, sandbox=True)
+    assert 0.005 < reading.cpu_seconds < 5.0
+    assert 0.005 < reading.wall_seconds < 60.0
 
 
 def test_a_processor_that_is_gone_is_the_infrastructures_fault() -> None:
