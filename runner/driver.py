@@ -228,6 +228,7 @@ class LeasedReplay:
             environment=spec.id,
             benchmark=benchmark,
             actions=row.actions,
+            action_space=row.action_space or None,
             metrics=row.wanted_metrics,
             sandbox=True,
             on_progress=self.on_progress,

@@ -26,22 +26,35 @@ class ActionSequence:
     """Actions of an environment in their canonical form, with the hash that identifies them.
 
     Attributes:
-        actions: Indices into the environment's action table, or its other form of actions.
-        sha256: ``optarena.specs.actions_digest`` of them.
+        actions: Indices into the action table, or its other form of actions.
+        action_space: The name of their action space; empty for the environment's first.
+        sha256: ``optarena.specs.actions_digest`` of both.
     """
 
     actions: tuple[Any, ...]
+    action_space: str
     sha256: str
 
     @classmethod
-    def checked(cls, spec: EnvironmentSpec, actions: Sequence[object]) -> Self:
-        """The actions, if the environment has all of them.
+    def checked(cls, spec: EnvironmentSpec, actions: Sequence[object], action_space: str = "") -> Self:
+        """The actions, if boards take all of them in this space; an empty name stands for the first.
 
         Raises:
-            InvalidAction: The environment does not have one of them.
+            UnknownName: The environment has no such action space, or boards do not take its actions.
+            InvalidAction: The space does not have one of them.
         """
-        canonical = spec.check_actions(actions)
-        return cls(canonical, actions_digest(canonical))
+        space, canonical = spec.ranked_actions(actions, action_space)
+        return cls(canonical, space, actions_digest(canonical, space))
+
+    @classmethod
+    def parsed(cls, spec: EnvironmentSpec, commandline: str) -> Self:
+        """The actions of a command line.
+
+        Raises:
+            InvalidCommandline: It is not a command line of the environment, or of a space that boards take.
+        """
+        space, canonical = spec.ranked_commandline(commandline)
+        return cls(canonical, space, actions_digest(canonical, space))
 
 
 class Identity(NamedTuple):

@@ -23,6 +23,8 @@ ENVIRONMENT_FAMILY_LENGTH: Final = 61
 ENVIRONMENT_VERSION_DIGITS: Final = 4
 ENVIRONMENT_ID_LENGTH: Final = 100
 """The column of an environment's name with its version."""
+ACTION_SPACE_LENGTH: Final = 100
+"""Of the names of action spaces whose actions boards take."""
 METRIC_NAME_LENGTH: Final = 60
 BOARD_METRIC_LENGTH: Final = 64
 """The column of a board's metric."""

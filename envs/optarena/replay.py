@@ -88,7 +88,12 @@ class _Findings:
         self.unit_seconds = time.monotonic() - self.unit_began if self.unit_began else 0.0
 
     def result(
-        self, spec: EnvironmentSpec, benchmark: Benchmark, actions: Sequence[Action], walltime: float
+        self,
+        spec: EnvironmentSpec,
+        benchmark: Benchmark,
+        actions: Sequence[Action],
+        action_space: str,
+        walltime: float,
     ) -> ReplayResult:
         """The findings as the result of a replay."""
         failure = self.failure
@@ -103,6 +108,7 @@ class _Findings:
             benchmark=benchmark.uri,
             benchmark_sha256=benchmark.sha256,
             actions=tuple(actions),
+            action_space=action_space,
             ok=failure is None,
             reason=failure.reason if failure else None,
             detail=failure.detail if failure else "",
@@ -198,8 +204,9 @@ class _Replay:
         """Check the actions, then go through all phases; the first check that fails ends the replay."""
         started = time.monotonic()
         spec, found = self.spec, self.found
+        table = spec.action_table if action_space is None else spec.table(action_space)
+        named = "" if table is spec.action_table else table.name
         try:
-            table = spec.action_table if action_space is None else spec.table(action_space)
             actions = _check_actions(table, actions)
             with (
                 bounded(self.memory_bytes if self.sandbox else None) as group,
@@ -211,7 +218,7 @@ class _Replay:
                 self.run(actions)
         except _Failed as error:
             found.fail(error)
-        return found.result(spec, self.benchmark, actions, time.monotonic() - started)
+        return found.result(spec, self.benchmark, actions, named, time.monotonic() - started)
 
     def _made(self, action_space: str | None) -> CompilerEnv:
         return CompilerEnv(

@@ -14,6 +14,7 @@ from leaderboard.api.origins import absolute
 from leaderboard.api.queue_serializers import MachineSerializer
 from leaderboard.common.addresses import item_address
 from leaderboard.models import FormerVerdict, SubmissionItem
+from optarena.documents.composed import Integers
 from optarena.specs.claims import CONSISTENT, OPTIMISTIC
 from runner.models import Verification  # noqa: TC001 - drf-spectacular evaluates the hints
 from runner.states import RUNNING
@@ -60,6 +61,9 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
     position = serializers.IntegerField()
     benchmark = serializers.CharField(source="benchmark_uri")
     commandline = serializers.CharField()
+    action_space = serializers.CharField(
+        allow_blank=True, help_text="Of its actions; empty for the environment's first."
+    )
     reward = serializers.FloatField(allow_null=True)
     walltime = serializers.FloatField(allow_null=True)
     claims = serializers.DictField(child=serializers.FloatField())
@@ -143,7 +147,7 @@ class ItemDetailSerializer(ItemSerializer):
     environment_digest = serializers.CharField(source="verification.environment_digest")
     benchmark_sha256 = serializers.CharField(source="verification.benchmark_sha256")
     bitcode_url = serializers.SerializerMethodField()
-    actions = serializers.ListField(child=serializers.IntegerField())
+    actions = serializers.SerializerMethodField()
     actions_sha256 = serializers.CharField()
     result = serializers.JSONField(source="verification.result", allow_null=True)
     former_verdicts = FormerVerdictSerializer(many=True, source="former_verdicts.all")
@@ -156,6 +160,11 @@ class ItemDetailSerializer(ItemSerializer):
         """Each replay of its work that has succeeded or waits; null where none has."""
         found = selectors.evidence(item)
         return None if found is None else dict(EvidenceSerializer(found).data)
+
+    @extend_schema_field(Integers().schema())
+    def get_actions(self, item: SubmissionItem) -> list[Any]:
+        """Members of the action space: numbers, or lists of numbers."""
+        return list(item.actions)
 
     @extend_schema_field(MachineSerializer(allow_null=True))
     def get_runner(self, item: SubmissionItem) -> dict[str, Any] | None:

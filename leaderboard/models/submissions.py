@@ -95,6 +95,9 @@ class SubmissionItem(models.Model):
     )
     benchmark_uri = models.CharField(max_length=limits.ITEM_URI_LENGTH)
     actions = models.JSONField()
+    action_space = models.CharField(
+        max_length=limits.ACTION_SPACE_LENGTH, default="", db_default="", blank=True
+    )
     actions_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     commandline = models.TextField()
     reward = models.FloatField(null=True, blank=True)

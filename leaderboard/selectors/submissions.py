@@ -43,7 +43,16 @@ CROSS JOIN LATERAL (
 WHERE one.id = ANY(%s)
 """  # noqa: S608 - of our own constants
 _SHOWN_OF_AN_ITEM: Final = (
-    *("submission_id", "position", "benchmark_uri", "commandline", "reward", "walltime", "claims"),
+    *(
+        "submission_id",
+        "position",
+        "benchmark_uri",
+        "commandline",
+        "action_space",
+        "reward",
+        "walltime",
+        "claims",
+    ),
     *("claim_status", "verdict", "reason", "detail", "value", "ratio", "effective_actions"),
     *("benchmark__kind", "benchmark__name"),
     *("verification__state", "verification__attempt", "verification__hardware_class"),

@@ -47,7 +47,13 @@ ITEM: Final = Record(
             example="benchmark://kernels-v0/quicksort",
         ),
         "commandline": Field(Text(is_trimmed=True, is_optional=True)),
-        "actions": Field(Integers()),
+        "actions": Field(
+            Integers(), description="Members of the action space: numbers, or lists of numbers."
+        ),
+        "action_space": Field(
+            Text(longest=limits.ACTION_SPACE_LENGTH, is_trimmed=True, is_optional=True),
+            description="The action space of `actions`, if it is not the environment's first.",
+        ),
         "reward": Field(Number()),
         "walltime": Field(_SECONDS),
         "claims": Field(CLAIMS, example={"ir_instructions": 123}),
@@ -96,7 +102,8 @@ class RawItem:
     row: int
     benchmark: str
     commandline: str | None = None
-    actions: tuple[int, ...] | None = None
+    actions: tuple[int | tuple[int, ...], ...] | None = None
+    action_space: str = ""
     reward: float | None = None
     walltime: float | None = None
     claims: Mapping[str, float] = field(default_factory=dict)
@@ -243,7 +250,13 @@ def _item(data: object, place: Place) -> dict[str, Any] | None:
     if len(given) != 1:
         message = "Give either a command line or a list of actions" + (", not both." if given else ".")
         place.at("commandline").problem(message, None, "Keep one of the two fields.")
+    if "actions" not in given and not _is_blank(data.get("action_space")):
+        message = (
+            "An action space belongs to a list of actions; a command line begins with its own word for it."
+        )
+        place.at("action_space").problem(message, data["action_space"], "Leave it out, or give actions.")
     read |= {"benchmark": read.get("benchmark", ""), "commandline": read.get("commandline") or None}
+    read["action_space"] = read.get("action_space") or ""
     read |= {name: float(read[name]) for name in ("reward", "walltime") if name in read}
     return read | {"claims": {name: float(value) for name, value in read.get("claims", {}).items()}}
 

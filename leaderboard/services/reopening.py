@@ -110,7 +110,7 @@ def request_replay(
         spec=spec,
         benchmark=item.benchmark,
         benchmark_uri=item.benchmark_uri,
-        actions=ActionSequence.checked(spec, item.actions),
+        actions=ActionSequence.checked(spec, item.actions, item.action_space),
         metrics=needed_metrics(board, item.claims),
     )
     [verification] = runner.request_verifications(

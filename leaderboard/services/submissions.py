@@ -199,6 +199,7 @@ def _items(
             benchmark_id=item.benchmark.pk,
             benchmark_uri=item.benchmark_uri,
             actions=list(item.actions.actions),
+            action_space=item.actions.action_space,
             actions_sha256=item.actions.sha256,
             commandline=item.commandline,
             reward=item.reward,

@@ -173,7 +173,7 @@ class _Checker:
             benchmark=benchmark,
             benchmark_uri=uri,
             actions=actions,
-            commandline=self.spec.commandline(actions.actions),
+            commandline=self.spec.commandline(actions.actions, actions.action_space),
             reward=item.reward,
             walltime=item.walltime,
             claims=item.claims,
@@ -224,28 +224,36 @@ class _Checker:
         return f"{near} All are listed at {place}.".lstrip()
 
     def actions(self, item: RawItem) -> ActionSequence | None:
-        actions = item.actions
-        if item.commandline is not None:
-            try:
-                actions = self.spec.parse_commandline(item.commandline)
-            except InvalidInput as error:
-                value = item.commandline if error.value is None else str(error.value)
-                self.refuse(item, "commandline", value, error)
-                return None
-        if actions is None:
+        found = self.listed_actions(item) if item.commandline is None else self.parsed_actions(item)
+        if found is not None and not self.are_few(item, found.actions):
             return None
-        if len(actions) > limits.MAX_ACTIONS_PER_ITEM:
-            message = (
-                f"At most {limits.MAX_ACTIONS_PER_ITEM:,} actions are allowed; these are {len(actions):,}."
-            )
-            self.problem(item, "actions", message, "", "Drop actions that have no effect.")
+        return found
+
+    def parsed_actions(self, item: RawItem) -> ActionSequence | None:
+        try:
+            return ActionSequence.parsed(self.spec, item.commandline or "")
+        except InvalidInput as error:
+            value = item.commandline if error.value is None else str(error.value)
+            self.refuse(item, "commandline", value or "", error)
+            return None
+
+    def listed_actions(self, item: RawItem) -> ActionSequence | None:
+        if item.actions is None or not self.are_few(item, item.actions):
             return None
         try:
-            return ActionSequence.checked(self.spec, actions)
+            return ActionSequence.checked(self.spec, item.actions, item.action_space)
         except InvalidInput as error:
+            name = error.field if error.field == "action_space" else "actions"
             remedy = f"{error.remedy} See /api/v1/environments/{self.spec.slug}/."
-            self.problem(item, "actions", error.message, str(error.value), remedy)
+            self.problem(item, name, error.message, str(error.value), remedy)
             return None
+
+    def are_few(self, item: RawItem, actions: Sequence[object]) -> bool:
+        if len(actions) <= limits.MAX_ACTIONS_PER_ITEM:
+            return True
+        message = f"At most {limits.MAX_ACTIONS_PER_ITEM:,} actions are allowed; these are {len(actions):,}."
+        self.problem(item, "actions", message, "", "Drop actions that have no effect.")
+        return False
 
     def claims(self, item: RawItem) -> None:
         for name in sorted(item.claims.keys() - self.metrics):

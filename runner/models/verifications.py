@@ -55,6 +55,8 @@ class Verification(models.Model):
     Attributes:
         workloads_sha256: Empty where the release before this column requested it. Such a row answers nothing
             until the sweeper has completed it.
+        action_space: The name of the actions' space; empty for the environment's first. ``actions_sha256`` is
+            of both.
         wanted_metrics: The metrics to measure, sorted; NULL where the release before requested it: all.
         repeats: The row whose work it repeats, for more evidence; None of a row that answers requests.
         blocks: How many blocks to measure, where the environment measures any; None for the usual number.
@@ -77,6 +79,9 @@ class Verification(models.Model):
         max_length=limits.SHA256_LENGTH, default="", db_default="", blank=True
     )
     actions = models.JSONField()
+    action_space = models.CharField(
+        max_length=limits.ACTION_SPACE_LENGTH, default="", db_default="", blank=True
+    )
     actions_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
     wanted_metrics = ArrayField(models.CharField(max_length=limits.METRIC_NAME_LENGTH), null=True)

@@ -94,6 +94,6 @@ def _work(row: Verification, metrics: Collection[str]) -> Work:
         spec=spec,
         benchmark=row.benchmark,
         benchmark_uri=row.benchmark_uri,
-        actions=ActionSequence.checked(spec, row.actions),
+        actions=ActionSequence.checked(spec, row.actions, row.action_space),
         metrics=metrics,
     )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _SAME: Final = (
     *("environment_version_id", "environment_digest", "benchmark_id", "benchmark_uri", "benchmark_sha256"),
-    *("workloads_sha256", "actions", "actions_sha256", "hardware_class", "wanted_metrics"),
+    *("workloads_sha256", "actions", "action_space", "actions_sha256", "hardware_class", "wanted_metrics"),
 )
 """What a repetition has of the first row: the work."""
 

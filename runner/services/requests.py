@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.db.models import BooleanField
@@ -58,7 +58,8 @@ def request_verification(  # noqa: PLR0913 - all by keyword
     environment: str,
     benchmark: Benchmark,
     benchmark_uri: str,
-    actions: Sequence[int],
+    actions: Sequence[Any],
+    action_space: str = "",
     metrics: Collection[str] | None = None,
     device: str = "cpu",
     actor: str = "request",
@@ -66,10 +67,12 @@ def request_verification(  # noqa: PLR0913 - all by keyword
 ) -> Verification:
     """The verification of this work: ``request_verifications`` of one, without a limit.
 
-    The benchmark and the metrics are those of ``Work``; the actions are indices into the action table.
+    The benchmark and the metrics are those of ``Work``; the actions are members of the action
+    space, the environment's first if its name is empty.
 
     Raises:
-        UnknownName: There is no such environment, or it does not measure one of the metrics.
+        UnknownName: There is no such environment, or it does not measure one of the metrics, or boards do
+            not take actions of this space.
         InvalidAction: An action is not in its table.
         InvalidInput: The URI does not name a member of the range.
         UnknownDeviceError: No runner has such a device.
@@ -80,7 +83,7 @@ def request_verification(  # noqa: PLR0913 - all by keyword
         spec=spec,
         benchmark=benchmark,
         benchmark_uri=benchmark_uri,
-        actions=ActionSequence.checked(spec, actions),
+        actions=ActionSequence.checked(spec, actions, action_space),
         metrics=metrics,
     )
     [row] = request_verifications(
@@ -233,6 +236,7 @@ def _insert(works: Collection[Work], version: EnvironmentVersion, hardware_class
             benchmark_sha256=work.hashes.program,
             workloads_sha256=work.hashes.workloads,
             actions=list(work.actions.actions),
+            action_space=work.actions.action_space,
             actions_sha256=work.actions.sha256,
             hardware_class=hardware_class,
             wanted_metrics=list(work.metrics),

@@ -38,6 +38,7 @@ _IDENTITY: Final = frozenset(
         "benchmark_uri",
         "benchmark_sha256",
         "actions",
+        "action_space",
         "actions_sha256",
         "workloads_sha256",
         "wanted_metrics",

@@ -34,6 +34,7 @@ def test_the_environments_of_the_issue_exist() -> None:
         "optarena/llvm-autophase-codesize-v0",
         "optarena/llvm-runtime-v0",
         "optarena/llvm-loops-v0",
+        "optarena/llvm-finer-v0",
         "optarena/llvm-unsafe-v0",
         "optarena/loop_tool-v0",
     ]

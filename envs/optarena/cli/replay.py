@@ -16,7 +16,9 @@ from optarena.cli.console import number, output, progress_bar, styled
 from optarena.cli.documents import read_file
 from optarena.client import Client
 from optarena.datasets import datasets
-from optarena.errors import InvalidInput
+from optarena.documents.composed import Integers
+from optarena.documents.places import Place
+from optarena.errors import InvalidDocument, InvalidInput
 from optarena.replay import replay as run
 from optarena.specs import environment_spec
 from optarena.specs.claims import optimistic_claims
@@ -26,6 +28,7 @@ from optarena.validation import validate_state
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from optarena.actions import Action
     from optarena.datasets import Benchmark
     from optarena.specs import EnvironmentSpec
     from optarena.specs.results import Progress
@@ -115,7 +118,8 @@ def _replay_item(item: Json, *, sandbox: bool) -> bool:
         here = run(
             environment=spec,
             benchmark=program,
-            actions=[int(action) for action in item["actions"]],
+            actions=_actions(item),
+            action_space=spec.ranked_table(str(item.get("action_space", ""))).name,
             sandbox=sandbox,
             on_progress=watch,
         )
@@ -127,6 +131,14 @@ def _replay_item(item: Json, *, sandbox: bool) -> bool:
         )
         return here.ok
     return _compare(_read_result(stored), here, spec)
+
+
+def _actions(item: Json) -> tuple[Action, ...]:
+    place = Place(path="actions")
+    actions = Integers().read(item["actions"], place)
+    if actions is None:
+        raise InvalidDocument(place.problems)
+    return actions
 
 
 def _read_result(stored: Json) -> ReplayResult:

@@ -49,26 +49,33 @@ class ListOf(Kind[tuple[T_co, ...]]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Integers(Kind[tuple[int, ...]]):
-    """A list of whole numbers of any size, checked in one pass because such lists are long."""
+class Integers(Kind[tuple[int | tuple[int, ...], ...]]):
+    """A list of whole numbers of any size, or of lists of them, checked in one pass: such lists are long."""
 
     def _what(self) -> str:
-        return "a list of whole numbers, such as [1, 2]"
+        return "a list of whole numbers, such as [1, 2], or of lists of them, such as [[1, 0], [2, 3]]"
 
-    def _empty(self) -> tuple[int, ...]:
+    def _empty(self) -> tuple[int | tuple[int, ...], ...]:
         return ()
 
-    def _read(self, value: object, place: Place) -> tuple[int, ...] | None:
+    def _read(self, value: object, place: Place) -> tuple[int | tuple[int, ...], ...] | None:
         if not isinstance(value, list):
-            return self.refuse(value, place, "The value must be a list of whole numbers.")
-        if not set(map(type, value)) <= {int}:
-            index = next(index for index, one in enumerate(value) if type(one) is not int)
-            message = f"Entry {index:,} of the list, counted from 0, is not a whole number."
-            return self.refuse(value[index], place, message, "Give a whole number there.")
-        return tuple(value)
+            return self.refuse(
+                value, place, "The value must be a list of whole numbers, or of lists of them."
+            )
+        if set(map(type, value)) <= {int}:
+            return tuple(value)
+        for index, one in enumerate(value):
+            if type(one) is not int and not (type(one) is list and set(map(type, one)) <= {int}):
+                message = (
+                    f"Entry {index:,} of the list, counted from 0, is not a whole number or a list of them."
+                )
+                return self.refuse(one, place, message, "Give a whole number, or a list of them, there.")
+        return tuple(tuple(one) if type(one) is list else one for one in value)
 
     def _schema(self) -> Json:
-        return {"type": "array", "items": {"type": "integer"}}
+        number = {"type": "integer"}
+        return {"type": "array", "items": {"oneOf": [number, {"type": "array", "items": number}]}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

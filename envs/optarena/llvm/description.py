@@ -92,6 +92,7 @@ REWARDS: Final = {
     ),
 }
 """Reductions of size and time; ``ObjectTextSize`` is of the object file, ``TextSize`` of the executable."""
+_CURATED_FURTHER: Final = (COMMANDLINE, PARAMETERS, FUNCTIONS)
 PROBE: Final = Probe(
     benchmark="benchmark://kernels-v0/sudoku",
     actions=("mem2reg",),
@@ -110,6 +111,7 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
     reward: str = "IrInstructionCountOz",
     datasets: tuple[str, ...] = SIZE_DATASETS,
     timed: bool = False,
+    finer: bool = False,
 ) -> EnvironmentSpec:
     return EnvironmentSpec(
         slug=slug,
@@ -118,7 +120,8 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
         entry_point=f"{__name__}:make",
         service=f"optarena.llvm.{session}",
         action_table=table,
-        further_tables=(COMMANDLINE, PARAMETERS, FUNCTIONS) if table is CURATED else (),
+        further_tables=(*_CURATED_FURTHER, *((LOOPS,) if finer else ())) if table is CURATED else (),
+        ranks_further_tables=finer,
         metrics=METRICS + TIMES if timed else METRICS,
         rewards=REWARDS,
         observation_space=observation,
@@ -128,7 +131,7 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
         boardable=table is CURATED,
         digest_observation="IrSha1",
         compiler=f"{pinned.ENGINE} {pinned.ENGINE_VERSION}",
-        version=partial(_timed_version, table) if timed else table.version_spec,
+        version=partial(_timed_version, table) if timed else _finer_version if finer else table.version_spec,
         measure=measure if timed else None,
         run_workload=run_workload,
         derived="optarena.llvm.derived:OBSERVATIONS",
@@ -140,6 +143,12 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
 def _timed_version(table: PassTable | DecisionTable) -> dict[str, Any]:
     """What the results of an environment depend on that also times programs."""
     return {**table.version_spec(), "times": [metric.name for metric in TIMES], "timing": TIMING_VERSION}
+
+
+def _finer_version() -> dict[str, Any]:
+    """What the results of an environment depend on whose boards take actions of all tables."""
+    further = [table.version_spec() for table in (PARAMETERS, FUNCTIONS, LOOPS)]
+    return {**CURATED.version_spec(), "further_tables": further}
 
 
 def make(**arguments: Any) -> LlvmEnv:  # noqa: ANN401 # whatever gymnasium.make was given
@@ -230,6 +239,16 @@ ENVIRONMENTS: Final = (
         datasets=(),
     ),
     _spec(
+        "llvm-finer-v0",
+        "LLVM passes, their parameters, and decisions on functions, loops and calls",
+        "Choose LLVM's passes like the instruction-count environment does, or decide more finely in one of "
+        "its further action spaces: with which parameters a pass runs, on which function, which loop is "
+        "unrolled how often, which call is inlined. The reward is relative to -Oz: an episode of 1.0 equals "
+        "it.",
+        session="loops_session:LlvmFinerSession",
+        finer=True,
+    ),
+    _spec(
         "llvm-unsafe-v0",
         "LLVM passes that were left out",
         "The same engine with the passes that may crash, hang, grow the program without bound or miscompile. "
@@ -252,6 +271,19 @@ BOARDS: Final = (
         ),
         dataset=BOARD_DATASET,
         environment="llvm-ic-v0",
+        metric=IR_INSTRUCTIONS.name,
+        baseline_level="Oz",
+    ),
+    BoardSpec(
+        slug="llvm-finer",
+        title="LLVM instruction count, finer decisions",
+        description=(
+            "Leave the fewest IR instructions, for each program of the dataset, without changing what the "
+            "program prints: by passes, by passes with parameters or on single functions, or by decisions on "
+            "single loops and calls. Compared with LLVM's own -Oz."
+        ),
+        dataset=BOARD_DATASET,
+        environment="llvm-finer-v0",
         metric=IR_INSTRUCTIONS.name,
         baseline_level="Oz",
     ),

@@ -1,4 +1,4 @@
-"""The session of ``optarena/llvm-loops-v0``: the LLVM session with decisions on loops and calls."""
+"""The sessions of ``optarena/llvm-loops-v0`` and ``llvm-finer-v0``: with decisions on loops and calls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from optarena.llvm.loops import looping
 from optarena.llvm.loops.action_set import LoopActions
 from optarena.llvm.loops.decisions import LOOPS
 from optarena.llvm.observations import OBSERVED
-from optarena.llvm.session import LlvmSession
+from optarena.llvm.session import ACTION_SETS, LlvmSession
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,4 +30,9 @@ class LlvmLoopsSession(LlvmSession):
         looping.keep_order()
 
 
+class LlvmFinerSession(LlvmLoopsSession):
+    """A session with every action space of the curated passes, and decisions on single loops and calls."""
+
+
 LlvmLoopsSession.offer((LoopActions(LOOPS),), OBSERVED)
+LlvmFinerSession.offer((*ACTION_SETS, LoopActions(LOOPS)), OBSERVED)

@@ -190,12 +190,13 @@ class LlvmUnsafeSession(LlvmSession):
     """The same engine with the excluded actions; never on a board."""
 
 
-_ACTION_SETS: Final = (
+ACTION_SETS: Final = (
     PassActions(CURATED),
     CommandlineActions(COMMANDLINE),
     ParameterActions(PARAMETERS),
     FunctionActions(FUNCTIONS),
 )
+"""The action spaces of the curated passes."""
 
-LlvmSession.offer(_ACTION_SETS, OBSERVED)
+LlvmSession.offer(ACTION_SETS, OBSERVED)
 LlvmUnsafeSession.offer((PassActions(UNSAFE),), OBSERVED)

@@ -9,6 +9,7 @@ from dataclasses import fields
 from typing import Final, TypeVar
 
 from optarena import limits
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput
 from optarena.specs import (
     LEVEL_NAME,
@@ -150,10 +151,21 @@ def check_environment(spec: EnvironmentSpec) -> None:
         problem = "rewards", f"One reward is about {wrong[0]!r}, which is not one of the metrics."
     elif spec.reward_space and spec.reward_space not in spec.rewards:
         problem = "reward_space", f"{spec.reward_space!r} is not one of the rewards."
+    elif wrong := [table.name for table in spec.ranked_tables if not _is_space_name(table.name)]:
+        problem = (
+            "further_tables",
+            f"{wrong[0]!r:.120} must be one word of at most {limits.ACTION_SPACE_LENGTH} characters.",
+        )
+    elif spec.ranks_further_tables and spec.version is None:
+        problem = "version", "It must cover the further tables, on which results depend."
     elif spec.version is None and not spec.compiler:
         problem = "compiler", "It must name the compiler with its version, on which results depend."
     if problem:
         raise _invalid("environment", spec.slug, *problem)
+
+
+def _is_space_name(name: str) -> bool:
+    return name.split() == [name] and is_printable(name) and len(name) <= limits.ACTION_SPACE_LENGTH
 
 
 def _check_types(spec: EnvironmentSpec) -> None:
@@ -165,12 +177,18 @@ def _check_types(spec: EnvironmentSpec) -> None:
         problem = "metrics", "The value must be a tuple of Metric."
     elif not isinstance(rewards, Mapping) or not all(isinstance(one, RewardSpec) for one in rewards.values()):
         problem = "rewards", "The value must be a mapping of names to RewardSpec."
-    elif not all(hasattr(spec.action_table, name) for name in ("name", "names", "parse", "commandline")):
+    elif not _is_table(spec.action_table):
         problem = "action_table", "The value must be an action table, for example NamedActions."
+    elif not isinstance(spec.further_tables, tuple) or not all(map(_is_table, spec.further_tables)):
+        problem = "further_tables", "The value must be a tuple of action tables."
     if problem:
         raise _invalid("environment", spec.slug, *problem)
     for metric in metrics:
         check_texts("environment", spec.slug, metric)
+
+
+def _is_table(value: object) -> bool:
+    return all(hasattr(value, name) for name in ("name", "names", "parse", "commandline"))
 
 
 def check_texts(kind: str, slug: str, described: Described) -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     Measure = Callable[[LiveEnv, Sequence[Action], MeasurementPlan], Measurement]
 
 NAMESPACE: Final = "optarena"
+_SHOWN: Final = 200
 METRIC_NAME: Final = re.compile(rf"[a-z][a-z0-9_]{{0,{limits.METRIC_NAME_LENGTH - 1}}}")
 """The form of metrics' names, in environments and in manifests."""
 LEVEL_NAME: Final = re.compile(rf"[A-Za-z][A-Za-z0-9]{{0,{limits.LEVEL_NAME_LENGTH - 1}}}")
@@ -90,8 +91,10 @@ class EnvironmentSpec:
         title: One line for people.
         service: What runs the sessions: see ``optarena.service.client.target.ServiceTarget``.
         action_table: The actions, which are those of the service's first action space.
-        further_tables: The actions of its other spaces; each table has the name of its space. No board ranks
-            them, so they are not part of the environment's version.
+        further_tables: The actions of its other spaces; each table has the name of its space.
+        ranks_further_tables: Whether boards take actions of the further tables too; ``version`` then covers
+            all tables. Where False, boards take those of the first alone, and the further tables are not part
+            of the environment's version.
         metrics: What a replay measures; the first exact one is the cost that its trace shows after each step.
         digest_observation: The text observation that identifies a state: equal states, equal texts.
         dataset: Name of the dataset whose first benchmark is the default.
@@ -135,6 +138,7 @@ class EnvironmentSpec:
     run_workload: RunWorkload | None = field(default=None, repr=False)
     measure: Measure | None = field(default=None, repr=False)
     further_tables: tuple[ActionTable, ...] = ()
+    ranks_further_tables: bool = False
     derived: str = ""
     benchmark: str = ""
     further_datasets: tuple[str, ...] = ()
@@ -239,16 +243,75 @@ class EnvironmentSpec:
         return self.action_table, self.action_table.parse(commandline)
 
     def parse_commandline(self, text: str) -> tuple[int, ...]:
-        """The actions of a command line of the first action space, the one that boards know.
+        """The actions of a command line of the first action space.
 
         Raises:
             InvalidCommandline: The text is not one of its command lines.
         """
         return self.check_actions(self.action_table.parse(text))
 
-    def commandline(self, actions: Sequence[int]) -> str:
-        """The command line of actions of the first action space; ``parse_commandline`` gives them back."""
-        return self.action_table.commandline(self.check_actions(actions))
+    @property
+    def ranked_tables(self) -> tuple[ActionTable, ...]:
+        """The tables whose actions boards take, the first one first."""
+        return (self.action_table, *(self.further_tables if self.ranks_further_tables else ()))
+
+    def ranked_table(self, action_space: str) -> ActionTable:
+        """The table of an action space that boards take; an empty name stands for the first.
+
+        Raises:
+            UnknownName: The environment has no such space, or boards do not take its actions.
+        """
+        for table in self.ranked_tables:
+            if action_space in ("", table.name):
+                return table
+        raise unknown_name("action_space", action_space, [table.name for table in self.ranked_tables])
+
+    def ranked_commandline(self, text: str) -> tuple[str, tuple[Action, ...]]:
+        """What a command line stands for on a board: ``ranked_actions`` of it.
+
+        Raises:
+            InvalidCommandline: The text is not a command line of this environment, or one of an action space
+                that boards do not take.
+        """
+        table, actions = self.parse(text)
+        if all(table is not ranked for ranked in self.ranked_tables):
+            names = ", ".join(ranked.name for ranked in self.ranked_tables)
+            raise InvalidCommandline(
+                f"Boards of {self.slug} do not take actions of the action space {table.name}.",
+                field="commandline",
+                value=text[:_SHOWN],
+                remedy=f"Give a command line of {names}, or choose another board.",
+            )
+        return self.ranked_actions(actions, table.name)
+
+    def ranked_actions(
+        self, actions: Sequence[object], action_space: str = ""
+    ) -> tuple[str, tuple[Action, ...]]:
+        """Actions in the form by which results are identified: their action space, and its actions.
+
+        The name of the first action space is left out. Two spaces may have the same command lines; then the
+        space that reads them stands for both.
+
+        Raises:
+            UnknownName: The environment has no such action space, or boards do not take its actions.
+            InvalidAction: Names the first action that is not in the space, and its position.
+        """
+        table = self.ranked_table(action_space)
+        checked = check_actions(table, actions)
+        reader, _ = self.parse(table.commandline(()))
+        if reader is not table:
+            checked = reader.parse(table.commandline(checked))
+        return "" if reader is self.action_table else reader.name, checked
+
+    def commandline(self, actions: Sequence[Any], action_space: str = "") -> str:
+        """The command line of actions of an action space that boards take; an empty name for the first.
+
+        Raises:
+            UnknownName: The environment has no such action space, or boards do not take its actions.
+            InvalidAction: Names the first action that is not in the space, and its position.
+        """
+        table = self.ranked_table(action_space)
+        return table.commandline(check_actions(table, actions))
 
     def check_actions(self, actions: Sequence[object]) -> tuple[Any, ...]:
         """Actions of the first action space in their canonical form: plain integers where it is discrete.

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 if TYPE_CHECKING:
     from optarena.actions import Action
 
-FORMAT_VERSION: Final = 3
+FORMAT_VERSION: Final = 4
+_ONE_SPACE_VERSION: Final = 3
 _UNMEASURED_VERSION: Final = 2
 _FORMER_NAMES: Final = (("digest", "ir_digest"), ("cost", "ir_instructions"))
-"""Version 1 supported one compiler only, and version 2 had no measurements; databases still hold both."""
+"""Version 1 supported one compiler only, version 2 had no measurements, and version 3 one action space for
+each environment; databases still hold all of them."""
 Phase = Literal["replaying", "checking", "measuring"]
 
 
@@ -144,6 +146,7 @@ class ReplayResult:
         benchmark: URI.
         benchmark_sha256: SHA-256 of the program.
         actions: What was replayed.
+        action_space: The name of their action space; empty for the environment's first.
         ok: Whether every check passed and every metric was measured.
         reason: Reason id (see ``optarena.specs.reasons``) if not ok.
         detail: One line for people.
@@ -178,11 +181,16 @@ class ReplayResult:
     walltime: float = 0.0
     sandbox: Mapping[str, Any] = field(default_factory=dict, hash=False)
     failed_unit: Mapping[str, float] = field(default_factory=dict, hash=False, compare=False)
+    action_space: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """The result as JSON data; without a measurement, in the format of the previous version."""
+        """The result as JSON data, in the oldest format that can hold it."""
         data = {"version": FORMAT_VERSION, **asdict(self), "actions": list(self.actions)}
         del data["failed_unit"]
+        if self.action_space:
+            return data
+        data["version"] = _ONE_SPACE_VERSION
+        del data["action_space"]
         if not self.measurement:
             data["version"] = _UNMEASURED_VERSION
             del data["measurement"]
@@ -255,7 +263,7 @@ class Difference:
     message: str
 
 
-_IDENTITY: Final = ("environment", "digest", "benchmark_sha256", "actions")
+_IDENTITY: Final = ("environment", "digest", "benchmark_sha256", "action_space", "actions")
 _STEP_FIELDS: Final = ("cost", "digest", "had_no_effect")
 
 

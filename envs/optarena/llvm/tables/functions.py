@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from optarena.llvm.actions import CURATED, Action
 from optarena.llvm.tables.words import WordTable, shown, unknown
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 PROGRAM: Final = "llvm-functions"
 MAX_FUNCTIONS: Final = 64
 """How many functions an action can name: the first ones of the original program."""
+
+SEMANTICS: Final = 1
+"""Raise this when the effect of an action changes but its pipeline does not."""
 
 _WORD: Final = re.compile(r"(?P<name>[^@]*)@(?P<number>0|[1-9][0-9]{0,8})", re.ASCII)
 _OPENING: Final = "function("
@@ -50,6 +53,11 @@ class FunctionTable(WordTable):
     def names(self) -> tuple[str, ...]:
         """The names of the passes, by index: the first component of an action."""
         return tuple(one.name for one in self.passes)
+
+    def version_spec(self) -> dict[str, Any]:
+        """Everything that results depend on, as plain data, without what all tables share."""
+        passes = [[one.name, self.pipeline((index, 0))] for index, one in enumerate(self.passes)]
+        return {"table": self.name, "functions": MAX_FUNCTIONS, "semantics": SEMANTICS, "passes": passes}
 
     def pipeline(self, action: Sequence[int]) -> str:
         """The action's pass as a function-level pipeline for LLVM."""

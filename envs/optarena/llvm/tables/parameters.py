@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 PROGRAM: Final = "llvm-parameters"
 
+SEMANTICS: Final = 1
+"""Raise this when the effect of an action changes but its pipeline and attributes do not."""
+
 _WORD: Final = re.compile(r"(?P<name>[^<>]*)(?:<(?P<chosen>[^<>]*)>)?")
 
 
@@ -129,6 +132,19 @@ class ParameterTable(WordTable):
     def names(self) -> tuple[str, ...]:
         """The names of the passes, by index: the first component of an action."""
         return tuple(one.name for one in self.passes)
+
+    def version_spec(self) -> dict[str, Any]:
+        """Everything that results depend on, as plain data, without what all tables share."""
+        passes = [
+            [
+                one.name,
+                one.pipeline,
+                list(one.always),
+                [[parameter.attribute, list(parameter.choices)] for parameter in one.parameters],
+            ]
+            for one in self.passes
+        ]
+        return {"table": self.name, "semantics": SEMANTICS, "passes": passes}
 
     def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
         """An action in its canonical form: choices without a meaning are 0.
