@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
+from optarena.specs.board import ratio
+
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
 
@@ -107,18 +109,6 @@ class Placed(Generic[Key]):
     position: int
     rank: int | None
     best: bool
-
-
-def ratio(*, baseline: float, achieved: float, lower_is_better: bool) -> float:
-    """The factor by which a value is better than the baseline: 1 is the baseline, bigger is better.
-
-    Raises:
-        ValueError: One of the values is not a positive finite number.
-    """
-    for value in (baseline, achieved):
-        if not (math.isfinite(value) and value > 0):
-            raise ValueError(f"A ratio needs positive finite values, not {value!r}.")
-    return baseline / achieved if lower_is_better else achieved / baseline
 
 
 def improvement(*, baseline: float, achieved: float, lower_is_better: bool) -> float:

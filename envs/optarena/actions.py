@@ -27,7 +27,10 @@ class ActionTable(Protocol):
     """The named, ordered actions of an action space and their text form.
 
     A table of structured actions also has a method ``check(action, position)``, which gives an action in its
-    canonical form or raises ``InvalidAction``; the actions of all others are the indices of their names.
+    canonical form or raises ``InvalidAction``; the actions of all others are the indices of their names. It
+    may have a method ``text(action)``, which gives the action as one word, and a method ``subject(action)``:
+    the name of an observation, which is a list of names or its JSON, and the number in it of what the action
+    is about; or None.
     """
 
     @property

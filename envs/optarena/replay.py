@@ -18,6 +18,7 @@ from optarena.env import CompilerEnv
 from optarena.env.backends import extended_limits
 from optarena.env.failures import action_name
 from optarena.env.faults import faults, is_fault
+from optarena.env.readings import plain_number, subject_name
 from optarena.env.workloads import judge, run_workloads
 from optarena.errors import (
     InfrastructureFault,
@@ -254,6 +255,7 @@ class _Replay:
         for index, action in enumerate(actions):
             what = f"step {index} ({action_name(table, action)})"
             with self._reporting(index, what):
+                about = subject_name(self.env, action)
                 _, _, _, _, info = self.env.step(action)
             if self.env.error is not None:
                 raise self._failure(self.env.error, index, what)
@@ -269,6 +271,7 @@ class _Replay:
                     had_no_effect=no_effect,
                     digest=state.digest,
                     cost=state.cost,
+                    about=about,
                 )
             )
             self.on_progress(Progress(phase="replaying", done=index + 1, total=total))
@@ -277,7 +280,7 @@ class _Replay:
         spec = self.env.environment
         return StateTrace(
             digest=str(self.env.observation[spec.digest_observation]),
-            cost=_number(self.env.observation[spec.cost]) if spec.cost else None,
+            cost=plain_number(self.env.observation[spec.cost]) if spec.cost else None,
         )
 
     def _verify(self) -> None:
@@ -317,7 +320,7 @@ class _Replay:
         for done, metric in enumerate(metrics, start=1):
             with self._reporting(None, f"measuring {metric.name}"):
                 value = self.env.observe(metric.observation, cpu_seconds=limits.seconds(metric.cpu_seconds))
-                self.found.metrics[metric.name] = _number(value)
+                self.found.metrics[metric.name] = plain_number(value)
             self.on_progress(Progress(phase="measuring", done=done, total=len(metrics)))
 
     def _measure(self, actions: tuple[Action, ...]) -> None:
@@ -384,17 +387,3 @@ def _known_to_the_service(what: str, step: int | None = None) -> Iterator[None]:
         raise _Failed("user:invalid-action", f"In {what}: {error}", step) from error
     except (InvalidInput, NotImplementedError) as error:
         raise _Failed("env:service", f"In {what}: {error}", step) from error
-
-
-def _number(value: object) -> int | float:
-    """A measured value as plain Python, which JSON and the database know.
-
-    Raises:
-        InvalidInput: It is not a single number: the environment names an observation of another type.
-    """
-    plain = value.item() if hasattr(value, "item") else value
-    if isinstance(plain, bool) or not isinstance(plain, (int, float)):
-        message = f"A cost or metric must be a number, not {type(value).__name__}."
-        remedy = "Correct the observations that the environment's metrics name."
-        raise InvalidInput(message, field="metrics", value=str(value)[:100], remedy=remedy)
-    return plain

@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 class Step:
     """The effect of one action; ``number`` counts from 1, 0 being the unoptimised program.
 
-    Cost and change are None where the environment has no exact metric.
+    Cost and change are None where the environment has no exact metric. ``about`` is that of ``StepTrace``.
     """
 
     number: int
     name: str
+    about: str | None
     cost: float | None
     change: float | None
     no_op: bool
@@ -95,6 +96,7 @@ def trace(item: SubmissionItem) -> Trace:
         Step(
             number=number,
             name=step.name,
+            about=step.about,
             cost=step.cost,
             change=_change(costs[number - 1], step.cost),
             no_op=step.had_no_effect,

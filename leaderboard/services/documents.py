@@ -257,6 +257,8 @@ def _item(data: object, place: Place) -> dict[str, Any] | None:
         place.at("action_space").problem(message, data["action_space"], "Leave it out, or give actions.")
     read |= {"benchmark": read.get("benchmark", ""), "commandline": read.get("commandline") or None}
     read["action_space"] = read.get("action_space") or ""
+    if not read["action_space"] and not _is_blank(data.get("action_space")):
+        read.pop("actions", None)  # of no known space, so there is nothing to check them against
     read |= {name: float(read[name]) for name in ("reward", "walltime") if name in read}
     return read | {"claims": {name: float(value) for name, value in read.get("claims", {}).items()}}
 

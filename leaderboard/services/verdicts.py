@@ -25,7 +25,9 @@ from leaderboard.services import standings
 from leaderboard.services.plausibility import History
 from optarena.measuring.estimates import of_measurement
 from optarena.specs import environment_spec
+from optarena.specs.board import ratio as ratio_to
 from optarena.specs.claims import claim_statuses, measured_intervals
+from optarena.specs.reasons import refutes
 from runner.models import Verification
 from runner.states import State
 
@@ -143,8 +145,7 @@ def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
 
 def of_failure(reason: str, detail: str) -> Judgement:
     """Decide an item whose verification failed."""
-    refuted = reason.startswith(("semantics:", "claim:"))
-    verdict = Verdict.REFUTED if refuted else Verdict.FAILED
+    verdict = Verdict.REFUTED if refutes(reason) else Verdict.FAILED
     return Judgement(verdict=verdict, reason=reason or _INTERNAL, detail=detail)
 
 
@@ -164,7 +165,7 @@ def _measured(
     if estimate:
         ratio, error = estimate.ratio, (estimate.variance, estimate.freedom)
     else:
-        ratio, error = ranking.ratio(baseline=baseline, achieved=value, lower_is_better=lower), None
+        ratio, error = ratio_to(baseline=baseline, achieved=value, lower_is_better=lower), None
     limit = ranking.plausible_limit(yardstick.plausible_ratio, yardstick.best_verified)
     beyond = ratio > limit
     return Judgement(

@@ -17,16 +17,21 @@ from optarena.cli.console import number, output, progress_bar, styled, table
 from optarena.cli.documents import read_file_rows
 from optarena.datasets import datasets
 from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.specs import board_specs, environment_spec, unknown_name
 from optarena.specs.claims import measured_intervals, optimistic_claims
 from optarena.validation import REPEATS, ValidationResult, validate_state
+from optarena.validation.verdicts import Expected, expected
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optarena.datasets import Benchmark
-    from optarena.specs import EnvironmentSpec
-    from optarena.specs.results import Progress
+    from optarena.specs import BoardSpec, EnvironmentSpec
+    from optarena.specs.results import Progress, StepTrace
     from optarena.state import EnvState
 
 MAX_PARALLEL: Final = 64
+_LACKING: Final = 5
 ALL_CORES: Final = "all"
 
 
@@ -61,24 +66,29 @@ class _Processes(click.ParamType[int]):
 )
 @click.option("--reward-space", help="The reward space of the states' rewards. [default: the environment's]")
 @click.option("--json", "as_json", is_flag=True, help="Print all results as JSON.")
+@click.option("--board", help="The board, as in its address, whose environment and rules count.")
 @options.environment
 @options.sandbox
 def validate(  # noqa: PLR0913 # one argument for each option
     file: Path,
+    *,
     nproc: int,
     repeats: int,
     reward_space: str | None,
+    board: str | None,
     env: str | None,
-    *,
     as_json: bool,
     no_sandbox: bool,
 ) -> int:
     """Replay every state of FILE (CSV or JSON) and check its reward and claims.
 
-    The states may be of any of the environment's action spaces. The exit code is 0 if every state is valid, 1
-    if one is not, and 2 if FILE cannot be used. In that case each of its problems is shown, with its row.
+    The states may be of any of the environment's action spaces. The verdict is a runner's: with --board it
+    also says whether the ratio on that board, which is then shown, is plausible. The exit code is 0 if every
+    state is valid, 1 if one is not, and 2 if FILE cannot be used. In that case each of its problems is shown,
+    with its row.
     """
-    spec, rows = read_file_rows(file, env)
+    ranked = None if board is None else _board(board, env)
+    spec, rows = read_file_rows(file, env if ranked is None else ranked.environment)
     if reward_space is not None:
         spec.reward(reward_space)  # an unknown one is reported before anything is replayed
     benchmarks = _benchmarks(rows)
@@ -87,8 +97,29 @@ def validate(  # noqa: PLR0913 # one argument for each option
     if as_json:
         click.echo(_document(spec, rows, results))
     else:
-        _show(spec, results)
+        judged = [
+            expected(result, spec, benchmark, ranked)
+            for result, benchmark in zip(results, benchmarks, strict=True)
+        ]
+        _show(spec, results, judged, ranked)
     return 0 if all(result.ok for result in results) else 1
+
+
+def _board(slug: str, env: str | None) -> BoardSpec:
+    """The board of this slug.
+
+    Raises:
+        UnknownName: This installation has no such board.
+        InvalidInput: It is of another environment than the named one.
+    """
+    known = {one.slug: one for one in board_specs()}
+    if slug not in known:
+        raise unknown_name("board", slug, list(known))
+    board = known[slug]
+    if env is not None and environment_spec(env).slug != board.environment:
+        message = f"Board {slug} is of the environment {board.environment}, not {env}."
+        raise InvalidInput(message, field="env", value=env, remedy="Leave --env out.")
+    return board
 
 
 def _benchmarks(rows: list[tuple[int, EnvState]]) -> list[Benchmark]:
@@ -164,34 +195,49 @@ class _Work:
         close_all()
 
 
-def _show(spec: EnvironmentSpec, results: list[ValidationResult]) -> None:
+def _show(
+    spec: EnvironmentSpec, results: list[ValidationResult], judged: list[Expected], board: BoardSpec | None
+) -> None:
     metric = (spec.cost_metric or spec.metrics[0]).name
     measured = () if spec.measure is None else ("measured",)
     remarks = [_remarks(result, spec) for result in results]
     remarked = ("remark",) if any(remarks) else ()
+    rated = () if board is None else ("ratio",)
     table(
-        ("benchmark", "state", metric, "reward", *measured, "problem", *remarked),
+        ("benchmark", "state", "verdict", *rated, metric, "reward", *measured, "problem", *remarked),
         (
-            (*_row(result, metric, spec), *((remark,) if remarked else ()))
-            for result, remark in zip(results, remarks, strict=True)
+            (*_row(result, one, metric, spec, is_rated=bool(rated)), *((remark,) if remarked else ()))
+            for result, one, remark in zip(results, judged, remarks, strict=True)
         ),
-        numbers=(metric, "reward"),
+        numbers=(*rated, metric, "reward"),
     )
     output().print(f"{sum(result.ok for result in results)} of {len(results)} states are valid")
 
 
-def _row(result: ValidationResult, metric: str, spec: EnvironmentSpec) -> tuple[str, ...]:
+def _row(
+    result: ValidationResult, judged: Expected, metric: str, spec: EnvironmentSpec, *, is_rated: bool
+) -> tuple[str, ...]:
     metrics = {} if result.replay is None else result.replay.metrics
     problems = "; ".join(f"{problem.reason}: {problem.message}" for problem in result.problems)
     measured = () if spec.measure is None else (_measured(result, spec),)
     return (
         escape(result.state.benchmark),
         styled("valid" if result.ok else "invalid"),
+        styled(judged.verdict),
+        *((_rating(judged),) if is_rated else ()),
         number(metrics.get(metric)),
         number(result.reward),
         *measured,
         escape(problems),
     )
+
+
+def _rating(judged: Expected) -> str:
+    """The ratio, with the interval of one that is measured."""
+    if judged.ratio is None:
+        return ""
+    interval = "" if judged.interval is None else f" ({judged.interval[0]:.4f} to {judged.interval[1]:.4f})"
+    return f"{judged.ratio:.4f}{interval}"
 
 
 def _measured(result: ValidationResult, spec: EnvironmentSpec) -> str:
@@ -211,7 +257,18 @@ def _remarks(result: ValidationResult, spec: EnvironmentSpec) -> str:
     remarks = optimistic_claims(result.state.claims, spec.metrics, measurement)
     if result.comparison == "not-compared":
         remarks.append(f"Its reward was not compared: {result.remark}")
+    if result.replay is not None:
+        remarks += _lacking(result.replay.steps)
     return escape(" ".join(remarks))
+
+
+def _lacking(steps: Sequence[StepTrace]) -> list[str]:
+    """A sentence about the actions that name a loop, call or function which the program does not have."""
+    words = [f"{step.index} ({step.name})" for step in steps if step.about == ""]
+    if not words:
+        return []
+    shown = ", ".join(words[:_LACKING]) + (", …" if len(words) > _LACKING else "")
+    return [f"The program has nothing that these steps name, so they had no effect: {shown}."]
 
 
 def _document(

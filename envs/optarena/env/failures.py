@@ -68,10 +68,12 @@ def _place(unit: int | None, names: Sequence[str], observed: Sequence[str]) -> s
 
 
 def action_name(table: ActionTable, action: Any) -> str:  # noqa: ANN401 # of any action space
-    """An action as people read it: its name, or the command line of it alone."""
+    """An action as people read it: its name, its word, or the command line of it alone."""
     if isinstance(action, int) and 0 <= action < len(table.names):
         return table.names[action]
     try:
+        if hasattr(table, "text"):
+            return str(table.text(action))
         return table.commandline([action])
     except Exception:  # noqa: BLE001 # a service that changes its space has actions that no table names
         return repr(action)

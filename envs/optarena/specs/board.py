@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 
@@ -39,3 +40,15 @@ class BoardSpec:
     benchmarks: tuple[str, ...] = ()
     device: str = "cpu"
     provisional: bool = False
+
+
+def ratio(*, baseline: float, achieved: float, lower_is_better: bool) -> float:
+    """The factor by which a value is better than the baseline: 1 is the baseline, bigger is better.
+
+    Raises:
+        ValueError: One of the values is not a positive finite number.
+    """
+    for value in (baseline, achieved):
+        if not (math.isfinite(value) and value > 0):
+            raise ValueError(f"A ratio needs positive finite values, not {value!r}.")
+    return baseline / achieved if lower_is_better else achieved / baseline

@@ -211,3 +211,8 @@ def reason(reason_id: str) -> Reason:
         KeyError: No such reason exists; ids are written in this module only.
     """
     return REASONS[reason_id]
+
+
+def refutes(reason_id: str) -> bool:
+    """Whether a failure with this reason shows that a result is wrong; otherwise it only shows nothing."""
+    return reason_id.startswith(("semantics:", "claim:"))

@@ -17,8 +17,8 @@ FORMAT_VERSION: Final = 4
 _ONE_SPACE_VERSION: Final = 3
 _UNMEASURED_VERSION: Final = 2
 _FORMER_NAMES: Final = (("digest", "ir_digest"), ("cost", "ir_instructions"))
-"""Version 1 supported one compiler only, version 2 had no measurements, and version 3 one action space for
-each environment; databases still hold all of them."""
+"""Version 1 supported one compiler only, version 2 had no measurements, and version 3 only actions of
+one space that name nothing of the program; databases still hold all of them."""
 Phase = Literal["replaying", "checking", "measuring"]
 
 
@@ -72,7 +72,11 @@ class StateTrace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepTrace:
-    """The state after one action; ``index`` counts from 0."""
+    """The state after one action; ``index`` counts from 0.
+
+    ``about`` is the name of what the action is about, such as a loop; empty if the program has no such thing,
+    None if the action names nothing of the program.
+    """
 
     index: int
     action: Action
@@ -80,6 +84,7 @@ class StepTrace:
     had_no_effect: bool
     digest: str
     cost: int | float | None
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,10 +192,12 @@ class ReplayResult:
         """The result as JSON data, in the oldest format that can hold it."""
         data = {"version": FORMAT_VERSION, **asdict(self), "actions": list(self.actions)}
         del data["failed_unit"]
-        if self.action_space:
+        if self.action_space or any(step.about is not None for step in self.steps):
             return data
         data["version"] = _ONE_SPACE_VERSION
         del data["action_space"]
+        for step in data["steps"]:
+            del step["about"]
         if not self.measurement:
             data["version"] = _UNMEASURED_VERSION
             del data["measurement"]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from leaderboard import ranking
 from leaderboard.ranking import Entry, Reference, Score, place, score_board
 from leaderboard.totals import BoardScale, Counted
+from optarena.specs import board
 
 values = st.floats(min_value=1e-6, max_value=1e12)
 directions = st.booleans()
@@ -59,17 +60,17 @@ def entry(  # noqa: PLR0913 - a row has this many properties
 
 
 def test_ratio_is_one_at_the_baseline_and_bigger_is_better_in_both_directions() -> None:
-    assert ranking.ratio(baseline=100, achieved=100, lower_is_better=True) == 1
-    assert ranking.ratio(baseline=100, achieved=80, lower_is_better=True) == 1.25
-    assert ranking.ratio(baseline=100, achieved=125, lower_is_better=False) == 1.25
+    assert board.ratio(baseline=100, achieved=100, lower_is_better=True) == 1
+    assert board.ratio(baseline=100, achieved=80, lower_is_better=True) == 1.25
+    assert board.ratio(baseline=100, achieved=125, lower_is_better=False) == 1.25
 
 
 @pytest.mark.parametrize("value", [0.0, -1.0, math.nan, math.inf])
 def test_a_value_that_is_not_positive_and_finite_has_no_ratio(value: float) -> None:
     with pytest.raises(ValueError, match="positive finite"):
-        ranking.ratio(baseline=1, achieved=value, lower_is_better=True)
+        board.ratio(baseline=1, achieved=value, lower_is_better=True)
     with pytest.raises(ValueError, match="positive finite"):
-        ranking.ratio(baseline=value, achieved=1, lower_is_better=False)
+        board.ratio(baseline=value, achieved=1, lower_is_better=False)
 
 
 def test_score_is_the_geometric_mean_over_all_benchmarks() -> None:
@@ -296,7 +297,7 @@ def test_a_measured_score_is_that_of_recorded_baselines_of_the_same_values(
     refs = references({uri: (data.draw(st.floats(1e-2, 1e6)), 1.0) for uri in pairs})
     recorded = score_board(refs, verified, lower_is_better=lower)
     ratios = {
-        uri: math.log(ranking.ratio(baseline=one.baseline, achieved=verified[uri], lower_is_better=lower))
+        uri: math.log(board.ratio(baseline=one.baseline, achieved=verified[uri], lower_is_better=lower))
         for uri, one in refs.items()
     }
     measured = score_measured(list(refs), ratios, lower_is_better=lower)

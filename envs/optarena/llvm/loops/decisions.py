@@ -34,6 +34,10 @@ class DecisionKind(Enum):
     PROGRAM = "pass"
 
 
+_NAMES: Final = {DecisionKind.LOOP: "LoopNames", DecisionKind.SITE: "CallSiteNames"}
+"""The observations that name what decisions are about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hint:
     """One property of a loop's metadata, which tells LLVM how to transform the loop.
@@ -210,6 +214,11 @@ class DecisionTable(WordTable):
         """The word that stands for an action in its canonical form."""
         decision, row = self.decisions[action[0]], action[1]
         return f"{decision.kind.value}{'' if decision.kind is DecisionKind.PROGRAM else row}:{decision.name}"
+
+    def subject(self, action: Sequence[int]) -> tuple[str, int] | None:
+        """The observation that names the loop or call of an action, and its row there; None for passes."""
+        names = _NAMES.get(self.decisions[action[0]].kind)
+        return None if names is None else (names, action[1])
 
     def version_spec(self) -> dict[str, Any]:
         """Everything that results depend on, as plain data: the content of the environment version digest."""

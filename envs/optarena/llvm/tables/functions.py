@@ -63,6 +63,10 @@ class FunctionTable(WordTable):
         """The action's pass as a function-level pipeline for LLVM."""
         return self.passes[action[0]].pipeline.removeprefix(_OPENING).removesuffix(")")
 
+    def subject(self, action: Sequence[int]) -> tuple[str, int]:
+        """The observation that names the function of an action, and its number there."""
+        return "Functions", action[1]
+
     def text(self, action: Sequence[int]) -> str:
         """The word that stands for an action."""
         return f"{self.passes[action[0]].name}@{action[1]}"

@@ -1,0 +1,75 @@
+"""The verdict that a server's runner would give a validated state, as far as this machine can know it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from optarena.measuring.estimates import of_measurement
+from optarena.specs.board import ratio
+from optarena.specs.reasons import refutes
+
+if TYPE_CHECKING:
+    from optarena.specs import BoardSpec, EnvironmentSpec
+    from optarena.specs.benchmark import Benchmark
+    from optarena.specs.results import ReplayResult
+    from optarena.validation.result import ValidationResult
+
+NOT_ACCEPTED: Final = "not accepted"
+"""Of a state that a submission may not have at all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What a board would say of a state.
+
+    Attributes:
+        verdict: ``verified``, ``refuted``, ``failed``, ``quarantined``, or ``not accepted``.
+        ratio: How good the state is on the board; None without a board, or without both values.
+        interval: The confidence interval of a measured ratio; None where the ratio is exact.
+    """
+
+    verdict: str
+    ratio: float | None = None
+    interval: tuple[float, float] | None = None
+
+
+def expected(
+    result: ValidationResult, spec: EnvironmentSpec, benchmark: Benchmark, board: BoardSpec | None
+) -> Expected:
+    """The verdict of a state on a board.
+
+    Rewards are not judged, since no board compares them. Without a board, and without the results of others
+    that a server has, an implausible ratio cannot be told: a board publishes more than its plausible ratio if
+    others have come near.
+    """
+    replayed = result.replay
+    if replayed is None:
+        return Expected(verdict=NOT_ACCEPTED)
+    if not replayed.ok:
+        return Expected(verdict="refuted" if refutes(replayed.reason or "") else "failed")
+    wrong = [
+        name
+        for name, claimed in result.state.claims.items()
+        if name in replayed.metrics and spec.metric(name).exact and claimed != replayed.metrics[name]
+    ]
+    if wrong:
+        return Expected(verdict="refuted")
+    found, interval = (None, None) if board is None else _ratio(replayed, spec, benchmark, board)
+    implausible = board is not None and found is not None and found > board.plausible_ratio
+    return Expected(verdict="quarantined" if implausible else "verified", ratio=found, interval=interval)
+
+
+def _ratio(
+    replayed: ReplayResult, spec: EnvironmentSpec, benchmark: Benchmark, board: BoardSpec
+) -> tuple[float | None, tuple[float, float] | None]:
+    estimate = of_measurement(replayed.measurement) if board.reference_metric else None
+    if estimate:
+        return estimate.ratio, estimate.interval
+    recorded = benchmark.baseline(board.metric, board.baseline_level) if board.baseline_level else None
+    baseline = replayed.metrics.get(board.reference_metric) if board.reference_metric else recorded
+    achieved = replayed.metrics.get(board.metric)
+    if not baseline or not achieved:
+        return None, None
+    lower = spec.metric(board.metric).lower_is_better
+    return ratio(baseline=baseline, achieved=achieved, lower_is_better=lower), None

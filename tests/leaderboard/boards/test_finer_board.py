@@ -1,0 +1,204 @@
+"""The board of finer decisions: entries may use any action space, and each is replayed in its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils.html import escape
+from rest_framework.test import APIClient
+
+from datasets.services import load_dataset
+from leaderboard.services.boards import board_definitions, load_boards
+from optarena.datasets import BUILTIN
+from optarena.specs import actions_digest, environment_spec
+from runner.models import Verification
+from tests.factories import make_token, make_user
+from tests.kit.boards import standing, submit
+from tests.kit.posting import errors, nothing_stored, post
+from tests.kit.shell import Shell, replay_everything
+from tests.kit.storage import keep_blobs_in
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.contrib.auth.models import User
+    from django.test import Client
+    from pytest_django import Settings
+    from pytest_django.live_server_helper import LiveServer
+
+    from leaderboard.models import SubmissionItem
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NAME = "kernels-v0"
+MATRIX = f"benchmark://{NAME}/matrix"
+SPEC = environment_spec("llvm-finer-v0")
+LINES = {
+    "": "opt -passes='function(sroa<modify-cfg>),invalidate<all>,globaldce' input.bc -o output.bc",
+    "llvm-parameters-v0": "llvm-parameters sroa inline<threshold=50>",
+    "llvm-functions-v0": "llvm-functions sroa@0 gvn@1 sroa@63",
+    "llvm-loops-v0": "llvm-loops pass:sroa loop0:unroll=4 site0:noinline site60:inline",
+}
+"""A command line of each action space by which results are identified."""
+
+
+@pytest.fixture
+def ada(settings: Settings, tmp_path: Path) -> User:
+    """Somebody on a server with the boards of finer decisions and of passes alone."""
+    settings.OPTARENA_BOARD_DATASETS = {"programs-v0": NAME}
+    keep_blobs_in(settings, tmp_path / "blobs")
+    load_dataset(manifest_dir=BUILTIN / NAME)
+    load_boards(definitions=[one for one in board_definitions() if one.slug in {"llvm-finer", "llvm-ic"}])
+    return make_user("ada")
+
+
+@pytest.fixture
+def api(ada: User) -> APIClient:
+    """The API with ada's token."""
+    client = APIClient()
+    _, text = make_token(ada)
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
+    return client
+
+
+def document(*items: dict[str, Any], board: str = "llvm-finer") -> dict[str, Any]:
+    return {"board": board, "agent": "agent", "items": [{"benchmark": MATRIX} | item for item in items]}
+
+
+def steps_of(item: SubmissionItem) -> list[dict[str, Any]]:
+    assert item.verification is not None
+    result: dict[str, Any] = item.verification.result or {}
+    return list(result["steps"])
+
+
+@pytest.mark.parametrize(("space", "line"), LINES.items())
+def test_a_state_of_each_space_is_replayed_in_it_and_counts(
+    ada: User, client: Client, space: str, line: str
+) -> None:
+    submission = submit(ada, document({"commandline": line}))
+    replay_everything()
+    item = submission.items.get()
+    assert (item.verdict, item.reason, item.detail) == ("verified", "", "")
+    assert (item.action_space, item.commandline) == (space, line)
+    assert Verification.objects.get().action_space == space
+    assert standing(submission).verified == 1
+    page = client.get(item.get_absolute_url()).content.decode()
+    assert all(f"<code>{escape(step['name'])}</code>" in page for step in steps_of(item))
+
+
+def test_the_page_says_which_loop_call_or_function_was_meant(ada: User, client: Client) -> None:
+    lines = (LINES["llvm-loops-v0"], LINES["llvm-functions-v0"])
+    others = [f"benchmark://{NAME}/sha256"]
+    items = [{"commandline": lines[0]}, {"commandline": lines[1], "benchmark": others[0]}]
+    submission = submit(ada, document(*items))
+    replay_everything()
+    loops, functions = submission.items.order_by("position")
+    steps = steps_of(loops)
+    assert [step["about"] for step in steps] == [None, "main:14", "main:9:0->new_matrix", ""]
+    assert [step["had_no_effect"] for step in steps] == [False, False, False, True]
+    page = client.get(loops.get_absolute_url()).content.decode()
+    assert "main:9:0-&gt;new_matrix" in page
+    assert "not in the program" in page
+    assert [step["about"] for step in steps_of(functions)][1:] == ["vectors", ""]
+
+
+def test_an_entry_may_use_another_space_for_each_program(
+    ada: User, live_server: LiveServer, tmp_path: Path
+) -> None:
+    names = ("matrix", "sha256", "sudoku", "quicksort")
+    rows = [f'benchmark://{NAME}/{name},,,"{line}"' for name, line in zip(names, LINES.values(), strict=True)]
+    path = tmp_path / "results.csv"
+    path.write_text("\n".join(rows) + "\n")
+    shell = Shell(live_server.url)
+    shell.env["OPTARENA_TOKEN"] = shell.run("signup", "grace").stdout.strip()
+    validated = shell.run("validate", path, "--board", "llvm-finer")
+    assert validated.exit_code == 0, validated.output
+    sent = shell.run("submit", path, "--board", "llvm-finer", "--agent", "mixed")
+    assert sent.exit_code == 0, sent.output
+    replay_everything()
+    url = sent.stdout.split("submitted: ")[1].split()[0]
+    repeated = shell.run("replay", url)
+    assert repeated.exit_code == 0, repeated.output
+    assert repeated.stdout.count("equal") == len(names)
+    assert ada.username == "ada"
+
+
+def test_the_same_numbers_in_two_spaces_are_two_replays(ada: User) -> None:
+    pairs = [[0, 0], [1, 1]]
+    spaces = ("llvm-functions-v0", "llvm-loops-v0")
+    for space in spaces:
+        submit(ada, document({"actions": pairs, "action_space": space}) | {"agent": space})
+    found = Verification.objects.order_by("action_space")
+    assert [(one.action_space, one.actions) for one in found] == [(space, pairs) for space in spaces]
+    assert len({one.actions_sha256 for one in found}) == len(spaces)
+
+
+def test_passes_keep_the_identity_that_they_always_had(ada: User) -> None:
+    submit(ada, document({"actions": [1, 2]}))
+    submit(ada, document({"actions": [1, 2]}, board="llvm-ic"))
+    assert {one.actions_sha256 for one in Verification.objects.all()} == {actions_digest([1, 2])}
+    assert actions_digest([1, 2]) == "73404391d800963c45acaa94e4a36b4f18767cc33c85b8b22985aef3f8c9f747"
+
+
+def test_passes_by_their_texts_are_the_same_work_as_passes_by_number(ada: User) -> None:
+    submit(ada, document({"actions": [1, 2]}))
+    submit(ada, document({"actions": [1, 2], "action_space": "llvm-commandline-v0"}) | {"agent": "texts"})
+    submit(ada, document({"commandline": SPEC.commandline([1, 2])}) | {"agent": "line"})
+    assert Verification.objects.get().action_space == ""
+
+
+def test_choices_without_a_meaning_are_left_out_of_the_identity(ada: User) -> None:
+    tail = [0] * (len(SPEC.ranked_table("llvm-parameters-v0").sizes) - 2)  # type: ignore[attr-defined] # of words
+    for agent, choice in (("one", 0), ("other", 1)):
+        item = {"actions": [[0, choice, *tail]], "action_space": "llvm-parameters-v0"}
+        submit(ada, document(item) | {"agent": agent})
+    assert Verification.objects.get().actions == [[0, 0, *tail]]
+
+
+@pytest.mark.parametrize(
+    ("item", "field", "said"),
+    [
+        ({"actions": [[0, 0]], "action_space": "llvm-loop-v0"}, "action_space", "llvm-loops-v0"),
+        ({"actions": [[0, 0]], "action_space": 5}, "action_space", "ext"),
+        ({"actions": [[0, 0]]}, "actions", "not an integer"),
+        ({"actions": [1], "action_space": "llvm-loops-v0"}, "actions", "Give a tuple of 2 integers"),
+        ({"actions": [[35, 0]], "action_space": "llvm-loops-v0"}, "actions", "from 0 to 34"),
+        ({"actions": [[0, 64]], "action_space": "llvm-loops-v0"}, "actions", "from 0 to 63"),
+        ({"actions": [[0, -1]], "action_space": "llvm-functions-v0"}, "actions", "from 0 to 63"),
+        ({"actions": [[0]], "action_space": "llvm-parameters-v0"}, "actions", "Give a tuple of"),
+        ({"actions": [[0, "x"]], "action_space": "llvm-loops-v0"}, "actions", "whole number"),
+        ({"commandline": "llvm-loops loop64:unroll=2"}, "commandline", "from 0 to 63"),
+        ({"commandline": "llvm-loops loop1:unroll=3"}, "commandline", "not in llvm-loops-v0"),
+        ({"commandline": "llvm-functions sroa@64"}, "commandline", "from 0 to 63"),
+        ({"commandline": "llvm-parameters inline<threshold=7>"}, "commandline", "no parameter"),
+        ({"commandline": "llvm-nothing sroa"}, "commandline", "wrong form"),
+        ({"commandline": "llvm-loops", "action_space": "llvm-loops-v0"}, "action_space", "Leave it out"),
+    ],
+    ids=repr,
+)
+def test_what_a_space_does_not_have_is_named(
+    api: APIClient, item: dict[str, Any], field: str, said: str
+) -> None:
+    answer = post(api, document(item))
+    assert answer.status_code == 422, answer.json()
+    assert errors(answer) == [(field, 0)]
+    [problem] = answer.json()["errors"]
+    assert said in f"{problem['message']} {problem['remedy']}"
+    assert nothing_stored()
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"commandline": LINES["llvm-loops-v0"]},
+        {"commandline": LINES["llvm-parameters-v0"]},
+        {"actions": [[0, 0]], "action_space": "llvm-functions-v0"},
+    ],
+    ids=repr,
+)
+def test_a_board_of_passes_refuses_other_spaces(api: APIClient, item: dict[str, Any]) -> None:
+    answer = post(api, document(item, board="llvm-ic"))
+    assert answer.status_code == 422
+    [problem] = answer.json()["errors"]
+    assert problem["field"] in item
+    assert nothing_stored()
