@@ -12,6 +12,7 @@ from leaderboard import selectors
 from leaderboard.api.origins import absolute
 from leaderboard.common.addresses import submission_address
 from leaderboard.models import Board, Standing, Submission
+from leaderboard.selectors import ReferenceRow  # noqa: TC001 - as below
 from optarena.specs import EnvironmentSpec  # noqa: TC001 - drf-spectacular evaluates the hints
 
 
@@ -61,10 +62,29 @@ class EnvironmentPageSerializer(serializers.Serializer[Any]):
     results = EnvironmentSerializer(many=True)
 
 
+class ActionSpaceSerializer(serializers.Serializer[Any]):
+    """One action space of an environment.
+
+    An action is an index into ``names``, or a list of numbers where ``sizes`` is not empty: one number below
+    each size, the first an index into ``names``. ``ranked`` says whether boards take its actions.
+    """
+
+    name = serializers.CharField()
+    ranked = serializers.BooleanField()
+    sizes = serializers.ListField(child=serializers.IntegerField())
+    names = serializers.ListField(child=serializers.CharField())
+
+
 class EnvironmentDetailSerializer(EnvironmentSerializer):
-    """An environment with its actions."""
+    """An environment with the actions of its first action space, and with all its action spaces."""
 
     actions = serializers.SerializerMethodField()
+    action_spaces = serializers.SerializerMethodField()
+
+    @extend_schema_field(ActionSpaceSerializer(many=True))
+    def get_action_spaces(self, spec: EnvironmentSpec) -> list[dict[str, Any]]:
+        """The action spaces, the first one first."""
+        return selectors.action_spaces(spec)
 
     @extend_schema_field(ActionSerializer(many=True))
     def get_actions(self, spec: EnvironmentSpec) -> list[dict[str, Any]]:
@@ -159,12 +179,21 @@ class StandingSerializer(serializers.Serializer[Standing]):
 
 
 class ReferenceSerializer(serializers.Serializer[Any]):
-    """One of the compiler's own levels; never ranked."""
+    """One of the compiler's own levels, or the best entry of a board that decides less finely; never ranked.
+
+    ``level`` is empty for an entry; ``board`` and ``page_url`` are empty for a level.
+    """
 
     label = serializers.CharField()  # type: ignore[assignment] # a field of the answer, not of the serializer
-    level = serializers.CharField()
+    level = serializers.CharField(allow_blank=True)
     score = serializers.FloatField()
     mean_improvement = serializers.FloatField()
+    board = serializers.CharField(allow_blank=True)
+    page_url = serializers.SerializerMethodField()
+
+    def get_page_url(self, reference: ReferenceRow) -> str:
+        """The page of the entry."""
+        return absolute(self, reference.page) if reference.page else ""
 
 
 class StandingsPageSerializer(serializers.Serializer[Any]):

@@ -153,10 +153,12 @@ class StandingsView(generics.ListAPIView[Standing]):
         A provisional board has no ranks: its rows are in the order of their scores.
         """
         response = super().list(request, *args, **kwargs)
-        references = selectors.reference_rows(self.board)
+        references = selectors.references(self.board)
         response.data["provisional"] = self.board.provisional
         response.data["provisional_notice"] = self.board.provisional_notice
-        response.data["references"] = serializers.ReferenceSerializer(references, many=True).data
+        response.data["references"] = serializers.ReferenceSerializer(
+            references, many=True, context=self.get_serializer_context()
+        ).data
         return response
 
 

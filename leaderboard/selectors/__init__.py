@@ -1,7 +1,7 @@
 """Everything that reads: boards with their rows, submissions with their progress, traces, the queue.
 
-Rooms: ``attempts``, ``boards``, ``standings``, ``export``, ``submissions``, ``traces``, ``measurements``,
-``queue``, ``runners``, ``waits``. Import their names from here.
+Rooms: ``attempts``, ``boards``, ``coarser``, ``standings``, ``export``, ``submissions``, ``traces``,
+``measurements``, ``queue``, ``runners``, ``waits``. Import their names from here.
 """
 
 from leaderboard.selectors.attempts import AttemptRow, Attempts, attempts
@@ -9,15 +9,17 @@ from leaderboard.selectors.boards import (
     BoardRow,
     ReferenceRow,
     action_rows,
+    action_spaces,
     board_benchmarks,
     board_metric,
     board_reference,
     board_rows,
     board_scale,
     level_text,
+    open_boards,
     reference_names,
-    reference_rows,
 )
+from leaderboard.selectors.coarser import references
 from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
 from leaderboard.selectors.measurements import Block, Measured, measurement
 from leaderboard.selectors.queue import item_runner, queue_overview, recent_verifications
@@ -63,6 +65,7 @@ __all__ = (
     "Trace",
     "Wait",
     "action_rows",
+    "action_spaces",
     "add_figures",
     "at_work",
     "attempts",
@@ -88,12 +91,13 @@ __all__ = (
     "list_boards",
     "list_submissions",
     "measurement",
+    "open_boards",
     "progress",
     "queue_notice",
     "queue_overview",
     "recent_verifications",
     "reference_names",
-    "reference_rows",
+    "references",
     "set_ranks",
     "standings",
     "tally",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from datasets.models import Baseline, Benchmark
 from leaderboard import ranking
-from leaderboard.models import UNOPTIMISED_LEVEL
+from leaderboard.models import UNOPTIMISED_LEVEL, Board
 from leaderboard.totals import BoardScale
 from optarena.specs import EnvironmentSpec, Metric, environment_spec
 from optarena.specs.rewards import level_order
@@ -18,7 +18,7 @@ from optarena.specs.rewards import level_order
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from leaderboard.models import Board, Standing
+    from leaderboard.models import Standing
 
 _OPTION: Final = re.compile(r"O[0-9a-z]{1,4}")
 _KEPT_ROWS: Final = 128
@@ -40,13 +40,25 @@ class _Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceRow:
-    """One of the compiler's own levels on a board."""
+    """One of the compiler's own levels on a board, or the best entry of a coarser board.
+
+    Attributes:
+        label: Its name for people.
+        level: The level; empty for an entry.
+        score: Its score.
+        mean_improvement: Its mean improvement over the baseline.
+        total: The number of benchmarks.
+        board: The board of an entry; empty for a level.
+        page: The page of an entry; empty for a level.
+    """
 
     label: str
     level: str
     score: float
     mean_improvement: float
     total: int
+    board: str = ""
+    page: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,3 +271,28 @@ def action_rows(spec: EnvironmentSpec) -> list[dict[str, Any]]:
         }
         for index, name in enumerate(spec.action_table.names)
     ]
+
+
+def action_spaces(spec: EnvironmentSpec) -> list[dict[str, Any]]:
+    """An environment's action spaces as plain rows, the first one first."""
+    ranked = spec.ranked_tables
+    return [
+        {
+            "name": table.name,
+            "ranked": any(table is one for one in ranked),
+            "sizes": list(getattr(table, "sizes", ())),
+            "names": list(table.names),
+        }
+        for table in (spec.action_table, *spec.further_tables)
+    ]
+
+
+def open_boards(env_id: str | None = None) -> dict[str, list[Board]]:
+    """The open boards by environment, with slug and title: those of one environment, or all."""
+    rows = Board.objects.filter(state=Board.State.OPEN).select_related("environment_version").order_by("slug")
+    if env_id is not None:
+        rows = rows.filter(environment_version__env_id=env_id)
+    found: dict[str, list[Board]] = {}
+    for board in rows.only("slug", "title", "environment_version__env_id"):
+        found.setdefault(board.environment_version.env_id, []).append(board)
+    return found

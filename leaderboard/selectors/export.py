@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from leaderboard.selectors.boards import board_rows, reference_rows
+from leaderboard.selectors.boards import board_rows
+from leaderboard.selectors.coarser import references
 from leaderboard.selectors.standings import standings
 
 if TYPE_CHECKING:
@@ -35,14 +36,23 @@ EXPORT_COLUMNS: Final = (
 
 def export_rows(board: Board, *, every_entry: bool = False) -> Iterator[list[object]]:
     """A board as plain rows in the order of its page, references included."""
-    rows = board_rows(standings(board, every_entry=every_entry), reference_rows(board))
+    rows = board_rows(standings(board, every_entry=every_entry), references(board))
     return (_export_row(row) for row in rows)
 
 
 def _export_row(row: BoardRow) -> list[object]:
     if row.reference is not None:
         one = row.reference
-        return ["reference", one.label, "", one.score, one.mean_improvement, one.total, one.total, *[""] * 9]
+        return [
+            "reference",
+            spreadsheet_safe(one.label),
+            "",
+            one.score,
+            one.mean_improvement,
+            one.total,
+            one.total,
+            *[""] * 9,
+        ]
     standing = row.standing
     if standing is None:
         raise ValueError("A row of a board is a standing or a reference.")

@@ -55,7 +55,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     page: Page[Standing] = Paginator(standings, ROWS_A_PAGE).get_page(request.GET.get("page"))  # type: ignore[arg-type] # a slice of it is a list
     rows = list(page.object_list)
     # The references stand among the first page's rows, where the top of the board is.
-    references = [] if page.has_previous() else selectors.reference_rows(found)
+    references = [] if page.has_previous() else selectors.references(found)
     context = {
         "board": found,
         "metric": selectors.board_metric(found),
@@ -90,7 +90,9 @@ def _board(slug: str) -> Board:
 @require_safe
 def environments(request: HttpRequest) -> HttpResponse:
     """All environments."""
-    return render(request, "leaderboard/environments.html", {"environments": environment_specs()})
+    boards_of = selectors.open_boards()
+    listed = [(spec, boards_of.get(spec.slug, [])) for spec in environment_specs()]
+    return render(request, "leaderboard/environments.html", {"environments": listed})
 
 
 @require_safe
@@ -104,6 +106,7 @@ def environment(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "spec": spec,
         "actions": actions,
+        "boards": selectors.open_boards(spec.slug).get(spec.slug, []),
         "detailed": any(action["pipeline"] for action in actions),
         "example": spec.benchmark or first_uri(spec.dataset),
     }

@@ -38,6 +38,9 @@ def describe(environment_id: str) -> None:
     console.print(f"actions  {escape(spec.action_table.name)}, {len(spec.action_table.names)}")
     if spec.further_tables:
         console.print(f"also     {', '.join(escape(table.name) for table in spec.further_tables)}")
+    console.print(f"boards   {escape(_boards(spec)) or 'none'}")
+    if spec.ranks_further_tables:
+        console.print("         they take actions of all these action spaces")
     if spec.observation_space:
         console.print(f"observes {escape(spec.observation_space)}")
     rewards = (f"{name} (default)" if name == spec.reward_space else name for name in spec.rewards)

@@ -21,7 +21,7 @@ def references() -> dict[str, float]:
     """The score of each level on the board, as a page reads it."""
     board = selectors.get_board("test-ic")
     assert board is not None
-    return {row.level: row.score for row in selectors.reference_rows(board)}
+    return {row.level: row.score for row in selectors.references(board)}
 
 
 def recorded(board: Board) -> Mapping[str, Reference]:
@@ -51,7 +51,7 @@ def test_the_levels_of_a_frozen_dataset_are_read_once(
     board = selectors.get_board("test-ic")
     assert board is not None
     with django_assert_num_queries(0):
-        assert {row.level: row.score for row in selectors.reference_rows(board)} == first
+        assert {row.level: row.score for row in selectors.references(board)} == first
 
 
 def test_another_reference_of_a_board_gives_other_scores(db: None) -> None:

@@ -111,7 +111,9 @@ def test_a_known_replay_is_judged_by_the_history_of_the_board(world: World) -> N
 def test_actions_are_checked_and_hashed_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     hashed: list[object] = []
     monkeypatch.setattr(
-        work, "actions_digest", lambda actions: hashed.append(actions) or actions_digest(actions)
+        work,
+        "actions_digest",
+        lambda actions, space: hashed.append(actions) or actions_digest(actions, space),
     )
     submission = submit(world.user, document([[1], [2], [3]]))
     assert hashed == [(1,), (2,), (3,)]
@@ -330,13 +332,13 @@ def test_references_stand_among_the_rows_by_score(world: World) -> None:
     record_all(middle, 110, 110, 110)
     partial = submit(world.user, document([[7]], agent="partial"))
     record(verifications(partial)[0], 70)
-    rows = selectors.board_rows(list(selectors.standings(world.board)), selectors.reference_rows(world.board))
+    rows = selectors.board_rows(list(selectors.standings(world.board)), selectors.references(world.board))
     labels = [
         row.reference.label if row.reference else row.standing.submission.agent
         for row in rows
         if row.reference or row.standing
     ]
     assert labels == ["agent", "LLVM -Oz", "agent", "LLVM -O2", "LLVM -O3", "LLVM -O1", "partial"]
-    references = selectors.reference_rows(world.board)
+    references = selectors.references(world.board)
     assert references[0].score == 1.0
     assert references[1].score == pytest.approx(100 / 120)
