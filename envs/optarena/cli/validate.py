@@ -200,7 +200,7 @@ def _show(
 ) -> None:
     metric = (spec.cost_metric or spec.metrics[0]).name
     measured = () if spec.measure is None else ("measured",)
-    remarks = [_remarks(result, spec) for result in results]
+    remarks = [_remarks(result, one, spec) for result, one in zip(results, judged, strict=True)]
     remarked = ("remark",) if any(remarks) else ()
     rated = () if board is None else ("ratio",)
     table(
@@ -251,7 +251,7 @@ def _measured(result: ValidationResult, spec: EnvironmentSpec) -> str:
     )
 
 
-def _remarks(result: ValidationResult, spec: EnvironmentSpec) -> str:
+def _remarks(result: ValidationResult, judged: Expected, spec: EnvironmentSpec) -> str:
     """What is worth knowing about a state and makes it neither valid nor invalid."""
     measurement = {} if result.replay is None else result.replay.measurement
     remarks = optimistic_claims(result.state.claims, spec.metrics, measurement)
@@ -259,6 +259,8 @@ def _remarks(result: ValidationResult, spec: EnvironmentSpec) -> str:
         remarks.append(f"Its reward was not compared: {result.remark}")
     if result.replay is not None:
         remarks += _lacking(result.replay.steps)
+    if judged.remark:
+        remarks.append(judged.remark)
     return escape(" ".join(remarks))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from optarena.errors import InvalidInput
 from optarena.measuring.estimates import of_measurement
 from optarena.specs.board import ratio
 from optarena.specs.reasons import refutes
@@ -27,11 +28,13 @@ class Expected:
         verdict: ``verified``, ``refuted``, ``failed``, ``quarantined``, or ``not accepted``.
         ratio: How good the state is on the board; None without a board, or without both values.
         interval: The confidence interval of a measured ratio; None where the ratio is exact.
+        remark: Why the board does not accept the state, if the environment itself can replay it.
     """
 
     verdict: str
     ratio: float | None = None
     interval: tuple[float, float] | None = None
+    remark: str = ""
 
 
 def expected(
@@ -46,6 +49,8 @@ def expected(
     replayed = result.replay
     if replayed is None:
         return Expected(verdict=NOT_ACCEPTED)
+    if board is not None and (refusal := _refusal(result, spec)):
+        return Expected(verdict=NOT_ACCEPTED, remark=refusal)
     if not replayed.ok:
         return Expected(verdict="refuted" if refutes(replayed.reason or "") else "failed")
     wrong = [
@@ -58,6 +63,15 @@ def expected(
     found, interval = (None, None) if board is None else _ratio(replayed, spec, benchmark, board)
     implausible = board is not None and found is not None and found > board.plausible_ratio
     return Expected(verdict="quarantined" if implausible else "verified", ratio=found, interval=interval)
+
+
+def _refusal(result: ValidationResult, spec: EnvironmentSpec) -> str:
+    """Why boards of the environment do not take the state's actions; empty if they do."""
+    try:
+        spec.ranked_commandline(result.state.commandline)
+    except InvalidInput as error:
+        return str(error)
+    return ""
 
 
 def _ratio(

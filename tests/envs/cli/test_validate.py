@@ -128,3 +128,50 @@ def test_a_claim_beyond_what_was_measured_is_told_and_refutes_nothing(tmp_path: 
     file.write_text("\n".join([lines[0], lines[2]]) + "\n")
     modest = CliRunner().invoke(main, ["replay", str(file)], env={"COLUMNS": "300"})
     assert "equal: all its claims hold" in modest.output
+
+
+@pytest.mark.parametrize(
+    "line", ["llvm-parameters sroa gvn", "llvm-functions sroa@0", "llvm-loops pass:sroa"]
+)
+def test_the_verdict_of_a_board_is_told_with_the_ratio(tmp_path: Path, line: str) -> None:
+    good, bad = {"benchmark": QUICKSORT, "commandline": line}, {"ir_instructions": 3}
+    path = states(tmp_path, good, {**good, "claims": bad}, {**good, "reward": 9.0})
+    done = CliRunner().invoke(
+        main, ["validate", str(path), "--board", "llvm-finer", "--repeats", "1"], env={"COLUMNS": "300"}
+    )
+    assert done.exit_code == 1, done.output
+    rows = [row.split() for row in done.stdout.splitlines() if row.startswith(QUICKSORT)]
+    # No board compares rewards, so a wrong one makes a state invalid and refutes nothing.
+    assert [row[1:3] for row in rows] == [
+        ["valid", "verified"],
+        ["invalid", "refuted"],
+        ["invalid", "verified"],
+    ]
+    assert 0.2 < float(rows[0][3]) < 1.5
+
+
+def test_a_state_that_a_board_does_not_take_is_not_accepted(tmp_path: Path) -> None:
+    path = states(tmp_path, {"benchmark": QUICKSORT, "commandline": "llvm-functions sroa@0"})
+    done = CliRunner().invoke(
+        main, ["validate", str(path), "--board", "llvm-ic", "--repeats", "1"], env={"COLUMNS": "300"}
+    )
+    assert "not accepted" in done.stdout
+    assert "Boards of llvm-ic-v0 do not take actions of the action space llvm-functions-v0" in done.stdout
+
+
+def test_a_function_or_loop_that_the_program_lacks_is_told(tmp_path: Path) -> None:
+    path = states(tmp_path, {"benchmark": QUICKSORT, "commandline": "llvm-loops loop63:unroll=2"})
+    done = CliRunner().invoke(
+        main, ["validate", str(path), "--board", "llvm-finer", "--repeats", "1"], env={"COLUMNS": "300"}
+    )
+    assert done.exit_code == 0, done.output
+    assert "The program has nothing that these steps name" in done.stdout
+    assert "0 (loop63:unroll=2)" in done.stdout
+
+
+def test_a_board_that_there_is_not_or_that_is_of_another_environment_is_refused(tmp_path: Path) -> None:
+    path = states(tmp_path, {"benchmark": QUICKSORT, "commandline": commandline()})
+    unknown = run(path, "--board", "llvm-fine")
+    assert (unknown.exit_code, "llvm-finer" in unknown.stderr) == (2, True)
+    other = run(path, "--board", "llvm-finer", "--env", "llvm-ic-v0")
+    assert (other.exit_code, "Leave --env out" in other.stderr) == (2, True)
