@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import json
 import os
 import re
 import shlex
@@ -16,8 +17,10 @@ import pytest
 from click.testing import CliRunner
 
 from datasets.builder.reading import read_suite
+from leaderboard.services.documents import ITEM
 from optarena.cli import main
 from optarena.datasets import datasets
+from optarena.documents.places import Place
 from optarena.specs import environment_spec, environment_specs
 from optarena.specs.reasons import REASONS
 from optarena.state import read_states
@@ -66,15 +69,26 @@ def test_quoted_code_is_in_the_examples() -> None:
         assert any(text in source for source in sources), f"{page}: {text}"
 
 
-def test_the_example_of_a_states_file_is_valid(tmp_path: Path) -> None:
-    [(_, text)] = blocks("csv")
+def test_the_examples_of_states_files_are_valid(tmp_path: Path) -> None:
+    (_, text), (_, finer) = blocks("csv")
     metrics = environment_spec("llvm-ic-v0").metric_names
     assert read_states(text, format="csv", metrics=metrics)[0].claims
     file = tmp_path / "results.csv"
-    file.write_text(text)
-    result = CliRunner().invoke(main, ["validate", str(file)])
-    assert result.exit_code == 0, result.output
-    assert next(iter(csv.DictReader(io.StringIO(text))))["commandline"].startswith("opt ")
+    for content, board in ((text, "llvm-ic"), (finer, "llvm-finer")):
+        file.write_text(content)
+        result = CliRunner().invoke(main, ["validate", str(file), "--board", board, "--repeats", "1"])
+        assert result.exit_code == 0, result.output
+        assert result.stdout.count("verified") == len(content.splitlines()) - 1
+        assert next(iter(csv.DictReader(io.StringIO(content))))["commandline"].startswith("opt ")
+
+
+def test_the_example_of_an_item_with_its_action_space_can_be_submitted() -> None:
+    [item] = [json.loads(text) for page, text in blocks("json") if page == "03-submitting.md"]
+    place = Place()
+    assert ITEM.read(item, place)
+    assert not place.problems
+    spec = environment_spec("llvm-finer-v0")
+    assert spec.ranked_actions(item["actions"], item["action_space"])[0] == item["action_space"]
 
 
 def test_the_example_of_a_suite_can_be_read_as_it_is(tmp_path: Path) -> None:
