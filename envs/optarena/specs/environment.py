@@ -236,11 +236,16 @@ class EnvironmentSpec:
         if not isinstance(commandline, str):
             message = f"The command line is {commandline!r:.100} ({type(commandline).__name__})."
             raise InvalidCommandline(message, field="commandline", value=commandline, remedy="Give a text.")
-        word = commandline.split(maxsplit=1)[:1]
-        for table in self.further_tables:
-            if table.commandline(()).split()[:1] == word != self.action_table.commandline(()).split()[:1]:
-                return table, table.parse(commandline)
-        return self.action_table, self.action_table.parse(commandline)
+        table = self._readers.get(_first_word(commandline), self.action_table)
+        return table, table.parse(commandline)
+
+    @cached_property
+    def _readers(self) -> dict[str, ActionTable]:
+        """The table that reads command lines with this first word: the first of those that write it."""
+        readers: dict[str, ActionTable] = {}
+        for table in (self.action_table, *self.further_tables) if self.further_tables else ():
+            readers.setdefault(_first_word(table.commandline(())), table)
+        return readers
 
     def parse_commandline(self, text: str) -> tuple[int, ...]:
         """The actions of a command line of the first action space.
@@ -298,9 +303,12 @@ class EnvironmentSpec:
         """
         table = self.ranked_table(action_space)
         checked = check_actions(table, actions)
-        reader, _ = self.parse(table.commandline(()))
+        if table is self.action_table:
+            return "", checked
+        text = table.commandline(checked)
+        reader = self._readers[_first_word(text)]
         if reader is not table:
-            checked = reader.parse(table.commandline(checked))
+            checked = reader.parse(text)
         return "" if reader is self.action_table else reader.name, checked
 
     def commandline(self, actions: Sequence[Any], action_space: str = "") -> str:
@@ -320,3 +328,7 @@ class EnvironmentSpec:
             InvalidAction: Names the first action that is not in the table, and its position.
         """
         return check_actions(self.action_table, actions)
+
+
+def _first_word(commandline: str) -> str:
+    return " ".join(commandline.split(maxsplit=1)[:1])
