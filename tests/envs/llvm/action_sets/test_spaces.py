@@ -160,6 +160,6 @@ def test_a_crash_ends_the_episode_and_names_the_action(digits: Benchmark) -> Non
         _, _, terminated, _, info = env.step((0, 1))
         assert terminated
         assert info["error_type"] == "crash"
-        assert f"llvm-functions {CRASH}@1" in info["error_details"]
+        assert f"action 1 ({CRASH}@1)" in info["error_details"]
         env.reset()
         assert not env.step((1, 0))[2]
