@@ -77,6 +77,10 @@ def test_environments_are_listed_and_described() -> None:
     assert spec.digest in described
     assert all(name in described for name in (*spec.action_table.names, *spec.rewards))
     assert all(table.name in described for table in spec.further_tables)
+    assert "boards   llvm-ic\n" in described
+    finer = run("envs", "describe", "llvm-finer-v0").stdout
+    assert "they take actions of all these action spaces" in finer
+    assert "boards   none\n" in run("envs", "describe", "llvm-v0").stdout
 
 
 def test_environments_are_listed_with_the_boards_that_there_are(sorting: Any) -> None:

@@ -9,12 +9,14 @@ from django.utils.html import escape
 from rest_framework.test import APIClient
 
 from datasets.services import load_dataset
+from leaderboard.models import Board
+from leaderboard.selectors import export_rows, references
 from leaderboard.services.boards import board_definitions, load_boards
-from optarena.datasets import BUILTIN
+from optarena.datasets import BUILTIN, datasets
 from optarena.specs import actions_digest, environment_spec
 from runner.models import Verification
 from tests.factories import make_token, make_user
-from tests.kit.boards import standing, submit
+from tests.kit.boards import record, standing, submit, verifications
 from tests.kit.posting import errors, nothing_stored, post
 from tests.kit.shell import Shell, replay_everything
 from tests.kit.storage import keep_blobs_in
@@ -202,3 +204,43 @@ def test_a_board_of_passes_refuses_other_spaces(api: APIClient, item: dict[str, 
     [problem] = answer.json()["errors"]
     assert problem["field"] in item
     assert nothing_stored()
+
+
+def test_pages_and_api_say_which_boards_and_spaces_an_environment_has(ada: User, client: Client) -> None:
+    assert ada.username == "ada"
+    page = client.get("/environments/llvm-finer-v0/").content.decode()
+    assert '<a href="/boards/llvm-finer/">llvm-finer</a>' in page
+    assert "boards take their actions too" in page
+    other = client.get("/environments/llvm-v0/").content.decode()
+    assert "<dt>Boards</dt><dd>none</dd>" in other
+    assert "boards do not take their actions" in other
+    assert "never on a board" in (listed := client.get("/environments/").content.decode())
+    assert "board llvm-finer" in listed
+    spaces = client.get("/api/v1/environments/llvm-finer-v0/").json()["action_spaces"]
+    assert [space["name"] for space in spaces] == [table.name for table in SPEC.ranked_tables]
+    assert all(space["ranked"] for space in spaces)
+    assert spaces[-1]["sizes"] == [35, 64]
+    passes = client.get("/api/v1/environments/llvm-ic-v0/").json()["action_spaces"]
+    assert [space["ranked"] for space in passes] == [True, False, False, False]
+
+
+def test_the_best_entry_by_passes_alone_is_a_reference_once_there_is_one(ada: User) -> None:
+    finer, passes = (Board.objects.get(slug=slug) for slug in ("llvm-finer", "llvm-ic"))
+    levels = [row.level for row in references(finer)]
+    assert "" not in levels
+    names = [str(one.uri) for one in datasets()[NAME]]
+    items = [{"benchmark": uri, "actions": [1]} for uri in names]
+    submission = submit(ada, {"board": "llvm-ic", "agent": "=passes", "items": items})
+    for verification in verifications(submission):
+        record(verification, 1000)
+    [row] = [row for row in references(finer) if row.board]
+    assert (row.board, row.label, row.level) == ("llvm-ic", "=passes by ada", "")
+    assert row.score == standing(submission).score
+    assert row.page == submission.get_absolute_url()
+    assert not [row for row in references(passes) if row.board]
+    scores = [row.score for row in references(finer)]
+    assert scores == sorted(scores, reverse=True)
+    exported = [row for row in export_rows(finer) if row[0] == "reference"]
+    assert "'=passes by ada" in {row[1] for row in exported}  # no formula of a spreadsheet
+    Board.objects.filter(pk=passes.pk).update(state=Board.State.FROZEN)
+    assert not [row for row in references(finer) if row.board]
