@@ -25,6 +25,8 @@ ENVIRONMENT_ID_LENGTH: Final = 100
 """The column of an environment's name with its version."""
 ACTION_SPACE_LENGTH: Final = 100
 """Of the names of action spaces whose actions boards take."""
+SUBJECT_LENGTH: Final = 300
+"""Of the name of what an action is about: names of functions in C++ may have thousands of characters."""
 METRIC_NAME_LENGTH: Final = 60
 BOARD_METRIC_LENGTH: Final = 64
 """The column of a board's metric."""

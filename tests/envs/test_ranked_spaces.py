@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from optarena.actions import NamedActions
+from optarena.datasets import Benchmark
 from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput, UnknownName
+from optarena.limits import SUBJECT_LENGTH
 from optarena.llvm.loops.decisions import LOOPS
 from optarena.llvm.tables.commandline import COMMANDLINE
 from optarena.llvm.tables.functions import FUNCTIONS
@@ -18,9 +20,6 @@ from optarena.registry.checks import check_environment
 from optarena.replay import ReplayResult, first_difference, replay
 from optarena.specs import actions_digest, environment_spec
 from optarena.specs.results import StepTrace
-
-if TYPE_CHECKING:
-    from optarena.datasets import Benchmark
 
 SPEC = environment_spec("llvm-finer-v0")
 PASSES = environment_spec("llvm-ic-v0")
@@ -133,3 +132,14 @@ def test_a_step_about_something_is_kept_even_in_the_first_space() -> None:
     )
     result = replace(empty, steps=(step,))
     assert ReplayResult.from_json(result.to_json()) == result
+
+
+@pytest.mark.parametrize(("raw", "shown"), [("a\\07b", "a\\x07b"), ("l" * 5000, "l" * SUBJECT_LENGTH)])
+def test_what_an_action_was_about_can_be_stored_whatever_its_name(raw: str, shown: str) -> None:
+    text = f"""target triple = "x86_64-unknown-linux-gnu"
+    define i32 @main() {{ ret i32 0 }}
+    define void @"{raw}"() {{ ret void }}"""
+    program = Benchmark.from_bytes("benchmark://tests-v0/names", text.encode())
+    space, actions = SPEC.ranked_commandline("llvm-functions sroa@1")
+    result = replay(environment=SPEC, benchmark=program, actions=actions, action_space=space)
+    assert [step.about for step in result.steps] == [shown]

@@ -20,7 +20,7 @@ from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import board_specs, environment_spec, unknown_name
 from optarena.specs.claims import measured_intervals, optimistic_claims
 from optarena.validation import REPEATS, ValidationResult, validate_state
-from optarena.validation.verdicts import Expected, expected
+from optarena.validation.verdicts import NOT_ACCEPTED, Expected, expected
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,8 +84,8 @@ def validate(  # noqa: PLR0913 # one argument for each option
 
     The states may be of any of the environment's action spaces. The verdict is a runner's: with --board it
     also says whether the ratio on that board, which is then shown, is plausible. The exit code is 0 if every
-    state is valid, 1 if one is not, and 2 if FILE cannot be used. In that case each of its problems is shown,
-    with its row.
+    state is valid and accepted, 1 if one is not, and 2 if FILE cannot be used. In that case each of its
+    problems is shown, with its row.
     """
     ranked = None if board is None else _board(board, env)
     spec, rows = read_file_rows(file, env if ranked is None else ranked.environment)
@@ -94,15 +94,16 @@ def validate(  # noqa: PLR0913 # one argument for each option
     benchmarks = _benchmarks(rows)
     work = _Work(spec, reward_space, repeats, sandbox=not no_sandbox)
     results = work.all([state for _, state in rows], benchmarks, nproc)
+    judged = [
+        expected(result, spec, benchmark, ranked)
+        for result, benchmark in zip(results, benchmarks, strict=True)
+    ]
     if as_json:
-        click.echo(_document(spec, rows, results))
+        click.echo(_document(spec, rows, results, judged))
     else:
-        judged = [
-            expected(result, spec, benchmark, ranked)
-            for result, benchmark in zip(results, benchmarks, strict=True)
-        ]
         _show(spec, results, judged, ranked)
-    return 0 if all(result.ok for result in results) else 1
+    is_valid = all(result.ok for result in results)
+    return 0 if is_valid and all(one.verdict != NOT_ACCEPTED for one in judged) else 1
 
 
 def _board(slug: str, env: str | None) -> BoardSpec:
@@ -274,9 +275,15 @@ def _lacking(steps: Sequence[StepTrace]) -> list[str]:
 
 
 def _document(
-    spec: EnvironmentSpec, rows: list[tuple[int, EnvState]], results: list[ValidationResult]
+    spec: EnvironmentSpec,
+    rows: list[tuple[int, EnvState]],
+    results: list[ValidationResult],
+    judged: list[Expected],
 ) -> str:
-    found = [{"row": row, "result": result.as_dict()} for (row, _), result in zip(rows, results, strict=True)]
+    found = [
+        {"row": row, "verdict": one.verdict, "ratio": one.ratio, "result": result.as_dict()}
+        for (row, _), one, result in zip(rows, judged, results, strict=True)
+    ]
     valid = sum(result.ok for result in results)
     document = {"environment": spec.slug, "states": len(results), "valid": valid, "results": found}
     return json.dumps(document, indent=2, allow_nan=False)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from optarena import limits
+from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -43,4 +45,6 @@ def subject_name(env: CompilerEnv, action: Action) -> str | None:
     observation, row = found
     names = env.observation[observation]
     listed = json.loads(names) if isinstance(names, str) else names
-    return str(listed[row] or "") if row < len(listed) else ""
+    name = str(listed[row] or "")[: limits.SUBJECT_LENGTH] if row < len(listed) else ""
+    # A name may have control characters, which no page should show.
+    return name if is_printable(name) else ascii(name)[1:-1]

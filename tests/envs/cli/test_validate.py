@@ -45,6 +45,7 @@ def test_json_holds_all_that_was_found(tmp_path: Path) -> None:
     assert (document["environment"], document["states"], document["valid"]) == ("llvm-ic-v0", 2, 1)
     results = [ValidationResult.from_json(one["result"]) for one in document["results"]]
     assert [one["row"] for one in document["results"]] == [0, 1]
+    assert [one["verdict"] for one in document["results"]] == ["verified", "refuted"]
     assert [list(result.errors) for result in results] == [[], ["claim:mismatch"]]
     assert results[0].replay is not None
 
@@ -155,7 +156,9 @@ def test_a_state_that_a_board_does_not_take_is_not_accepted(tmp_path: Path) -> N
     done = CliRunner().invoke(
         main, ["validate", str(path), "--board", "llvm-ic", "--repeats", "1"], env={"COLUMNS": "300"}
     )
+    assert done.exit_code == 1
     assert "not accepted" in done.stdout
+    assert "1 of 1 states are valid" in done.stdout
     assert "Boards of llvm-ic-v0 do not take actions of the action space llvm-functions-v0" in done.stdout
 
 
