@@ -52,6 +52,15 @@ DEVICE_SECONDS: Final = 120.0
 SELF_TEST_SECONDS: Final = 60.0
 """For how long a worker's test of itself may take; it takes a second or two unless the machine is busy."""
 
+CALIBRATION_SECONDS: Final = 120.0
+"""For how long a calibration may take; it takes about two seconds unless the machine is busy."""
+
+CALIBRATION_PAUSE_SECONDS: Final = 2.0
+"""Before a calibration that shows a change is repeated: a short disturbance ends meanwhile."""
+
+CALIBRATION_RETRY_SECONDS: Final = 600.0
+"""Before a calibration that failed, or found others measuring, is tried again."""
+
 SELF_TEST_DOUBLINGS: Final = 6
 """The wait before a paused worker tests itself again: a heartbeat's, doubled after each test that failed."""
 
@@ -123,6 +132,11 @@ def lease_time() -> timedelta:
 def heartbeat_seconds() -> float:
     """The time between two heartbeats, at most a third of the lease."""
     return min(float(settings.OPTARENA_HEARTBEAT_SECONDS), settings.OPTARENA_LEASE_SECONDS / 3)
+
+
+def calibration_seconds() -> float:
+    """The time between two calibrations of a worker; 0 is none at all."""
+    return float(settings.OPTARENA_CALIBRATION_SECONDS)
 
 
 def idle_pressure() -> float:

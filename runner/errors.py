@@ -69,6 +69,10 @@ class MachineLockError(RunnerError):
     """The files by which the replays of a machine wait for each other cannot be used."""
 
 
+class NotCalibratedError(RunnerError):
+    """A machine could not be calibrated; the message says why. It says nothing about the machine's times."""
+
+
 class BudgetExceededError(RunnerError):
     """A payer's budget does not suffice for what is requested.
 

@@ -1,7 +1,12 @@
-"""Facts that identify this machine, read cheaply: nothing here loads a compiler or uses a GPU."""
+"""Facts that identify this machine, read cheaply: nothing here loads a compiler or uses a GPU.
+
+A fact that the machine does not tell is absent. Facts that change while it runs, such as the present clock,
+are not here: they are stored with each calibration.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import re
@@ -11,14 +16,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.service.processes import bounded
-from optarena.specs import environment_specs, recorded_packages
+from optarena.specs import canonical_json, environment_specs, recorded_packages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _PROC: Final = Path("/proc")
+_CPUS: Final = Path("/sys/devices/system/cpu")
+_DRIVER: Final = "nvidia_driver"
 _LISTED: Final = re.compile(r"^GPU \d+: (?P<name>.+) \(UUID: (?P<uuid>\S+)\)$", re.MULTILINE)
 _NUMBERS: Final = re.compile(r"\b\d+\.\d+(?:\.\d+)?\b")
+_SMT: Final = {"0": "off", "1": "on"}
+_KHZ_IN_MHZ: Final = 1000
 _LIST_SECONDS: Final = 20
 _VISIBLE: Final = "CUDA_VISIBLE_DEVICES"
 
@@ -30,14 +39,25 @@ class Machine:
     fingerprint: Mapping[str, Any]
     versions: Mapping[str, str]
 
+    @property
+    def identity(self) -> str:
+        """SHA-256 (hex) of what its times depend on: the fingerprint, and the driver of its GPUs."""
+        facts = {**self.fingerprint, _DRIVER: self.versions.get(_DRIVER, "")}
+        return hashlib.sha256(canonical_json(facts).encode()).hexdigest()
 
-def describe(*, proc: Path = _PROC) -> Machine:
-    """This machine, as far as it is known without using a device."""
+
+def describe(*, proc: Path = _PROC, cpus: Path = _CPUS) -> Machine:
+    """This machine, as far as it is known without using a device.
+
+    Args:
+        proc: The kernel's folder of processes and drivers.
+        cpus: The kernel's folder of processors.
+    """
     versions = {
         "python": platform.python_version(),
         **_compiler_versions(),
         **_package_versions(),
-        "nvidia_driver": _driver(proc),
+        _DRIVER: _driver(proc),
     }
     return Machine(
         fingerprint={
@@ -45,6 +65,7 @@ def describe(*, proc: Path = _PROC) -> Machine:
             "cores": len(os.sched_getaffinity(0)),
             "kernel": platform.release(),
             "gpus": _gpus(proc),
+            **_processor_facts(proc, cpus),
             **_visible(),
         },
         versions={name: version for name, version in versions.items() if version},
@@ -72,6 +93,37 @@ def _compiler_versions() -> dict[str, str]:
 def _processor(proc: Path) -> str:
     model = re.search(r"^model name\s*:\s*(.+)$", _text(proc / "cpuinfo"), re.MULTILINE)
     return model[1].strip() if model else platform.machine()
+
+
+def _processor_facts(proc: Path, cpus: Path) -> dict[str, str]:
+    """What else about the processor its times depend on."""
+    microcode = re.search(r"^microcode\s*:\s*(\S+)$", _text(proc / "cpuinfo"), re.MULTILINE)
+    told = {
+        "microcode": microcode[1] if microcode else "",
+        "mitigations": _mitigations(cpus / "vulnerabilities"),
+        "governor": _text(cpus / "cpu0/cpufreq/scaling_governor").strip(),
+        "smt": _SMT.get(_text(cpus / "smt/active").strip(), ""),
+        "max_mhz": _megahertz(_text(cpus / "cpu0/cpufreq/cpuinfo_max_freq")),
+    }
+    return {name: value for name, value in told.items() if value}
+
+
+def _mitigations(folder: Path) -> str:
+    """What the kernel does about each vulnerability that the processor has."""
+    try:
+        told = {file.name: _text(file).strip() for file in sorted(folder.iterdir())}
+    except OSError:
+        return ""
+    return "; ".join(
+        f"{name}: {done.removeprefix('Mitigation: ')}"
+        for name, done in told.items()
+        if done and done != "Not affected"
+    )
+
+
+def _megahertz(kilohertz: str) -> str:
+    text = kilohertz.strip()
+    return str(int(text) // _KHZ_IN_MHZ) if text.isdecimal() else ""
 
 
 def _driver(proc: Path) -> str:

@@ -1,8 +1,6 @@
 """A worker's main process reports that it is live, from a thread of its own, for as long as it runs.
 
-Celery's signals start and stop the thread (``runner.workers``). The main process may fork its pool's
-processes at any time, and these would share a pool of connections. So the thread uses a connection outside
-Django's pool, and only while it writes.
+Celery's signals start and stop the thread (``runner.workers``).
 """
 
 from __future__ import annotations
@@ -12,19 +10,17 @@ import time
 from typing import TYPE_CHECKING, Final
 
 import structlog
-from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db import Error as DatabaseError
-from django.db.utils import load_backend
 
 from runner import conf, services
+from runner.calibrator import Calibrator
 from runner.machine import describe
+from runner.plain_connections import with_connection
 from runner.self_test import examine_worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from uuid import UUID
-
-    from django.db.backends.base.base import BaseDatabaseWrapper
 
     from runner.machine import Machine
     from runner.self_test import SelfTest
@@ -32,7 +28,6 @@ if TYPE_CHECKING:
 STOP_SECONDS: Final = 5.0
 """For how long a stopping worker waits for its last report."""
 
-_CONNECT_SECONDS: Final = 5
 _log = structlog.get_logger(__name__)
 
 
@@ -74,6 +69,7 @@ class Presence:
         self._machine: Machine | None = None
         self._runner_id: int | None = None
         self._waits = Waits()
+        self._calibrator = Calibrator(name, self.hardware_class)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="presence", daemon=True)
 
@@ -98,11 +94,13 @@ class Presence:
         runner = None if self._runner_id is None else services.renew_runner(runner_id=self._runner_id)
         if runner is None:
             self._appear()
-        elif runner.paused_at is not None and self._waits.over():
+        elif runner.paused_at is None:
+            self._calibrator.beside_work(self._described(), runner.pk)
+        elif self._waits.over():
             self._test_again(runner.pk)
 
     def _appear(self) -> None:
-        tested = self._tested()
+        tested, drift = self._tested()
         runner = services.announce_runner(
             name=self.name,
             hardware_class=self.hardware_class,
@@ -110,28 +108,35 @@ class Presence:
             processes=self.processes,
             life=self.life,
             tested=tested,
+            drift=drift,
         )
         self._runner_id = runner.pk
-        self._begin(tested)
+        if runner.paused_at is None:
+            self._begin(runner.pk)
 
     def _test_again(self, runner_id: int) -> None:
-        tested = self._tested()
-        services.record_self_test(runner_id=runner_id, tested=tested)
-        self._begin(tested)
+        tested, drift = self._tested()
+        services.record_self_test(runner_id=runner_id, tested=tested, drift=drift)
+        if tested.passed and not drift:
+            self._begin(runner_id)
 
-    def _begin(self, tested: SelfTest) -> None:
+    def _begin(self, runner_id: int) -> None:
         """Look for work that was requested while no worker was live: the sweeper wakes only live ones."""
-        if tested.passed:
-            services.wake_oldest(self.hardware_class)
+        services.wake_oldest(self.hardware_class)
+        self._calibrator.beside_work(self._described(), runner_id)
 
-    def _tested(self) -> SelfTest:
+    def _tested(self) -> tuple[SelfTest, str]:
+        """The worker's test of itself and, if it passes, whether its machine has changed."""
         tested = examine_worker(self.hardware_class)
-        self._waits.note(passed=tested.passed)
         if tested.passed:
             _log.info("self-test passed", seconds=tested.seconds)
         else:
             _log.error("self-test failed: this worker takes no work", checks=tested.as_dict()["checks"])
-        return tested
+        drift = self._calibrator.before_work(self._described()) if tested.passed else ""
+        if drift:
+            _log.error("the machine has changed: this worker takes no work", drift=drift)
+        self._waits.note(passed=tested.passed and not drift)
+        return tested, drift
 
     def _described(self) -> Machine:
         if self._machine is None:
@@ -147,24 +152,8 @@ class Presence:
 
     def _attempt(self, act: Callable[[], None]) -> None:
         try:
-            _with_connection(act)
+            with_connection(act)
         except DatabaseError as error:
             _log.warning("cannot report to the database that this worker is live", error=str(error))
         except Exception:  # noqa: BLE001 - logged; if the thread ended, a live worker would count as lost
             _log.exception("reporting that this worker is live failed")
-
-
-def _with_connection(act: Callable[[], None]) -> None:
-    connections[DEFAULT_DB_ALIAS] = _plain_connection()
-    try:
-        act()
-    finally:
-        connection.close()
-
-
-def _plain_connection() -> BaseDatabaseWrapper:
-    given = connections.settings[DEFAULT_DB_ALIAS]
-    options = {name: value for name, value in given["OPTIONS"].items() if name != "pool"}
-    settings = {**given, "OPTIONS": {**options, "connect_timeout": _CONNECT_SECONDS}}
-    wrapper: BaseDatabaseWrapper = load_backend(given["ENGINE"]).DatabaseWrapper(settings, DEFAULT_DB_ALIAS)
-    return wrapper

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Max, Min, Q
+from django.db.models import CharField, Count, Exists, Func, Max, Min, OuterRef, Q
 from django.db.models.functions import Now
 
 from runner import conf
-from runner.models import Runner, Verification, VerificationAttempt, VerificationEvent
+from runner.drift import HISTORY, times_of
+from runner.models import Calibration, Runner, Verification, VerificationAttempt, VerificationEvent
 from runner.states import RUNNING, State
 
 if TYPE_CHECKING:
@@ -107,6 +108,41 @@ def able_runner(life: UUID) -> int | None:
     """The key of the row of a worker that may take work; None while it is paused or has not reported yet."""
     able = Runner.objects.filter(life=life, paused_at__isnull=True)
     return able.values_list("pk", flat=True).first()
+
+
+def recent_runners() -> QuerySet[Runner]:
+    """Live workers, and of each other name the last life if it was seen lately, by class."""
+    lately = Runner.objects.filter(seen_at__gt=Now() - conf.RUNNER_KEPT)
+    later = Runner.objects.filter(
+        name=OuterRef("name"),
+        hardware_class=OuterRef("hardware_class"),
+        started_at__gt=OuterRef("started_at"),
+    )
+    live = Q(seen_at__gt=Now() - conf.lease_time(), stopped_at__isnull=True)
+    return lately.filter(live | ~Exists(later)).order_by("hardware_class", "-seen_at", "pk")
+
+
+def calibrations_of(runner: Runner) -> QuerySet[Calibration]:
+    """All calibrations of a worker's name, of all its lives, latest first."""
+    return Calibration.objects.filter(
+        name=runner.name, hardware_class=runner.hardware_class, role=runner.role
+    ).order_by("-at", "-pk")
+
+
+def calibration_history(
+    *, name: str, hardware_class: str, machine: str, version: str
+) -> list[dict[str, float]]:
+    """The seconds of each entry in this role's calibrations of a machine without drift, latest first."""
+    rows = Calibration.objects.filter(
+        name=name,
+        hardware_class=hardware_class,
+        machine=machine,
+        version=version,
+        role=Func(template="current_user::text", output_field=CharField()),
+        drift="",
+    )
+    vectors = rows.order_by("-at", "-pk").values_list("vector", flat=True)
+    return [times_of(vector) for vector in vectors[:HISTORY]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

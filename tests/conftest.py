@@ -41,6 +41,8 @@ def pytest_configure() -> None:
     logging.getLogger("httpx").setLevel(logging.WARNING)
     if "OPTARENA_SECRET_KEY" not in os.environ:
         settings.SECRET_KEY = TEST_SECRET_KEY
+    # Only tests about it wait for the calibration of this machine.
+    settings.OPTARENA_CALIBRATION_SECONDS = 0
     # Hashing a password takes a quarter of a second by design; tests that are not about it need not wait.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # Each client of a test makes the middleware anew, which would look for all static files.

@@ -28,6 +28,7 @@ class Pruned:
     Attributes:
         events: Events between the first and the last of a verification.
         traces: Replays that lost their steps.
+        calibrations: Calibrations of workers' machines.
         keys: Idempotency keys.
         tokens: Expired API tokens.
         sessions: Expired sessions of browsers.
@@ -35,6 +36,7 @@ class Pruned:
 
     events: int
     traces: int
+    calibrations: int
     keys: int
     tokens: int
     sessions: int
@@ -58,6 +60,7 @@ def prune(*, before: datetime, write: bool = True) -> Pruned:
         return Pruned(
             events=runner.old_events(before=before),
             traces=traces.count(),
+            calibrations=runner.old_calibrations(before=before),
             keys=keys.count(),
             tokens=tokens.count(),
             sessions=sessions.count(),
@@ -65,6 +68,7 @@ def prune(*, before: datetime, write: bool = True) -> Pruned:
     return Pruned(
         events=runner.prune_events(before=before),
         traces=runner.prune_traces(verification_ids=_ids(traces)),
+        calibrations=runner.prune_calibrations(before=before),
         keys=keys.delete()[0],
         tokens=tokens.delete()[0],
         sessions=sessions.delete()[0],

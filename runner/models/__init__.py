@@ -1,5 +1,6 @@
-"""Rows of the runner: environment versions, verifications with their events and attempts, payers, workers."""
+"""Rows of the runner: environment versions, verifications, what became of them, payers, workers."""
 
+from runner.models.calibrations import Calibration
 from runner.models.payers import Demand, Payer, Turn
 from runner.models.runners import Runner
 from runner.models.verifications import (
@@ -11,6 +12,7 @@ from runner.models.verifications import (
 )
 
 __all__ = [
+    "Calibration",
     "Demand",
     "EnvironmentVersion",
     "Payer",

@@ -5,6 +5,7 @@ Import from here. ``transitions`` is the only writer of a state; the other modul
 
 from runner.services.announcing import announce_ends
 from runner.services.attempts import AttemptReport, suspect
+from runner.services.calibrations import pause_drifted, record_calibration
 from runner.services.demands import NOBODY, Balance, balance_of, release
 from runner.services.environments import (
     current_environment_version,
@@ -29,7 +30,13 @@ from runner.services.presences import (
     record_self_test,
     renew_runner,
 )
-from runner.services.pruning import old_events, prune_events, prune_traces
+from runner.services.pruning import (
+    old_calibrations,
+    old_events,
+    prune_calibrations,
+    prune_events,
+    prune_traces,
+)
 from runner.services.reopening import replay_anew, supersede, supersede_one
 from runner.services.repetitions import request_repetition
 from runner.services.requests import cancel, cancel_all, request_verification, request_verifications
@@ -60,12 +67,16 @@ __all__ = [
     "keep_blocks",
     "lease",
     "lease_next",
+    "old_calibrations",
     "old_events",
     "own_digests",
     "pass_on",
+    "pause_drifted",
+    "prune_calibrations",
     "prune_events",
     "prune_traces",
     "record",
+    "record_calibration",
     "record_self_test",
     "release",
     "renew_runner",

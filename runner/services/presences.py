@@ -34,9 +34,12 @@ def announce_runner(  # noqa: PLR0913 - all by keyword
     processes: int = 1,
     life: uuid.UUID | None = None,
     tested: SelfTest | None = None,
+    drift: str = "",
     now: datetime | None = None,
 ) -> Runner:
-    """Record that a worker is live, or paused if it failed its test of itself; forget its former lives.
+    """Record that a worker is live; forget its former lives.
+
+    It is paused if it failed its test of itself, or if its machine has changed.
 
     Args:
         name: The worker's name; two live workers may share one.
@@ -45,6 +48,7 @@ def announce_runner(  # noqa: PLR0913 - all by keyword
         processes: How many replays it does at once.
         life: Identifies it to its own processes.
         tested: The worker's test of itself.
+        drift: How its machine has changed, for everybody; empty if it has not.
         now: The time; None reads the database's clock.
     """
     at = now or database_now()
@@ -62,7 +66,7 @@ def announce_runner(  # noqa: PLR0913 - all by keyword
         "seen_at": at,
         "stopped_at": None,
         "digests": own_digests(),
-        **(_tested(tested, at) if tested else {}),
+        **(_tested(tested, drift, at) if tested else {}),
     }
     return _written(life, values)
 
@@ -86,25 +90,33 @@ def renew_runner(*, runner_id: int, now: datetime | None = None) -> Runner | Non
     return Runner.objects.filter(pk=runner_id).first()
 
 
-def record_self_test(*, runner_id: int, tested: SelfTest, now: datetime | None = None) -> None:
-    """Record a paused worker's test of itself, which ends the pause if it passed.
+def record_self_test(
+    *, runner_id: int, tested: SelfTest, drift: str = "", now: datetime | None = None
+) -> None:
+    """Record a paused worker's test of itself: the pause ends if it passed and its machine is as before.
 
     If it failed, the failures before it were the worker's: they cost the work no attempt.
+
+    Args:
+        runner_id: The worker's row.
+        tested: The test.
+        drift: How its machine has changed, for everybody; empty if it has not.
+        now: The time; None reads the database's clock.
     """
     at = now or database_now()
     if not tested.passed:
         _restore_attempts(runner_id)
-    values = _tested(tested, at)
-    if not tested.passed:
+    values = _tested(tested, drift, at)
+    if values["paused_at"] is not None:
         values["paused_at"] = Coalesce("paused_at", values["paused_at"])
     Runner.objects.filter(pk=runner_id).update(faults=[], **values)
 
 
-def _tested(tested: SelfTest, now: datetime) -> dict[str, Any]:
+def _tested(tested: SelfTest, drift: str, now: datetime) -> dict[str, Any]:
     return {
         "self_test": storable({**tested.as_dict(), "at": now.isoformat()}),
-        "paused_at": None if tested.passed else now,
-        "pause_reason": storable(tested.problem),
+        "paused_at": None if tested.passed and not drift else now,
+        "pause_reason": storable(tested.problem or drift),
     }
 
 

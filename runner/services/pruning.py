@@ -1,4 +1,4 @@
-"""Deletes old history on an operator's request: events in the middle of a life, and traces of replays.
+"""Deletes old history on an operator's request: events within a life, traces of replays, calibrations.
 
 The database refuses such writes except from its owner in a transaction that announces them. What a result
 says stays: state, reason, metrics, workloads, and the first and the last event.
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
-from runner.models import Verification, VerificationEvent
+from runner.models import Calibration, Verification, VerificationEvent
 from runner.states import TERMINAL
 
 if TYPE_CHECKING:
@@ -50,6 +50,20 @@ def prune_events(*, before: datetime) -> int:
             cursor.execute(_ANNOUNCE)
             deleted += VerificationEvent.objects.filter(pk__in=ids).delete()[0]
     return deleted
+
+
+def old_calibrations(*, before: datetime) -> int:
+    """How many calibrations ``prune_calibrations`` would delete."""
+    return Calibration.objects.filter(at__lt=before).count()
+
+
+def prune_calibrations(*, before: datetime) -> int:
+    """Delete the calibrations that were made before a moment.
+
+    Returns:
+        How many were deleted.
+    """
+    return Calibration.objects.filter(at__lt=before).delete()[0]
 
 
 def prune_traces(*, verification_ids: Collection[UUID]) -> int:

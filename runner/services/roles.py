@@ -11,6 +11,7 @@ from psycopg import sql
 
 from runner.errors import InvalidRoleError
 from runner.models import (
+    Calibration,
     Demand,
     Payer,
     Runner,
@@ -97,7 +98,7 @@ def _grants(role: sql.Identifier) -> list[sql.Composed]:
         _update(Verification, _IDENTITY, role),
         *(
             sql.SQL("GRANT INSERT ON {} TO {}").format(_table(model), role)
-            for model in (VerificationEvent, VerificationAttempt, UnannouncedEnd, Turn)
+            for model in (VerificationEvent, VerificationAttempt, UnannouncedEnd, Turn, Calibration)
         ),
         *(
             sql.SQL("GRANT {} ON {} TO {}").format(sql.SQL(rights), _table(model), role)

@@ -103,6 +103,7 @@ def stage(
             "OPTARENA_LEASE_SECONDS": "3",
             "OPTARENA_HEARTBEAT_SECONDS": "1",
             "OPTARENA_SWEEP_SECONDS": "1",
+            "OPTARENA_CALIBRATION_SECONDS": "0",  # a test that is about it sets another number
         },
         [],
     )

@@ -19,6 +19,7 @@ from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
 from optarena.specs import (
     BoardSpec,
+    CalibrationSpec,
     EnvironmentSpec,
     Metric,
     PreviewSpec,
@@ -314,6 +315,9 @@ BOARDS: Final = (
         plausible_ratio=2.0,
     ),
 )
+CALIBRATION: Final = CalibrationSpec(
+    name="llvm", version=f"1-{pinned.ENGINE_VERSION}", prepare="optarena.llvm.calibration:prepare"
+)
 FORMATS: Final = (
     ProgramFormat(
         suffix=".bc",
@@ -336,4 +340,4 @@ FORMATS: Final = (
     ),
 )
 
-register(ENVIRONMENTS, boards=BOARDS, formats=FORMATS)
+register(ENVIRONMENTS, boards=BOARDS, formats=FORMATS, calibrations=(CALIBRATION,))

@@ -13,26 +13,22 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from optarena.errors import InfrastructureFault
+from optarena.measuring.control import ControlRule
 from optarena.measuring.estimates import LEAST_BLOCKS, spread_interval
 from optarena.specs.results import Measurement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from optarena.measuring.control import ControlLimits
     from optarena.specs.results import MeasurementPlan
 
 T = TypeVar("T")
 
 BLOCKS: Final = 5
 """The blocks of a first measurement."""
-LIMIT_SPREADS: Final = 4.0
-"""How many spreads (median absolute deviations, as standard deviations) a block's reference may be off."""
-LEAST_LIMIT: Final = 0.05
-"""A reference that is less off is always within its limits: five blocks do not tell a smaller spread."""
-MOST_LIMIT: Final = 0.3
-"""A reference that is further off is never within its limits, however much all of them spread."""
-_AS_DEVIATION: Final = 1.4826
-"""The standard deviation of a normal distribution, in median absolute deviations."""
+REFERENCE_RULE: Final = ControlRule(spreads=4.0, least=0.05, most=0.3)
+"""How far a block's reference may be off those of the others."""
 _MOST: Final = 3
 """A measurement is given up after so many times the wanted number of blocks."""
 
@@ -176,17 +172,15 @@ def controlled(done: Sequence[MeasuredBlock]) -> list[MeasuredBlock]:
     if not done:
         return []
     levels = [math.log(one.level) for one in done]
-    middle = statistics.median(levels)
-    deviation = _AS_DEVIATION * statistics.median(abs(level - middle) for level in levels)
-    limit = min(max(LIMIT_SPREADS * deviation, LEAST_LIMIT), MOST_LIMIT)
-    return [_judged(one, level - middle, limit) for one, level in zip(done, levels, strict=True)]
+    limits = REFERENCE_RULE.limits(levels)
+    return [_judged(one, level, limits) for one, level in zip(done, levels, strict=True)]
 
 
-def _judged(block: MeasuredBlock, off: float, limit: float) -> MeasuredBlock:
-    if abs(off) <= limit:
+def _judged(block: MeasuredBlock, level: float, limits: ControlLimits) -> MeasuredBlock:
+    if limits.includes(level):
         return replace(block, discarded="")
-    why = f"the reference is {math.expm1(off):+.1%} off the others' median; the limit is {limit:.1%}"
-    return replace(block, discarded=why)
+    off = f"{math.expm1(limits.off(level)):+.1%} off the others' median"
+    return replace(block, discarded=f"the reference is {off}; the limit is {limits.limit:.1%}")
 
 
 def pooled(measurements: Sequence[Mapping[str, Any]]) -> Measurement:

@@ -35,11 +35,33 @@ def reserved_core(*, seconds: float) -> Iterator[int]:
         DeviceUnavailable: Others measured on all of them all the time, or the locks cannot be used.
     """
     deadline = time.monotonic() + seconds
-    core_of = topology.cores()
-    cpus = topology.cores_first(os.sched_getaffinity(0), core_of)
-    first_of = {core_of.get(cpu, cpu): cpu for cpu in reversed(cpus)}
+    first_of = _first_of_each()
     with shared(ALL, seconds=seconds), contextlib.ExitStack() as held:
         yield _first_free(first_of, held, deadline, seconds)
+
+
+@contextlib.contextmanager
+def all_cores(*, seconds: float) -> Iterator[int]:
+    """Hold all cores: no other measurement of this machine runs meanwhile.
+
+    Args:
+        seconds: How long to wait for others.
+
+    Yields:
+        The number of the processor to use, the same each time.
+
+    Raises:
+        DeviceUnavailable: Others measured all the time, or the locks cannot be used.
+    """
+    with exclusive(ALL, seconds=seconds):
+        yield max(_first_of_each().items())[1]  # the first core serves most interrupts
+
+
+def _first_of_each() -> dict[int, int]:
+    """The first processor of each core, which is named by it or by one that this process may not use."""
+    core_of = topology.cores()
+    cpus = topology.cores_first(os.sched_getaffinity(0), core_of)
+    return {core_of.get(cpu, cpu): cpu for cpu in reversed(cpus)}
 
 
 def _first_free(first_of: dict[int, int], held: contextlib.ExitStack, deadline: float, seconds: float) -> int:

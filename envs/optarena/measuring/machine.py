@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 _CPUINFO: Final = Path("/proc/cpuinfo")
+_CLOCK: Final = "/sys/devices/system/cpu/cpu{}/cpufreq/scaling_cur_freq"
+_KHZ_IN_MHZ: Final = 1000
 _GOVERNOR: Final = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 
 
@@ -29,6 +31,18 @@ def fixed_facts() -> dict[str, Any]:
     }
 
 
+def present_mhz(cpu: int) -> float | None:
+    """The present clock of a processor; None where the system does not tell it."""
+    with contextlib.suppress(OSError, ValueError):
+        return int(Path(_CLOCK.format(cpu)).read_text()) / _KHZ_IN_MHZ
+    for lines in _text(_CPUINFO).split("\n\n"):
+        told = _pairs(lines)
+        if told.get("processor") == str(cpu):
+            with contextlib.suppress(KeyError, ValueError):
+                return float(told["cpu MHz"])
+    return None
+
+
 def load_average() -> list[float] | None:
     """The machine's load over 1, 5 and 15 minutes; None where it is unknown."""
     with contextlib.suppress(OSError):
@@ -38,8 +52,11 @@ def load_average() -> list[float] | None:
 
 def _cpuinfo() -> dict[str, str]:
     """The first processor's lines."""
-    first = _text(_CPUINFO).partition("\n\n")[0]
-    pairs = (line.partition(":") for line in first.splitlines())
+    return _pairs(_text(_CPUINFO).partition("\n\n")[0])
+
+
+def _pairs(lines: str) -> dict[str, str]:
+    pairs = (line.partition(":") for line in lines.splitlines())
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 

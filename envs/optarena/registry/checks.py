@@ -15,6 +15,7 @@ from optarena.specs import (
     LEVEL_NAME,
     METRIC_NAME,
     BoardSpec,
+    CalibrationSpec,
     DeviceSpec,
     EnvironmentSpec,
     Metric,
@@ -24,7 +25,7 @@ from optarena.specs import (
 from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 
 T = TypeVar("T")
-Described = EnvironmentSpec | BoardSpec | DeviceSpec | ProgramFormat | Metric
+Described = EnvironmentSpec | BoardSpec | DeviceSpec | ProgramFormat | CalibrationSpec | Metric
 
 _ENVIRONMENT_SLUG: Final = re.compile(
     rf"[a-z0-9][a-z0-9_-]{{0,{limits.ENVIRONMENT_FAMILY_LENGTH - 1}}}"
@@ -32,6 +33,7 @@ _ENVIRONMENT_SLUG: Final = re.compile(
 )
 _BOARD_SLUG: Final = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{limits.BOARD_SLUG_LENGTH - 1}}}")
 _DEVICE_NAME: Final = re.compile(r"[a-z][a-z0-9]{0,15}")
+_SET_VERSION: Final = re.compile(r"[A-Za-z0-9.-]{1,60}")
 _SUFFIX: Final = re.compile(r"\.[A-Za-z0-9]{1,15}")
 _CALLABLE: Final = re.compile(r"[\w.]+:\w+")
 
@@ -111,6 +113,24 @@ def check_device(device: DeviceSpec) -> None:
         raise _invalid("device", device.name, "name", "The value must be lower-case letters and digits.")
     if not _CALLABLE.fullmatch(device.check):
         raise _invalid("device", device.name, "check", "The value must be 'module:function'.")
+
+
+def check_calibration(spec: CalibrationSpec) -> None:
+    """Refuse a calibration set without a usable name, version or function.
+
+    Raises:
+        InvalidInput: Names the field.
+    """
+    check_texts("calibration set", spec.name, spec)
+    if not _DEVICE_NAME.fullmatch(spec.name):
+        problem = "name", "The value must be lower-case letters and digits."
+    elif not _SET_VERSION.fullmatch(spec.version):
+        problem = "version", "The value must be at most 60 letters, digits, dots and hyphens."
+    elif not _CALLABLE.fullmatch(spec.prepare):
+        problem = "prepare", "The value must be 'module:function'."
+    else:
+        return
+    raise _invalid("calibration set", spec.name, *problem)
 
 
 def check_format(program_format: ProgramFormat) -> None:

@@ -16,6 +16,7 @@ from optarena.errors import InvalidInput
 from optarena.registry.after_import import after_import
 from optarena.registry.checks import (
     check_board,
+    check_calibration,
     check_device,
     check_environment,
     check_format,
@@ -24,7 +25,7 @@ from optarena.registry.checks import (
     list_of,
     taken_error,
 )
-from optarena.specs import BoardSpec, DeviceSpec, EnvironmentSpec, ProgramFormat, registered
+from optarena.specs import BoardSpec, CalibrationSpec, DeviceSpec, EnvironmentSpec, ProgramFormat, registered
 from optarena.specs.device import CPU
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def register(  # noqa: PLR0913 # all but the first by name
     datasets: Iterable[BaseDataset] = (),
     devices: Iterable[DeviceSpec] = (),
     formats: Iterable[ProgramFormat] = (),
+    calibrations: Iterable[CalibrationSpec] = (),
 ) -> None:
     """Make environments, datasets and boards known, to gymnasium and to a server of OptArena.
 
@@ -53,6 +55,7 @@ def register(  # noqa: PLR0913 # all but the first by name
         datasets: Datasets outside these folders: a ``ParametricDataset`` or a ``FilesDataset``.
         devices: Kinds of devices other than the CPU that replays run on.
         formats: Formats of program files that ``FilesDataset`` reads and that pages show.
+        calibrations: Small workloads that runners measure to notice that their machine has changed.
 
     Raises:
         InvalidInput: An argument is not a list of the right kind, a description contradicts itself, a name is
@@ -62,12 +65,14 @@ def register(  # noqa: PLR0913 # all but the first by name
     specs = list_of("environments", environments, EnvironmentSpec)
     device_list = list_of("devices", devices, DeviceSpec)
     format_list = list_of("formats", formats, ProgramFormat)
+    calibration_list = list_of("calibrations", calibrations, CalibrationSpec)
     board_list = list_of("boards", boards, BoardSpec)
     add_datasets = _checked_datasets(dataset_folders, datasets, specs)
     _each(_register_device, device_list)
     _each(_register_format, format_list)
     _each(_register_environment, specs)
     _each(_register_board, board_list)
+    _each(_register_calibration, calibration_list)
     add_datasets()
 
 
@@ -149,3 +154,11 @@ def _register_device(device: DeviceSpec) -> None:
     if device.name == CPU or known not in (None, device):
         raise taken_error("device", device.name)
     registered.add_device(device)
+
+
+def _register_calibration(spec: CalibrationSpec) -> None:
+    check_calibration(spec)
+    known = {one.name: one for one in registered.calibration_specs()}.get(spec.name)
+    if known not in (None, spec):
+        raise taken_error("calibration set", spec.name)
+    registered.add_calibration(spec)

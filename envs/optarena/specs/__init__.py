@@ -5,12 +5,15 @@ Loads no compiler and starts no process. Each compiler's room describes itself w
 
 from optarena.actions import Action, ActionTable, NamedActions, check_action
 from optarena.specs.board import BoardSpec
+from optarena.specs.calibration import CalibrationSpec
 from optarena.specs.canonical import actions_digest, canonical_actions, canonical_json
 from optarena.specs.device import DeviceSpec
 from optarena.specs.environment import LEVEL_NAME, METRIC_NAME, EnvironmentSpec, Metric, Probe
 from optarena.specs.formats import PreviewSpec, ProgramFormat
 from optarena.specs.registered import (
     board_specs,
+    calibration_specs,
+    calibration_version,
     device_spec,
     device_specs,
     environment_spec,
@@ -27,6 +30,7 @@ __all__ = [
     "Action",
     "ActionTable",
     "BoardSpec",
+    "CalibrationSpec",
     "DeviceSpec",
     "EnvironmentSpec",
     "Metric",
@@ -38,6 +42,8 @@ __all__ = [
     "Scale",
     "actions_digest",
     "board_specs",
+    "calibration_specs",
+    "calibration_version",
     "canonical_actions",
     "canonical_json",
     "check_action",

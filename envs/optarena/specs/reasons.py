@@ -168,6 +168,11 @@ _ALL: Final = (
         "Try again later on the item's page. The operator finds the worker's problem on the page of runners.",
     ),
     Reason(
+        "infra:runner-drifted",
+        "The runner's machine was found to have changed its speed, so the work was given back.",
+        "Wait: another runner takes the work, or this one when its machine is as before.",
+    ),
+    Reason(
         "infra:sandbox-unavailable",
         "The runner's kernel lacks the sandbox that untrusted work needs.",
         "The operator must run the worker on a kernel with seccomp and Landlock.",

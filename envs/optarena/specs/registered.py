@@ -1,4 +1,4 @@
-"""What this installation knows: environments, boards, devices and formats, in the order they were registered.
+"""What this installation knows: environments, boards, devices, formats and calibration sets.
 
 ``optarena.register`` checks what it puts here; everybody else reads.
 """
@@ -13,6 +13,7 @@ from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
     from optarena.specs.board import BoardSpec
+    from optarena.specs.calibration import CalibrationSpec
     from optarena.specs.device import DeviceSpec
     from optarena.specs.environment import EnvironmentSpec
     from optarena.specs.formats import ProgramFormat
@@ -21,6 +22,7 @@ _environments: Final[dict[str, EnvironmentSpec]] = {}
 _boards: Final[dict[str, BoardSpec]] = {}
 _devices: Final[dict[str, DeviceSpec]] = {}
 _formats: Final[dict[str, ProgramFormat]] = {}
+_calibrations: Final[dict[str, CalibrationSpec]] = {}
 
 
 def environment_specs() -> tuple[EnvironmentSpec, ...]:
@@ -60,6 +62,16 @@ def program_formats() -> tuple[ProgramFormat, ...]:
     return tuple(_formats.values())
 
 
+def calibration_specs() -> tuple[CalibrationSpec, ...]:
+    """The calibration sets of all compilers, by name."""
+    return tuple(_calibrations[name] for name in sorted(_calibrations))
+
+
+def calibration_version() -> str:
+    """The versions of all calibration sets, such as ``llvm 1-22.1.8``; empty where there is none."""
+    return ", ".join(f"{spec.name} {spec.version}" for spec in calibration_specs())
+
+
 def inherited_variables() -> tuple[str, ...]:
     """The environment variables that processes of compilers and devices need, each once."""
     lists = [spec.variables for spec in _environments.values()]
@@ -92,3 +104,8 @@ def add_device(device: DeviceSpec) -> None:
 def add_format(program_format: ProgramFormat) -> None:
     """Make a format known under its suffix."""
     _formats[program_format.suffix] = program_format
+
+
+def add_calibration(spec: CalibrationSpec) -> None:
+    """Make a calibration set known under its name."""
+    _calibrations[spec.name] = spec

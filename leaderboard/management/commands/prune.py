@@ -1,4 +1,4 @@
-"""``manage.py prune``: deletes old events, traces and keys; run it daily. Results and verdicts stay."""
+"""``manage.py prune``: deletes old events, traces, calibrations and keys; run it daily. Results stay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 class Command(BaseCommand):
     """Delete what nobody needs any more."""
 
-    help = "Delete events, traces and idempotency keys older than --days, and expired tokens and sessions."
+    help = (
+        "Delete events, traces, calibrations and idempotency keys older than --days, and expired tokens and "
+        "sessions."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """``--days`` and ``--dry-run``."""

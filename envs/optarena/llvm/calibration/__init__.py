@@ -1,0 +1,83 @@
+"""The calibration set of the LLVM environments: what programs on the board of running times are made of.
+
+It uses what that board uses: programs of ``kernels-runtime-v0`` at LLVM's own ``-O3``, run and timed by the
+code that times entries. These programs fit into a processor's caches, so two programs of this folder add
+memory, and one that does nothing times the start of a process. Every result is checked, as that of an entry
+is.
+
+A change of anything here is another version of the set (``CALIBRATION`` in ``optarena.llvm.description``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from importlib import resources
+from typing import TYPE_CHECKING, Final
+
+from optarena.datasets import Benchmark, Workload, datasets
+from optarena.errors import InfrastructureFault
+from optarena.llvm.execution import optimise, run_program
+from optarena.llvm.timing import REFERENCE_LEVEL, read
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from optarena.specs.calibration import Reading
+
+_DATASET: Final = "benchmark://kernels-runtime-v0"
+_SHIPPED: Final = {
+    "integer_work": ("chacha", "large"),
+    "floating_point": ("matrix", "solvers"),
+    "branches": ("sudoku", "hard"),
+}
+"""By entry: a program and one of its workloads."""
+_OWN: Final = {"memory_latency": 64, "memory_bandwidth": 4}
+"""By entry, which is also the name of a file: the exit code, which depends on all that the program read."""
+_START: Final = "process_start"
+
+
+def prepare() -> Mapping[str, Reading]:
+    """Compile the programs; see ``CalibrationSpec``.
+
+    Each reading is a CPU time: of one run, or of a whole process from its fork to its end, in which hardly
+    anything runs. Times on the clock would tell how busy the machine is.
+
+    Raises:
+        ProgramFailed: A program does not give its recorded result.
+        InfrastructureFault: A process was killed from outside or cannot be started.
+    """
+    readings: dict[str, Reading] = {}
+    for name, (kernel, workload) in _SHIPPED.items():
+        given = datasets().benchmark(f"{_DATASET}/{kernel}")
+        chosen = replace(given, workloads=tuple(one for one in given.workloads if one.name == workload))
+        readings[name] = partial(_cpu_seconds, optimise(given.program(), REFERENCE_LEVEL), chosen)
+    for name, exit_code in _OWN.items():
+        program = _program(name)
+        readings[name] = partial(_cpu_seconds, program, _benchmark(name, program, exit_code))
+    readings[_START] = partial(_start_seconds, _program(_START))
+    for name in (*_OWN, _START):
+        run_program(_program(name))  # from now on it is compiled
+    return readings
+
+
+def _program(name: str) -> bytes:
+    return resources.files(__name__).joinpath(f"{name}.ll").read_bytes()
+
+
+def _benchmark(name: str, program: bytes, exit_code: int) -> Benchmark:
+    workload = Workload(name="calibration", exit_code=exit_code)
+    return replace(Benchmark.from_bytes(f"benchmark://calibration-v0/{name}", program), workloads=(workload,))
+
+
+def _cpu_seconds(program: bytes, benchmark: Benchmark, cpu: int) -> float:
+    return read(program, benchmark, cpu=cpu, sandbox=True).cpu_seconds
+
+
+def _start_seconds(program: bytes, cpu: int) -> float:
+    execution = run_program(program, cpu=cpu)
+    if execution.exit_code != 0 or execution.cpu_seconds is None:
+        raise InfrastructureFault(
+            f"A program that does nothing ended with {execution.exit_code}: {execution.stderr}"
+        )
+    return execution.cpu_seconds

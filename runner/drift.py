@@ -1,0 +1,89 @@
+"""Tells a machine that has changed from its own noise: a control chart of calibrations. Pure functions.
+
+An entry of a calibration drifts if it is further off the median of its history than its control limits, in
+logarithms: six spreads (median absolute deviations, as standard deviations), but at least 22 % and at most
+65 %. One calibration that is off proves nothing, since another guest of the machine may have disturbed it:
+a drift counts if ``TRIES`` in a row show it, in the same entry and direction. ``tests/runner/test_drift.py``
+simulates both errors.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from optarena.measuring.control import ControlRule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from optarena.measuring.control import ControlLimits
+
+LEAST_HISTORY: Final = 5
+"""Fewer calibrations tell too little about their spread: nothing drifts."""
+HISTORY: Final = 30
+"""So many calibrations are the history, the latest ones: a machine may age."""
+TRIES: Final = 3
+"""So many calibrations in a row must show a drift."""
+SHORT: Final = 10
+"""A history of fewer calibrations has the widest limits: its spread may be small by chance."""
+RULE: Final = ControlRule(spreads=6.0, least=0.2, most=0.5)
+_OF_SHORT: Final = ControlRule(spreads=6.0, least=0.5, most=0.5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drift:
+    """An entry that is beyond its limits.
+
+    Attributes:
+        entry: Its name.
+        factor: How many times as long as usual it takes; less than 1 where it is faster.
+    """
+
+    entry: str
+    factor: float
+
+    def __str__(self) -> str:
+        return f"{self.entry.replace('_', ' ')} takes {self.factor:.2g} times as long as in its history"
+
+
+def times_of(vector: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """The seconds of each entry of a vector."""
+    return {name: entry["seconds"] for name, entry in vector.items()}
+
+
+def limits_of(history: Sequence[Mapping[str, float]]) -> dict[str, ControlLimits]:
+    """The limits of each entry, in logarithms of seconds; none where the history is too short."""
+    if len(history) < LEAST_HISTORY:
+        return {}
+    recent = history[:HISTORY]
+    rule = RULE if len(recent) >= SHORT else _OF_SHORT
+    names = sorted(set.intersection(*map(set, recent)))
+    return {name: rule.limits([math.log(times[name]) for times in recent]) for name in names}
+
+
+def drift_of(
+    history: Sequence[Mapping[str, float]], tries: Sequence[Mapping[str, float]]
+) -> tuple[Drift, ...]:
+    """The entries that are beyond their limits, in the same direction, in all of some calibrations.
+
+    Args:
+        history: The seconds of each entry in earlier calibrations of the same machine and set, latest first;
+            all are greater than zero.
+        tries: Those of the calibrations to judge.
+
+    Returns:
+        The drifts with the last try's factors, largest first; none where the history is too short, and where
+        there is no try.
+    """
+    found = list(_drifts(limits_of(history), tries)) if tries else []
+    return tuple(sorted(found, key=lambda one: -abs(math.log(one.factor))))
+
+
+def _drifts(limits: Mapping[str, ControlLimits], tries: Sequence[Mapping[str, float]]) -> Iterator[Drift]:
+    for name, limit in limits.items():
+        levels = [math.log(times[name]) for times in tries if name in times]
+        signs = {math.copysign(1.0, limit.off(level)) for level in levels}
+        if levels and len(signs) == 1 and not any(map(limit.includes, levels)):
+            yield Drift(entry=name, factor=math.exp(limit.off(levels[-1])))
