@@ -15,8 +15,9 @@ class MachineSerializer(serializers.Serializer[Any]):
 
 
 class RunnerSerializer(MachineSerializer):
-    """A live runner. It takes no work from ``paused_at`` until it passes a test of itself."""
+    """A live runner. It takes no work from ``paused_at`` until it has tested itself again."""
 
+    id = serializers.IntegerField()
     started_at = serializers.DateTimeField()
     seen_at = serializers.DateTimeField()
     paused_at = serializers.DateTimeField(allow_null=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from leaderboard.api import submissions, views
+from leaderboard.api import runners, submissions, views
 
 _patterns = [
     path("limits/", views.LimitsView.as_view(), name="limits"),
     path("environments/", views.EnvironmentListView.as_view(), name="environments"),
     path("environments/<str:slug>/", views.EnvironmentView.as_view(), name="environment"),
     path("queue/", views.QueueView.as_view(), name="queue"),
+    path("runners/", runners.RunnerListView.as_view(), name="runners"),
+    path("runners/<int:runner_id>/", runners.RunnerView.as_view(), name="runner"),
     path("boards/", views.BoardListView.as_view(), name="boards"),
     path("boards/<slug:slug>/", views.BoardView.as_view(), name="board"),
     path("boards/<slug:slug>/standings/", views.StandingsView.as_view(), name="standings"),

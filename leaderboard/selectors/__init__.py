@@ -1,7 +1,7 @@
 """Everything that reads: boards with their rows, submissions with their progress, traces, the queue.
 
 Rooms: ``attempts``, ``boards``, ``coarser``, ``standings``, ``export``, ``submissions``, ``traces``,
-``measurements``, ``queue``, ``runners``, ``waits``. Import their names from here.
+``measurements``, ``queue``, ``runners``, ``known_runners``, ``waits``. Import their names from here.
 """
 
 from leaderboard.selectors.attempts import AttemptRow, Attempts, attempts
@@ -21,6 +21,7 @@ from leaderboard.selectors.boards import (
 )
 from leaderboard.selectors.coarser import references
 from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
+from leaderboard.selectors.known_runners import known_runner, known_runners
 from leaderboard.selectors.measurements import Block, Measured, measurement
 from leaderboard.selectors.queue import item_runner, queue_overview, recent_verifications
 from leaderboard.selectors.repetitions import ItemEvidence, Round, evidence, together
@@ -87,6 +88,8 @@ __all__ = (
     "item",
     "item_runner",
     "items",
+    "known_runner",
+    "known_runners",
     "level_text",
     "list_boards",
     "list_submissions",

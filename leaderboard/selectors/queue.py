@@ -97,6 +97,7 @@ def runner_row(runner: Runner) -> dict[str, Any]:
     listed = given.get("gpus")
     gpus = [str(_object(gpu).get("name", "")) for gpu in listed] if isinstance(listed, list) else []
     return {
+        "id": runner.pk,
         "machine": {**given, "gpus": gpus},
         "versions": versions,
         "title": ", ".join([*gpus, f"{given.get('cpu', '')}, {given.get('cores', '?')} cores"]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from leaderboard.web import pages, submissions, submit
+from leaderboard.web import pages, runners, submissions, submit
 
 app_name = "leaderboard"
 urlpatterns = [
@@ -28,4 +28,6 @@ urlpatterns = [
     path("environments/", pages.environments, name="environments"),
     path("environments/<str:slug>/", pages.environment, name="environment"),
     path("queue/", pages.queue, name="queue"),
+    path("runners/", runners.runners, name="runners"),
+    path("runners/<int:runner_id>/", runners.runner, name="runner"),
 ]

@@ -25,7 +25,7 @@ class Noisy:
     """A machine whose readings are off by a log-normal factor; some days are as a whole."""
 
     def __init__(self, seed: int, reading: float, day: float = 0.0) -> None:
-        self.random = random.Random(seed)
+        self.random = random.Random(seed)  # noqa: S311 - it simulates noise
         self.reading, self.day = reading, day
 
     def calibration(self, factor: float = 1.0, of_day: float | None = None) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""A line of values by step, with an optional level to compare with."""
+"""A line of values by step, with an optional level to compare with, and limits."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ class LineChart:
         y_ticks: Labelled heights.
         x_ticks: Labelled steps.
         level: Height of the level to compare with, where there is one.
+        band: Heights of the upper and the lower limit, where there are any.
     """
 
     frame: Frame
@@ -36,19 +37,29 @@ class LineChart:
     y_ticks: tuple[Tick, ...]
     x_ticks: tuple[Tick, ...]
     level: float | None
+    band: tuple[float, float] | None = None
 
 
-def line_chart(values: Sequence[float], *, width: int, level: float | None = None) -> LineChart | None:
+def line_chart(
+    values: Sequence[float],
+    *,
+    width: int,
+    level: float | None = None,
+    band: tuple[float, float] | None = None,
+    labels: Sequence[str] = (),
+) -> LineChart | None:
     """Draw values by step; None where there are fewer than two.
 
     Args:
         values: The value of each step, from 0.
         width: The drawing's width, in user units.
         level: A value to compare with.
+        band: The least and the greatest value within some limits.
+        labels: The name of each step, such as a date; its number where there is none.
     """
     if len(values) < 2:  # noqa: PLR2004 - a line has two ends
         return None
-    shown = [*values, *([] if level is None else [level])]
+    shown = [*values, *([] if level is None else [level]), *(band or ())]
     low, high = min(shown), max(shown)
     if low == high:
         low, high = low - 1, high + 1
@@ -62,8 +73,11 @@ def line_chart(values: Sequence[float], *, width: int, level: float | None = Non
         frame=frame,
         points=" ".join(f"{x(step)},{y(values[step])}" for step in _thinned(last)),
         y_ticks=y.ticks(halves(low, high), lambda value: format(value, form)),
-        x_ticks=x.ticks(sorted({0, last // 2, last}), str),
+        x_ticks=x.ticks(
+            sorted({0, last // 2, last}), lambda step: labels[int(step)] if labels else str(step)
+        ),
         level=None if level is None else y(level),
+        band=None if band is None else (y(band[1]), y(band[0])),
     )
 
 

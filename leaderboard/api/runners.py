@@ -1,0 +1,110 @@
+"""The runners by the REST API: what they are, what confines their work, and their calibrations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from leaderboard import selectors
+from leaderboard.api.queue_serializers import RunnerSerializer
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+class KnownRunnerSerializer(RunnerSerializer):
+    """A runner that was seen in the last 30 days.
+
+    Its ``state`` is live, paused, stopped (by its operator) or lost (it does not report any more).
+    ``confinement`` is what confined one of its replays; empty before the first. ``drift`` says how its machine
+    had changed at the last calibration; empty if it had not.
+    """
+
+    hardware_class = serializers.CharField()
+    processes = serializers.IntegerField()
+    state = serializers.CharField()
+    stopped_at = serializers.DateTimeField(allow_null=True)
+    confinement = serializers.CharField(allow_blank=True)
+    calibrated_at = serializers.DateTimeField(allow_null=True)
+    drift = serializers.CharField(allow_blank=True)
+
+
+class RunnerPageSerializer(serializers.Serializer[Any]):
+    """All runners, on one page."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = KnownRunnerSerializer(many=True)
+
+
+class SelfTestCheckSerializer(serializers.Serializer[Any]):
+    """One check of a runner's test of itself."""
+
+    name = serializers.CharField()
+    ok = serializers.BooleanField()
+    seconds = serializers.FloatField(allow_null=True)
+
+
+class SelfTestSerializer(serializers.Serializer[Any]):
+    """A runner's last test of itself."""
+
+    passed = serializers.BooleanField()
+    at = serializers.DateTimeField(allow_null=True)
+    checks = SelfTestCheckSerializer(many=True)
+
+
+class CalibrationEntrySerializer(serializers.Serializer[Any]):
+    """One workload: the least of its readings, and by which part their median is above."""
+
+    name = serializers.CharField()
+    seconds = serializers.FloatField()
+    spread = serializers.FloatField()
+
+
+class CalibrationSerializer(serializers.Serializer[Any]):
+    """One calibration.
+
+    ``begins`` says why a new history begins with it; times of two histories are not compared.
+    """
+
+    at = serializers.DateTimeField()
+    version = serializers.CharField()
+    entries = CalibrationEntrySerializer(many=True)
+    load = serializers.FloatField(allow_null=True)
+    tries = serializers.IntegerField()
+    drift = serializers.CharField(allow_blank=True)
+    begins = serializers.CharField(allow_blank=True)
+
+
+class RunnerDetailSerializer(KnownRunnerSerializer):
+    """A runner with its test of itself and its latest calibrations, the latest first."""
+
+    self_test = SelfTestSerializer(allow_null=True)
+    calibrations = CalibrationSerializer(many=True)
+
+
+class RunnerListView(APIView):
+    """The runners."""
+
+    @extend_schema(operation_id="runners", tags=["boards"], responses=RunnerPageSerializer)
+    def get(self, request: Request) -> Response:  # noqa: ARG002 - the framework's signature
+        """Every runner that was seen in the last 30 days, on one page."""
+        page = {"next": None, "previous": None, "results": selectors.known_runners()}
+        return Response(RunnerPageSerializer(page).data)
+
+
+class RunnerView(APIView):
+    """One runner."""
+
+    @extend_schema(operation_id="runner", tags=["boards"], responses=RunnerDetailSerializer)
+    def get(self, request: Request, runner_id: int) -> Response:  # noqa: ARG002 - as above
+        """A runner with its test of itself and its latest 90 calibrations."""
+        found = selectors.known_runner(runner_id)
+        if found is None:
+            raise Http404(f"There is no runner {runner_id}; see /api/v1/runners/.")
+        return Response(RunnerDetailSerializer(found).data)
