@@ -8,6 +8,7 @@ from django.contrib import admin
 
 from datasets.admin import ReadOnly
 from runner.models import (
+    Calibration,
     Demand,
     EnvironmentVersion,
     Payer,
@@ -133,3 +134,16 @@ class RunnerAdmin(ReadOnly, _Admin):
     )
     list_filter = ("hardware_class",)
     search_fields = ("name",)
+
+
+@admin.register(Calibration)
+class CalibrationAdmin(ReadOnly, _Admin):
+    """What workers measured about their machines. A machine whose rows are deleted begins a new history."""
+
+    list_display = ("name", "hardware_class", "at", "version", "tries", "drift")
+    list_filter = ("hardware_class", "name", "version")
+    search_fields = ("name",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
+        """Those who may delete calibrations."""
+        return request.user.has_perm("runner.delete_calibration")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import CharField, Count, Exists, Func, Max, Min, OuterRef, Q
+from django.db.models import CharField, Count, Exists, Func, Max, Min, OuterRef, Q, Subquery
 from django.db.models.functions import Now
 
 from runner import conf
@@ -127,6 +127,14 @@ def calibrations_of(runner: Runner) -> QuerySet[Calibration]:
     return Calibration.objects.filter(
         name=runner.name, hardware_class=runner.hardware_class, role=runner.role
     ).order_by("-at", "-pk")
+
+
+def last_calibration(column: str) -> Subquery:
+    """A column of the last calibration of each worker of a query; NULL without one."""
+    rows = Calibration.objects.filter(
+        name=OuterRef("name"), hardware_class=OuterRef("hardware_class"), role=OuterRef("role")
+    )
+    return Subquery(rows.order_by("-at", "-pk").values(column)[:1])
 
 
 def calibration_history(

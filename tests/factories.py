@@ -20,7 +20,9 @@ from leaderboard.services.boards import load_boards
 from optarena.specs import BoardSpec
 from optarena.specs.benchmark import workloads_digest
 from runner import services
-from runner.models import EnvironmentVersion
+from runner.calibration import Calibrated
+from runner.machine import Machine
+from runner.models import Calibration, EnvironmentVersion
 from tests.kit.programs import BUSY
 
 if TYPE_CHECKING:
@@ -185,6 +187,26 @@ def make_work(
         benchmark_uri=benchmark.uri,
         actions=make_actions() if actions is None else actions,
         payer=payer,
+    )
+
+
+def make_calibration(
+    name: str = "celery@host", factor: float = 1.0, *, cpu: str = "Some CPU", drift: str = "", **given: Any
+) -> Calibration:
+    """A calibration of a machine, whose times are so many times 10 and 20 ms."""
+    times = {"integer_work": 0.01 * factor, "memory_latency": 0.02 * factor}
+    return services.record_calibration(
+        name=name,
+        hardware_class="x86_64-cpu",
+        machine=Machine(fingerprint={"cpu": cpu}, versions={}),
+        calibrated=Calibrated(
+            version="llvm 1-22.1.8",
+            vector={name: {"seconds": seconds, "spread": 0.03} for name, seconds in times.items()},
+            conditions={"load_average": [0.5, 0.4, 0.3]},
+            tries=3 if drift else 1,
+            drift=drift,
+        ),
+        **given,
     )
 
 

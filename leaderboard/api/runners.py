@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class KnownRunnerSerializer(RunnerSerializer):
     """A runner that was seen in the last 30 days.
 
-    Its ``state`` is live, paused, stopped (by its operator) or lost (it does not report any more).
-    ``confinement`` is what confined one of its replays; empty before the first. ``drift`` says how its machine
-    had changed at the last calibration; empty if it had not.
+    Its ``state`` is live, paused, stopped (by its operator) or lost (it reports no more). ``confinement`` is
+    what confined one of its replays; empty before the first. ``drift`` says how its machine had changed at
+    the last calibration; empty if it had not.
     """
 
     hardware_class = serializers.CharField()

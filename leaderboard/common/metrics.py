@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 
 from runner import figures
 from runner.clock import database_now
-from runner.selectors import live_runners, queue_depths
+from runner.selectors import last_calibration, live_runners, queue_depths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,11 +38,12 @@ class _Installation(Collector):
     """The figures of this installation, as Prometheus wants them."""
 
     def collect(self) -> Iterator[Metric]:
-        """All families, each from one query."""
+        """All families, each from one query or two."""
         depths = queue_depths()
         yield from _queue(depths)
         yield from _lines()
         yield _runners(depths)
+        yield from _calibrations()
         yield _ends()
         yield GaugeMetricFamily(
             "optarena_lost_leases_last_hour",
@@ -97,6 +98,32 @@ def _runners(depths: Sequence[QueueDepth]) -> Metric:
     for labels, count in sorted(counts.items()):
         live.add_metric(labels, count)
     return live
+
+
+def _calibrations() -> Iterator[Metric]:
+    ages = GaugeMetricFamily(
+        "optarena_calibration_oldest_seconds",
+        "Age of the last calibration of the live worker whose is oldest.",
+        labels=["hardware_class"],
+    )
+    drifted = GaugeMetricFamily(
+        "optarena_drifted_runners",
+        "Live workers whose last calibration shows that their machine has changed.",
+        labels=["hardware_class"],
+    )
+    now = database_now()
+    live = live_runners().annotate(at=last_calibration("at"), drift=last_calibration("drift"))
+    oldest: dict[str, float] = {}
+    changed: Counter[str] = Counter()
+    for name, at, drift in live.values_list("hardware_class", "at", "drift"):
+        if at is None:
+            continue
+        oldest[name] = max(oldest.get(name, 0.0), (now - at).total_seconds())
+        changed[name] += bool(drift)
+    for name, age in sorted(oldest.items()):
+        ages.add_metric([name], age)
+        drifted.add_metric([name], changed[name])
+    yield from (ages, drifted)
 
 
 def _ends() -> Metric:

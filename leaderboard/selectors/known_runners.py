@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import OuterRef, Subquery
@@ -13,13 +14,15 @@ from leaderboard.selectors.queue import runner_row
 from runner import conf
 from runner.clock import database_now
 from runner.drift import limits_of
-from runner.models import Calibration, Runner, Verification
-from runner.selectors import calibrations_of, recent_runners
+from runner.models import Runner, Verification
+from runner.selectors import calibrations_of, last_calibration, recent_runners
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from django.db.models import QuerySet
+
+    from runner.models import Calibration
 
 SHOWN: Final = 90
 """A runner's latest calibrations that its page shows, and the API."""
@@ -134,13 +137,10 @@ def known_runner(runner_id: int) -> dict[str, Any] | None:
 def _with_latest(runners: QuerySet[Runner]) -> QuerySet[Runner]:
     """Runners with the sandbox of one of their results and with their last calibration."""
     results = Verification.objects.filter(runner=OuterRef("pk"), sandbox__isnull=False).order_by()
-    calibrations = Calibration.objects.filter(
-        name=OuterRef("name"), hardware_class=OuterRef("hardware_class"), role=OuterRef("role")
-    ).order_by("-at", "-pk")
     return runners.annotate(
         sandbox=Subquery(results.values("sandbox")[:1]),
-        calibrated_at=Subquery(calibrations.values("at")[:1]),
-        drift=Subquery(calibrations.values("drift")[:1]),
+        calibrated_at=last_calibration("at"),
+        drift=last_calibration("drift"),
     )
 
 
@@ -217,8 +217,7 @@ def _number(told: object) -> float | None:
 
 def calibration_rows(latest_first: Sequence[Calibration]) -> list[CalibrationRow]:
     """Calibrations as the page shows them, in the same order; each says where a history begins."""
-    before = [*latest_first[1:], None]
-    return [_calibration(one, other) for one, other in zip(latest_first, before, strict=True)]
+    return [_calibration(one, before) for one, before in zip_longest(latest_first, latest_first[1:])]
 
 
 def _calibration(row: Calibration, before: Calibration | None) -> CalibrationRow:

@@ -35,6 +35,8 @@ PAGES = (
     "/environments/",
     "/environments/llvm-ic-v0/",
     "/queue/",
+    "/runners/",
+    "{runner}",
     "/accounts/signup/",
     "/accounts/login/",
     "/submit/",
@@ -54,7 +56,8 @@ def places(stack: Stack) -> dict[str, str]:
         made = user.submit({"board": "llvm-ic", "agent": "for pages", "items": items}, key=str(uuid.uuid4()))
         user.wait(made["id"], timeout=240)
         item = next(iter(user.items(made["id"])))
-    found = {"submission": made["url"], "item": item["page_url"]}
+    [(runner,)] = stack.query("SELECT max(id) FROM runner_runner")
+    found = {"submission": made["url"], "item": item["page_url"], "runner": f"{stack.url}/runners/{runner}/"}
     return {**{name: url.removeprefix(stack.url) for name, url in found.items()}, "benchmark": LONGEST}
 
 

@@ -11,6 +11,8 @@ from django.db import transaction
 from django.test import override_settings
 
 from datasets.services import load_dataset
+from runner.machine import Machine
+from runner.services import announce_runner
 from tests.factories import make_board, make_token, make_user
 from tests.kit.boards import record, submit, verifications
 from tests.kit.manifests import tiny_folder
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from leaderboard.accounts.models import ApiToken
     from leaderboard.models import Submission
+    from runner.models import Runner
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class Arena:
     submission: Submission
     token: ApiToken
     """The owner's."""
+    runner: Runner
 
     @property
     def body(self) -> dict[str, Any]:
@@ -59,7 +63,9 @@ def make_arena(folder: Path) -> Arena:
     record(verifications(submission)[0], 150)
     token, text = make_token(owner)
     tokens = {"owner": text, "user": make_token(stranger)[1], "staff": make_token(staff)[1]}
-    return Arena(owner, stranger, staff, tokens, submission, token)
+    machine = Machine(fingerprint={}, versions={})
+    runner = announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=machine)
+    return Arena(owner, stranger, staff, tokens, submission, token, runner)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from optarena.datasets import DatasetProgram, write_manifest
 from optarena.specs import BoardSpec, environment_spec
 from runner.machine import Machine
 from runner.services import announce_runner
-from tests.factories import PASSWORD, make_dataset, make_user
+from tests.factories import PASSWORD, make_calibration, make_dataset, make_user
 from tests.kit.boards import fail, record, submit, verifications
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Site:
 
     Attributes:
         rows: How many datasets, programs of a dataset, boards, entries of a board, items of a submission,
-            tokens and runners it has.
+            tokens, runners and calibrations of a runner it has.
         large: Programs of the dataset for large submissions.
     """
 
@@ -74,7 +74,11 @@ class Site:
             token, self.bearer = create_token(user=self.user, name=f"token {number}")
             self.tokens.append(token)
             machine = Machine(fingerprint={}, versions={})
-            announce_runner(name=f"runner {number}", hardware_class="x86_64-cpu", machine=machine)
+            self.runner = announce_runner(
+                name=f"runner {number}", hardware_class="x86_64-cpu", machine=machine
+            )
+            for _ in range(self.rows):
+                make_calibration(f"runner {number}")
 
     def _make_boards(self) -> list[Board]:
         sizes = {"main-v0": self.rows, "large-v0": self.large}
@@ -188,8 +192,8 @@ def _reading() -> Iterator[Case]:
     board, dataset, program, environment = "board0", "main-v0", "p000", "llvm-ic-v0"
     plain: tuple[str, ...] = ("healthz", "readyz", "problems", "schema", "docs", "api-datasets")
     plain += ("accounts:signup", "accounts:login", "datasets:list")
-    api = ("limits", "environments", "queue", "boards", "submissions")
-    pages = ("home", "boards", "submissions", "environments", "queue")
+    api = ("limits", "environments", "queue", "runners", "boards", "submissions")
+    pages = ("home", "boards", "submissions", "environments", "queue", "runners")
     for route in (
         *plain,
         *(f"leaderboard-api:{one}" for one in api),
@@ -203,6 +207,7 @@ def _reading() -> Iterator[Case]:
         yield _get(route, dataset, program)
     for space in ("leaderboard-api", "leaderboard"):
         yield _get(f"{space}:environment", environment)
+        yield _get(f"{space}:runner", "@runner")
         yield _get(f"{space}:board", board)
         for state in ("@ended", "@waiting"):
             yield _get(f"{space}:submission", state)

@@ -100,6 +100,8 @@ ROWS: Final[dict[str, Row]] = {
     "api/v1/environments/<str:slug>/": API,
     "api/v1/limits/": API,
     "api/v1/queue/": API,
+    "api/v1/runners/": API,
+    "api/v1/runners/<int:runner_id>/": API,
     "api/v1/schema/": PAGE,
     "api/v1/submissions/": Row(
         {"GET": (Rule.PUBLIC, 200), "POST": (Rule.LOGIN, 202)}, First.LOGIN, given=body()
@@ -129,6 +131,8 @@ ROWS: Final[dict[str, Row]] = {
     "problems/": PAGE,
     "queue/": PAGE,
     "readyz": PROBE,
+    "runners/": PAGE,
+    "runners/<int:runner_id>/": PAGE,
     "submissions/": PAGE,
     "submissions/<uuid:submission_id>/": PAGE,
     "submissions/<uuid:submission_id>/items/<int:position>/": PAGE,
@@ -160,6 +164,7 @@ def address(route: str, arena: Arena) -> str:
     keys = {
         "submission_id": str(arena.submission.pk),
         "position": "0",
+        "runner_id": str(arena.runner.pk),
         "public_id": str(arena.token.public_id),
         "name": "tiny-v0",
         "path": "alpha",

@@ -154,7 +154,7 @@ def test_it_outlives_a_database_that_is_away(presence: Presence, monkeypatch: py
     assert Runner.objects.count() == 1
 
 
-@pytest.mark.parametrize("broken", ["describe", "connection"])
+@pytest.mark.parametrize("broken", ["presence.describe", "plain_connections.connection"])
 def test_it_goes_on_whatever_fails(
     presence: Presence, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, broken: str
 ) -> None:
@@ -166,8 +166,8 @@ def test_it_goes_on_whatever_fails(
         raise UnicodeDecodeError("utf-8", b"\xff", 0, 1, "nobody has thought of this")
 
     with monkeypatch.context() as patched:
-        failing = fail if broken == "describe" else SimpleNamespace(close=fail)
-        patched.setattr(f"runner.presence.{broken}", failing)
+        failing = fail if broken.endswith("describe") else SimpleNamespace(close=fail)
+        patched.setattr(f"runner.{broken}", failing)
         presence.start()
         assert asked.wait(20)
         eventually(lambda: "reporting that this worker is live failed" in caplog.text)
@@ -213,6 +213,52 @@ def test_a_machine_is_described_without_asking_a_device(
         {"name": "NVIDIA H200", "uuid": "GPU-b"},
     ]
     assert machine.versions["nvidia_driver"] == "580.82.07"
+
+
+def test_what_the_kernel_tells_about_the_processor_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "cpuinfo").write_text("model name\t: Some CPU\nmicrocode\t: 0x1000065\ncpu MHz\t\t: 2596.1\n")
+    told = {
+        "vulnerabilities/meltdown": "Not affected",
+        "vulnerabilities/spectre_v2": "Mitigation: Retpolines; STIBP: disabled",
+        "vulnerabilities/srso": "Vulnerable: Safe RET, no microcode",
+        "cpu0/cpufreq/scaling_governor": "performance",
+        "cpu0/cpufreq/cpuinfo_max_freq": "3500000",
+        "smt/active": "0",
+    }
+    for name, text in told.items():
+        (tmp_path / "cpu" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "cpu" / name).write_text(f"{text}\n")
+    machine = describe(proc=tmp_path, cpus=tmp_path / "cpu")
+    found = {key: value for key, value in machine.fingerprint.items() if isinstance(value, str)}
+    assert found | {"kernel": ""} == {
+        "cpu": "Some CPU",
+        "kernel": "",
+        "microcode": "0x1000065",
+        "mitigations": "spectre_v2: Retpolines; STIBP: disabled; srso: Vulnerable: Safe RET, no microcode",
+        "governor": "performance",
+        "smt": "off",
+        "max_mhz": "3500",
+    }
+
+
+def test_what_the_kernel_does_not_tell_is_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    fingerprint = describe(proc=tmp_path, cpus=tmp_path).fingerprint
+    assert set(fingerprint) - {"CUDA_VISIBLE_DEVICES"} == {"cpu", "cores", "kernel", "gpus"}
+
+
+def test_the_identity_is_that_of_what_times_depend_on() -> None:
+    machine = describe()
+    assert machine.identity == describe().identity
+    other = Machine(fingerprint={**machine.fingerprint, "microcode": "0x8"}, versions=machine.versions)
+    assert other.identity != machine.identity
+    update = Machine(fingerprint=machine.fingerprint, versions={**machine.versions, "python": "3.99"})
+    assert update.identity == machine.identity
+    driver = Machine(fingerprint=machine.fingerprint, versions={**machine.versions, "nvidia_driver": "1.2"})
+    assert driver.identity != machine.identity
 
 
 def test_a_container_may_show_its_gpus_by_a_program_only(

@@ -13,10 +13,11 @@ from django.db import connection
 from leaderboard.models import SubmissionItem
 from runner import services
 from runner.machine import Machine
-from runner.models import Runner, UnannouncedEnd, Verification
+from runner.models import Calibration, Runner, UnannouncedEnd, Verification
+from runner.selectors import calibration_history
 from runner.services.roles import set_worker_role
 from runner.states import State
-from tests.factories import make_token, make_user, make_work
+from tests.factories import make_calibration, make_token, make_user, make_work
 from tests.kit.work import OUTCOME
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ROLE, OTHER = "optarena_test_worker", "optarena_test_other"
+NAME = "celery@a"
 PASSWORD = "a password of enough characters"  # noqa: S105 - of a role of tests
 DENIED = psycopg.errors.InsufficientPrivilege
 """No right to the table or the column, or a row that row-level security refuses."""
@@ -163,6 +165,8 @@ def test_the_server_announces_what_it_recorded_once(
         "UPDATE runner_verification SET benchmark_sha256 = ''",
         "UPDATE runner_verificationevent SET reason = ''",
         "UPDATE runner_runner SET role = 'optarena'",
+        "UPDATE runner_calibration SET drift = ''",
+        "DELETE FROM runner_calibration",
         "UPDATE datasets_benchmark SET sha256 = ''",
         "UPDATE datasets_baseline SET value = 1",
         "INSERT INTO runner_environmentversion (env_id, digest, spec) VALUES ('a', 'b', '{}')",
@@ -198,6 +202,39 @@ def test_it_cannot_touch_another_workers_lease_or_a_result(worker: Worker, other
         )
     with pytest.raises(DENIED):
         worker.run("INSERT INTO runner_unannouncedend VALUES (%s)", lease.verification_id)
+
+
+def test_its_calibrations_are_a_history_of_its_own(worker: Worker, other: Worker) -> None:
+    for one in (worker, other):
+        with one:
+            row = make_calibration(NAME)
+        row.refresh_from_db()
+        assert row.role == one.role
+        with one:
+            found = calibration_history(
+                name=NAME, hardware_class="x86_64-cpu", machine=row.machine, version=row.version
+            )
+            assert len(found) == 1
+    forged = (
+        "INSERT INTO runner_calibration"
+        " (name, hardware_class, at, machine, fingerprint, version, vector, conditions, tries, drift, role)"
+        " SELECT name, hardware_class, at, machine, fingerprint, version, vector, conditions, tries, drift,"
+        " %s"
+        " FROM runner_calibration LIMIT 1"
+    )
+    assert worker.run(forged, OTHER) == 1
+    assert Calibration.objects.filter(role=OTHER).count() == 1
+
+
+def test_it_gives_its_work_back_when_its_machine_has_changed(worker: Worker) -> None:
+    row, runner = make_work(), Runner.objects.get(role=ROLE)
+    with worker:
+        worker.take()
+        assert services.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 1
+    row.refresh_from_db()
+    runner.refresh_from_db()
+    assert (row.state, row.attempt) == (State.QUEUED, 0)
+    assert runner.pause_reason == "Calibration: it is slow."
 
 
 def test_it_cannot_take_work_in_the_name_of_another(worker: Worker, other: Worker) -> None:

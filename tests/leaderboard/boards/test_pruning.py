@@ -16,7 +16,8 @@ from leaderboard.models import Standing, SubmissionItem
 from leaderboard.services.pruning import prune
 from leaderboard.services.standings import rebuild_boards
 from runner import services as runner
-from runner.models import VerificationEvent
+from runner.models import Calibration, VerificationEvent
+from tests.factories import make_calibration
 from tests.kit.boards import document, record_all, submit, verifications
 
 if TYPE_CHECKING:
@@ -85,9 +86,19 @@ def test_only_counting_deletes_nothing(two_entries: World) -> None:
 def test_recent_history_stays(two_entries: World) -> None:
     out = StringIO()
     call_command("prune", days=1, stdout=out)
-    assert out.getvalue() == "Deleted: 0 events, 0 traces, 0 keys, 0 tokens, 0 sessions\n"
+    assert out.getvalue() == "Deleted: 0 events, 0 traces, 0 calibrations, 0 keys, 0 tokens, 0 sessions\n"
     with pytest.raises(CommandError, match="--days is 0"):
         call_command("prune", days=0)
+
+
+@pytest.mark.django_db
+def test_old_calibrations_are_deleted() -> None:
+    new = make_calibration()
+    make_calibration(now=new.at - timedelta(days=400))
+    before = new.at - timedelta(days=365)
+    assert prune(before=before, write=False).calibrations == 1
+    assert prune(before=before).calibrations == 1
+    assert list(Calibration.objects.all()) == [new]
 
 
 def test_a_superseded_replay_keeps_how_it_ended(two_entries: World) -> None:

@@ -10,7 +10,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from runner import services
 from runner.clock import database_now
-from tests.factories import make_work
+from runner.machine import Machine
+from tests.factories import make_calibration, make_work
 from tests.kit.work import OUTCOME
 
 if TYPE_CHECKING:
@@ -77,3 +78,18 @@ def test_nobody_reads_them_without_the_token(client: Client, given: dict[str, st
 @pytest.mark.usefixtures("db")
 def test_without_a_token_of_the_server_there_is_no_such_page(client: Client) -> None:
     assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
+
+
+@pytest.mark.usefixtures("db", "token")
+def test_the_oldest_calibration_and_drifts_of_live_workers_are_counted(client: Client) -> None:
+    now, machine = database_now(), Machine(fingerprint={}, versions={})
+    for name in ("one", "two", "three"):
+        services.announce_runner(name=name, hardware_class="x86_64-cpu", machine=machine)
+    make_calibration("one", now=now - timedelta(hours=30))
+    make_calibration("two", now=now - timedelta(hours=40), drift="Calibration: slow.")
+    make_calibration("two", now=now - timedelta(hours=2))
+    make_calibration("three", now=now - timedelta(hours=1), drift="Calibration: slow.")
+    make_calibration("gone", now=now - timedelta(days=9), drift="Calibration: slow.")
+    found = read(client)
+    assert found["optarena_calibration_oldest_seconds", ("x86_64-cpu",)] == pytest.approx(30 * 3600, rel=0.01)
+    assert found["optarena_drifted_runners", ("x86_64-cpu",)] == 1
