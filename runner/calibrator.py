@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import structlog
 from django.db import Error as DatabaseError
 
+from optarena import limits
 from runner import conf, machine_use, services
 from runner.calibration import Calibrated, calibrate
 from runner.errors import MachineLockError, NotCalibratedError
@@ -37,7 +38,7 @@ class Calibrator:
     """
 
     def __init__(self, name: str, hardware_class: str) -> None:
-        self.name = name
+        self.name = name[: limits.WORKER_NAME_LENGTH]
         self.hardware_class = hardware_class
         self.drift = ""
         self._next = 0.0

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 SHOWN: Final = 90
 """A runner's latest calibrations that its page shows, and the API."""
+_KERNEL: Final = "kernel"
 _FACTS: Final = {
     "cpu": "Processor",
     "cores": "Cores",
@@ -34,7 +35,7 @@ _FACTS: Final = {
     "governor": "Clock governor",
     "microcode": "Microcode",
     "mitigations": "Mitigations",
-    "kernel": "Linux",
+    _KERNEL: "Linux",
     "gpus": "GPUs",
     "CUDA_VISIBLE_DEVICES": "Visible GPUs",
 }
@@ -85,8 +86,8 @@ class CalibrationRow:
 
     @property
     def milliseconds(self) -> dict[str, str]:
-        """The time of each entry for the page, and by how much the median of its readings is above."""
-        return {one.name: f"{1000 * one.seconds:.3g} +{one.spread:.0%}" for one in self.entries}
+        """The time of each entry, for the page."""
+        return {one.name: f"{1000 * one.seconds:#.3g}" for one in self.entries}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,8 +184,13 @@ def confinement(sandbox: object) -> str:
 
 
 def _facts(machine: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What a machine is, in the order of the page; facts that it does not tell are left out."""
+    """What a machine is, in the order of the page; facts that it does not tell are left out.
+
+    The kernel is part of the software.
+    """
     for key in (*_FACTS, *sorted(set(machine) - set(_FACTS))):
+        if key == _KERNEL:
+            continue
         value = machine.get(key)
         text = ", ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
         if text:

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 
 from datasets.site.charts.lines import LineChart, line_chart
 from datasets.site.charts.scales import for_screens
-from datasets.site.formats import day
 from leaderboard import selectors
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def _charts(course: Course) -> dict[str, LineChart]:
     times = [_MILLISECONDS * one for one in course.seconds]
     level = None if course.usual is None else _MILLISECONDS * course.usual
     band = course.limits and (_MILLISECONDS * course.limits[0], _MILLISECONDS * course.limits[1])
-    days = [day(at) for at in course.at]
+    days = [f"{at:%m-%d}" for at in course.at]
     return for_screens(
         lambda width: line_chart(times, level=level, band=band, labels=days, width=width),
         wide=_WIDE,

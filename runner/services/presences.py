@@ -53,9 +53,7 @@ def announce_runner(  # noqa: PLR0913 - all by keyword
     """
     at = now or database_now()
     gone = Q(stopped_at__isnull=False) | Q(seen_at__lte=at - conf.lease_time())
-    unnamed = Runner.objects.filter(~Exists(Verification.objects.filter(runner=OuterRef("pk"))))
-    unnamed.filter(gone, name=name, hardware_class=hardware_class).delete()
-    unnamed.filter(seen_at__lte=at - conf.RUNNER_KEPT).delete()
+    _forget(gone & Q(name=name, hardware_class=hardware_class) | Q(seen_at__lte=at - conf.RUNNER_KEPT))
     values = {
         "name": name[: limits.WORKER_NAME_LENGTH],
         "hardware_class": hardware_class,
@@ -69,6 +67,12 @@ def announce_runner(  # noqa: PLR0913 - all by keyword
         **(_tested(tested, drift, at) if tested else {}),
     }
     return _written(life, values)
+
+
+def _forget(lives: Q) -> None:
+    """Delete some lives of workers, without those that have replayed something."""
+    unused = Runner.objects.filter(~Exists(Verification.objects.filter(runner=OuterRef("pk"))))
+    unused.filter(lives).delete()
 
 
 def _written(life: uuid.UUID | None, values: dict[str, Any]) -> Runner:

@@ -17,8 +17,8 @@ class CalibrationSpec:
     program, is another version.
 
     Attributes:
-        name: Short name: ``llvm``.
-        version: Everything that the times depend on apart from the machine: ``1-22.1.8``.
+        name: Short name: ``stack``.
+        version: Everything that the times depend on apart from the machine: ``1-4.2``.
         prepare: ``module:function`` that makes everything ready and returns a :data:`Reading` for each entry,
             by names of lower-case letters, digits and underscores. It is called in a process of its own.
     """

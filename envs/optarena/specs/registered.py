@@ -68,7 +68,7 @@ def calibration_specs() -> tuple[CalibrationSpec, ...]:
 
 
 def calibration_version() -> str:
-    """The versions of all calibration sets, such as ``llvm 1-22.1.8``; empty where there is none."""
+    """The versions of all calibration sets, such as ``stack 1-4.2``; empty where there is none."""
     return ", ".join(f"{spec.name} {spec.version}" for spec in calibration_specs())
 
 
