@@ -96,7 +96,7 @@ def measure_once() -> Calibrated:
         asked = bounded.run(
             _COMMAND,
             seconds=conf.CALIBRATION_SECONDS,
-            given=json.dumps({"parent": os.getpid()}),
+            given=json.dumps({"parent": os.getpid(), "seconds": conf.CALIBRATION_QUEUE_SECONDS}),
             environment=importing_environment(PLUGINS_VARIABLE, memory_groups.VARIABLE),
             directory="/",
         )

@@ -55,6 +55,9 @@ SELF_TEST_SECONDS: Final = 60.0
 CALIBRATION_SECONDS: Final = 120.0
 """For how long a calibration may take; it takes about two seconds unless the machine is busy."""
 
+CALIBRATION_QUEUE_SECONDS: Final = 20.0
+"""For how long a calibration waits for other measurements of the machine to end."""
+
 CALIBRATION_PAUSE_SECONDS: Final = 2.0
 """Before a calibration that shows a change is repeated: a short disturbance ends meanwhile."""
 

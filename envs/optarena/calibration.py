@@ -15,6 +15,7 @@ from optarena.errors import DeviceUnavailable, OptArenaError
 from optarena.isolation import syscalls
 from optarena.measuring import machine
 from optarena.measuring.cores import all_cores
+from optarena.measuring.exclusive import WAIT_SECONDS
 from optarena.specs import calibration_specs, calibration_version
 from optarena.specs.loading import load
 
@@ -23,11 +24,9 @@ if TYPE_CHECKING:
 
 ROUNDS: Final = 5
 """Readings of each entry; they go round, so that a short disturbance meets one reading of each."""
-QUEUE_SECONDS: Final = 20.0
-"""How long it waits for other measurements to end."""
 
 
-def measure(*, seconds: float = QUEUE_SECONDS) -> dict[str, Any]:
+def measure(*, seconds: float = WAIT_SECONDS) -> dict[str, Any]:
     """Measure all registered calibration sets.
 
     Args:
@@ -57,7 +56,7 @@ def measure(*, seconds: float = QUEUE_SECONDS) -> dict[str, Any]:
         }
     return {
         "version": calibration_version(),
-        "vector": {name: summary(seconds) for name, seconds in readings.items()},
+        "vector": {name: summary(taken) for name, taken in readings.items()},
         "conditions": {name: value for name, value in meanwhile.items() if value is not None},
     }
 
@@ -69,10 +68,11 @@ def summary(readings: list[float]) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measure, and print the answer or why there is none."""
-    syscalls.die_with_parent(json.load(sys.stdin)["parent"])
+    """Carry out the order on the standard input, and print the answer or why there is none."""
+    order = json.load(sys.stdin)
+    syscalls.die_with_parent(order.pop("parent"))
     try:
-        answer = measure()
+        answer = measure(**order)
     except DeviceUnavailable as error:
         answer = {"busy": str(error)}
     except OptArenaError as error:

@@ -37,9 +37,7 @@ def announce_runner(  # noqa: PLR0913 - all by keyword
     drift: str = "",
     now: datetime | None = None,
 ) -> Runner:
-    """Record that a worker is live; forget its former lives.
-
-    It is paused if it failed its test of itself, or if its machine has changed.
+    """Record that a worker is live, paused if it failed its test or drifted; forget its former lives.
 
     Args:
         name: The worker's name; two live workers may share one.
