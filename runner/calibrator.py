@@ -16,10 +16,12 @@ import structlog
 from django.db import Error as DatabaseError
 
 from optarena import limits
+from optarena.specs import calibration_version
 from runner import conf, machine_use, services
 from runner.calibration import Calibrated, calibrate
+from runner.drift import LEAST_HISTORY
 from runner.errors import MachineLockError, NotCalibratedError
-from runner.models import Calibration, Verification
+from runner.models import Verification
 from runner.plain_connections import with_connection
 from runner.selectors import calibration_history
 from runner.states import State
@@ -67,10 +69,7 @@ class Calibrator:
         return conf.calibration_seconds() > 0 and time.monotonic() >= self._next
 
     def _has_history(self, machine: Machine) -> bool:
-        known = Calibration.objects.filter(
-            name=self.name, hardware_class=self.hardware_class, machine=machine.identity
-        )
-        return known.exists()
+        return len(self._history(machine, calibration_version())) >= LEAST_HISTORY
 
     def _carry(self, machine: Machine, runner_id: int) -> None:
         try:
@@ -98,7 +97,7 @@ class Calibrator:
         self._store(machine, found)
         self._next = time.monotonic() + conf.calibration_seconds()
         self.drift = found.drift
-        _log.info("calibrated", tries=found.tries, drift=found.drift, **found.times)
+        _log.info("calibrated", tries=found.tries, drift=found.drift, seconds=found.times)
 
     def _history(self, machine: Machine, version: str) -> list[dict[str, float]]:
         return calibration_history(

@@ -1,7 +1,7 @@
 """A connection to the database outside Django's pool, for threads of a worker's main process.
 
 That process may fork its pool's processes at any time, and these would share a pool of connections. So a
-thread has a connection only while it writes.
+thread has a connection only while it works.
 """
 
 from __future__ import annotations
