@@ -14,7 +14,7 @@ CREATE POLICY own_insert ON runner_calibration FOR INSERT WITH CHECK (role = cur
 
 
 class Migration(migrations.Migration):
-    dependencies = [("runner", "0015_one_first_row_for_each_identity")]
+    dependencies = [("runner", "0016_action_space")]
 
     operations = [
         migrations.CreateModel(
