@@ -72,8 +72,10 @@ def make_arena(folder: Path) -> Arena:
 def arena_in(folder: Path) -> Iterator[Arena]:
     """The rows, for as long as they are needed; programs are kept in ``folder``. Nothing is left."""
     storages: dict[str, Any] = settings.STORAGES
-    blobs = storages["blobs"] | {"OPTIONS": {"location": folder / "blobs"}}
-    with override_settings(STORAGES=storages | {"blobs": blobs}), rolled_back():
+    root = folder / "blobs"
+    root.mkdir()
+    blobs = storages["blobs"] | {"OPTIONS": {"location": root}}
+    with override_settings(STORAGES=storages | {"blobs": blobs}, OPTARENA_BLOB_ROOT=root), rolled_back():
         yield make_arena(folder)
 
 

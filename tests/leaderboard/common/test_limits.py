@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 OURS = ("accounts", "datasets", "leaderboard", "runner")
 OF_PROPERTIES = {
+    "action_space": limits.ACTION_SPACE_LENGTH,
     "actions": limits.MAX_ACTIONS_PER_ITEM,
     "agent": limits.AGENT_LENGTH,
     "benchmark": limits.URI_LENGTH,
