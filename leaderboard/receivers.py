@@ -26,7 +26,7 @@ def settle_items(
     repetitions.take_in(verifications=verifications)
 
 
-_daily: Final = evidence.DailyRepetition()
+_hourly: Final = evidence.HourlyEvidence()
 
 
 @receiver(swept, dispatch_uid="leaderboard.evidence")
@@ -34,6 +34,6 @@ def gather_evidence(
     now: datetime,
     **kwargs: Any,  # noqa: ANN401, ARG001 - as above
 ) -> None:
-    """Measure again where ranks are unclear, and each day what has the oldest evidence."""
+    """Measure again where ranks are unclear, and once an hour what has old or foreign evidence."""
     evidence.clear_ranks()
-    _daily.look(now=now)
+    _hourly.look(now=now)

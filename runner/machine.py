@@ -42,8 +42,13 @@ class Machine:
     @property
     def identity(self) -> str:
         """SHA-256 (hex) of what its times depend on: the fingerprint, and the driver of its GPUs."""
-        facts = {**self.fingerprint, _DRIVER: self.versions.get(_DRIVER, "")}
-        return hashlib.sha256(canonical_json(facts).encode()).hexdigest()
+        return identity_of(self.fingerprint, self.versions)
+
+
+def identity_of(fingerprint: Mapping[str, Any], versions: Mapping[str, str]) -> str:
+    """``Machine.identity`` of a machine with these facts."""
+    facts = {**fingerprint, _DRIVER: versions.get(_DRIVER, "")}
+    return hashlib.sha256(canonical_json(facts).encode()).hexdigest()
 
 
 def describe(*, proc: Path = _PROC, cpus: Path = _CPUS) -> Machine:

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 
 from runner import conf
 from runner.drift import HISTORY, times_of
+from runner.machine import identity_of
 from runner.models import Calibration, Runner, Verification, VerificationAttempt, VerificationEvent
 from runner.states import RUNNING, State
 
@@ -102,6 +103,20 @@ def able_runners(
     able = live_runners(hardware_class, now=now).filter(paused_at__isnull=True)
     # A worker of an earlier release does not say which versions it has.
     return able if digest is None else able.filter(Q(digests__contains=[digest]) | Q(digests=None))
+
+
+def lives_on_present_machines(hardware_class: str) -> list[int]:
+    """The keys of all lives of workers, also past ones, on machines like those that take a class's work now.
+
+    Machines are alike if all is equal that times depend on: processor, kernel, microcode, driver.
+    """
+    present = {_identity(one) for one in able_runners(hardware_class)}
+    lives = Runner.objects.filter(hardware_class=hardware_class).only("fingerprint", "versions")
+    return [one.pk for one in lives if _identity(one) in present] if present else []
+
+
+def _identity(runner: Runner) -> str:
+    return identity_of(runner.fingerprint, runner.versions)
 
 
 def able_runner(life: UUID) -> int | None:

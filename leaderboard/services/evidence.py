@@ -1,4 +1,4 @@
-"""Replays that nobody asked for: where measured ranks are unclear, of champions, and of a sample each day."""
+"""Replays that nobody asked for: of unclear ranks, after a change of machines, and of some items each day."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ from leaderboard.services.repetitions import ROUNDS, blocks_of_next
 from leaderboard.services.reverification import champions
 from leaderboard.services.validation import is_current
 from optarena.specs import environment_specs
+from runner import conf
 from runner import services as runner
 from runner.errors import RepetitionRefusedError
 from runner.models import Verification, VerificationEvent
+from runner.selectors import lives_on_present_machines
 from runner.states import State
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 Verdict = SubmissionItem.Verdict
 CLEARING: Final = "unclear rank"
 DAILY: Final = "daily repetition"
+CHANGED: Final = "change of machines"
 """Who asks for a repetition, for the log."""
 _DAY: Final = timedelta(days=1)
 _LOOK_SECONDS: Final = 3600.0
@@ -89,8 +92,39 @@ def repeat_daily(*, now: datetime) -> int:
     return repeat([*chosen, *others], actor=DAILY)
 
 
-class DailyRepetition:
-    """``repeat_daily`` for a process that goes on: it looks once an hour, as finding champions takes long."""
+def repeat_after_change() -> int:
+    """Measure verified items once more that no machine like those at work now has measured.
+
+    So the rows of a measured board are comparable after a runner was replaced, or its kernel or driver. The
+    next pass goes on where there are many.
+
+    Returns:
+        How many repetitions were requested.
+    """
+    boards: dict[str, list[Board]] = {}
+    for board in _open_boards():
+        if not board.exact:
+            boards.setdefault(conf.hardware_class(board.device), []).append(board)
+    wanted: list[uuid.UUID] = []
+    for name, compared in boards.items():
+        lives = lives_on_present_machines(name)
+        if lives:
+            wanted.extend(_measured_elsewhere(compared, lives))
+    return repeat(wanted[:_A_PASS], actor=CHANGED)
+
+
+def _measured_elsewhere(boards: Collection[Board], lives: Collection[int]) -> list[uuid.UUID]:
+    used = SubmissionItem.objects.filter(
+        verification=OuterRef("pk"), submission__board__in=boards, verdict=Verdict.VERIFIED
+    )
+    here = Q(repetitions__state=State.RECORDED, repetitions__runner__in=lives)
+    rows = _countable().filter(Exists(used)).exclude(runner__in=lives)
+    rows = rows.annotate(here=Count("repetitions", filter=here), open=_unfinished()).filter(here=0, open=0)
+    return list(rows.order_by("finished_at", "pk").values_list("pk", flat=True)[:_A_PASS])
+
+
+class HourlyEvidence:
+    """Looks for old evidence, and for evidence of other machines, once an hour: finding it takes long."""
 
     def __init__(self) -> None:
         self._next = 0.0
@@ -100,7 +134,7 @@ class DailyRepetition:
         if time.monotonic() < self._next:
             return 0
         self._next = time.monotonic() + _LOOK_SECONDS
-        return repeat_daily(now=now)
+        return repeat_daily(now=now) + repeat_after_change()
 
 
 def _open_boards() -> list[Board]:

@@ -19,6 +19,7 @@ from tests.factories import BOARD_DATASET, PROGRAMS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from uuid import UUID
 
     from django.contrib.auth.models import User
 
@@ -89,10 +90,10 @@ def replay_result(verification: Verification, value: int, **changes: Any) -> Rep
     return ReplayResult(**(base | changes))
 
 
-def take(verification: Verification) -> runner.Lease:
+def take(verification: Verification, life: UUID | None = None) -> runner.Lease:
     """A lease, asked for again and again for a while as workers do: none is given of a row that is locked."""
     end = time.monotonic() + LEASE_SECONDS
-    while (lease := runner.lease(verification_id=verification.pk, worker="test")) is None:
+    while (lease := runner.lease(verification_id=verification.pk, worker="test", life=life)) is None:
         assert time.monotonic() < end, f"{verification.pk} cannot be leased."
         time.sleep(0.01)
     return lease

@@ -16,6 +16,7 @@ from tests.kit.boards import BOARDS, World, submit, take, verifications
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from uuid import UUID
 
     from leaderboard.models import Board, Submission
     from runner.models import Verification
@@ -129,9 +130,11 @@ def replay_result(verification: Verification, metrics: Mapping[str, float], **ch
     return ReplayResult(**(base | changes))
 
 
-def record(verification: Verification, metrics: Mapping[str, float], **changes: Any) -> None:
+def record(
+    verification: Verification, metrics: Mapping[str, float], *, life: UUID | None = None, **changes: Any
+) -> None:
     """Play the runner that measures these metrics."""
-    lease = take(verification)
+    lease = take(verification, life)
     result = replay_result(verification, metrics, **changes)
     outcome = runner.ReplayOutcome(result=result.as_dict(), metrics=dict(metrics), sandbox={})
     runner.record(lease=lease, outcome=outcome)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -16,8 +17,10 @@ from leaderboard.services import evidence
 from leaderboard.services.repetitions import ask_again
 from leaderboard.services.standings import rebuild_boards
 from leaderboard.services.submissions import Conflict
+from runner import conf
 from runner import services as runner
 from runner.clock import database_now
+from runner.machine import Machine
 from runner.models import Demand, Verification
 from tests.factories import make_token
 from tests.kit import noisy_boards
@@ -26,6 +29,8 @@ from tests.kit.noisy_boards import make_noisy_world, measurement
 
 if TYPE_CHECKING:
     from pytest_django import Settings
+
+    from runner.models import Runner
 
 pytestmark = pytest.mark.django_db
 
@@ -51,14 +56,23 @@ def waiting() -> list[Verification]:
     return list(Verification.objects.filter(repeats__isnull=False, state="queued").order_by("created_at"))
 
 
-def measured(verification: Verification, gflops: float, scatter: float = 1.0) -> None:
+def at_work(cpu: str) -> Runner:
+    """A worker on a machine with this processor."""
+    machine = Machine(fingerprint={"cpu": cpu}, versions={})
+    name, hardware_class = f"celery@{cpu}", conf.own_hardware_class()
+    return runner.announce_runner(name=name, hardware_class=hardware_class, machine=machine, life=uuid4())
+
+
+def measured(
+    verification: Verification, gflops: float, scatter: float = 1.0, *, life: UUID | None = None
+) -> None:
     """Play the runner: blocks around ``gflops`` beside a reference of 4."""
     found = measurement(gflops, 4.0)
     for block, one in zip(found["blocks"], (1 / scatter, 1.0, scatter), strict=True):
         block["pairs"] = [one * gflops / 4.0]
         block["ratio"] = one * gflops / 4.0
     metrics = {"gflops": gflops, "reference_gflops": 4.0}
-    noisy_boards.record(verification, metrics, measurement=found)
+    noisy_boards.record(verification, metrics, life=life, measurement=found)
 
 
 def entry(world: World, gflops: float, *, scatter: float = 1.02, **changes: Any) -> SubmissionItem:
@@ -220,12 +234,12 @@ def test_a_sweeper_looks_for_old_evidence_once_an_hour(world: World) -> None:
     submission = submit(world.user)
     record_all(submission, 80, 80, 80)
     later = database_now() + timedelta(days=2)
-    daily = evidence.DailyRepetition()
-    assert daily.look(now=later) == 3
+    hourly = evidence.HourlyEvidence()
+    assert hourly.look(now=later) == 3
     for row in waiting():
         record(row, 80)
-    assert daily.look(now=later + timedelta(days=2)) == 0
-    assert evidence.DailyRepetition().look(now=later + timedelta(days=2)) == 3
+    assert hourly.look(now=later + timedelta(days=2)) == 0
+    assert evidence.HourlyEvidence().look(now=later + timedelta(days=2)) == 3
 
 
 def test_each_day_champions_and_a_sample_are_repeated(world: World, settings: Settings) -> None:
@@ -239,6 +253,25 @@ def test_each_day_champions_and_a_sample_are_repeated(world: World, settings: Se
     assert evidence.repeat_daily(now=now + timedelta(hours=1)) == 0
     settings.OPTARENA_REPEAT_DAILY = 0
     assert evidence.repeat_daily(now=now + timedelta(days=9)) == 0
+
+
+def test_rows_are_measured_again_once_none_of_the_machines_at_work_has_measured_them(noisy: World) -> None:
+    old = at_work("old")
+    for row in verifications(submit(noisy.user, noisy_boards.document())):
+        measured(row, 8.0, life=old.life)
+    assert evidence.repeat_after_change() == 0
+    runner.dismiss_runner(runner_id=old.pk)
+    assert evidence.repeat_after_change() == 0  # nobody is at work
+    new = at_work("new")
+    benchmarks = len(noisy_boards.SIZES)
+    assert evidence.repeat_after_change() == benchmarks
+    assert evidence.repeat_after_change() == 0  # it waits for those
+    for row in waiting():
+        measured(row, 8.0, life=new.life)
+    assert evidence.repeat_after_change() == 0
+    runner.dismiss_runner(runner_id=new.pk)
+    at_work("old")
+    assert evidence.repeat_after_change() == 0  # such a machine has measured them
 
 
 @pytest.mark.parametrize(
