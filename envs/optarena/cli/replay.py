@@ -119,7 +119,7 @@ def _replay_item(item: Json, *, sandbox: bool) -> bool:
             environment=spec,
             benchmark=program,
             actions=_actions(item),
-            action_space=spec.ranked_table(str(item.get("action_space", ""))).name,
+            action_space=_action_space(item, spec),
             sandbox=sandbox,
             on_progress=watch,
         )
@@ -131,6 +131,12 @@ def _replay_item(item: Json, *, sandbox: bool) -> bool:
         )
         return here.ok
     return _compare(_read_result(stored), here, spec)
+
+
+def _action_space(item: Json, spec: EnvironmentSpec) -> str | None:
+    """The name of an action space that is not the first: a session may name that one as it likes."""
+    given = str(item.get("action_space", ""))
+    return spec.ranked_table(given).name if given else None
 
 
 def _actions(item: Json) -> tuple[Action, ...]:
