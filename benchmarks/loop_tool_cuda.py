@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from optarena.cuda.kernels import ELEMENTS_OF_VECTOR, copying_kernel, empty_kernel
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.cuda.backend import CudaBackend, open_device
-from optarena.loop_tool.cuda.kernels import ELEMENTS_OF_VECTOR, copying_kernel, empty_kernel
 from optarena.loop_tool.cuda.lowering import lower
 from optarena.loop_tool.nest import Loop, Nest
 from optarena.loop_tool.plan import Plan
@@ -33,7 +33,7 @@ from tests.kit.loop_tool import cuda_nests as nests
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from optarena.loop_tool.cuda.timing import Timing
+    from optarena.loop_tool.cuda.readings import Timing
 
 CHECKED = (1, 31, 257, 1000, 4097, 2**16, 2**17 + 3, 999_983, 2**20, 2**22 + 1)
 NESTS_OF_EACH = 20

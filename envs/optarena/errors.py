@@ -122,6 +122,23 @@ class DeviceUnavailable(PlatformNotSupported):
     """A device that the benchmark runs on cannot be used here; the message names what is missing."""
 
 
+class CountersUnavailable(DeviceUnavailable):
+    """The hardware counters of a device cannot be read here; the message ends in the reason in brackets.
+
+    Such errors are made by :meth:`because`; between processes they travel as their message.
+    """
+
+    @classmethod
+    def because(cls, reason: str, message: str) -> CountersUnavailable:
+        """The error for a reason in a word: ``no-device``, ``no-privilege``, ``no-library``."""
+        return cls(f"{message} [{reason}]")
+
+    @property
+    def reason(self) -> str:
+        """The reason in a word; empty if the message has none."""
+        return str(self).rpartition("[")[2].removesuffix("]") if str(self).endswith("]") else ""
+
+
 class SandboxUnavailable(OptArenaError):
     """The kernel lacks a required part of the sandbox, so untrusted work is refused."""
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE = (ROOT / "docs/08-api.md").read_text()
-COMPILERS = ("LLVM", "loop_tool")
+COMPILERS = ("LLVM", "loop_tool", "GPU kernels")
 OWN_PACKAGE = ROOT / "envs/optarena"
 
 

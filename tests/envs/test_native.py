@@ -13,8 +13,12 @@ PACKAGE = Path(optarena.__file__).parent
 SOURCES = sorted(PACKAGE.rglob("native/*.c"))
 
 
-def test_both_rooms_have_sources() -> None:
-    assert {source.relative_to(PACKAGE).parts[0] for source in SOURCES} == {"llvm", "loop_tool"}
+def test_three_rooms_have_sources() -> None:
+    assert {source.relative_to(PACKAGE).parts[0] for source in SOURCES} == {
+        "gpu_kernels",
+        "llvm",
+        "loop_tool",
+    }
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: str(source.relative_to(PACKAGE)))

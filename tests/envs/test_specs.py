@@ -37,6 +37,9 @@ def test_the_environments_of_the_issue_exist() -> None:
         "optarena/llvm-finer-v0",
         "optarena/llvm-unsafe-v0",
         "optarena/loop_tool-v0",
+        "optarena/gpu-kernels-v0",
+        "optarena/gpu-levels-v0",
+        "optarena/gpu-runtime-v0",
     ]
 
 

@@ -11,10 +11,11 @@ import subprocess
 import sys
 import tempfile
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from optarena.errors import PlatformNotSupported
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from optarena.service.client.interface import Connection
 
+KERNEL_FILES: Final = ROOT / "envs/optarena/gpu_kernels/datasets/gpu-kernels-v0"
 DIGITS: Final = ROOT / "tests/envs/data/digits.ll"
 
 
@@ -169,6 +171,11 @@ def command(name: str) -> Service:
         raise
 
 
+def kernel(name: str) -> bytes:
+    """A kernel of gpu-kernels-v0."""
+    return (KERNEL_FILES / f"{name}.ll").read_bytes()
+
+
 NUMBERS: Final[dict[str, Any]] = {
     "program": bytes([5, 6, 7]),
     "other": bytes([9]),
@@ -210,6 +217,23 @@ LOOP_TOOL: Final = Compiler(
     actions=("toggle_thread", "toggle_mode", "up", "toggle_mode", "up"),
 )
 
+KERNELS: Final = Compiler(
+    session_type="optarena.gpu_kernels.session:KernelPassesSession",
+    program=kernel("vector-add"),
+    other=kernel("histogram"),
+    unparsable=b"; optarena-kernel: {}\ndefine nothing",
+    actions=("sroa", "instcombine", "instcombine", "ptxas-O1", "loop-rotate"),
+    failing={
+        "runtime": PlatformNotSupported,
+        "timing": PlatformNotSupported,
+        "counters": PlatformNotSupported,
+    },
+    telling=("ir", "digest", "ptx", "ptxas_level", "features"),
+)
+KERNEL_LEVELS: Final = replace(
+    KERNELS, session_type="optarena.gpu_kernels.session:KernelLevelsSession", actions=("-O1", "-O2", "-O2")
+)
+
 SERVICES: Final[dict[str, tuple[Compiler, Callable[[Compiler], Service] | None]]] = {
     "fake-managed": (FAKE, lambda compiler: Managed(compiler.session_type)),
     "fake-replayed": (REPLAYED, lambda compiler: Managed(compiler.session_type)),
@@ -221,6 +245,11 @@ SERVICES: Final[dict[str, tuple[Compiler, Callable[[Compiler], Service] | None]]
     "stack-cpp": (STACK, None),
     "loop_tool-managed": (LOOP_TOOL, lambda compiler: Managed(compiler.session_type)),
     "loop_tool-command": (LOOP_TOOL, lambda _: command("loop_tool")),
+    "kernels-managed": (KERNELS, lambda compiler: Managed(compiler.session_type)),
+    "kernels-in-process": (KERNELS, lambda compiler: in_process(compiler.session_type)),
+    "kernels-script": (KERNELS, lambda compiler: script(compiler.session_type)),
+    "kernels-command": (KERNELS, lambda _: command("gpu-kernels")),
+    "kernel-levels-managed": (KERNEL_LEVELS, lambda compiler: Managed(compiler.session_type)),
     "scheduling-managed": (SCHEDULING, lambda compiler: Managed(compiler.session_type)),
     "scheduling-script": (SCHEDULING, lambda compiler: script(compiler.session_type)),
     "scheduling-in-process": (SCHEDULING, lambda compiler: in_process(compiler.session_type)),

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optarena.loop_tool.cuda.interface import Launch, Work
-    from optarena.loop_tool.cuda.lowering import Kernel
+    from optarena.cuda.interface import Arguments, Launch, Pair, Work
+    from optarena.cuda.kernels import Kernel
 
 HEADER = """
 #define __global__ __attribute__((global))
@@ -207,6 +207,9 @@ class CpuDevice:
         compiled = Compiled([kernel])
         threads = thread_order(kernel.grid * kernel.block, self._order)
         return lambda x, y, z: compiled.run(kernel, x, y, z, threads)
+
+    def load_code(self, code: bytes, name: str, grid: Pair, block: Pair, arguments: Arguments) -> Work:
+        raise NotImplementedError(f"{name}: machine code of a GPU cannot be executed on a CPU")
 
     def repeated(self, work: Work, times: int) -> Work:
         def replay() -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optarena.loop_tool.cuda.lowering import Kernel
+    from optarena.cuda.kernels import Kernel
 
 
 def missing() -> NoReturn:

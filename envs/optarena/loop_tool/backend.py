@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import statistics
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from optarena.errors import ProgramFailed
 
 if TYPE_CHECKING:
+    from optarena.cuda.interface import Temperature
     from optarena.loop_tool.nest import Nest
-
-Temperature = Literal["warm", "cold"]
-"""Whether the operands may still be in a cache from the previous call."""
 
 
 class IncorrectOutput(ProgramFailed):

@@ -107,7 +107,7 @@ class LoopToolSession(CompilationSession):
         from optarena.loop_tool.cpu.preloading import preload  # noqa: PLC0415 # loads numpy
 
         preload()
-        from optarena.loop_tool.cuda import device  # noqa: F401, PLC0415 # reports that there is no GPU
+        from optarena.cuda import device  # noqa: F401, PLC0415 # reports that there is no GPU
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
         """Change the nest, the cursor or its mode."""
@@ -143,7 +143,7 @@ class LoopToolSession(CompilationSession):
         match key:
             case benchmarks.DEVICE:
                 if self.device == "cuda":
-                    from optarena.loop_tool.cuda.device import require_device  # noqa: PLC0415 # CUDA only
+                    from optarena.cuda.device import require_device  # noqa: PLC0415 # CUDA only
 
                     require_device()
                 return self.device

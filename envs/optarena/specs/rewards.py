@@ -9,6 +9,7 @@ With ``c_t`` the cost after action ``t`` and ``c_0`` the cost of the benchmark a
 * ``LOG_RATIO``:  r_t = log(max(c_{t-1}, 1) / max(c_t, 1)), where c_0 is the baseline's cost: the sum is
   log(c_baseline / c), whose mean over a board's benchmarks is the logarithm of its score. The first step
   includes how far the program is from the baseline before any action.
+* ``LOG_STEP``:   r_t = log(c_{t-1} / c_t), for costs that may be far below 1, such as seconds
 
 Pure arithmetic: no service and no gymnasium.
 """
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 UNOPTIMISED = "O0"
+SHORTEST = 1e-12
+"""The least cost of which logarithms are taken by ``LOG_STEP``: far below any time that can be measured."""
 
 
 class Scale(Enum):
@@ -34,6 +37,7 @@ class Scale(Enum):
     NORMALISED = "normalised"
     BASELINE = "baseline"
     LOG_RATIO = "log-ratio"
+    LOG_STEP = "log-step"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +83,8 @@ class RewardSpec:
         first = costs[self.levels[0]]
         if self.scale is Scale.LOG_RATIO:
             return RewardFunction(initial=first, divisor=1, logarithmic=True)
+        if self.scale is Scale.LOG_STEP:
+            return RewardFunction(initial=first, divisor=1, logarithmic=True, least=SHORTEST)
         if self.scale is Scale.INCREASE:
             return RewardFunction(initial=first, divisor=-1)
         return RewardFunction(initial=first, divisor=self.divisor(first, costs.get(self.level, 0)))
@@ -92,16 +98,18 @@ class RewardFunction:
         initial: The cost that the first reward is counted from.
         divisor: What differences are divided by; negative where an increase is rewarded.
         logarithmic: Whether ratios count, instead of differences.
+        least: What a cost counts as at least where ratios count.
     """
 
     initial: float
     divisor: float
     logarithmic: bool = False
+    least: float = 1.0
 
     def between(self, before: float, after: float) -> float:
         """The reward for a change of the cost from ``before`` to ``after``."""
         if self.logarithmic:
-            return math.log(max(before, 1)) - math.log(max(after, 1))
+            return math.log(max(before, self.least)) - math.log(max(after, self.least))
         return float((before - after) / self.divisor)
 
     def total(self, cost: float) -> float:

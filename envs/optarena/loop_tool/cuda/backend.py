@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from optarena.cuda import timing
+from optarena.cuda.device import CupyDevice
 from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend, Reading
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
-from optarena.loop_tool.cuda import timing
-from optarena.loop_tool.cuda.device import CupyDevice
 from optarena.loop_tool.cuda.lowering import lower
+from optarena.loop_tool.cuda.readings import Timing
 from optarena.loop_tool.plan import Plan
 from optarena.measuring.exclusive import exclusive
 
@@ -25,14 +26,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optarena.loop_tool.backend import Temperature
-    from optarena.loop_tool.cuda.interface import Device, Launch, Work
-    from optarena.loop_tool.cuda.lowering import Kernel
-    from optarena.loop_tool.cuda.timing import Timing
+    from optarena.cuda.interface import Device, Launch, Temperature, Work
+    from optarena.cuda.kernels import Kernel
     from optarena.loop_tool.nest import Nest
 
 """Environment variable, for tests only: ``module:function`` of an emulated device in place of the GPU. The
-function takes no arguments and returns a :class:`~optarena.loop_tool.cuda.interface.Device` with ``emulated``
+function takes no arguments and returns a :class:`~optarena.cuda.interface.Device` with ``emulated``
 set. Its measurements are marked as emulated and are never results."""
 COLD_FROM: Final = 2**22
 """From this number of elements, readings are cold: the three operands fill the L2 cache of a large GPU."""
@@ -242,7 +241,7 @@ class CudaBackend:
         if self._throttled is not None:
             self._throttled = None if None in told else self._throttled + told.count(True)
         return [
-            timing.Timing(
+            Timing(
                 reading=Reading(
                     elements=self.elements,
                     seconds=samples.seconds,

@@ -13,9 +13,9 @@ The text of a plan is always the same, so it serves as a cache key.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+from optarena.cuda.kernels import BLOCK, Kernel
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from optarena.loop_tool.plan import Level, Plan
 
-BLOCK: Final = 256
-"""Threads per block."""
 MAX_GRID: Final = 2**31 - 1
 """Blocks of a grid in its x dimension."""
 _LIMIT_OF_32_BITS: Final = 2**31 - 2**20
@@ -34,29 +32,6 @@ _FIELDS: Final = "xyzw"
 
 class TooManyThreads(InvalidInput):
     """A schedule has more threads than a grid can have."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kernel:
-    """A plan as CUDA C: ``name(const float *x, const float *y, float *z)`` computes ``z = x + y``.
-
-    Attributes:
-        source: The text; it includes nothing.
-        name: The function's name.
-        grid: Number of blocks.
-        block: Threads per block.
-        threads: Threads that have work; the rest of the last block returns at once.
-        vector: Elements of one access in straight-line code: 4, 2 or 1.
-        index_bits: Width of the integers that number elements: 32 or 64.
-    """
-
-    source: str
-    name: str
-    grid: int
-    block: int
-    threads: int
-    vector: int
-    index_bits: Literal[32, 64]
 
 
 def lower(plan: Plan, name: str = "add") -> Kernel:

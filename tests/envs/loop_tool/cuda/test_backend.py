@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from cuda_on_cpu import CpuDevice
 
+from optarena.cuda.clocks import Clocks
+from optarena.cuda.device import require_device
+from optarena.cuda.kernels import copying_kernel
 from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.cuda import backend as cuda_backend
 from optarena.loop_tool.cuda.backend import COLD_FROM, CudaBackend
-from optarena.loop_tool.cuda.clocks import Clocks
-from optarena.loop_tool.cuda.device import require_device
-from optarena.loop_tool.cuda.kernels import copying_kernel
 from optarena.loop_tool.devices import open_backend
 from optarena.loop_tool.nest import Loop, Nest
 from tests.kit.folders import PLUGINS
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from optarena.loop_tool.cuda.interface import Launch
-    from optarena.loop_tool.cuda.lowering import Kernel
+    from optarena.cuda.interface import Launch
+    from optarena.cuda.kernels import Kernel
 
 ELEMENTS = 1021
 NEST = Nest((Loop(85, 1, threaded=True), Loop(3), Loop(4)))

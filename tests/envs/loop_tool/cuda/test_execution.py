@@ -14,7 +14,7 @@ from cuda_on_cpu import ASCENDING, DESCENDING, Compiled, CpuDevice, thread_order
 
 from optarena.loop_tool.cuda import lowering
 from optarena.loop_tool.cuda.backend import GUARD_BYTES, CudaBackend
-from optarena.loop_tool.cuda.lowering import Kernel, lower
+from optarena.loop_tool.cuda.lowering import lower
 from optarena.loop_tool.nest import Loop, Nest
 from optarena.loop_tool.plan import Plan
 from tests.kit.loop_tool import cuda_nests as nests
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
+
+    from optarena.cuda.kernels import Kernel
 
 NESTS = 240
 NESTS_OF_64_BITS = 60

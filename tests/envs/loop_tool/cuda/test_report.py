@@ -12,9 +12,9 @@ import sys
 
 import pytest
 
+from optarena.cuda.device import require_device
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
-from optarena.loop_tool.cuda.device import require_device
 from optarena.loop_tool.nest import Loop, Tuning
 from tests.kit.folders import ROOT
 

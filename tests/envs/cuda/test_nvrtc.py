@@ -11,15 +11,15 @@ from dataclasses import replace
 
 import pytest
 
-from optarena.errors import DeviceUnavailable
-from optarena.loop_tool.cuda.device import (
+from optarena.cuda.device import (
     DeviceFailed,
     Target,
     compile_kernel,
     supported_capabilities,
     target_for,
 )
-from optarena.loop_tool.cuda.kernels import copying_kernel, empty_kernel, reading_kernel
+from optarena.cuda.kernels import copying_kernel, empty_kernel, reading_kernel
+from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.cuda.lowering import lower
 from optarena.loop_tool.nest import Loop, Nest
 from optarena.loop_tool.plan import Plan

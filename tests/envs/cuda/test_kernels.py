@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from cuda_on_cpu import CpuDevice
 
-from optarena.loop_tool.cuda.caches import Caches
-from optarena.loop_tool.cuda.kernels import FOUND, copying_kernel, empty_kernel, reading_kernel
+from optarena.cuda.caches import Caches
+from optarena.cuda.kernels import FOUND, copying_kernel, empty_kernel, reading_kernel
 
 if TYPE_CHECKING:
-    from optarena.loop_tool.cuda.interface import Launch
-    from optarena.loop_tool.cuda.lowering import Kernel
+    from optarena.cuda.interface import Launch
+    from optarena.cuda.kernels import Kernel
 
 VECTORS = 1000
 SIZE = 16 * VECTORS

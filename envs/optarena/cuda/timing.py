@@ -18,16 +18,15 @@ from __future__ import annotations
 import math
 import statistics
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optarena.loop_tool.backend import Reading, Temperature
-    from optarena.loop_tool.cuda.clocks import Clocks
-    from optarena.loop_tool.cuda.interface import Device, Work
+    from optarena.cuda.clocks import Clocks
+    from optarena.cuda.interface import Device, Temperature, Work
 
 SAMPLES: Final = 50
 """Samples of a reading, if they fit ``BUDGET_SECONDS``."""
@@ -71,31 +70,6 @@ class Samples:
         """Whether heat or power lowered the clocks; None if this is unknown."""
         found = [None if clocks is None else clocks.throttled for clocks in (self.before, self.after)]
         return True if True in found else None if None in found else False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timing:
-    """A reading with its conditions.
-
-    Attributes:
-        reading: The reading.
-        interval: The 95 % confidence interval of the median seconds; None for fewer than 6 samples.
-        samples: The measured times.
-    """
-
-    reading: Reading
-    interval: tuple[float, float] | None
-    samples: Samples
-
-    def as_dict(self) -> dict[str, Any]:
-        """The timing as JSON data."""
-        clocks = {"before": self.samples.before, "after": self.samples.after}
-        return {
-            **self.reading.as_dict(),
-            "interval_seconds": None if self.interval is None else list(self.interval),
-            "throttled": self.samples.throttled,
-            "clocks": {when: None if one is None else one.as_dict() for when, one in clocks.items()},
-        }
 
 
 def interval(seconds: Sequence[float], *, confidence: float = _CONFIDENCE) -> tuple[float, float] | None:

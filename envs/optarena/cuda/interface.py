@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from optarena.loop_tool.cuda.clocks import Clocks
-    from optarena.loop_tool.cuda.lowering import Kernel
+    from optarena.cuda.clocks import Clocks
+    from optarena.cuda.kernels import Kernel
 
 Work = Callable[[], None]
 """Enqueues work on the device's stream, and does not wait for it."""
 Launch = Callable[[int, int, int], None]
 """Enqueues a kernel on the addresses of ``x``, ``y`` and ``z``."""
+Temperature = Literal["warm", "cold"]
+"""Whether the operands may still be in a cache from the previous call."""
+Pair = tuple[int, int]
+Arguments = tuple["np.uint64 | np.int32", ...]
 
 
 class Device(Protocol):
@@ -49,6 +53,17 @@ class Device(Protocol):
 
     def load(self, kernel: Kernel) -> Launch:
         """Compile a kernel for this device, and load it."""
+
+    def load_code(self, code: bytes, name: str, grid: Pair, block: Pair, arguments: Arguments) -> Work:
+        """Load machine code, and return what enqueues its kernel ``name``.
+
+        Args:
+            code: A cubin for this device.
+            name: The kernel.
+            grid: Blocks, in x and y.
+            block: Threads of a block, in x and y.
+            arguments: Addresses and numbers, each of its own type.
+        """
 
     def repeated(self, work: Work, times: int) -> Work:
         """A graph that does some work several times, launched as one."""

@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Literal
 
-from optarena.loop_tool.cuda.lowering import BLOCK, Kernel
+BLOCK: Final = 256
+"""Threads per block."""
 
 ELEMENTS_OF_VECTOR: Final = 4
 """Float32 elements of the widest access."""
 FOUND: Final = 1.0
 """The value of ``z[0]`` after :func:`reading_kernel` has found a vector whose elements have this sum."""
 _THREAD: Final = f"blockIdx.x * {BLOCK}u + threadIdx.x"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kernel:
+    """A kernel as CUDA C: ``name(const float *x, const float *y, float *z)``.
+
+    Attributes:
+        source: The text; it includes nothing.
+        name: The function's name.
+        grid: Number of blocks.
+        block: Threads per block.
+        threads: Threads that have work; the rest of the last block returns at once.
+        vector: Elements of one access in straight-line code: 4, 2 or 1.
+        index_bits: Width of the integers that number elements: 32 or 64.
+    """
+
+    source: str
+    name: str
+    grid: int
+    block: int
+    threads: int
+    vector: int
+    index_bits: Literal[32, 64]
 
 
 def reading_kernel(vectors: int) -> Kernel:

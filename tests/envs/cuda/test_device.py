@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 import optarena
+from optarena.cuda.device import require_device
 from optarena.errors import DeviceUnavailable, SandboxUnavailable
 from optarena.isolation import sandbox
-from optarena.loop_tool.cuda.device import require_device
 
 DRIVER = """
 int cuDriverGetVersion(int *version) { *version = VERSION; return 0; }
@@ -31,8 +31,8 @@ int cuDeviceGetPCIBusId(char *name, int size, int device) {
 }
 int cuDeviceGetCount(int *count) { *count = COUNT; return 0; }
 """
-ASK = "from optarena.loop_tool.cuda.device import require_device as ask"
-OPEN = "from optarena.loop_tool.cuda.device import CupyDevice as ask"
+ASK = "from optarena.cuda.device import require_device as ask"
+OPEN = "from optarena.cuda.device import CupyDevice as ask"
 REPORT = """
 import sys
 sys.modules.update({hidden})

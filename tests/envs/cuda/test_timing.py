@@ -14,11 +14,11 @@ from cuda_on_cpu import CpuDevice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optarena.loop_tool.cuda import timing
-from optarena.loop_tool.cuda.clocks import Clocks, reasons_of
+from optarena.cuda import timing
+from optarena.cuda.clocks import Clocks, reasons_of
 
 if TYPE_CHECKING:
-    from optarena.loop_tool.cuda.interface import Work
+    from optarena.cuda.interface import Work
 
 SECONDS = st.floats(1e-7, 10, allow_nan=False)
 SAMPLES = st.lists(SECONDS, min_size=6, max_size=60)

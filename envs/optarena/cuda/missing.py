@@ -29,7 +29,7 @@ def problems() -> list[str]:
     Raises:
         DeviceUnavailable: This process is in the sandbox, where no device is available.
     """
-    if _is_sandboxed():
+    if is_sandboxed():
         raise DeviceUnavailable(
             "CUDA is not available in a sandboxed session, which may open neither its driver nor its device. "
             "Make the environment without sandbox=True, or start the service without --sandbox."
@@ -67,7 +67,7 @@ def first_device() -> str:
     return name.value.decode()
 
 
-def _is_sandboxed() -> bool:
+def is_sandboxed() -> bool:
     """Whether this process is in the sandbox: it may not even open the file that tells how it is confined.
 
     A system call filter is not a sufficient sign, because many containers have one.

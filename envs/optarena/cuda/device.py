@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from optarena.cuda import missing
+from optarena.cuda.caches import Caches
+from optarena.cuda.clocks import Nvml
 from optarena.errors import DeviceUnavailable, OptArenaError, ServiceError
-from optarena.loop_tool.cuda import missing
-from optarena.loop_tool.cuda.caches import Caches
-from optarena.loop_tool.cuda.clocks import Nvml
 from optarena.measuring.exclusive import exclusive
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optarena.loop_tool.cuda.clocks import Clocks
-    from optarena.loop_tool.cuda.interface import Launch, Work
-    from optarena.loop_tool.cuda.lowering import Kernel
+    from optarena.cuda.clocks import Clocks
+    from optarena.cuda.interface import Arguments, Launch, Pair, Work
+    from optarena.cuda.kernels import Kernel
 
 
 class DeviceFailed(ServiceError):
@@ -193,11 +193,7 @@ class CupyDevice:
 
     def load(self, kernel: Kernel) -> Launch:
         """Compile a kernel and load it."""
-        code = compile_kernel(kernel, self._target)
-        with _translated():
-            module = self._cuda.Module()
-            module.load(code)
-            function = module.get_function(kernel.name)
+        function = self._function(compile_kernel(kernel, self._target), kernel.name)
 
         def launch(x: int, y: int, z: int) -> None:
             operands = (np.uint64(x), np.uint64(y), np.uint64(z))
@@ -205,6 +201,26 @@ class CupyDevice:
                 function((kernel.grid,), (kernel.block,), operands, stream=self._stream)
 
         return launch
+
+    def load_code(self, code: bytes, name: str, grid: Pair, block: Pair, arguments: Arguments) -> Work:
+        """Load machine code, and return what enqueues its kernel.
+
+        Raises:
+            DeviceFailed: The driver refuses the code, such as that of another compute capability.
+        """
+        function = self._function(code, name)
+
+        def launch() -> None:
+            with _translated():
+                function(grid, block, arguments, stream=self._stream)
+
+        return launch
+
+    def _function(self, code: bytes, name: str) -> Any:  # noqa: ANN401 # cupy ships no types
+        with _translated():
+            module = self._cuda.Module()
+            module.load(code)
+            return module.get_function(name)
 
     def repeated(self, work: Work, times: int) -> Work:
         """A graph that does some work several times, launched as one."""

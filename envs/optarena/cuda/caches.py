@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from optarena.loop_tool.cuda.kernels import ELEMENTS_OF_VECTOR, reading_kernel
+from optarena.cuda.kernels import ELEMENTS_OF_VECTOR, reading_kernel
 
 if TYPE_CHECKING:
-    from optarena.loop_tool.cuda.interface import Device
+    from optarena.cuda.interface import Device
 
 MIN_WRITTEN: Final = 256 * 2**20
 """The minimum of bytes written, which takes as long as the host needs to enqueue a launch meanwhile."""

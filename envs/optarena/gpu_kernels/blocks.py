@@ -1,0 +1,58 @@
+"""Times a kernel on a GPU in blocks, each in a fresh process, together with its -O3 version.
+
+Not yet run on a device.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena import limits
+from optarena.gpu_kernels import device_jobs, programs
+from optarena.measuring.blocks import MeasuredBlock, Metrics, measure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optarena.specs.live import LiveEnv
+    from optarena.specs.results import Measurement, MeasurementPlan
+
+METRICS: Final = Metrics(value="runtime_seconds", reference="reference_seconds", ratio="speedup")
+PAIRS: Final = 2
+"""Pairs of readings in one block, each of the kernel and of the reference; an even number favours none."""
+
+
+def measure_kernel(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
+    """Measure the kernel of an episode's present state; see ``optarena.measuring.blocks.measure``.
+
+    Returns:
+        ``runtime_seconds``, ``reference_seconds`` and ``speedup``.
+
+    Raises:
+        DeviceUnavailable: No GPU can be used here.
+        WrongOutput: The output is wrong on the GPU.
+        KernelHangs: A block did not end in time.
+        ServiceError: The device or a process failed; see ``device_jobs.run``.
+    """
+    del actions  # the kernel has their effects
+    program = programs.parse(env.benchmark.program())
+    job = device_jobs.job(
+        program.kernel,
+        program.case(programs.TIMED),
+        bytes(env.observe("cubin")),
+        reference=bytes(env.observe("reference_cubin")),
+        pairs=PAIRS,
+    )
+    return measure(lambda: _block(job), plan, METRICS)
+
+
+def _block(job: dict[str, Any]) -> MeasuredBlock:
+    answer = device_jobs.run(job, seconds=limits.BLOCK_SECONDS)
+    return MeasuredBlock(
+        candidate=answer["candidate"],
+        reference=answer["reference"],
+        pairs=tuple(answer["pairs"]),
+        level=answer["reference"][METRICS.value],
+        machine=answer["machine"],
+        emulated=answer["emulated"],
+    )

@@ -1,0 +1,197 @@
+"""GPU kernels as plain data: their environments, dataset and boards. Registered when it is imported."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena import register
+from optarena.gpu_kernels import pinned
+from optarena.gpu_kernels.actions import LEVEL_ACTIONS, PASSES, PIPELINES
+from optarena.gpu_kernels.ptxas import DISTRIBUTION
+from optarena.specs import (
+    BoardSpec,
+    EnvironmentSpec,
+    Metric,
+    Probe,
+    RewardSpec,
+    Scale,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optarena.specs import NamedActions
+    from optarena.specs.live import LiveEnv
+    from optarena.specs.results import Measurement, MeasurementPlan
+
+DATASET: Final = "gpu-kernels-v0"
+THREAD_BYTES: Final = Metric(
+    name="thread_bytes",
+    title="Registers and local memory of a thread",
+    unit="bytes",
+    observation="thread_bytes",
+)
+RUNTIME: Final = Metric(
+    name="runtime_seconds",
+    title="Running time on a GPU",
+    unit="seconds",
+    observation="runtime",
+    exact=False,
+    claimed_as="speedup",
+)
+REFERENCE: Final = replace(RUNTIME, name="reference_seconds", title="Running time at -O3")
+SPEEDUP: Final = replace(
+    RUNTIME,
+    name="speedup",
+    title="Speed relative to -O3",
+    unit="times",
+    lower_is_better=False,
+    claimed_as="",
+)
+TIMES: Final = (RUNTIME, REFERENCE, SPEEDUP)
+TIMING_VERSION: Final = 1
+"""Raise it when the same code gets other times by another way to measure."""
+PROXY: Final = RewardSpec(
+    name="thread_bytes_proxy", cost="thread_bytes", metric="thread_bytes", scale=Scale.DIFFERENCE
+)
+SECONDS: Final = RewardSpec(
+    name="runtime", cost="runtime", metric="", scale=Scale.DIFFERENCE, deterministic=False
+)
+REWARDS: Final = {
+    spec.name: spec
+    for spec in (
+        SECONDS,
+        replace(SECONDS, name="runtime_log", scale=Scale.LOG_STEP),
+        PROXY,
+        replace(PROXY, name="thread_bytes_proxy_log", scale=Scale.LOG_RATIO, level="O3"),
+    )
+}
+"""What needs no GPU is named a proxy: fewer registers and less local memory often make a kernel faster, but
+not always. The number of instructions is not a proxy: an unrolled loop has more, and is mostly faster."""
+PROBE_BENCHMARK: Final = f"benchmark://{DATASET}/matrix-product"
+
+
+def _version(table: NamedActions, metrics: tuple[Metric, ...]) -> dict[str, Any]:
+    """What the results of an environment depend on."""
+    passes = list(PIPELINES) if table is PASSES else []
+    measured = {"timing": TIMING_VERSION} if RUNTIME in metrics else {}
+    return {
+        "action_table": table.name,
+        "actions": list(table.names),
+        "pipelines": passes,
+        "metrics": [[metric.name, metric.observation, metric.version] for metric in metrics],
+        **pinned.version_spec(),
+        **measured,
+    }
+
+
+def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
+    """Time a kernel beside its -O3 version on a GPU; see ``EnvironmentSpec.measure``."""
+    from optarena.gpu_kernels.blocks import measure_kernel  # noqa: PLC0415 # starts processes
+
+    return measure_kernel(env, actions, plan)
+
+
+def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first three by name
+    slug: str,
+    title: str,
+    description: str,
+    *,
+    session: str = "KernelPassesSession",
+    table: NamedActions = PASSES,
+    metrics: tuple[Metric, ...] = (THREAD_BYTES,),
+    reward: str = "thread_bytes_proxy",
+    probe: Probe | None = None,
+) -> EnvironmentSpec:
+    return EnvironmentSpec(
+        slug=slug,
+        title=title,
+        description=description,
+        service=f"optarena.gpu_kernels.session:{session}",
+        compiler=pinned.COMPILER,
+        action_table=table,
+        metrics=metrics,
+        rewards=REWARDS,
+        observation_space="features",
+        reward_space=reward,
+        dataset=DATASET,
+        digest_observation="digest",
+        version=partial(_version, table, metrics),
+        measure=measure if RUNTIME in metrics else None,
+        packages=("llvmlite", DISTRIBUTION),
+        probe=probe,
+    )
+
+
+ENVIRONMENTS: Final = (
+    _spec(
+        "gpu-kernels-v0",
+        "Phase ordering of GPU kernels",
+        "Choose and order LLVM's passes for a CUDA kernel, and the level of ptxas. Observes static features "
+        "of the machine code, which need no GPU; with one, also running time. The default reward is a proxy: "
+        "the bytes of registers and local memory of a thread.",
+        probe=Probe(
+            benchmark=PROBE_BENCHMARK,
+            actions=("sroa", "instcombine"),
+            observed={"ir_instructions": 214, "thread_bytes": 224},
+        ),
+    ),
+    _spec(
+        "gpu-levels-v0",
+        "Optimisation levels of GPU kernels",
+        "Compile a CUDA kernel at -O0, -O1 or -O2, by LLVM and by ptxas. Each action compiles the kernel as "
+        "it was given; no action ends the episode.",
+        session="KernelLevelsSession",
+        table=LEVEL_ACTIONS,
+    ),
+    _spec(
+        "gpu-runtime-v0",
+        "Phase ordering of GPU kernels for running time",
+        "The actions and observations of gpu-kernels-v0. The reward is the number of seconds saved on a GPU: "
+        "it is measured, so it is never the same twice. Needs an NVIDIA GPU of compute capability 9. Not yet "
+        "run on a device.",
+        metrics=(THREAD_BYTES, *TIMES),
+        reward="runtime",
+    ),
+)
+BOARDS: Final = (
+    BoardSpec(
+        slug="gpu-spills",
+        title="GPU registers and local memory",
+        description=(
+            "Find the passes that leave each kernel the fewest bytes of registers and local memory for a "
+            "thread, without changing what it computes. A proxy of speed that needs no GPU. Compared with "
+            "the -O3 of LLVM and ptxas."
+        ),
+        dataset=DATASET,
+        environment="gpu-kernels-v0",
+        metric=THREAD_BYTES.name,
+        baseline_level="O3",
+        # -O3 leaves arrays of 224 and 288 bytes in local memory that a better order keeps in registers.
+        plausible_ratio=4.0,
+    ),
+    BoardSpec(
+        slug="gpu-kernels",
+        title="GPU kernels",
+        description=(
+            "Find the passes that make each kernel fastest on a GPU, without changing what it computes. "
+            "Compared with the -O3 of LLVM and ptxas, timed in the same processes. Not yet run on a device."
+        ),
+        dataset=DATASET,
+        environment="gpu-runtime-v0",
+        metric=RUNTIME.name,
+        reference_metric=REFERENCE.name,
+        device="cuda",
+        plausible_ratio=4.0,
+        provisional=True,
+    ),
+)
+
+register(
+    ENVIRONMENTS,
+    dataset_folders=[Path(__file__).parent / "datasets"],
+    boards=BOARDS,
+)

@@ -1,0 +1,132 @@
+"""Has kernels run on a GPU, each job in a process of its own, which ends with a hanging kernel.
+
+A job is plain data: machine code, the launch with its arguments by seed, and what is wanted. The child is
+``device_main``; only it imports cupy and numpy. Not yet run on a device.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena import limits
+from optarena.cuda import missing
+from optarena.errors import (
+    CountersUnavailable,
+    DeviceUnavailable,
+    InfrastructureFault,
+    InvalidInput,
+    OptArenaError,
+    PlatformNotSupported,
+    ServiceError,
+    SessionCrashed,
+    SessionKilled,
+)
+from optarena.gpu_kernels.errors import KernelHangs, OutOfDeviceMemory, WrongOutput
+from optarena.isolation.signals import is_foreign
+from optarena.service.processes import bounded
+from optarena.service.processes.folders import importing_environment
+
+if TYPE_CHECKING:
+    from optarena.gpu_kernels.programs import Case
+
+STAND_IN_VARIABLE: Final = "OPTARENA_CUDA_DEVICE"
+"""Environment variable, for tests: names the emulated device that replaces a GPU, as ``module:function``."""
+ERRORS: Final[dict[str, type[OptArenaError]]] = {
+    kind.__name__: kind
+    for kind in (DeviceUnavailable, WrongOutput, OutOfDeviceMemory, PlatformNotSupported, InvalidInput)
+}
+"""The errors that a child may end with, by name; the first class that matches is reported."""
+SECONDS: Final = 120.0
+_LAST_WORDS: Final = 500
+
+
+def job(kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", pairs: int = 0) -> dict[str, Any]:
+    """A job as JSON data.
+
+    Args:
+        kernel: The kernel's name, by which its reference is found.
+        case: The launch.
+        cubin: The machine code.
+        reference: Machine code of the same kernel to time in turns with it; empty for none.
+        pairs: Readings of each in turns; 0 for one reading of the cubin, cold and warm.
+    """
+    return {
+        "kernel": kernel,
+        "case": asdict(case),
+        "cubin": base64.b64encode(cubin).decode(),
+        "reference": base64.b64encode(reference).decode(),
+        "pairs": pairs,
+    }
+
+
+def run(what: dict[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
+    """Do a job in a process of its own.
+
+    Args:
+        what: The job.
+        seconds: Wall time after which the process is killed, before it is extended by ``limits.extended_by``.
+
+    Raises:
+        DeviceUnavailable: No GPU can be used here; the message says what is missing.
+        WrongOutput: The output is wrong.
+        KernelHangs: The job did not end in time.
+        OutOfDeviceMemory: The arrays do not fit.
+        SessionCrashed: The process died.
+        InfrastructureFault: It was killed from outside, or cannot be started.
+        ServiceError: The device or its driver fails.
+    """
+    if missing.is_sandboxed():
+        raise DeviceUnavailable(
+            "A GPU is not available in a confined session, which may open neither its driver nor its device. "
+            "Make the environment without sandbox=True, or start the service without --sandbox."
+        )
+    command = [sys.executable, "-s", "-P", "-m", "optarena.gpu_kernels.device_main", str(os.getpid())]
+    limit = limits.seconds(seconds)
+    try:
+        ended = bounded.run(
+            command,
+            seconds=limit,
+            given=json.dumps(what),
+            environment=importing_environment(STAND_IN_VARIABLE),
+            directory="/",
+        )
+    except TimeoutError as error:
+        raise KernelHangs(f"{what['kernel']} did not end within {limit:g} s on the GPU.") from error
+    except OSError as error:
+        raise InfrastructureFault(f"A job for the GPU cannot be started: {error}") from error
+    return _answer(what["kernel"], ended)
+
+
+def counters() -> dict[str, Any]:
+    """Hardware counters and samples of the program counter.
+
+    Raises:
+        CountersUnavailable: They cannot be read, and the error's ``reason`` says why.
+    """
+    if missing.is_sandboxed():
+        raise CountersUnavailable.because("no-device", "A confined session can open no device.")
+    if problems := missing.problems():
+        told = f"No CUDA device is usable on this machine. Missing: {'; '.join(problems)}."
+        raise CountersUnavailable.because("no-device", told)
+    raise CountersUnavailable.because(
+        "no-library", "Reading counters needs NVIDIA's CUPTI, for which there is no binding here yet."
+    )
+
+
+def _answer(kernel: str, ended: bounded.Ended) -> dict[str, Any]:
+    last_words = ended.said.strip()[-_LAST_WORDS:]
+    if ended.code < 0:
+        message = f"The process that ran {kernel} on the GPU was killed by signal {-ended.code}. {last_words}"
+        raise (SessionKilled if is_foreign(-ended.code) else SessionCrashed)(message, signal=-ended.code)
+    try:
+        answer: dict[str, Any] = dict(json.loads(ended.printed))
+    except (TypeError, ValueError) as error:
+        raise ServiceError(f"The job of {kernel} ended with code {ended.code}: {last_words}") from error
+    if "error" not in answer:
+        return answer
+    raise ERRORS.get(answer["error"], ServiceError)(answer["message"])

@@ -1,0 +1,208 @@
+"""One job on a GPU: loads a cubin, checks what it computes, and times it. Run as a process of its own.
+
+The job comes as JSON on standard input (see ``device_jobs.job``), and the result is one line of JSON on
+standard output. Arrays have guards, outputs begin with a pattern, and nothing is timed before the output was
+compared with the reference in numpy. The device is locked meanwhile. Not yet run on a device.
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib
+import json
+import os
+import statistics
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from optarena.cuda import timing
+from optarena.cuda.device import CupyDevice
+from optarena.errors import DeviceUnavailable, OptArenaError
+from optarena.gpu_kernels import references
+from optarena.gpu_kernels.device_jobs import ERRORS, STAND_IN_VARIABLE
+from optarena.gpu_kernels.errors import OutOfDeviceMemory, WrongOutput
+from optarena.gpu_kernels.programs import Argument, Case
+from optarena.isolation.limits import be_killed_first
+from optarena.isolation.syscalls import die_with_parent
+from optarena.measuring.blocks import in_turns
+from optarena.measuring.exclusive import exclusive
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optarena.cuda.interface import Device, Temperature, Work
+
+GUARD_BYTES: Final = 4096
+QUEUE_SECONDS: Final = 30.0
+"""How long a job waits until no other process measures on the device."""
+_FOREIGN: Final = 0x3F
+_UNWRITTEN: Final = 0xFF
+_SUPPORTED: Final = "9."
+"""The compute capabilities that the cubins are made for."""
+
+
+def done(job: dict[str, Any]) -> dict[str, Any]:
+    """Do a job.
+
+    Raises:
+        DeviceUnavailable: There is no GPU, it is of another kind, or others use it for too long.
+        WrongOutput: The output of a cubin differs from the reference.
+        OutOfDeviceMemory: The arrays do not fit.
+    """
+    case = _case(job["case"])
+    device = _open()
+    try:
+        described = device.describe()
+        _check_capability(described)
+        with exclusive(device.identity, seconds=QUEUE_SECONDS):
+            launches = _Launches(device, job["kernel"], case)
+            candidate = launches.checked(base64.b64decode(job["cubin"]))
+            found = _paired(job, launches, candidate) if job["pairs"] else _both(device, candidate, case)
+        return {**found, "machine": {**described, "emulated": device.emulated}, "emulated": device.emulated}
+    finally:
+        device.close()
+
+
+class _Launches:
+    """The arguments of a kernel on a device, and what its outputs must be."""
+
+    def __init__(self, device: Device, kernel: str, case: Case) -> None:
+        self._device, self._kernel, self._case = device, kernel, case
+        try:
+            self._arrays = [self._placed(one) for one in case.arguments]
+        except OptArenaError as error:
+            if "memory" not in str(error).lower():
+                raise
+            needed = sum(one.size_bytes for one in case.arguments)
+            raise OutOfDeviceMemory(f"{kernel} needs {needed} bytes of the device: {error}") from error
+        self._wanted = references.expected(kernel, case)
+
+    def checked(self, cubin: bytes) -> Work:
+        """What launches a cubin, after its output was found to be right.
+
+        Raises:
+            WrongOutput: It is not.
+        """
+        numbers = tuple(
+            np.uint64(place) if place else np.int32(one.value)
+            for place, one in zip(self._arrays, self._case.arguments, strict=True)
+        )
+        launch = self._device.load_code(cubin, self._kernel, self._case.grid, self._case.block, numbers)
+        for place, one in self._outputs():
+            self._device.fill(place, one.size_bytes, 0 if one.is_integer else _UNWRITTEN)
+        launch()
+        found = [self._read(place, one) for place, one in self._outputs()]
+        if problem := references.difference(self._kernel, found, self._wanted):
+            raise WrongOutput(f"On the GPU, {self._kernel} is wrong: {problem}.")
+        return launch
+
+    def _outputs(self) -> list[tuple[int, Argument]]:
+        pairs = zip(self._arrays, self._case.arguments, strict=True)
+        return [(place, one) for place, one in pairs if one.kind == "output"]
+
+    def _placed(self, argument: Argument) -> int:
+        if argument.kind == "int":
+            return 0
+        size = argument.size_bytes + 2 * GUARD_BYTES
+        start = self._device.allocate(size)
+        self._device.fill(start, size, _FOREIGN)
+        if argument.kind != "output":
+            self._device.write(start + GUARD_BYTES, references.drawn(argument))
+        return start + GUARD_BYTES
+
+    def _read(self, place: int, argument: Argument) -> NDArray[Any]:
+        raw = self._device.read(place - GUARD_BYTES, argument.size_bytes + 2 * GUARD_BYTES)
+        for guard, where in ((raw[:GUARD_BYTES], "before"), (raw[-GUARD_BYTES:], "behind")):
+            if not (guard == _FOREIGN).all():
+                raise WrongOutput(f"On the GPU, {self._kernel} writes {where} an output.")
+        kind = np.int32 if argument.is_integer else np.float32
+        return raw[GUARD_BYTES:-GUARD_BYTES].view(kind)
+
+
+def _paired(job: dict[str, Any], launches: _Launches, candidate: Work) -> dict[str, Any]:
+    """Readings of the candidate and the reference in turns, with cold caches."""
+    reference = launches.checked(base64.b64decode(job["reference"]))
+    device = launches._device  # noqa: SLF001 # of this module
+    read = _cold_median
+    pairs = in_turns(lambda: read(device, candidate), lambda: read(device, reference), pairs=job["pairs"])
+    return {
+        "pairs": [other / own for own, other in pairs],
+        "candidate": _figures([own for own, _ in pairs]),
+        "reference": _figures([other for _, other in pairs]),
+    }
+
+
+def _cold_median(device: Device, launch: Work) -> float:
+    return statistics.median(timing.measure(device, launch, "cold").seconds)
+
+
+def _figures(seconds: list[float]) -> dict[str, Any]:
+    return {"runtime_seconds": statistics.median(seconds), "readings": seconds}
+
+
+def _both(device: Device, launch: Work, case: Case) -> dict[str, Any]:
+    return {one: _reading(device, launch, case, one) for one in ("cold", "warm")}
+
+
+def _reading(device: Device, launch: Work, case: Case, temperature: Temperature) -> dict[str, Any]:
+    samples = timing.measure(device, launch, temperature)
+    median = statistics.median(samples.seconds)
+    interval = timing.interval(samples.seconds)
+    clocks = {"before": samples.before, "after": samples.after}
+    return {
+        "median_seconds": median,
+        "interval_seconds": None if interval is None else list(interval),
+        "fastest_seconds": min(samples.seconds),
+        "samples": len(samples.seconds),
+        "calls": samples.calls,
+        "bytes_per_second": case.moved_bytes / median,
+        "flops_per_second": case.flops / median,
+        "throttled": samples.throttled,
+        "clocks": {when: None if one is None else one.as_dict() for when, one in clocks.items()},
+    }
+
+
+def _open() -> Device:
+    name = os.environ.get(STAND_IN_VARIABLE, "").strip()
+    if not name:
+        return CupyDevice()
+    module, _, function = name.partition(":")
+    device: Device = getattr(importlib.import_module(module), function)()
+    if not device.emulated:
+        raise DeviceUnavailable(f"{STAND_IN_VARIABLE}={name!r:.200} is not an emulated device; unset it.")
+    return device
+
+
+def _check_capability(described: dict[str, Any]) -> None:
+    capability = str(described.get("compute_capability", _SUPPORTED))
+    if not capability.startswith(_SUPPORTED):
+        raise DeviceUnavailable(
+            f"The device's compute capability is {capability}, and kernels are compiled for {_SUPPORTED}x: "
+            "use an H100 or an H200."
+        )
+
+
+def _case(given: dict[str, Any]) -> Case:
+    arguments = tuple(Argument(**one) for one in given["arguments"])
+    return Case(
+        **{**given, "grid": tuple(given["grid"]), "block": tuple(given["block"]), "arguments": arguments}
+    )
+
+
+def main() -> None:
+    """Read the job, do it, write the result; the argument, if any, is the process to die with."""
+    for parent in sys.argv[1:]:
+        die_with_parent(int(parent))
+    be_killed_first()
+    try:
+        result = done(json.load(sys.stdin))
+    except (OptArenaError, ValueError) as error:
+        kind = next((name for name, kind in ERRORS.items() if isinstance(error, kind)), type(error).__name__)
+        result = {"error": kind, "message": str(error)}
+    print(json.dumps(result, allow_nan=False))  # noqa: T201 # the result of this program
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,286 @@
+"""Executes an optimised kernel on the CPU, so that what passes made is tested without a GPU.
+
+The NVPTX IR is retargeted as text: target, calling convention and address spaces go, thread and block
+numbers are read from variables, a barrier switches to the next thread (``native/fibers.c``). LLVM's own code
+generator then compiles it for a plain x86-64 without fused operations, so the same IR semantics give the
+same bits.
+
+Each case runs with its threads in ascending, descending and permuted order; all must write the same bytes.
+Shared memory is filled with a pattern before each block, outputs are too, and there are guards around every
+array. Not
+covered: ptxas, the memory model of a GPU, and numbers that depend on fused multiplication and addition.
+"""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import hashlib
+import re
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any, Final
+
+import llvmlite.binding as llvm
+
+from optarena.errors import InvalidInput
+from optarena.gpu_kernels import engine
+from optarena.gpu_kernels.inputs import drawn
+from optarena.gpu_kernels.programs import MAX_EMULATED_THREADS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optarena.gpu_kernels.programs import Argument, Case
+
+GUARD: Final = 256
+"""Bytes before and after each array."""
+STACK_BYTES: Final = 64 * 1024
+"""Of one thread: local arrays, and values that the CPU has no registers for."""
+PERMUTED: Final = 611_953
+"""A prime above any number of threads: its multiples visit all threads of a block in a mixed order."""
+_ALIGNED: Final = 64
+_FOREIGN: Final = b"\x5a"
+_UNWRITTEN: Final = b"\xff"
+_HEAD: Final = re.compile(r"^target (datalayout|triple) = .*$", re.MULTILINE)
+_SHARED: Final = re.compile(
+    r"^(?P<name>@\S+) = [^\n]*?addrspace\(3\) global (?P<type>.+?) (?:undef|poison|zeroinitializer)\b",
+    re.MULTILINE,
+)
+_REGISTERS: Final = {
+    "tid": "optarena_thread",
+    "ntid": "optarena_block_size",
+    "ctaid": "optarena_block",
+    "nctaid": "optarena_grid_size",
+}
+_ATTRIBUTES: Final = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
+_DECLARED: Final = re.compile(r"^declare [^\n]*@llvm\.nvvm\.[^\n]*$", re.MULTILINE)
+
+
+class _Launch(ctypes.Structure):
+    """``struct launch`` of ``native/fibers.c``."""
+
+    _fields_ = (
+        ("grid", ctypes.c_uint32 * 2),
+        ("block", ctypes.c_uint32 * 2),
+        ("order", ctypes.c_void_p),
+        ("stacks", ctypes.c_void_p),
+        ("stack_bytes", ctypes.c_uint64),
+        ("contexts", ctypes.c_void_p),
+        ("ended", ctypes.c_void_p),
+        ("arguments", ctypes.c_void_p),
+        ("barriers", ctypes.c_uint64),
+        ("uneven", ctypes.c_uint64),
+    )
+
+
+@cache
+def fibers() -> str:
+    """The IR of ``native/fibers.c``, read once: a confined process can open no file."""
+    return resources.files("optarena.gpu_kernels").joinpath("native", "fibers.ll").read_text("utf-8")
+
+
+class Emulated:
+    """A kernel as code for this machine.
+
+    Args:
+        ir: The optimised NVPTX IR.
+        kernel: The name of the function.
+
+    Raises:
+        InvalidInput: The IR cannot be executed on a CPU; the message names the construct.
+    """
+
+    def __init__(self, ir: str, kernel: str) -> None:
+        engine.kernels()  # registers the targets
+        target = llvm.Target.from_default_triple()
+        machine = target.create_target_machine(cpu="x86-64", features="", opt=1, jit=True)
+        text = _retargeted(ir, kernel, machine.triple, str(machine.target_data))
+        context = llvm.create_context()
+        try:
+            module = llvm.parse_assembly(text, context)
+            module.verify()
+        except RuntimeError as error:
+            raise InvalidInput(
+                f"The kernel cannot be executed on a CPU: {str(error)[:300]}",
+                field="program",
+                remedy="Report the kernel and its actions.",
+            ) from error
+        module.link_in(llvm.parse_assembly(fibers(), context))
+        self._engine: Any = llvm.create_mcjit_compiler(module, machine)
+        self._engine.finalize_object()
+        address = self._engine.get_function_address("optarena_launch")
+        self._launch = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
+
+    def outputs(self, case: Case) -> list[bytes]:
+        """Run a case in all orders of threads.
+
+        Returns:
+            The bytes of each output.
+
+        Raises:
+            WrongAccess: A thread wrote outside an array or into an input, or the result depends on the order
+                of threads.
+        """
+        _check_size(case)
+        found = [self._ordered(case, list(order)) for order in _orders(case.threads)]
+        for other in found[1:]:
+            for number, (one, two) in enumerate(zip(found[0], other, strict=True)):
+                if one != two:
+                    place = next(i for i, pair in enumerate(zip(one, two, strict=True)) if pair[0] != pair[1])
+                    where = f"output {number}, element {place // 4}"
+                    raise WrongAccess(f"{where}: it depends on the order of threads; a barrier is missing")
+        return found[0]
+
+    def launch(
+        self, grid: tuple[int, int], block: tuple[int, int], words: list[int], order: list[int]
+    ) -> None:
+        """Launch the kernel on addresses and numbers, with the threads of each block in some order."""
+        values = [ctypes.c_uint64(word) for word in words]
+        addresses = (ctypes.c_void_p * len(values))(*[ctypes.addressof(one) for one in values])
+        threads, sequence = len(order), array.array("I", order)
+        stacks = ctypes.create_string_buffer(threads * STACK_BYTES + _ALIGNED)
+        contexts, ended = (ctypes.c_void_p * threads)(), ctypes.create_string_buffer(threads)
+        launch = _Launch(
+            grid=(ctypes.c_uint32 * 2)(*grid),
+            block=(ctypes.c_uint32 * 2)(*block),
+            order=sequence.buffer_info()[0],
+            stacks=-(-ctypes.addressof(stacks) // _ALIGNED) * _ALIGNED,
+            stack_bytes=STACK_BYTES,
+            contexts=ctypes.addressof(contexts),
+            ended=ctypes.addressof(ended),
+            arguments=ctypes.addressof(addresses),
+        )
+        self._launch(ctypes.addressof(launch))
+
+    def _ordered(self, case: Case, order: list[int]) -> list[bytes]:
+        arrays = [_Guarded(one) if one.kind != "int" else None for one in case.arguments]
+        words = [
+            given.address if given else one.value & 0xFFFFFFFF
+            for given, one in zip(arrays, case.arguments, strict=True)
+        ]
+        self.launch(case.grid, case.block, words, order)
+        for number, given in enumerate(arrays):
+            if given and (problem := given.problem()):
+                raise WrongAccess(f"argument {number}: {problem}")
+        return [given.content() for given in arrays if given and given.is_output]
+
+    def close(self) -> None:
+        """Free the code."""
+        self._engine.close()
+
+
+class WrongAccess(Exception):  # never leaves this package: it becomes a program's output
+    """What a kernel did that no kernel may."""
+
+
+def told(outputs: list[bytes]) -> str:
+    """Outputs as the text that workloads record: a line with length and sha256 for each."""
+    lines = (
+        f"output {number}: {len(one)} bytes, sha256 {hashlib.sha256(one).hexdigest()}\n"
+        for number, one in enumerate(outputs)
+    )
+    return "".join(lines)
+
+
+class _Guarded:
+    """An array with its guards."""
+
+    def __init__(self, argument: Argument) -> None:
+        self.is_output = argument.kind == "output"
+        if self.is_output:
+            self._given = (b"\0" if argument.is_integer else _UNWRITTEN) * argument.size_bytes
+        else:
+            self._given = drawn(argument).tobytes()
+        self._buffer = ctypes.create_string_buffer(len(self._given) + 2 * GUARD + _ALIGNED)
+        self._start = -(-ctypes.addressof(self._buffer) // _ALIGNED) * _ALIGNED
+        self.address = self._start + GUARD
+        whole = _FOREIGN * GUARD + self._given + _FOREIGN * GUARD
+        ctypes.memmove(self._start, whole, len(whole))
+
+    def content(self) -> bytes:
+        """What it now contains."""
+        return ctypes.string_at(self.address, len(self._given))
+
+    def problem(self) -> str:
+        """What a kernel must not have done with it; empty if nothing."""
+        if ctypes.string_at(self._start, GUARD).strip(_FOREIGN):
+            return "a thread wrote before the array"
+        if ctypes.string_at(self.address + len(self._given), GUARD).strip(_FOREIGN):
+            return "a thread wrote behind the array"
+        if not self.is_output and self.content() != self._given:
+            return "a thread changed an input"
+        return ""
+
+
+def _check_size(case: Case) -> None:
+    threads = case.threads * case.grid[0] * case.grid[1]
+    if threads > MAX_EMULATED_THREADS:
+        raise InvalidInput(
+            f"The case has {threads} threads; at most {MAX_EMULATED_THREADS} can be executed on a CPU.",
+            field="case",
+            value=threads,
+            remedy="Choose a smaller case.",
+        )
+
+
+def _orders(threads: int) -> Iterator[Iterator[int]]:
+    yield iter(range(threads))
+    yield iter(range(threads - 1, -1, -1))
+    yield (PERMUTED * i % threads for i in range(threads))
+
+
+def _retargeted(ir: str, kernel: str, triple: str, layout: str) -> str:
+    shared = [(found["name"], found["type"]) for found in _SHARED.finditer(ir)]
+    # To the last bracket of the line: attributes of arguments have brackets, too.
+    signature = re.search(rf"^define [^@\n]*@{re.escape(kernel)}\((.*)\)[^\n]*{{", ir, re.MULTILINE)
+    types = re.findall(r"(?:^|, )(ptr|i32)\b", signature[1]) if signature else []
+    ir = _HEAD.sub(
+        lambda found: f'target {found[1]} = "{layout if found[1] == "datalayout" else triple}"', ir
+    )
+    ir = _DECLARED.sub("", _ATTRIBUTES.sub("", ir)).replace("ptx_kernel ", "").replace("ptx_device ", "")
+    ir = re.sub(r" ?addrspace\([1345]\)", "", ir)
+    ir = re.sub(r"addrspacecast (\(?)ptr ", r"bitcast \1ptr ", ir)
+    ir = re.sub(r' syncscope\("[a-z]+"\)', "", ir)
+    ir = re.sub(r"@llvm\.nvvm\.barrier\.cta\.sync\.aligned\.all\(", "@optarena_barrier(", ir)
+    ir = re.sub(
+        r"@llvm\.nvvm\.read\.ptx\.sreg\.(tid|ntid|ctaid|nctaid)\.([xy])\(",
+        lambda found: f"@{_REGISTERS[found[1]]}.{found[2]}(",
+        ir,
+    )
+    return "\n".join([ir, *_registers(ir), *_called(kernel, types), *_cleared(shared)])
+
+
+def _registers(ir: str) -> Iterator[str]:
+    for name in _REGISTERS.values():
+        yield f"@{name} = external global [2 x i32]"
+        for index, part in enumerate("xy"):
+            if f"@{name}.{part}(" in ir:
+                yield (
+                    f"define internal i32 @{name}.{part}() {{\n"
+                    f"  %value = load i32, ptr getelementptr ([2 x i32], ptr @{name}, i64 0, i64 {index})\n"
+                    "  ret i32 %value\n}"
+                )
+    if "@optarena_barrier(" in ir:
+        yield "declare void @optarena_barrier(i32)"
+
+
+def _called(kernel: str, types: list[str]) -> Iterator[str]:
+    """The call of the kernel with values from memory."""
+    yield "define void @optarena_kernel(ptr %arguments) {"
+    for number, kind in enumerate(types):
+        yield f"  %place{number} = getelementptr ptr, ptr %arguments, i64 {number}"
+        yield f"  %address{number} = load ptr, ptr %place{number}"
+        yield f"  %value{number} = load {kind}, ptr %address{number}"
+    given = ", ".join(f"{kind} %value{number}" for number, kind in enumerate(types))
+    yield f"  call void @{kernel}({given})\n  ret void\n}}"
+
+
+def _cleared(shared: list[tuple[str, str]]) -> Iterator[str]:
+    """What fills shared memory with a pattern: a block must not find what another left."""
+    yield "declare void @optarena_fill(ptr, i64)"
+    yield "define void @optarena_clear_shared() {"
+    for name, kind in shared:
+        size = f"ptrtoint (ptr getelementptr ({kind}, ptr null, i64 1) to i64)"
+        yield f"  call void @optarena_fill(ptr {name}, i64 {size})"
+    yield "  ret void\n}"

@@ -1,0 +1,30 @@
+"""What kernels are compiled for, and by what: the part of the environments' version besides their actions."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+TRIPLE: Final = "nvptx64-nvidia-cuda"
+ARCHITECTURE: Final = "sm_90"
+"""The H100 and the H200; cubins run on devices of compute capability 9.x only."""
+FEATURES: Final = "+ptx78"
+OPTIMISATION: Final = 3
+"""The level of LLVM's NVPTX code generator."""
+ENGINE: Final = "LLVM 22.1.0 of llvmlite 0.50"
+ASSEMBLER: Final = "ptxas 13.0.88 of nvJitLink"
+COMPILER: Final = f"{ENGINE}, {ASSEMBLER}, {ARCHITECTURE}"
+TARGET_INFORMATION: Final = "NVPTX"
+"""Which costs the passes ask for: those of the NVPTX target machine, not generic ones."""
+
+
+def version_spec() -> dict[str, Any]:
+    """Everything besides actions and metrics that results depend on."""
+    return {
+        "engine": ENGINE,
+        "assembler": ASSEMBLER,
+        "triple": TRIPLE,
+        "architecture": ARCHITECTURE,
+        "features": FEATURES,
+        "code_generator": OPTIMISATION,
+        "target_information": TARGET_INFORMATION,
+    }

@@ -1,0 +1,210 @@
+"""A kernel as a program: its IR, and before it a comment that says how to launch it.
+
+The comment is one line of JSON, so a program is complete in one file, and can be run, checked and timed
+wherever it is sent::
+
+    ; optarena-kernel: {"kernel": "vector_add", "cases": {"odd": {"grid": [3, 1], "block": [64, 1], ...}}}
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from typing import Any, Final, Literal, NoReturn
+
+from optarena.errors import InvalidInput, UnknownName
+from optarena.gpu_kernels import pinned
+
+PREFIX: Final = "; optarena-kernel: "
+TIMED: Final = "timed"
+"""The case that is large enough to be timed on a GPU, and too large to be executed on a CPU."""
+MAX_THREADS: Final = 1024
+MAX_ELEMENTS: Final = 2**28
+_MAX_SIDE: Final = 2**31
+MAX_EMULATED_THREADS: Final = 2**20
+EMULATED: Final = re.compile(
+    r"llvm\.nvvm\.(read\.ptx\.sreg\.(tid|ctaid|ntid|nctaid)\.[xy]|barrier\.cta\.sync\.aligned\.all)"
+)
+"""The intrinsics of NVPTX that kernels may use: those that can be checked on a CPU."""
+Kind = Literal["f32", "i32", "offsets", "output", "int"]
+_KINDS: Final = ("f32", "i32", "offsets", "output", "int")
+_REMEDY: Final = (
+    "Take a program of gpu-kernels-v0 as an example, or let optarena.gpu_kernels.frontend write it."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Argument:
+    """One argument of a launch.
+
+    Attributes:
+        kind: ``f32`` and ``i32`` are arrays of random numbers (from -1 to 1, from 0 to ``below``),
+            ``offsets`` running sums of such integers from 0, ``output`` an array that the kernel writes,
+            ``int`` a number.
+        count: Elements of an array.
+        seed: The seed of random numbers.
+        below: The bound of random integers.
+        value: The number.
+        is_integer: Whether an output has integers, which are zeroed before the launch.
+    """
+
+    kind: Kind
+    count: int = 0
+    seed: int = 0
+    below: int = 0
+    value: int = 0
+    is_integer: bool = False
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of an array."""
+        return 4 * self.count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One launch.
+
+    Attributes:
+        grid: Blocks, in x and y.
+        block: Threads of a block, in x and y.
+        arguments: The kernel's arguments.
+        moved_bytes: Bytes that it must read and write at least.
+        flops: Its floating-point operations.
+    """
+
+    grid: tuple[int, int]
+    block: tuple[int, int]
+    arguments: tuple[Argument, ...]
+    moved_bytes: int
+    flops: int
+
+    @property
+    def threads(self) -> int:
+        """Threads of a block."""
+        return math.prod(self.block)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelProgram:
+    """A kernel with its launches.
+
+    Attributes:
+        kernel: The function's name.
+        cases: The launches, by name.
+        header: The comment, without its end of line.
+        ir: The IR, without the comment.
+    """
+
+    kernel: str
+    cases: dict[str, Case]
+    header: str
+    ir: str
+
+    def case(self, name: str) -> Case:
+        """The launch of this name.
+
+        Raises:
+            UnknownName: There is none.
+        """
+        if name not in self.cases:
+            raise UnknownName(
+                f"The kernel {self.kernel} has no case {name[:100]!r}.",
+                field="case",
+                value=name[:100],
+                remedy=f"Its cases are {', '.join(self.cases)}.",
+            )
+        return self.cases[name]
+
+
+def parse(data: bytes) -> KernelProgram:
+    """Read a program.
+
+    Raises:
+        InvalidInput: It has another form; the message names the place.
+    """
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        _refuse("The program is not text; bitcode has no room for its launches.")
+    header, _, ir = text.partition("\n")
+    if not header.startswith(PREFIX):
+        _refuse(f"The program does not begin with {PREFIX.strip()!r}.")
+    try:
+        described = json.loads(header.removeprefix(PREFIX))
+    except (ValueError, RecursionError) as error:
+        _refuse(f"The description of the launches is not JSON: {error}.")
+    kernel, cases = _field(described, "kernel", str), _field(described, "cases", dict)
+    _check_ir(ir, kernel)
+    return KernelProgram(
+        kernel=kernel,
+        cases={str(name): _case(str(name), one) for name, one in cases.items()},
+        header=header,
+        ir=ir,
+    )
+
+
+def _check_ir(ir: str, kernel: str) -> None:
+    if f'target triple = "{pinned.TRIPLE}"' not in ir:
+        _refuse(f"The program is not made for {pinned.TRIPLE}.")
+    if not re.search(rf"^define [^@\n]*@{re.escape(kernel)}\(", ir, re.MULTILINE):
+        _refuse(f"The program does not define the kernel {kernel}.")
+    for found in sorted(set(re.findall(r"@(llvm\.nvvm\.[\w.]+)", ir))):
+        if not EMULATED.fullmatch(found):
+            raise InvalidInput(
+                f"The kernel uses the intrinsic {found}, which cannot be checked on a CPU.",
+                field="program",
+                value=found,
+                remedy="Use thread and block numbers and sizes in x and y, and __syncthreads(), only.",
+            )
+
+
+def _case(name: str, described: object) -> Case:
+    arguments = _field(described, "arguments", list)
+    case = Case(
+        grid=_pair(described, "grid"),
+        block=_pair(described, "block"),
+        arguments=tuple(_argument(name, one) for one in arguments),
+        moved_bytes=_field(described, "bytes", int),
+        flops=_field(described, "flops", int),
+    )
+    if case.threads > MAX_THREADS:
+        _refuse(f"The case {name} has {case.threads} threads in a block; at most {MAX_THREADS} are possible.")
+    if sum(one.count for one in case.arguments) > MAX_ELEMENTS:
+        _refuse(f"The case {name} has more than {MAX_ELEMENTS} elements.")
+    return case
+
+
+def _argument(case: str, described: object) -> Argument:
+    kind = _field(described, "kind", str)
+    numbers = {key: _field(described, key, int, 0) for key in ("count", "seed", "below", "value")}
+    if kind not in _KINDS or min(numbers["count"], numbers["seed"], numbers["below"]) < 0:
+        _refuse(f"The case {case} has an argument {str(described)[:100]}.")
+    if kind in {"i32", "offsets"} and not 0 < numbers["below"] < 2**31:
+        _refuse(f"The case {case} has random integers without a bound: {str(described)[:100]}.")
+    if kind != "int" and not numbers["count"]:
+        _refuse(f"The case {case} has an empty array.")
+    if not -(2**31) <= numbers["value"] < 2**31:
+        _refuse(f"The case {case} has a number that is not an int: {numbers['value']}.")
+    return Argument(kind=kind, is_integer=_field(described, "integers", bool, default=False), **numbers)
+
+
+def _pair(described: object, key: str) -> tuple[int, int]:
+    given = _field(described, key, list)
+    fits = all(type(one) is int and 0 < one < _MAX_SIDE for one in given)
+    if len(given) != len("xy") or not fits:
+        _refuse(f"{key} is {str(given)[:100]}, not two numbers of at least 1.")
+    return given[0], given[1]
+
+
+def _field(described: object, key: str, kind: type, default: object = None) -> Any:  # noqa: ANN401 # of the kind
+    value = described.get(key, default) if isinstance(described, dict) else None
+    if type(value) is not kind:
+        _refuse(f"The description's {key!r} is {str(value)[:100]!r}, not a value of type {kind.__name__}.")
+    return value
+
+
+def _refuse(message: str) -> NoReturn:
+    raise InvalidInput(message, field="program", remedy=_REMEDY)

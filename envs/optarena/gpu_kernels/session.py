@@ -1,0 +1,260 @@
+"""The sessions of GPU kernels: one kernel, what was done to it, and what LLVM and ptxas make of it.
+
+``KernelPassesSession`` runs single passes, ``KernelLevelsSession`` compiles the kernel anew at a level.
+Everything but running time works without a GPU. A GPU is only used by child processes, so a session can be
+forked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import OrderedDict
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from optarena import limits
+from optarena.errors import InvalidInput, SessionLimitExceeded
+from optarena.gpu_kernels import device_jobs, emulation, engine, pinned, programs, ptxas
+from optarena.gpu_kernels.actions import (
+    LEVEL_ACTIONS,
+    LEVEL_PIPELINES,
+    PASSES,
+    PIPELINES,
+    REFERENCE_LEVEL,
+    REFERENCE_PIPELINE,
+)
+from optarena.gpu_kernels.disassembly import disassembled
+from optarena.gpu_kernels.features import Features, thread_bytes
+from optarena.gpu_kernels.observations import OBSERVATIONS, event
+from optarena.service.proto.compiler_gym_service_pb2 import (
+    ActionSpace,
+    Benchmark,
+    Event,
+    NamedDiscreteSpace,
+    ObservationSpace,
+    Space,
+)
+from optarena.service.session import CompilationSession
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from optarena.actions import NamedActions
+
+_KEPT: Final = 64
+"""Assembled kernels of a session that are kept."""
+
+
+def _space(table: NamedActions) -> ActionSpace:
+    return ActionSpace(
+        name=table.name, space=Space(named_discrete=NamedDiscreteSpace(name=list(table.names)))
+    )
+
+
+class KernelSession(CompilationSession):
+    """What both kinds of sessions share: the kernel in its present state, and what is observed of it."""
+
+    compiler_version: ClassVar[str] = pinned.COMPILER
+    observation_spaces: ClassVar[list[ObservationSpace]] = OBSERVATIONS
+
+    def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
+        super().__init__(working_directory, action_space, benchmark)
+        try:
+            self.program = programs.parse(benchmark.program.contents)
+            self.module = engine.KernelModule(self.program.ir)
+        except InvalidInput as error:
+            raise InvalidInput(
+                f"{benchmark.uri}: {error.message}", field=error.field, value=error.value, remedy=error.remedy
+            ) from error
+        self.level = REFERENCE_LEVEL
+        self._bitcode = self.module.bitcode()
+        self._max_instructions = limits.max_instructions(self.module.instruction_count())
+        self._assembled: OrderedDict[tuple[str, int], ptxas.Assembled] = OrderedDict()
+        self._timing: dict[str, Any] | None = None
+
+    @classmethod
+    def preload(cls) -> None:
+        """Loads LLVM and ptxas, for all sessions that are forked: a confined one can load nothing."""
+        engine.kernels()
+        ptxas.load()
+        emulation.fibers()
+
+    def get_observation(self, observation_space: ObservationSpace) -> Event:
+        """Observe the kernel; what needs ptxas or a GPU is made when it is asked for."""
+        return event(observation_space, self._observed(observation_space.name))
+
+    def _observed(self, name: str) -> object:
+        compute = _COMPUTED.get(name)
+        return self.features.values[name] if compute is None else compute(self)
+
+    def ir(self) -> str:
+        """The present state as a program of its own."""
+        return f"{self.program.header}\n{self.module.text()}"
+
+    def digest(self) -> str:
+        """The identity of the present state."""
+        return hashlib.sha256(f"{self.level}\n{self.module.text()}".encode()).hexdigest()
+
+    @cached_property
+    def ptx(self) -> str:
+        """The present state as PTX."""
+        return self.module.ptx()
+
+    @property
+    def assembled(self) -> ptxas.Assembled:
+        """The present state after ptxas at the present level; equal PTX is assembled once."""
+        return self._assemble(self.ptx, self.level)
+
+    @property
+    def features(self) -> Features:
+        """The static features of the present state."""
+        return Features.of(
+            ir_instructions=self.module.instruction_count(),
+            ptx=self.ptx,
+            assembled=self.assembled,
+            thread_bytes=self.thread_bytes(),
+            threads=next(iter(self.program.cases.values())).threads,
+        )
+
+    def thread_bytes(self) -> int:
+        """The static cost of the present state."""
+        return thread_bytes(self._assemble(self.ptx, REFERENCE_LEVEL))
+
+    def _assemble(self, ptx: str, level: int) -> ptxas.Assembled:
+        key = ptx, level
+        if key not in self._assembled:
+            self._assembled[key] = ptxas.assemble(ptx, self.program.kernel, level)
+            if len(self._assembled) > _KEPT:
+                self._assembled.popitem(last=False)
+        self._assembled.move_to_end(key)
+        return self._assembled[key]
+
+    @cached_property
+    def _reference_ptx(self) -> str:
+        module = engine.KernelModule(self.program.ir)
+        try:
+            module.run(REFERENCE_PIPELINE)
+            return module.ptx()
+        finally:
+            module.close()
+
+    def reference_bytes(self) -> int:
+        """The cost of the reference."""
+        return thread_bytes(self.reference)
+
+    @property
+    def reference(self) -> ptxas.Assembled:
+        """The kernel at -O3 of LLVM and ptxas."""
+        return self._assemble(self._reference_ptx, REFERENCE_LEVEL)
+
+    def timed(self) -> dict[str, Any]:
+        """The times of the present state on a GPU; actions without an effect keep them.
+
+        Raises:
+            DeviceUnavailable: No GPU can be used here.
+        """
+        if self._timing is None:
+            case = self.program.case(programs.TIMED)
+            self._timing = device_jobs.run(device_jobs.job(self.program.kernel, case, self.assembled.cubin))
+        return self._timing
+
+    def verify(self) -> str:
+        """Why the module is not valid, by LLVM's verifier; empty if it is."""
+        return self.module.problem()
+
+    def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:
+        """Execute the kernel on the CPU: ``arguments`` names a case.
+
+        Returns:
+            A line for each output, and 0; or what the kernel did wrong, and 1.
+        """
+        del stdin
+        if len(arguments) != 1:
+            raise InvalidInput(
+                f"A kernel's workload has one argument, the name of a case, and not {len(arguments)}."
+            )
+        emulated = emulation.Emulated(self.module.text(), self.program.kernel)
+        try:
+            return emulation.told(emulated.outputs(self.program.case(arguments[0]))).encode(), 0
+        except emulation.WrongAccess as error:
+            return f"{error}\n".encode(), 1
+        finally:
+            emulated.close()
+
+    def close(self) -> None:
+        """Free the module."""
+        self.module.close()
+
+    def _changed(self, level: int) -> bool:
+        """Take notice of an action; whether it had an effect."""
+        bitcode = self.module.bitcode()
+        is_new = bitcode != self._bitcode
+        changed = is_new or level != self.level
+        self._bitcode, self.level = bitcode, level
+        if is_new:
+            self.__dict__.pop("ptx", None)
+        if changed:
+            self._timing = None
+        count = self.module.instruction_count()
+        if count > self._max_instructions:
+            raise SessionLimitExceeded(
+                f"The kernel has {count} instructions; it may grow to {self._max_instructions}."
+            )
+        return changed
+
+
+class KernelPassesSession(KernelSession):
+    """A session whose actions are single passes, and the level of ptxas."""
+
+    action_spaces: ClassVar[list[ActionSpace]] = [_space(PASSES)]
+
+    def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
+        """Run a pass, or choose how ptxas assembles from now on."""
+        number, level = action.int64_value, self.level
+        if number < len(PIPELINES):
+            self.module.run(PIPELINES[number])
+        else:
+            level = number - len(PIPELINES)
+        return False, None, not self._changed(level)
+
+
+class KernelLevelsSession(KernelSession):
+    """A session whose actions are whole levels: each compiles the kernel as it was given."""
+
+    action_spaces: ClassVar[list[ActionSpace]] = [_space(LEVEL_ACTIONS)]
+
+    def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
+        super().__init__(working_directory, action_space, benchmark)
+        self.level = 0  # as the action -O0 leaves it
+
+    def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
+        """Compile the kernel at a level."""
+        level = action.int64_value
+        module = engine.KernelModule(self.program.ir)
+        if LEVEL_PIPELINES[level]:
+            module.run(LEVEL_PIPELINES[level])
+        self.module.close()
+        self.module = module
+        return False, None, not self._changed(level)
+
+
+_COMPUTED: Final[Mapping[str, Callable[[KernelSession], object]]] = {
+    "ir": KernelSession.ir,
+    "digest": KernelSession.digest,
+    "ir_instructions": lambda session: session.module.instruction_count(),
+    "ptx": lambda session: session.ptx,
+    "ptxas_level": lambda session: session.level,
+    "cubin": lambda session: session.assembled.cubin,
+    "reference_cubin": lambda session: session.reference.cubin,
+    "sass": lambda session: disassembled(session.assembled.cubin),
+    "runtime": lambda session: session.timed()["cold"]["median_seconds"],
+    "timing": lambda session: json.dumps(session.timed()),
+    "counters": lambda _: json.dumps(device_jobs.counters()),
+    "occupancy": lambda session: session.features.occupancy,
+    "features": lambda session: list(session.features.values.values()),
+    "thread_bytes": KernelSession.thread_bytes,
+    "thread_bytesO3": KernelSession.reference_bytes,
+}
+"""What is observed besides the single static features."""

@@ -1,0 +1,164 @@
+"""Jobs for a GPU in processes of their own, on stand-ins: no GPU has run them yet."""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from optarena.cuda import missing
+from optarena.errors import CountersUnavailable, DeviceUnavailable, ServiceError, SessionCrashed
+from optarena.gpu_kernels import blocks, device_jobs
+from optarena.gpu_kernels.errors import KernelHangs, OutOfDeviceMemory, WrongOutput
+from optarena.specs.results import MeasurementPlan
+from tests.kit.folders import ROOT
+from tests.kit.gpu_kernels import NAMES, benchmark, optimised, program
+
+if TYPE_CHECKING:
+    from optarena.specs.live import LiveEnv
+
+
+@pytest.fixture
+def stand_in(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Selects a stand-in."""
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'tests/plugins'}:{ROOT / 'envs'}")
+
+    def select(name: str = "device") -> None:
+        monkeypatch.setenv(device_jobs.STAND_IN_VARIABLE, f"kernels_on_cpu:{name}")
+
+    return select
+
+
+def code(name: str, *pipelines: str) -> bytes:
+    """What the stand-in takes for machine code."""
+    return optimised(name, *pipelines).text().encode()
+
+
+def job(name: str, **more: Any) -> dict[str, Any]:
+    return device_jobs.job(
+        program(name).kernel, program(name).case("odd"), more.pop("cubin", code(name, "default<O2>")), **more
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_kernel_is_checked_and_timed_cold_and_warm(stand_in: Any, name: str) -> None:
+    stand_in()
+    answer = device_jobs.run(job(name))
+    assert answer["emulated"] is True
+    for temperature in ("cold", "warm"):
+        reading = answer[temperature]
+        assert reading["median_seconds"] > 0
+        assert reading["samples"] >= 2
+        case = program(name).case("odd")
+        assert reading["bytes_per_second"] == pytest.approx(case.moved_bytes / reading["median_seconds"])
+        assert reading["flops_per_second"] == pytest.approx(case.flops / reading["median_seconds"])
+
+
+def test_readings_of_two_kernels_take_turns(stand_in: Any) -> None:
+    stand_in()
+    answer = device_jobs.run(job("stencil", reference=code("stencil"), pairs=2))
+    assert len(answer["pairs"]) == 2
+    assert len(answer["candidate"]["readings"]) == len(answer["reference"]["readings"]) == 2
+    own, other = answer["candidate"]["readings"][0], answer["reference"]["readings"][0]
+    assert answer["pairs"][0] == pytest.approx(other / own)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [("fadd", "fsub", "wrong: .* elements of output 0"), ("icmp slt", "icmp sle", "writes behind an output")],
+)
+def test_a_wrong_kernel_is_never_timed(stand_in: Any, old: str, new: str, says: str) -> None:
+    stand_in()
+    broken = code("vector-add").decode()
+    assert old in broken
+    with pytest.raises(WrongOutput, match=says) as caught:
+        device_jobs.run(job("vector-add", cubin=broken.replace(old, new).encode()))
+    assert caught.value.reason == "semantics:output-differs"
+
+
+def test_a_wrong_reference_is_found_too(stand_in: Any) -> None:
+    stand_in()
+    broken = code("vector-add").replace(b"fadd", b"fmul")
+    with pytest.raises(WrongOutput):
+        device_jobs.run(job("vector-add", reference=broken, pairs=2))
+
+
+def test_a_kernel_that_hangs_is_killed_and_the_next_job_runs(stand_in: Any) -> None:
+    stand_in("hanging")
+    with pytest.raises(KernelHangs, match=r"vector_add did not end within 5 s"):
+        device_jobs.run(job("vector-add"), seconds=5)
+    stand_in()
+    assert device_jobs.run(job("vector-add"))["cold"]["median_seconds"] > 0
+
+
+def test_arrays_that_do_not_fit_are_told_with_their_size(stand_in: Any) -> None:
+    stand_in("small")
+    large = device_jobs.job("vector_add", program("vector-add").case("timed"), code("vector-add"))
+    with pytest.raises(OutOfDeviceMemory, match="vector_add needs 402653184 bytes"):
+        device_jobs.run(large)
+
+
+def test_a_device_of_another_generation_is_refused(stand_in: Any) -> None:
+    stand_in("other")
+    with pytest.raises(DeviceUnavailable, match=r"compute capability is 8\.6.*H100"):
+        device_jobs.run(job("vector-add"))
+
+
+def test_a_stand_in_must_say_that_it_is_one(stand_in: Any) -> None:
+    stand_in("real")
+    with pytest.raises(DeviceUnavailable, match="not an emulated device"):
+        device_jobs.run(job("vector-add"))
+
+
+def test_a_kernel_without_a_reference_is_named(stand_in: Any) -> None:
+    stand_in()
+    with pytest.raises(ValueError, match="no reference for the kernel 'mine'"):
+        device_jobs.run({**job("vector-add"), "kernel": "mine"})
+
+
+def test_code_that_cannot_be_loaded_is_an_error_of_the_service(stand_in: Any) -> None:
+    stand_in()
+    with pytest.raises((ServiceError, ValueError)):
+        device_jobs.run(job("vector-add", cubin=b"\x7fELF"))
+
+
+def test_without_a_gpu_it_is_named_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(device_jobs.STAND_IN_VARIABLE, raising=False)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    with pytest.raises(DeviceUnavailable, match=r"No CUDA device is usable on this machine\. Missing: "):
+        device_jobs.run(job("vector-add"))
+    with pytest.raises(CountersUnavailable) as caught:
+        device_jobs.counters()
+    assert caught.value.reason in {"no-device", "no-library"}
+
+
+def test_a_confined_session_has_no_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(missing, "is_sandboxed", lambda: True)
+    with pytest.raises(DeviceUnavailable, match="without sandbox=True"):
+        device_jobs.run(job("vector-add"))
+    with pytest.raises(CountersUnavailable) as caught:
+        device_jobs.counters()
+    assert caught.value.reason == "no-device"
+
+
+def test_a_process_that_dies_is_a_crash(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    dying = tmp_path / "python"
+    dying.write_text(f"#!{sys.executable}\nimport os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
+    dying.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(dying))
+    with pytest.raises(SessionCrashed, match="killed by signal 11"):
+        device_jobs.run(job("vector-add"))
+
+
+def test_blocks_compare_with_o3(stand_in: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The measurement of the board, with IR in the place of cubins and a case for a CPU."""
+    stand_in()
+    monkeypatch.setattr("optarena.gpu_kernels.programs.TIMED", "odd")
+    given = {"cubin": code("scan", "default<O2>"), "reference_cubin": code("scan", "default<O3>")}
+    env = SimpleNamespace(benchmark=benchmark("scan"), observe=given.__getitem__)
+    measured = blocks.measure_kernel(cast("LiveEnv", env), [], MeasurementPlan(blocks=3))
+    assert set(measured.metrics) == {"runtime_seconds", "reference_seconds", "speedup"}
+    assert all(value > 0 for value in measured.metrics.values())
+    assert measured.details["emulated"] is True

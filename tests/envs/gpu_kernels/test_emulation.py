@@ -1,0 +1,138 @@
+"""Kernels on the CPU: they compute what their references do after any passes, and planted bugs are caught."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from optarena.gpu_kernels import build_dataset, emulation, engine, inputs, programs, references
+from optarena.gpu_kernels.kernel_cases import KERNELS
+from tests.kit.gpu_kernels import NAMES, benchmark, optimised, program, random_pipelines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+LEVELS = ("default<O1>", "default<O2>", "default<O3>")
+
+
+def told(name: str, module: engine.KernelModule, case: str) -> str:
+    emulated = emulation.Emulated(module.text(), program(name).kernel)
+    try:
+        return emulation.told(emulated.outputs(program(name).case(case)))
+    finally:
+        emulated.close()
+
+
+def expected(name: str) -> dict[str, str]:
+    return {one.name: one.expected_stdout.decode() for one in benchmark(name).workloads}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_kernel_computes_what_its_reference_does(name: str) -> None:
+    given = program(name)
+    emulated = emulation.Emulated(given.ir, given.kernel)
+    for which in ("odd", "even"):
+        case = given.case(which)
+        outputs = emulated.outputs(case)
+        kinds = [np.int32 if one.is_integer else np.float32 for one in case.arguments if one.kind == "output"]
+        values = [np.frombuffer(one, kind) for one, kind in zip(outputs, kinds, strict=True)]
+        wanted = references.expected(given.kernel, case)
+        assert references.difference(given.kernel, values, wanted) == ""
+        worse = [one + 1 for one in values]
+        assert "are wrong; the first is element 0" in references.difference(given.kernel, worse, wanted)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_levels_change_no_bit(name: str, level: str) -> None:
+    module = optimised(name, level)
+    for case, wanted in expected(name).items():
+        assert told(name, module, case) == wanted
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("number", range(3))
+def test_random_passes_change_no_bit(name: str, number: int) -> None:
+    module = optimised(name, *random_pipelines(name, number))
+    assert module.problem() == ""
+    for case, wanted in expected(name).items():
+        assert told(name, module, case) == wanted
+
+
+def planted(name: str, old: str, new: str, folder: Path, clang: Path) -> programs.KernelProgram:
+    """A kernel with a bug."""
+    source = build_dataset.HERE / f"kernels/{name}.cu"
+    text = source.read_text()
+    assert old in text
+    (folder / "cuda.h").write_text((source.parent / "cuda.h").read_text())
+    (folder / f"{name}.cu").write_text(text.replace(old, new, 1))
+    ir = build_dataset.front_end(folder / f"{name}.cu", clang)
+    return programs.parse(build_dataset.program_text(name, ir).encode())
+
+
+BUGS = {
+    "a missing barrier": (
+        "reduction",
+        "  part[threadIdx.x] = sum;\n  __syncthreads();",
+        "  part[threadIdx.x] = sum;",
+        "depends on the order of threads",
+    ),
+    "a barrier missing in a loop": (
+        "scan",
+        "tree[place] += tree[place - step];\n    __syncthreads();",
+        "tree[place] += tree[place - step];",
+        "depends on the order of threads",
+    ),
+    "off by one": ("vector-add", "i < n;", "i <= n;", "a thread wrote behind the array"),
+    "one before": ("stencil", "result[y * width + x]", "result[y * width + x - 1]", "a thread wrote before"),
+    "an input is written": (
+        "sparse-rows",
+        "product[row] = sum;",
+        "product[row] = sum; const_cast<float *>(values)[row] = sum;",
+        "a thread changed an input",
+    ),
+}
+
+
+@pytest.mark.parametrize("bug", BUGS)
+@pytest.mark.parametrize("passes", [(), ("default<O2>",)], ids=["as given", "O2"])
+def test_planted_bugs_are_caught(bug: str, passes: Sequence[str], tmp_path: Path, clang: Path) -> None:
+    name, old, new, says = BUGS[bug]
+    wrong = planted(name, old, new, tmp_path, clang)
+    module = engine.KernelModule(wrong.ir)
+    for one in passes:
+        module.run(one)
+    with pytest.raises(emulation.WrongAccess, match=says):
+        emulation.Emulated(module.text(), wrong.kernel).outputs(wrong.case("odd"))
+
+
+def test_a_kernel_that_is_not_built_right_is_refused_by_the_builder(tmp_path: Path, clang: Path) -> None:
+    wrong = planted("filter", "kept[i] * window", "kept[i] + window", tmp_path, clang)
+    with pytest.raises(RuntimeError, match=r"filter, case odd: .* elements of output 0 are wrong"):
+        list(build_dataset.workloads(wrong))
+
+
+def test_shared_memory_of_another_block_is_not_found(tmp_path: Path, clang: Path) -> None:
+    """Bins that are not cleared would be right in the first block by chance."""
+    wrong = planted(
+        "histogram", "bins[i] = 0;\n  __syncthreads();", "(void)i;\n  __syncthreads();", tmp_path, clang
+    )
+    outputs = emulation.Emulated(wrong.ir, wrong.kernel).outputs(wrong.case("even"))
+    assert emulation.told(outputs) != expected("histogram")["even"]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_inputs_are_the_same_with_and_without_numpy(name: str) -> None:
+    for case in ("odd", "even"):
+        for argument in program(name).case(case).arguments:
+            if argument.kind in {"f32", "i32", "offsets"}:
+                assert inputs.drawn(argument).tobytes() == references.drawn(argument).tobytes()
+
+
+def test_a_case_for_a_gpu_is_too_large_for_a_cpu() -> None:
+    given = program("softmax")
+    with pytest.raises(ValueError, match="2097152 threads; at most 1048576"):
+        emulation.Emulated(given.ir, given.kernel).outputs(given.case(programs.TIMED))

@@ -1,0 +1,226 @@
+"""The environments of GPU kernels: actions, observations, rewards, copies, replays; and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import optarena
+from optarena.errors import CountersUnavailable, DeviceUnavailable, InvalidInput
+from optarena.gpu_kernels import programs
+from optarena.gpu_kernels.actions import LEVELS, PASSES
+from optarena.gpu_kernels.features import NAMES as FEATURES
+from optarena.replay import first_difference, replay
+from optarena.specs import environment_spec
+from optarena.specs.benchmark import Benchmark
+from tests.kit.gpu_kernels import NAMES, benchmark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from optarena.env import CompilerEnv
+
+SROA, COMBINE = (PASSES.names.index(name) for name in ("sroa", "instcombine"))
+EMPTY = '; optarena-kernel: {"kernel": "f", "cases": {}}\ntarget triple = "nvptx64-nvidia-cuda"\n'
+SLOW = PASSES.names.index("ptxas-O0")
+
+
+def made(slug: str = "gpu-kernels-v0", name: str = "matrix-product", **arguments: Any) -> CompilerEnv:
+    return optarena.make(slug, benchmark=f"gpu-kernels-v0/{name}", **arguments)
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[CompilerEnv]:
+    with made() as env:
+        yield env
+
+
+@pytest.fixture
+def env(shared: CompilerEnv) -> CompilerEnv:
+    shared.reset(options={"benchmark": "gpu-kernels-v0/matrix-product"})
+    return shared
+
+
+def test_the_defaults_need_no_gpu(env: CompilerEnv) -> None:
+    observation, _ = env.reset(seed=0)
+    assert isinstance(observation, np.ndarray)
+    assert observation.shape == (len(FEATURES),)
+    features = dict(zip(FEATURES, observation.tolist(), strict=True))
+    for name, value in features.items():
+        assert env.observation[name] == value
+    _, reward, *_ = env.step(SROA)
+    assert reward == features["thread_bytes"] - env.observation["thread_bytes"]
+
+
+def test_a_pass_has_an_effect_once_and_the_level_of_ptxas_is_an_action(env: CompilerEnv) -> None:
+    effects = [env.step(action)[-1]["action_had_no_effect"] for action in (SROA, SROA, SLOW, SLOW)]
+    assert effects == [False, True, False, True]
+    assert env.observation["ptxas_level"] == 0
+    assert env.state.commandline == "gpu-passes sroa sroa ptxas-O0 ptxas-O0"
+
+
+def test_levels_compile_the_kernel_as_it_was_given(shared: CompilerEnv) -> None:
+    with made("gpu-levels-v0") as env:
+        env.reset()
+        assert env.action_table.names == LEVELS
+        unoptimised = env.observation["digest"]
+        seen = []
+        for level in (2, 0, 1, 2, 0):
+            *_, terminated, truncated, _ = env.step(level)
+            assert not terminated
+            assert not truncated
+            seen.append(env.observation["digest"])
+        assert seen[0] == seen[3] != seen[2]
+        assert seen[1] == seen[4] == unoptimised
+        assert env.state.commandline == "gpu-levels -O2 -O0 -O1 -O2 -O0"
+    del shared
+
+
+def test_twenty_random_steps_do_not_end_the_episode(env: CompilerEnv) -> None:
+    env.action_space.seed(0)
+    for _ in range(20):
+        *_, terminated, truncated, info = env.step(env.action_space.sample())
+        assert not terminated, info
+        assert not truncated, info
+    assert env.validate().ok
+
+
+def test_texts_and_machine_code_are_of_the_present_state(env: CompilerEnv) -> None:
+    env.step(SROA)
+    again = programs.parse(env.observation["ir"].encode())
+    assert again.kernel == "matrix_product"
+    assert again.cases == programs.parse(benchmark("matrix-product").program()).cases
+    assert ".visible .entry matrix_product(" in env.observation["ptx"]
+    assert "FFMA" in env.observation["sass"]
+    assert env.observation["cubin"].startswith(b"\x7fELF")
+    assert env.observation["reference_cubin"] != env.observation["cubin"]
+    assert 0 < env.observation["occupancy"] <= 1
+
+
+def test_the_recorded_baselines_are_what_sessions_observe(env: CompilerEnv) -> None:
+    for name in NAMES:
+        env.reset(options={"benchmark": f"gpu-kernels-v0/{name}"})
+        recorded = benchmark(name).baselines["thread_bytes"]
+        assert recorded == {"O0": env.observation["thread_bytes"], "O3": env.observation["thread_bytesO3"]}
+
+
+def test_the_logarithmic_proxy_adds_up_to_the_ratio_of_the_board(env: CompilerEnv) -> None:
+    env.reset(options={"reward_space": "thread_bytes_proxy_log"})
+    total = sum(env.step(action)[1] for action in (SROA, COMBINE))
+    ratio = env.observation["thread_bytesO3"] / env.observation["thread_bytes"]
+    assert total == pytest.approx(math.log(ratio))
+
+
+@pytest.mark.parametrize("name", ["runtime", "timing"])
+def test_times_need_a_gpu_and_the_episode_goes_on(env: CompilerEnv, name: str) -> None:
+    with pytest.raises(DeviceUnavailable, match=r"No CUDA device is usable on this machine\. Missing: "):
+        env.observation[name]
+    env.step(SROA)
+    assert env.observation["registers"] > 0
+
+
+def test_counters_say_why_there_are_none(env: CompilerEnv) -> None:
+    with pytest.raises(CountersUnavailable) as caught:
+        env.observation["counters"]
+    assert caught.value.reason == "no-device"
+
+
+def test_the_reward_of_time_cannot_begin_without_a_gpu() -> None:
+    with made("gpu-runtime-v0") as env, pytest.raises(DeviceUnavailable, match="Missing: "):
+        env.reset()
+
+
+def test_a_confined_session_does_everything_but_sass_and_times() -> None:
+    with made(sandbox=True) as env:
+        env.reset()
+        env.multistep([SROA, COMBINE])
+        assert env.observation["thread_bytes"] > 0
+        with pytest.raises(InvalidInput, match="sass is not available in a confined session"):
+            env.observation["sass"]
+        with pytest.raises(DeviceUnavailable, match="confined session"):
+            env.observation["runtime"]
+        assert env.validate().ok
+
+
+def test_a_copy_is_equal_and_goes_its_own_way(env: CompilerEnv) -> None:
+    env.step(SROA)
+    copy = env.fork()
+    try:
+        assert copy.observation["digest"] == env.observation["digest"]
+        copy.step(COMBINE)
+        assert copy.observation["digest"] != env.observation["digest"]
+    finally:
+        copy.close()
+
+
+def test_a_replay_verifies_the_kernel_and_repeats() -> None:
+    spec = environment_spec("gpu-kernels-v0")
+    actions = [PASSES.names.index(name) for name in ("sroa", "loop-rotate", "loop-unroll-full", "gvn")]
+    first, second = (
+        replay(environment=spec, benchmark=benchmark("stencil"), actions=actions) for _ in range(2)
+    )
+    assert first.ok, first.detail
+    assert [one.name for one in first.workloads] == ["odd", "even"]
+    assert set(first.metrics) == {"thread_bytes"}
+    assert first_difference(first, second) is None
+
+
+def test_a_wrong_workload_is_refuted() -> None:
+    """What is expected of another kernel: the check itself fails where outputs differ."""
+    wrong = benchmark("stencil")
+    given = wrong.workloads[0]
+    changed = type(given)(name="odd", args=("odd",), expected_stdout=b"something else\n")
+    broken = Benchmark(
+        uri=wrong.uri,
+        name=wrong.name,
+        sha256=wrong.sha256,
+        size_bytes=wrong.size_bytes,
+        load=wrong.load,
+        workloads=(changed,),
+    )
+    result = replay(environment="gpu-kernels-v0", benchmark=broken, actions=[SROA])
+    assert (result.ok, result.reason) == (False, "semantics:output-differs")
+
+
+def test_a_kernel_of_ones_own_is_a_file(tmp_path: Path, env: CompilerEnv) -> None:
+    path = tmp_path / "mine.ll"
+    path.write_bytes(benchmark("transpose").program())
+    env.reset(options={"benchmark": f"file://{path}", "reward_space": "thread_bytes_proxy"})
+    env.step(SROA)
+    assert env.observation["registers"] > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("define void @f() { ret void }", "does not begin with"),
+        (f"{EMPTY}define void @f() {{ ret i32 1 }}", "not valid LLVM IR"),
+    ],
+)
+def test_a_bad_file_is_named(tmp_path: Path, env: CompilerEnv, text: str, says: str) -> None:
+    path = tmp_path / "bad.ll"
+    path.write_text(text)
+    with pytest.raises(InvalidInput, match=says) as caught:
+        env.reset(options={"benchmark": f"file://{path}"})
+    assert str(path) in str(caught.value)
+
+
+def test_the_timing_on_a_stand_in_is_refused_for_real_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A session sends real machine code, which no stand-in can execute."""
+    monkeypatch.setenv("OPTARENA_CUDA_DEVICE", "cuda_on_cpu:device")
+    with made() as env:
+        env.reset()
+        with pytest.raises(Exception, match=r"cannot be executed on a CPU|No CUDA device"):
+            env.observation["runtime"]
+
+
+def test_header_is_json_for_everybody() -> None:
+    header = benchmark("scan").program().decode().partition("\n")[0]
+    assert set(json.loads(header.removeprefix(programs.PREFIX))) == {"kernel", "cases"}

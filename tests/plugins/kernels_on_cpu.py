@@ -1,0 +1,85 @@
+"""A stand-in for a GPU that executes kernels on the CPU: ``OPTARENA_CUDA_DEVICE=kernels_on_cpu:device``.
+
+It takes NVPTX IR in the place of machine code, which no CPU can execute. All else of a job is as on a GPU:
+the arrays with their guards, the comparison with the reference, readings in turns. Its times mean nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from cuda_on_cpu import CpuDevice
+
+from optarena.cuda.device import DeviceFailed
+from optarena.gpu_kernels.emulation import Emulated
+
+if TYPE_CHECKING:
+    from optarena.cuda.interface import Arguments, Pair, Work
+
+ROOM_BYTES = 2**20
+
+
+class KernelDevice(CpuDevice):
+    """Executes IR in the place of cubins."""
+
+    def load_code(self, code: bytes, name: str, grid: Pair, block: Pair, arguments: Arguments) -> Work:
+        emulated = Emulated(code.decode(), name)
+        order = list(range(block[0] * block[1]))
+        words = [int(one) & 0xFFFFFFFFFFFFFFFF for one in arguments]
+        return lambda: emulated.launch(grid, block, words, order)
+
+
+class SmallDevice(KernelDevice):
+    """One with little memory."""
+
+    def allocate(self, size: int) -> int:
+        if size > ROOM_BYTES:
+            raise DeviceFailed(f"The device failed: out of memory allocating {size} bytes")
+        return super().allocate(size)
+
+
+class OtherDevice(KernelDevice):
+    """One of another generation."""
+
+    def describe(self) -> dict[str, object]:
+        return {**super().describe(), "compute_capability": "8.6"}
+
+
+class HangingDevice(KernelDevice):
+    """One on which a kernel never ends."""
+
+    def load_code(self, code: bytes, name: str, grid: Pair, block: Pair, arguments: Arguments) -> Work:
+        del code, name, grid, block, arguments
+
+        def never() -> None:
+            for _ in itertools.count():
+                pass
+
+        return never
+
+
+class Real(KernelDevice):
+    """One that does not say that it is emulated."""
+
+    emulated = False
+
+
+def device() -> KernelDevice:
+    return KernelDevice()
+
+
+def small() -> KernelDevice:
+    return SmallDevice()
+
+
+def other() -> KernelDevice:
+    return OtherDevice()
+
+
+def hanging() -> KernelDevice:
+    return HangingDevice()
+
+
+def real() -> KernelDevice:
+    return Real()
