@@ -39,6 +39,7 @@ QUEUE_SECONDS: Final = 30.0
 """How long a job waits until no other process measures on the device."""
 _FOREIGN: Final = 0x3F
 _UNWRITTEN: Final = 0xFF
+_COPIED_UNIT: Final = 16
 _SUPPORTED: Final = "9."
 """The compute capabilities that the cubins are made for."""
 
@@ -143,7 +144,21 @@ def _figures(seconds: list[float]) -> dict[str, Any]:
 
 
 def _both(device: Device, launch: Work, case: Case) -> dict[str, Any]:
-    return {one: _reading(device, launch, case, one) for one in ("cold", "warm")}
+    found = {one: _reading(device, launch, case, one) for one in ("cold", "warm")}
+    return {**found, "copy": _copied(device, case.moved_bytes)}
+
+
+def _copied(device: Device, moved_bytes: int) -> dict[str, float]:
+    """Seconds of the device's own copy that reads and writes as many bytes, by temperature."""
+    size = max(_COPIED_UNIT, moved_bytes // 2 // _COPIED_UNIT * _COPIED_UNIT)
+    source, target = device.allocate(size), device.allocate(size)
+    device.fill(source, size, 1)
+
+    def copy() -> None:
+        device.copy(target, source, size)
+
+    copy()
+    return {one: statistics.median(timing.measure(device, copy, one).seconds) for one in ("cold", "warm")}
 
 
 def _reading(device: Device, launch: Work, case: Case, temperature: Temperature) -> dict[str, Any]:

@@ -1,0 +1,64 @@
+"""The GPU check and the demo: what they print on a stand-in, and without a GPU."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from tests.kit.folders import ROOT
+
+CHECK = "benchmarks/gpu_check.py"
+
+
+def ran(script: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", **variables}
+    return subprocess.run(
+        [sys.executable, script, *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=280,
+    )
+
+
+def test_the_check_finds_every_form_right_on_a_stand_in() -> None:
+    done = ran(
+        CHECK,
+        *("--quick", "--kernels", "vector-add", "--search", "1"),
+        OPTARENA_CUDA_DEVICE="kernels_on_cpu:device",
+        PYTHONPATH=f"{ROOT / 'tests/plugins'}:{ROOT / 'envs'}",
+    )
+    assert "EMULATED" in done.stderr
+    assert done.returncode == 1  # so that nobody records it
+    assert "0 wrong outputs" in done.stdout, done.stdout + done.stderr
+    for form in ("as given", "-O0", "-O1", "-O2", "random 0", "random 2"):
+        [line] = [one for one in done.stdout.splitlines() if one.startswith(f"  {form} ")]
+        assert line.endswith("right")
+    assert "of -O3: gpu-passes" in done.stdout
+    assert "a block of the board" in done.stdout
+
+
+def test_the_check_says_what_is_missing() -> None:
+    done = ran(CHECK, "--quick")
+    assert done.returncode == 1
+    assert "No CUDA device is usable on this machine. Missing: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_demo_takes_twenty_steps_and_says_what_it_cannot_see() -> None:
+    done = ran("examples/gpu_demo.py")
+    assert done.returncode == 0, done.stderr
+    assert "on the CPU: benchmark://gpu-kernels-v0/small-inverses: valid" in done.stdout
+    assert "timing: not seen. No CUDA device is usable on this machine." in done.stdout
+    assert "counters: not seen. Reason no-device." in done.stdout
+    steps = done.stdout.partition("\ntotal reward")[0].splitlines()
+    assert len(steps) == 2 + 20
+
+
+def test_the_demo_of_levels() -> None:
+    done = ran("examples/gpu_demo.py", "--env", "gpu-levels-v0", "--benchmark", "gpu-kernels-v0/scan")
+    assert done.returncode == 0, done.stderr
+    assert "state: gpu-levels -O" in done.stdout
