@@ -2,8 +2,8 @@
 
 The report has the device; for each kernel as given, at -O0 to -O3 and after random sequences of passes,
 whether its output is right, its cold and warm time with the interval of 95 %, and the share of the speed of a
-copy of as many bytes; counters, or why there are none; what a search finds beyond -O3; and a block as the board
-measures it. The exit code is 1 if an output is wrong or there is no usable GPU. Not yet run on a device.
+copy of as many bytes; counters, or why there are none; what a search finds beyond -O3; and a block as the
+board measures it. The exit code is 1 if an output is wrong or no GPU is usable. Not yet run on a device.
 """
 
 from __future__ import annotations
