@@ -107,7 +107,8 @@ def report_kernel(name: str, count: int) -> int:
 def report_search(name: str, seconds: float) -> None:
     """Change a sequence again and again, and keep what is faster beside -O3 on the device."""
     drawn = random.Random(f"{SEED} search {name}")  # noqa: S311 # nothing secret
-    best, kept, tried = 0.0, [], 0
+    best, tried = 0.0, 0
+    kept: list[int] = []
     ends = time.monotonic() + seconds
     with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
         env.reset()
