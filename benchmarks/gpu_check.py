@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import optarena
+from optarena.cuda.variables import STAND_IN
 from optarena.datasets import datasets
 from optarena.errors import CountersUnavailable, DeviceUnavailable, ServiceError
 from optarena.gpu_kernels import device_jobs, programs
@@ -34,7 +35,7 @@ SEED = 23
 MOST_PASSES = 40
 SEARCH_SECONDS = 600.0
 PAIRS = 2
-IS_EMULATED = bool(os.environ.get(device_jobs.STAND_IN_VARIABLE, "").strip())
+IS_EMULATED = bool(os.environ.get(STAND_IN, "").strip())
 """On a stand-in, small cases and IR take the place of large ones and of machine code: to test this script."""
 CASE = "odd" if IS_EMULATED else programs.TIMED
 
@@ -207,7 +208,7 @@ def main() -> None:
         raise SystemExit(str(error)) from error
     print(f"{wrong} wrong outputs")
     if IS_EMULATED:
-        raise SystemExit(f"EMULATED by {device_jobs.STAND_IN_VARIABLE}: the times above mean nothing.")
+        raise SystemExit(f"EMULATED by {STAND_IN}: the times above mean nothing.")
     sys.exit(1 if wrong else 0)
 
 

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from optarena.cuda.kernels import ELEMENTS_OF_VECTOR, copying_kernel, empty_kernel
+from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.backend import IncorrectOutput
-from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.cuda.backend import CudaBackend, open_device
 from optarena.loop_tool.cuda.lowering import lower
 from optarena.loop_tool.nest import Loop, Nest
@@ -228,9 +228,7 @@ def main() -> None:
     report_schedules(options.exponents)
     failed = report_board(options.board)
     if not real:
-        raise SystemExit(
-            f"EMULATED by {STAND_IN_VARIABLE}: the times above mean nothing; do not record them."
-        )
+        raise SystemExit(f"EMULATED by {STAND_IN}: the times above mean nothing; do not record them.")
     sys.exit(1 if failed or wrong else 0)
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import OperationalError, connection
 
+from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, SandboxUnavailable
 from optarena.limits import INFRASTRUCTURE_RETRIES
-from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.replay import ReplayResult, replay
 from optarena.service.processes import memory_groups
 from runner import conf, driver, services, tasks
@@ -221,7 +221,7 @@ def test_what_an_imitated_device_measured_is_dropped_at_once(
 def imitating(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker of the class of GPUs that was told to use an imitation."""
     settings.OPTARENA_HARDWARE_CLASS = settings.OPTARENA_HARDWARE_CLASSES["cuda"]
-    monkeypatch.setenv(STAND_IN_VARIABLE, "cuda_on_cpu:device")
+    monkeypatch.setenv(STAND_IN, "cuda_on_cpu:device")
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_every_end_on_a_worker_with_an_imitated_device_is_dropped(
     assert (row.state, row.reason, row.attempt) == (State.FAILED, "infra:emulated-device", 0)
     assert (row.result, row.metrics) == (None, None)
     assert named in row.detail
-    assert STAND_IN_VARIABLE in row.detail
+    assert STAND_IN in row.detail
 
 
 def test_the_variable_says_nothing_about_workers_of_other_classes(

@@ -12,8 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from leaderboard.settings.broker import CELERY_BROKER_TRANSPORT_OPTIONS
 from leaderboard.settings.environment import ending
+from optarena.cuda.variables import STAND_IN
 from optarena.limits import BLOCK_SECONDS, REPLAY_SECONDS
-from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from runner import conf, services, tasks
 from runner.devices import check_device
 from runner.errors import UnknownDeviceError, UnsuitableWorkerError
@@ -111,7 +111,7 @@ def test_a_worker_that_does_not_is_refused(
 def test_celery_ends_with_the_reason(options: list[str], reason: str) -> None:
     worker = [sys.executable, "-m", "celery", "-A", "leaderboard", "worker", "-Q", "cuda", *options]
     environment = {**os.environ, "OPTARENA_HARDWARE_CLASS": "x86_64-cuda", "CUDA_VISIBLE_DEVICES": ""}
-    environment.pop(STAND_IN_VARIABLE, None)
+    environment.pop(STAND_IN, None)
     done = subprocess.run(
         worker, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
     )
@@ -125,7 +125,7 @@ def ask(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str) -> None:
     python = tmp_path / "python"
     python.write_text(f"#!/bin/sh\n{script}\n")
     python.chmod(0o755)
-    monkeypatch.delenv(STAND_IN_VARIABLE, raising=False)
+    monkeypatch.delenv(STAND_IN, raising=False)
     monkeypatch.setattr(sys, "executable", str(python))
     check_device("h200-cuda")
 
@@ -161,7 +161,7 @@ def test_nobody_asks_for_a_device_that_is_not_used(
     monkeypatch.setattr(sys, "executable", "/nowhere")
     check_device("x86_64-cpu")
     settings.OPTARENA_HARDWARE_CLASS = "x86_64-cuda"
-    monkeypatch.setenv(STAND_IN_VARIABLE, "cuda_on_cpu:device")
+    monkeypatch.setenv(STAND_IN, "cuda_on_cpu:device")
     check_device("x86_64-cuda")
 
 

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
-from optarena.cuda import missing
+from optarena.cuda import missing, variables
 from optarena.errors import (
     CountersUnavailable,
     DeviceUnavailable,
@@ -34,8 +34,6 @@ from optarena.service.processes.folders import importing_environment
 if TYPE_CHECKING:
     from optarena.gpu_kernels.programs import Case
 
-STAND_IN_VARIABLE: Final = "OPTARENA_CUDA_DEVICE"
-"""Environment variable, for tests: names the emulated device that replaces a GPU, as ``module:function``."""
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
     kind.__name__: kind
     for kind in (DeviceUnavailable, WrongOutput, OutOfDeviceMemory, PlatformNotSupported, InvalidInput)
@@ -92,7 +90,8 @@ def run(what: dict[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
             command,
             seconds=limit,
             given=json.dumps(what),
-            environment=importing_environment(STAND_IN_VARIABLE),
+            # Named here, since no device is registered in a session's process.
+            environment=importing_environment(variables.STAND_IN, *variables.INHERITED),
             directory="/",
         )
     except TimeoutError as error:

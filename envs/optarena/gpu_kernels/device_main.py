@@ -19,9 +19,10 @@ import numpy as np
 
 from optarena.cuda import timing
 from optarena.cuda.device import CupyDevice
+from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, OptArenaError
 from optarena.gpu_kernels import references
-from optarena.gpu_kernels.device_jobs import ERRORS, STAND_IN_VARIABLE
+from optarena.gpu_kernels.device_jobs import ERRORS
 from optarena.gpu_kernels.errors import OutOfDeviceMemory, WrongOutput
 from optarena.gpu_kernels.programs import Argument, Case
 from optarena.isolation.limits import be_killed_first
@@ -180,13 +181,13 @@ def _reading(device: Device, launch: Work, case: Case, temperature: Temperature)
 
 
 def _open() -> Device:
-    name = os.environ.get(STAND_IN_VARIABLE, "").strip()
+    name = os.environ.get(STAND_IN, "").strip()
     if not name:
         return CupyDevice()
     module, _, function = name.partition(":")
     device: Device = getattr(importlib.import_module(module), function)()
     if not device.emulated:
-        raise DeviceUnavailable(f"{STAND_IN_VARIABLE}={name!r:.200} is not an emulated device; unset it.")
+        raise DeviceUnavailable(f"{STAND_IN}={name!r:.200} is not an emulated device; unset it.")
     return device
 
 

@@ -18,8 +18,6 @@ BOARD_SIZES: Final = (1021, 2**10, 2**14, 2**17 - 1, 2**17, 2**20, 2**23 - 15, 2
 """Elements of the additions that the boards compare: powers of two, from a size that fits the L1 cache to one
 that fits no cache, and for the smallest, a middle and the largest one the next smaller prime: a prime is as
 much work, but every way to divide the loop leaves a tail, and later blocks are not aligned."""
-STAND_IN_VARIABLE: Final = "OPTARENA_CUDA_DEVICE"
-"""Environment variable, for tests: names the emulated device that replaces a GPU, as ``module:function``."""
 DEVICE: Final = "loop_tool.device"
 """Session parameter: checks that the benchmark's device is usable, and gives its kind."""
 READING: Final = "loop_tool.reading"

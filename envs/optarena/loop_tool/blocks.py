@@ -8,9 +8,9 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
+from optarena.cuda.variables import STAND_IN
 from optarena.errors import InfrastructureFault, ServiceError, SessionCrashed, SessionKilled, SessionTimeout
 from optarena.isolation.signals import is_foreign
-from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.measure import ERRORS
 from optarena.measuring.blocks import MeasuredBlock, Metrics, measure
 from optarena.service.processes import bounded
@@ -64,7 +64,7 @@ def _block(uri: str, actions: Sequence[int], seconds: float) -> MeasuredBlock:
             command,
             seconds=seconds,
             given=job,
-            environment=importing_environment(STAND_IN_VARIABLE),
+            environment=importing_environment(STAND_IN),
             directory="/",
         )
     except TimeoutError as error:

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import register
+from optarena.cuda import variables
 from optarena.datasets.parametric import ParametricDataset
-from optarena.loop_tool.benchmarks import BOARD_SIZES, DATASETS, MAX_ELEMENTS, MIN_ELEMENTS, STAND_IN_VARIABLE
+from optarena.loop_tool.benchmarks import BOARD_SIZES, DATASETS, MAX_ELEMENTS, MIN_ELEMENTS
 from optarena.loop_tool.nest import ACTIONS
 from optarena.loop_tool.plan import VERSION
 from optarena.specs import (
@@ -117,16 +118,8 @@ CUDA: Final = DeviceSpec(
     title="GPU",
     check="optarena.cuda.device:require_device",
     packages=("cupy-cuda13x", "cupy-cuda12x", "cupy"),
-    stand_in_variable=STAND_IN_VARIABLE,
-    variables=(
-        "CUDA_CACHE_PATH",
-        "CUDA_DEVICE_ORDER",
-        "CUDA_HOME",
-        "CUDA_PATH",
-        "CUDA_VISIBLE_DEVICES",
-        "NVIDIA_DRIVER_CAPABILITIES",
-        "NVIDIA_VISIBLE_DEVICES",
-    ),
+    stand_in_variable=variables.STAND_IN,
+    variables=variables.INHERITED,
 )
 
 

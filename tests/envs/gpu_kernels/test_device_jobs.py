@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from optarena.cuda import missing
+from optarena.cuda.variables import STAND_IN
 from optarena.errors import CountersUnavailable, DeviceUnavailable, ServiceError, SessionCrashed
 from optarena.gpu_kernels import blocks, device_jobs
 from optarena.gpu_kernels.errors import KernelHangs, OutOfDeviceMemory, WrongOutput
@@ -26,7 +27,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'tests/plugins'}:{ROOT / 'envs'}")
 
     def select(name: str = "device") -> None:
-        monkeypatch.setenv(device_jobs.STAND_IN_VARIABLE, f"kernels_on_cpu:{name}")
+        monkeypatch.setenv(STAND_IN, f"kernels_on_cpu:{name}")
 
     return select
 
@@ -125,7 +126,7 @@ def test_code_that_cannot_be_loaded_is_an_error_of_the_service(stand_in: Any) ->
 
 
 def test_without_a_gpu_it_is_named_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(device_jobs.STAND_IN_VARIABLE, raising=False)
+    monkeypatch.delenv(STAND_IN, raising=False)
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     with pytest.raises(DeviceUnavailable, match=r"No CUDA device is usable on this machine\. Missing: "):
         device_jobs.run(job("vector-add"))

@@ -13,9 +13,9 @@ import numpy as np
 
 from optarena.cuda import timing
 from optarena.cuda.device import CupyDevice
+from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend, Reading
-from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.cuda.lowering import lower
 from optarena.loop_tool.cuda.readings import Timing
 from optarena.loop_tool.plan import Plan
@@ -58,7 +58,7 @@ def open_device(elements: int) -> MeasuringBackend:
         DeviceUnavailable: There is no usable GPU; the message says what is missing.
         InvalidInput: The variable does not name an emulated device.
     """
-    stand_in = os.environ.get(STAND_IN_VARIABLE, "").strip()
+    stand_in = os.environ.get(STAND_IN, "").strip()
     return CudaBackend(elements, _stand_in(stand_in) if stand_in else CupyDevice())
 
 
@@ -68,16 +68,16 @@ def _stand_in(name: str) -> Device:
         make: Callable[[], Device] = getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError, ValueError) as error:
         raise InvalidInput(
-            f"{STAND_IN_VARIABLE}={name!r:.200} does not name a function: {error}.",
-            field=STAND_IN_VARIABLE,
+            f"{STAND_IN}={name!r:.200} does not name a function: {error}.",
+            field=STAND_IN,
             value=name[:200],
             remedy="Unset it, or write module:function; it is only for tests.",
         ) from error
     device = make()
     if not device.emulated:
         raise InvalidInput(
-            f"{STAND_IN_VARIABLE}={name!r:.200} gives a device that is not marked as emulated.",
-            field=STAND_IN_VARIABLE,
+            f"{STAND_IN}={name!r:.200} gives a device that is not marked as emulated.",
+            field=STAND_IN,
             value=name[:200],
             remedy="Unset it to use a real device.",
         )

@@ -16,9 +16,9 @@ from cuda_on_cpu import CpuDevice
 from optarena.cuda.clocks import Clocks
 from optarena.cuda.device import require_device
 from optarena.cuda.kernels import copying_kernel
+from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend
-from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.cuda import backend as cuda_backend
 from optarena.loop_tool.cuda.backend import COLD_FROM, CudaBackend
 from optarena.loop_tool.devices import open_backend
@@ -114,7 +114,7 @@ def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def emulated(monkeypatch: pytest.MonkeyPatch) -> Iterator[MeasuringBackend]:
-    monkeypatch.setenv(STAND_IN_VARIABLE, "cuda_on_cpu:device")
+    monkeypatch.setenv(STAND_IN, "cuda_on_cpu:device")
     monkeypatch.syspath_prepend(str(PLUGINS))
     backend = open_backend("cuda", ELEMENTS)
     yield backend
@@ -252,11 +252,11 @@ class TestStandIn:
         "name", ["no_such_module:device", "cuda_on_cpu:no_such", "cuda_on_cpu", ":device"]
     )
     def test_a_name_of_nothing_is_refused(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-        monkeypatch.setenv(STAND_IN_VARIABLE, name)
+        monkeypatch.setenv(STAND_IN, name)
         monkeypatch.syspath_prepend(str(PLUGINS))
-        with pytest.raises(InvalidInput, match=STAND_IN_VARIABLE) as raised:
+        with pytest.raises(InvalidInput, match=STAND_IN) as raised:
             open_backend("cuda", 10)
-        assert raised.value.field == STAND_IN_VARIABLE
+        assert raised.value.field == STAND_IN
 
     def test_one_that_does_not_say_so_is_refused(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -265,12 +265,12 @@ class TestStandIn:
         (tmp_path / "unmarked_device.py").write_text(text)
         monkeypatch.syspath_prepend(str(PLUGINS))
         monkeypatch.syspath_prepend(str(tmp_path))
-        monkeypatch.setenv(STAND_IN_VARIABLE, "unmarked_device:Unmarked")
+        monkeypatch.setenv(STAND_IN, "unmarked_device:Unmarked")
         with pytest.raises(InvalidInput, match="is not marked as emulated"):
             open_backend("cuda", 10)
 
     def test_without_one_and_without_a_gpu_nothing_is_measured(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.delenv(STAND_IN_VARIABLE, raising=False)
+        monkeypatch.delenv(STAND_IN, raising=False)
         try:
             require_device()
         except DeviceUnavailable:

@@ -13,8 +13,8 @@ import sys
 import pytest
 
 from optarena.cuda.device import require_device
+from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable
-from optarena.loop_tool.benchmarks import STAND_IN_VARIABLE
 from optarena.loop_tool.nest import Loop, Tuning
 from tests.kit.folders import ROOT
 
@@ -22,7 +22,7 @@ SCRIPT = ROOT / "benchmarks/loop_tool_cuda.py"
 
 
 def report(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if name != STAND_IN_VARIABLE}
+    environment = {name: value for name, value in os.environ.items() if name != STAND_IN}
     command = [sys.executable, str(SCRIPT), *arguments]
     return subprocess.run(
         command, env=environment | variables, capture_output=True, text=True, timeout=200, check=False
@@ -50,7 +50,7 @@ def test_the_boards_block_is_of_a_schedule_that_is_worth_one() -> None:
 
 def test_what_is_emulated_is_no_result() -> None:
     folders = os.pathsep.join([str(ROOT / "tests/plugins"), os.environ.get("PYTHONPATH", "")])
-    variables = {STAND_IN_VARIABLE: "cuda_on_cpu:device", "PYTHONPATH": folders}
+    variables = {STAND_IN: "cuda_on_cpu:device", "PYTHONPATH": folders}
     done = report("--exponents", "10", "--checked", "31", "--board", "1024", **variables)
     assert done.returncode == 1
     assert "correctness: 20 random nests, 0 wrong" in done.stdout
