@@ -66,10 +66,12 @@ class Backend(ABC):
     Attributes:
         call_seconds: Time allowed for one unit of work: a start, an action, an observation.
         isolates_sessions: Whether a session that fails or hangs leaves the others unharmed.
+        session_type: The name of the session type, if this process starts its sessions; else empty.
     """
 
     call_seconds: float = limits.ACTION_WALL_SECONDS
     isolates_sessions: bool = False
+    session_type: str = ""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -154,7 +156,7 @@ class ManagedBackend(Backend):
 
     def __init__(self, session_type: str, process_limits: ProcessLimits | None, *, sandbox: bool) -> None:
         super().__init__()
-        self._session_type = session_type
+        self.session_type = session_type
         self._limits = process_limits
         self._sandbox = sandbox
         if process_limits is not None:
@@ -162,14 +164,14 @@ class ManagedBackend(Backend):
 
     def info(self) -> ServiceInfo:
         """What the service offers."""
-        return _managed_info(self._session_type)
+        return _managed_info(self.session_type)
 
     def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
         """Start a session in a fresh process."""
         from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 # Linux only
 
         request = _request(benchmark, action_space)
-        connection = ManagedConnection.open(self._session_type, limits=self._limits, sandbox=self._sandbox)
+        connection = ManagedConnection.open(self.session_type, limits=self._limits, sandbox=self._sandbox)
         try:
             return connection, connection.start_session(request, timeout=self.call_seconds)
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
@@ -190,6 +192,7 @@ class InProcessBackend(Backend):
 
     def __init__(self, session_type: str) -> None:
         super().__init__()
+        self.session_type = session_type
         # Imported late, like the connection over gRPC: few environments need any of it.
         from optarena.service.client.in_process import InProcessConnection  # noqa: PLC0415 # few environments need it
         from optarena.service.processes import folders  # noqa: PLC0415 # few environments need it

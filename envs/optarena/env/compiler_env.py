@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import gymnasium
 
+from optarena.env.baselines import KnownBaselines
 from optarena.env.episode import Episode, Observer, RewardMeter
 from optarena.env.episodic_env import EpisodicEnv
 from optarena.env.failures import begun, failure_details, placed
@@ -301,7 +302,7 @@ class CompilerEnv(EpisodicEnv):
         with placed(f"In the start of {benchmark.uri}"):
             session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
         try:
-            observer = Observer(session, self.observations, self)
+            observer = Observer(session, self.observations, self, self._known_baselines())
             spec = selection.reward_spec(self.environment)
             with placed(f"In the baselines of {benchmark.uri} for {selection.reward_space}"):
                 meter = RewardMeter.begin(spec, benchmark, observer) if spec else None
@@ -312,6 +313,11 @@ class CompilerEnv(EpisodicEnv):
             raise
         self._episode = Episode(observer=observer, benchmark=benchmark, meter=meter)
         return session, observation
+
+    def _known_baselines(self) -> KnownBaselines | None:
+        """What this machine knows of the environment's own compiler; a confined session computes anew."""
+        own = self.backend.session_type == self.environment.service
+        return KnownBaselines(self.environment) if own and not self.is_sandboxed else None
 
     def _first_observation(self, observer: Observer, name: str | None) -> Any:  # noqa: ANN401 # of any space
         if name is None:

@@ -92,6 +92,11 @@ class SessionClient:
         return session
 
     @property
+    def is_unoptimised(self) -> bool:
+        """Whether neither an action nor a parameter has been sent yet."""
+        return self._unoptimised
+
+    @property
     def sandbox(self) -> dict[str, Any]:
         """How the process is confined, as JSON data; empty where the connection does not know."""
         return dict(self._connection.confinement)

@@ -1,13 +1,68 @@
-"""The pinned target machine and its data layout."""
+"""The pinned target machine, its data layout, and the machines that wait for their next module.
+
+A machine makes a subtarget for each combination of attributes that its functions have, which takes longer
+than most passes. So a closed module leaves its machine to the next one. A machine serves one module at a
+time, since LLVM's are not thread-safe.
+"""
 
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from optarena.errors import InvalidInput
 from optarena.llvm import pinned
 from optarena.llvm.libllvm import library
+
+_MAX_IDLE: Final = 2
+"""How many machines of one triple wait: as many as one session uses."""
+_MAX_TRIPLES: Final = 4
+_MAX_MODULES: Final = 1000
+"""How many modules a machine serves: its subtargets, one for each combination of attributes, stay with it."""
+
+
+@dataclass(slots=True)
+class Machine:
+    """A target machine that serves one module after another.
+
+    Attributes:
+        triple: The target triple of its programs.
+        handle: The ``LLVMTargetMachineRef``.
+        modules: How many modules it has served.
+    """
+
+    triple: str
+    handle: int
+    modules: int = 0
+
+    @staticmethod
+    def take(triple: str) -> Machine:
+        """The pinned target machine for a triple: one that waits, or a new one.
+
+        Raises:
+            InvalidInput: LLVM does not know the triple.
+        """
+        try:
+            return _idle[triple].pop()
+        except (KeyError, IndexError):
+            return Machine(triple, create_machine(triple))
+
+    def leave(self) -> None:
+        """Leave it to the next module; its present one has no more use for it."""
+        self.modules += 1
+        if self.triple not in _idle and len(_idle) < _MAX_TRIPLES:
+            _idle[self.triple] = []
+        waiting = _idle.get(self.triple)
+        if waiting is not None and len(waiting) < _MAX_IDLE and self.modules < _MAX_MODULES:
+            waiting.append(self)
+        else:
+            library().DisposeTargetMachine(self.handle)
+
+
+_idle: Final[dict[str, list[Machine]]] = {}
+"""The machines that wait, by triple. Dictionaries and lists are thread-safe."""
 
 
 def create_machine(triple: str, *, optimisation: int = pinned.OPTIMISATION_DEFAULT) -> int:

@@ -1,8 +1,8 @@
 """The engine: one program in memory, with the operations on it.
 
-A ``Module`` owns its LLVM context, module and target machine, and frees all three in ``close()``. It is
-not thread-safe, but different modules may be used by different threads. Some passes abort the process, which
-cannot be prevented from inside: use untrusted programs and passes only in a session process.
+A ``Module`` owns its LLVM context and module, and frees both in ``close()``. It is not thread-safe, but
+different modules may be used by different threads. Some passes abort the process, which cannot be prevented
+from inside: use untrusted programs and passes only in a session process.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Self
 from optarena.errors import InvalidInput, ServiceError
 from optarena.llvm import elf, pinned, printing
 from optarena.llvm.libllvm import library
-from optarena.llvm.machine import create_machine, data_layout
+from optarena.llvm.machine import Machine, data_layout
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -63,7 +63,7 @@ class Module:
     def __init__(self, context: int, module: int) -> None:
         self._context: int | None = context
         self._module: int | None = module
-        self._machine: int | None = None
+        self._machine: Machine | None = None
 
     @classmethod
     def parse(cls, data: bytes, *, discard_names: bool = False) -> Self:
@@ -252,7 +252,7 @@ class Module:
         """Frees everything; further calls do nothing."""
         llvm = library()
         if self._machine is not None:
-            llvm.DisposeTargetMachine(self._machine)
+            self._machine.leave()
         if self._module is not None:
             llvm.DisposeModule(self._module)
         if self._context is not None:
@@ -276,10 +276,10 @@ class Module:
 
     @property
     def machine(self) -> int:
-        """The target machine, created at first use; never the host's, since passes use its cost model."""
+        """The target machine, taken at first use; never the host's, since passes use its cost model."""
         if self._machine is None:
-            self._machine = create_machine(self.triple)
-        return self._machine
+            self._machine = Machine.take(self.triple)
+        return self._machine.handle
 
     def _complete_target(self) -> None:
         """Checks the triple and the data layout; fills in a missing one, as ``opt`` does."""

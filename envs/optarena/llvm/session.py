@@ -25,6 +25,7 @@ from optarena.llvm.observations.basic import COUNT
 from optarena.llvm.tables.commandline import COMMANDLINE
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
+from optarena.llvm.warming import warm_up
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
@@ -38,15 +39,6 @@ if TYPE_CHECKING:
         Event,
         ObservationSpace,
     )
-
-
-_SMALL_PROGRAM: Final = f"""target triple = "{pinned.TRIPLE}"
-define void @f(i32 %value) {{
-  %place = alloca i32
-  store i32 %value, ptr %place
-  ret void
-}}
-""".encode()
 
 
 class LlvmSession(CompilationSession):
@@ -87,9 +79,7 @@ class LlvmSession(CompilationSession):
         self._instructions: int | None = None
         self._content: int | bytes | None = self._take_content()
         self._max_instructions = limits.max_instructions(self.instruction_count())
-        self._baselines: dict[str, int] = {}
-        _warm_up()
-        self._module.run("no-op-module")  # creates the target machine
+        self._baselines = {f"{COUNT}O0": self.instruction_count()}
 
     @classmethod
     def preload(cls) -> None:
@@ -97,7 +87,7 @@ class LlvmSession(CompilationSession):
         library()
         helpers.compile_helpers()
         is_layout_known()
-        _warm_up()
+        warm_up()
         program.callable_libraries()
 
     @classmethod
@@ -178,12 +168,6 @@ class LlvmSession(CompilationSession):
             with optimised(self.program, level) as module:
                 self._baselines[key] = module.instruction_count() if metric == COUNT else module.text_size()
         return self._baselines[key]
-
-
-def _warm_up() -> None:
-    """Load LLVM's code into a fresh process's memory; otherwise this would slow the first step."""
-    with Module.parse(_SMALL_PROGRAM) as module:
-        module.run("function(mem2reg)")
 
 
 class LlvmUnsafeSession(LlvmSession):

@@ -10,11 +10,10 @@ import importlib.metadata
 import json
 import logging
 import os
-import socket
 import threading
 import time
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from optarena import logs
 from optarena.errors import (
@@ -29,12 +28,12 @@ from optarena.errors import (
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
 from optarena.service.client.calls import CallingConnection, Reply
+from optarena.service.client.copying import PendingCopy, replayed
 from optarena.service.client.endings import breach, parsed, refusal, unexpected_end
 from optarena.service.client.interface import Connection
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.processes import progress
 from optarena.service.processes.exit_status import quoted
-from optarena.service.processes.outputs import stderr_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import wire
@@ -53,6 +52,7 @@ __all__ = ["Connection", "ManagedConnection"]
 logger = logging.getLogger(__name__)
 
 _ENTRY: Final = "optarena.service.session_process.session_main:session_main"
+_FORK: Final = "ForkSession"
 _END_SECONDS: Final = 2.0
 _REAP_SECONDS: Final = 30.0
 _LONGEST_SECONDS: Final = 4_000_000.0
@@ -73,6 +73,7 @@ class ManagedConnection(CallingConnection):
         self._owner = os.getpid()
         self._lock = threading.RLock()  # a signal handler may close during a call
         self._last_call = 0
+        self._deadline = 0.0
         self._closing = False
         self._closed = ""
         self._by_replay = worker.fork_by == "replay"
@@ -241,62 +242,88 @@ class ManagedConnection(CallingConnection):
     ) -> Reply:
         self._check_owner()
         with self._lock:
-            if self._closed:
-                raise ServiceClosed(self._closed)
             seconds = ACTION_WALL_SECONDS if timeout is None else min(timeout, _LONGEST_SECONDS)
-            self._note_no_progress()
-            try:
-                with logs.timed(logger, "%s to process %d", method, self.worker.pid):
-                    reply = self._exchange(method, request.SerializeToString(), seconds, descriptors)
-                if not reply.status:
-                    return parsed(self.worker, kind, reply.payload, f"{method}: the answer")
-            except (InvalidInput, ServiceClosed):
-                raise
-            except BaseException as error:  # or the next call would read this answer
-                unit = self._progress()
-                self._end(f"The connection was closed: {str(error) or type(error).__name__}")
-                if isinstance(error, ServiceError):
-                    error.unit, error.cpu_seconds = unit, self.worker.cpu_seconds
-                raise
-            failure = refusal(self.worker, reply, started=method != "StartSession")
-            ends = ServiceError if self.worker.sandbox.confined else SessionCrashed
-            if reply.status in FATAL or isinstance(failure, ends):
-                unit = self._progress()
-                self._end(f"The connection was closed: {failure}")
-                if isinstance(failure, ServiceError):
-                    failure.unit, failure.cpu_seconds = unit, self.worker.cpu_seconds
-            raise failure
+            with logs.timed(logger, "%s to process %d", method, self.worker.pid):
+                self._send(method, request, seconds, descriptors)
+                return self._receive(method, kind, seconds)
 
-    def _exchange(self, method: str, payload: bytes, seconds: float, descriptors: Sequence[int]) -> Envelope:
-        """Send a call and receive its reply; any error raised here has lost the session."""
-        channel = self.worker.channel
+    def _send(self, method: str, request: Message, seconds: float, descriptors: Sequence[int] = ()) -> None:
+        """Send a call, the reply to which must be received next."""
+        if self._closed:
+            raise ServiceClosed(self._closed)
+        self._note_no_progress()
+        self._deadline = time.monotonic() + seconds
         self._last_call += 1
         call = Envelope(
-            call_id=self._last_call, method=method, deadline_ms=int(seconds * 1000), payload=payload
+            call_id=self._last_call,
+            method=method,
+            deadline_ms=int(seconds * 1000),
+            payload=request.SerializeToString(),
         )
         call.cpu_ms = int(1000 * (self._unit_limits.cpu_seconds_per_call or 0))
-        deadline = time.monotonic() + seconds
-        data = None
+        failure = None
         try:
-            wire.limit(channel, deadline)
-            wire.send(channel, call.SerializeToString(), descriptors)
-            data = wire.receive(channel, deadline)
+            wire.limit(self.worker.channel, self._deadline)
+            wire.send(self.worker.channel, call.SerializeToString(), descriptors)
         except ValueError as error:
             raise InvalidInput(f"{method}: {error}.") from error
-        except TimeoutError:
-            raise SessionTimeout(f"{method}: no answer within {seconds:g} s") from None
-        except (OSError, wire.BrokenFrame):
-            data = None
-        if data is None and self._closing:
-            raise ServiceClosed("The connection was closed during the call.")
+        except OSError as error:
+            failure = self._lost(method, seconds, error)
+        except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
+            self._lose(error)
+        if failure is not None:
+            self._lose(failure)
+
+    def _receive(self, method: str, kind: type[Reply], seconds: float) -> Reply:
+        """Receive the reply to the call that was sent last."""
+        if self._closed:
+            raise ServiceClosed(self._closed)
+        try:
+            reply = self._receive_envelope(method, seconds)
+            if not reply.status:
+                return parsed(self.worker, kind, reply.payload, f"{method}: the answer")
+        except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
+            self._lose(error)
+        failure = refusal(self.worker, reply, started=method != "StartSession")
+        ends = ServiceError if self.worker.sandbox.confined else SessionCrashed
+        if reply.status in FATAL or isinstance(failure, ends):
+            self._lose(failure)
+        raise failure
+
+    def _lose(self, error: BaseException) -> NoReturn:
+        """End the process because of an error, which is raised; if it was closed, who did so ends it."""
+        if isinstance(error, ServiceClosed):
+            raise error
+        unit = self._progress()
+        self._end(f"The connection was closed: {str(error) or type(error).__name__}")
+        if isinstance(error, ServiceError):
+            error.unit, error.cpu_seconds = unit, self.worker.cpu_seconds
+        raise error
+
+    def _receive_envelope(self, method: str, seconds: float) -> Envelope:
+        """The next reply; any error raised here has lost the session."""
+        data, problem = None, None
+        try:
+            data = wire.receive(self.worker.channel, self._deadline)
+        except (OSError, wire.BrokenFrame) as error:
+            problem = error
         if data is None:
-            raise unexpected_end(self.worker, self._unit_limits)
+            raise self._lost(method, seconds, problem)
         reply = parsed(self.worker, Envelope, data, f"{method}: the answer")
         if reply.call_id != self._last_call:
-            problem = f"{method}: the answer is to call {reply.call_id}, not {self._last_call}"
-            raise breach(self.worker, problem)
+            raise breach(
+                self.worker, f"{method}: the answer is to call {reply.call_id}, not {self._last_call}"
+            )
         self.worker.trim_stderr()
         return reply
+
+    def _lost(self, method: str, seconds: float, error: Exception | None) -> ServiceError:
+        """Why no reply came."""
+        if isinstance(error, TimeoutError):
+            return SessionTimeout(f"{method}: no answer within {seconds:g} s")
+        if self._closing:
+            return ServiceClosed("The connection was closed during the call.")
+        return unexpected_end(self.worker, self._unit_limits)
 
     def _note_no_progress(self) -> None:
         if self.worker.progress is not None:
@@ -324,29 +351,33 @@ class ManagedConnection(CallingConnection):
     def _fork_process(self, session_id: int) -> tuple[ManagedConnection, int]:
         self._check_owner()
         with self._lock:  # nothing may change the files until they are copied
-            self._zygote.keep_directory()
-            return self._fork_process_locked(session_id)
+            return self.finish_copy(self.begin_copy(session_id))
 
-    def _fork_process_locked(self, session_id: int) -> tuple[ManagedConnection, int]:
-        ours, theirs = socket.socketpair()
-        stderr, shared = stderr_file(), progress.progress_file()
-        try:
-            request = pb.ForkSessionRequest(session_id=session_id)
-            descriptors = [theirs.fileno(), stderr.fileno(), shared.fileno()]
-            reply = self._call("ForkSession", request, pb.ForkSessionReply, None, descriptors)
-        except BaseException:  # KeyboardInterrupt too: leave nothing behind
-            ours.close()
-            stderr.close()
-            shared.close()
-            raise
-        finally:
-            theirs.close()
-        try:
-            worker = self._zygote.adopt(ours, stderr)
-        except BaseException:  # KeyboardInterrupt too: leave nothing behind
-            shared.close()
-            raise
-        worker.progress = shared
+    def begin_copy(self, session_id: int) -> PendingCopy:
+        """Have the process copy itself; the next call must be :meth:`finish_copy`."""
+        self._check_owner()
+        with self._lock:
+            self._zygote.keep_directory()
+            pending = PendingCopy()
+            try:
+                request = pb.ForkSessionRequest(session_id=session_id)
+                self._send(_FORK, request, ACTION_WALL_SECONDS, pending.theirs)
+            except BaseException:  # KeyboardInterrupt too: leave nothing behind
+                pending.close()
+                raise
+            pending.close_theirs()
+            return pending
+
+    def finish_copy(self, pending: PendingCopy) -> tuple[ManagedConnection, int]:
+        """Wait for a copy; the result of :meth:`fork`."""
+        with self._lock:
+            self._deadline = time.monotonic() + ACTION_WALL_SECONDS
+            try:
+                reply = self._receive(_FORK, pb.ForkSessionReply, ACTION_WALL_SECONDS)
+                worker = pending.adopted(self._zygote)
+            except BaseException:  # KeyboardInterrupt too: leave nothing behind
+                pending.close()
+                raise
         return ManagedConnection(self._zygote, worker, self.limits), reply.session_id
 
     def _replay(self, session_id: int) -> tuple[ManagedConnection, int]:
@@ -361,19 +392,10 @@ class ManagedConnection(CallingConnection):
             self._zygote.session_type, limits=self.limits, sandbox=self.sandbox.confined
         )
         try:
-            start = pb.StartSessionRequest(benchmark=history.benchmark, action_space=history.action_space)
-            copy_id = copy.start_session(start).session_id
-            for call in history.calls:
-                if isinstance(call, pb.StepRequest):
-                    copy.step(pb.StepRequest(session_id=copy_id, action=call.action))
-                else:
-                    copy.send_session_parameter(
-                        pb.SendSessionParameterRequest(session_id=copy_id, parameter=call.parameter)
-                    )
+            return copy, replayed(history, copy)
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
             copy.close()
             raise
-        return copy, copy_id
 
     def _check_owner(self) -> None:
         if self._owner != os.getpid():

@@ -23,6 +23,7 @@ from optarena.documents.texts import whole
 from optarena.isolation import sandbox, syscalls
 from optarena.service.processes import ancestry, progress
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
+from optarena.service.processes.sibling import fork_sibling
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import wire
@@ -50,7 +51,6 @@ _REQUESTS: Final[dict[str, Any]] = {
     "SendSessionParameter": pb.SendSessionParameterRequest,
 }
 """The request message of each call of the interface."""
-_POLL_SECONDS: Final = 0.00005
 
 
 def session_main(channel: socket.socket, payload: bytes, descriptors: tuple[int, ...]) -> None:
@@ -184,7 +184,7 @@ class _SessionWorker:
             self._service.working_directory.mkdir(mode=0o700, exist_ok=True)
             new_id = self._service.reserve_id()
             zygote = os.getppid()
-            if _fork_twice():
+            if _is_copy():
                 self._become_copy_or_end(session_id, new_id, zygote, descriptors)
                 return None
             return pb.ForkSessionReply(session_id=new_id).SerializeToString()
@@ -231,25 +231,14 @@ def _parse(call: Envelope) -> Any:  # noqa: ANN401 # one of eight messages, by n
         raise invalid(f"Malformed request for {call.method}: {error}") from error
 
 
-def _fork_twice() -> bool:
-    """Fork a process that the zygote adopts; True in that process.
+def _is_copy() -> bool:
+    """Fork a process for the zygote; True in that process.
 
     Raises:
         RpcError: No further process can be created.
     """
-    middle = os.fork()
-    if middle:
-        _, status = os.waitpid(middle, 0)
-        if status:
-            raise RpcError(StatusCode.INTERNAL, "Cannot fork: no further process can be created")
-        return False
-    middle = os.getpid()
     try:
-        is_copy = os.fork() == 0
-    except OSError:
-        os._exit(os.EX_OSERR)
-    if not is_copy:
-        os._exit(os.EX_OK)
-    while os.getppid() == middle:  # a death signal set before the adoption would fire at it
-        time.sleep(_POLL_SECONDS)
-    return True
+        return fork_sibling()
+    except OSError as error:
+        message = "Cannot fork: no further process can be created"
+        raise RpcError(StatusCode.INTERNAL, message) from error

@@ -1,0 +1,153 @@
+"""Measures steps, resets and forks of the LLVM environment beside a peer, in turns, in one run.
+
+    python benchmarks/peer_llvm.py [--compiler-gym PYTHON] [--against CHECKOUT] [--repeats N] [--sizes N ...]
+
+The peer is CompilerGym, if an interpreter is named that has it, and another checkout of this project, if one
+is named; this interpreter runs it. Without a peer, only our own figures are printed. Both sides get the same
+files and take turns, block by block. A ratio above 1 means that this checkout is faster. Times are medians
+in milliseconds, with the lowest tenth before it: on a busy machine only ratios can be compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Final
+
+from measuring import milliseconds
+from sized_programs import SIZES, sized_programs
+
+from optarena.llvm.actions import CURATED
+from optarena.llvm.libllvm import library
+from optarena.llvm.module import Module
+
+SIDE: Final = Path(__file__).with_name("peer_llvm_side.py")
+MEASURES: Final = ("first", "idle", "walk", "seen", "unseen", "fork")
+BLOCKS: Final = 4
+"""Turns of each side for a measurement."""
+SLOW_MS: Final = 400.0
+"""Passes that take longer are left out of the walk: their time is LLVM's."""
+
+
+class Side:
+    """A process that measures one of the environments."""
+
+    def __init__(self, name: str, command: list[str], environment: dict[str, str]) -> None:
+        self.name = name
+        self._process: Any = subprocess.Popen(  # noqa: S603 # this project's own script
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **environment},
+        )
+
+    def measure(self, order: dict[str, Any]) -> dict[str, Any]:
+        """Have something measured.
+
+        Raises:
+            RuntimeError: The process has ended.
+        """
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"The side {self.name} has ended; its message is above.")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def end(self) -> None:
+        """End the process."""
+        self._process.stdin.close()
+        self._process.wait()
+
+
+def variants(folder: Path, data: bytes, number: int) -> list[str]:
+    """Files of the same program that differ in the recorded name of its source."""
+    paths = []
+    with Module.parse(data) as module:
+        for index in range(number):
+            name = f"{folder.name}-{index}".encode()
+            library().SetSourceFileName(module.handle, name, len(name))
+            paths.append(folder / f"{len(list(folder.iterdir()))}.bc")
+            paths[-1].write_bytes(module.bitcode())
+    return [str(path) for path in paths]
+
+
+def walk_of(data: bytes, length: int) -> tuple[list[str], float]:
+    """Random passes by name, and the milliseconds that they take without an environment, for 200 of them."""
+    chance = random.Random(1)  # noqa: S311 # the same walk each time
+    names, total = [], 0.0
+    with Module.parse(data) as module:
+        while len(names) < length:
+            action = CURATED.action(chance.randrange(len(CURATED)))
+            taken = milliseconds(lambda: module.run(action.pipeline))  # noqa: B023 # called at once
+            if taken < SLOW_MS:
+                names.append(action.name)
+                total += taken
+    return names, total * 200 / length
+
+
+def compare(sides: list[Side], folder: Path, data: bytes, repeats: int, length: int) -> None:
+    """All measurements of one program; the sides take turns."""
+    names, bare = walk_of(data, length)
+    print(f"    bare passes of the walk {bare:.0f} ms")
+    (program,) = variants(folder, data, 1)
+    for measure in MEASURES:
+        found: dict[str, list[float]] = {side.name: [] for side in sides}
+        for block in range(BLOCKS):
+            for side in sides if block % 2 else reversed(sides):
+                programs = variants(folder, data, 3) if measure == "unseen" else []
+                order = {"measure": measure, "program": program, "programs": programs}
+                found[side.name] += side.measure({**order, "walk": names, "repeats": repeats})["samples"]
+        show(measure, found)
+
+
+def show(measure: str, found: dict[str, list[float]]) -> None:
+    """Print a line: each side's times, and how many times faster the first one is."""
+    medians = {name: statistics.median(samples) for name, samples in found.items()}
+    lows = {name: sorted(samples)[len(samples) // 10] for name, samples in found.items()}
+    ours, *peers = found
+    cells = [f"{name} {lows[name]:.3f}/{medians[name]:.3f}" for name in found]
+    ratios = [f"x {lows[one] / lows[ours]:.2f}/{medians[one] / medians[ours]:.2f}" for one in peers]
+    print(f"    {measure:8}", "  ".join([*cells, *ratios]), flush=True)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--compiler-gym", help="an interpreter with CompilerGym 0.2.5")
+    parser.add_argument("--against", type=Path, help="another checkout of this project")
+    parser.add_argument("--repeats", type=int, default=5, help="repeats in each turn")
+    parser.add_argument("--walk", type=int, default=200, help="passes of the walk")
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="run only these sizes")
+    arguments = parser.parse_args()
+    here = str(Path(__file__).parents[1] / "envs")
+    sides = [Side("here", [sys.executable, str(SIDE), "ours"], {"PYTHONPATH": here})]
+    if arguments.against:
+        path = {"PYTHONPATH": str(arguments.against.absolute() / "envs")}
+        sides.append(Side("there", [sys.executable, str(SIDE), "ours"], path))
+    if arguments.compiler_gym:
+        sides.append(Side("CompilerGym", [arguments.compiler_gym, str(SIDE), "compiler_gym"], {}))
+    with tempfile.TemporaryDirectory() as folder:
+        for size in (size for size in SIZES if size in arguments.sizes):
+            [(instructions, data)] = sized_programs((size,)).items()
+            print(f"{instructions} instructions", flush=True)
+            below = Path(folder, str(size))
+            below.mkdir()
+            compare(sides, below, data, arguments.repeats, arguments.walk)
+    for side in sides:
+        side.end()
+
+
+if __name__ == "__main__":
+    main()

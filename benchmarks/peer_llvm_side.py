@@ -1,0 +1,164 @@
+"""One side of ``peer_llvm.py``: answers its orders by timing one environment, ours or CompilerGym's.
+
+It reads a line of JSON for each measurement and answers with the samples. It runs under the interpreter that
+has the package which it measures, so it imports nothing else of this project.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+COUNT = "IrInstructionCount"
+MEM2REG = "mem2reg"
+
+
+class Ours:
+    """The environment of this project."""
+
+    def __init__(self) -> None:
+        import gymnasium  # noqa: PLC0415 # only this side has it
+
+        import optarena  # noqa: F401, PLC0415 # registers the environments
+        from optarena.datasets import Benchmark  # noqa: PLC0415 # only this side has it
+
+        self._benchmark = Benchmark
+        self.env: Any = gymnasium.make("optarena/llvm-v0", observation_space="Autophase").unwrapped
+        self.mem2reg: int = self.env.action_table.index(MEM2REG)
+
+    def use(self, path: str, reward: str | None) -> Callable[[], object]:
+        """A call that starts an episode on a file."""
+        with open(path, "rb") as file:  # noqa: PTH123 # the same on both sides
+            data = file.read()
+        options = {
+            "benchmark": self._benchmark.from_bytes(f"benchmark://peer-v0/{os.path.basename(path)}", data),  # noqa: PTH119 # as above
+            "reward_space": reward,
+        }
+        return lambda: self.env.reset(options=options)
+
+    def action(self, name: str) -> int:
+        """The number of a pass."""
+        return int(self.env.action_table.index(name))
+
+    def count_after(self, action: int) -> object:
+        """One step that observes the number of instructions alone."""
+        return self.env.step(action, observation_spaces=[COUNT], reward_spaces=[])
+
+
+class CompilerGym:
+    """The environment of CompilerGym 0.2."""
+
+    def __init__(self) -> None:
+        import compiler_gym  # noqa: PLC0415 # only this side has it
+
+        self.env: Any = compiler_gym.make("llvm-v0", observation_space="Autophase")
+        self.env.reset(benchmark="cbench-v1/crc32")
+        self.mem2reg: int = self.env.action_space.flags.index(f"-{MEM2REG}")
+
+    def use(self, path: str, reward: str | None) -> Callable[[], object]:
+        """A call that starts an episode on a file."""
+        self.env.reward_space = reward
+
+        def reset() -> object:
+            return self.env.reset(benchmark=f"file:///{path.lstrip('/')}")
+
+        return reset
+
+    def action(self, name: str) -> int | None:
+        """The number of a pass; None if this LLVM has no such pass."""
+        flags = self.env.action_space.flags
+        return flags.index(f"-{name}") if f"-{name}" in flags else None
+
+    def count_after(self, action: int) -> object:
+        """One step that observes the number of instructions alone."""
+        return self.env.step(action, observation_spaces=[COUNT], reward_spaces=[])
+
+
+def main() -> None:
+    """Answer orders until the end of the input."""
+    side: Any = {"ours": Ours, "compiler_gym": CompilerGym}[sys.argv[1]]()
+    for line in sys.stdin:
+        order = json.loads(line)
+        begin = _cpu()
+        samples = MEASURES[order["measure"]](side, order)
+        answer = {"samples": samples, "client_cpu": _cpu() - begin}
+        print(json.dumps(answer), flush=True)
+    side.env.close()
+
+
+def first(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
+    """The first step after a reset."""
+    reset, taken = side.use(order["program"], None), []
+    for _ in range(order["repeats"]):
+        reset()
+        taken.append(_timed(lambda: side.count_after(side.mem2reg)))
+    return taken
+
+
+def idle(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
+    """Steps of a pass without effect, with Autophase and the reward."""
+    side.use(order["program"], COUNT)()
+    for _ in range(3):
+        side.env.step(side.mem2reg)
+    return [_timed(lambda: side.env.step(side.mem2reg)) for _ in range(10 * order["repeats"])]
+
+
+def walk(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
+    """A walk of passes, with Autophase and the reward; scaled to 200 steps."""
+    reset = side.use(order["program"], COUNT)
+    reset()
+    actions = [number for name in order["walk"] if (number := side.action(name)) is not None]
+    taken = _timed(lambda: [side.env.step(action) for action in actions])
+    return [taken * 200 / len(actions)]
+
+
+def seen(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
+    """Resets to a program seen before, with the reward relative to -Oz; a step between them."""
+    reset, taken = side.use(order["program"], f"{COUNT}Oz"), []
+    for number in range(order["repeats"] + 3):
+        time_taken = _timed(reset)
+        side.env.step(side.mem2reg)
+        if number > 2:  # noqa: PLR2004 # the first ones are not yet of a program that was seen
+            taken.append(time_taken)
+    return taken
+
+
+def unseen(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
+    """Resets to programs never seen before, with the reward relative to -Oz."""
+    return [_timed(side.use(path, f"{COUNT}Oz")) for path in order["programs"]]
+
+
+def fork(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
+    """Copies of a running episode; ended untimed."""
+    side.use(order["program"], None)()
+    side.env.step(side.mem2reg)
+    taken = []
+    for _ in range(order["repeats"]):
+        copies: list[Any] = []
+        taken.append(_timed(lambda: copies.append(side.env.fork())))  # noqa: B023 # called at once
+        copies[0].close()
+    return taken
+
+
+def _timed(function: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    function()
+    return (time.perf_counter() - start) * 1000
+
+
+def _cpu() -> float:
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+MEASURES = {"first": first, "idle": idle, "walk": walk, "seen": seen, "unseen": unseen, "fork": fork}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""Copies of sessions: the client's side of a process that copies itself, and copies by replay."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING
+
+from optarena.service.processes import progress
+from optarena.service.processes.outputs import stderr_file
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+
+if TYPE_CHECKING:
+    from optarena.service.client.interface import Connection
+    from optarena.service.client.zygote import Worker, Zygote
+    from optarena.service.protocol.history import SessionHistory
+
+
+class PendingCopy:
+    """What a copy that a process makes of itself is given: a channel, its output, and its progress.
+
+    Ended by :meth:`adopted` or :meth:`close`. A copy whose channel is closed ends itself.
+    """
+
+    def __init__(self) -> None:
+        self._ours, self._theirs = socket.socketpair()
+        self._stderr, self._progress = stderr_file(), progress.progress_file()
+
+    @property
+    def theirs(self) -> list[int]:
+        """The descriptors for the copy."""
+        return [self._theirs.fileno(), self._stderr.fileno(), self._progress.fileno()]
+
+    def close_theirs(self) -> None:
+        """Close this process's end of the copy's channel, once the copy has it."""
+        self._theirs.close()
+
+    def adopted(self, zygote: Zygote) -> Worker:
+        """The copy as a worker of its zygote.
+
+        Raises:
+            ServiceError: The copy has died.
+        """
+        worker = zygote.adopt(self._ours, self._stderr)
+        worker.progress = self._progress
+        return worker
+
+    def close(self) -> None:
+        """Give the copy up."""
+        self._theirs.close()
+        self._ours.close()
+        self._stderr.close()
+        self._progress.close()
+
+
+def replayed(history: SessionHistory, connection: Connection) -> int:
+    """Repeat on a new connection what was done to a session; returns the copy's session id."""
+    start = pb.StartSessionRequest(benchmark=history.benchmark, action_space=history.action_space)
+    copy_id = connection.start_session(start).session_id
+    for call in history.calls:
+        if isinstance(call, pb.StepRequest):
+            connection.step(pb.StepRequest(session_id=copy_id, action=call.action))
+        else:
+            connection.send_session_parameter(
+                pb.SendSessionParameterRequest(session_id=copy_id, parameter=call.parameter)
+            )
+    return copy_id
