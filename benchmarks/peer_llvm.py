@@ -84,7 +84,8 @@ def variants(folder: Path, data: bytes, number: int) -> list[str]:
 def walk_of(data: bytes, length: int) -> tuple[list[str], float]:
     """Random passes by name, and the milliseconds that they take without an environment, for 200 of them."""
     chance = random.Random(1)  # noqa: S311 # the same walk each time
-    names, total = [], 0.0
+    names: list[str] = []
+    total = 0.0
     with Module.parse(data) as module:
         while len(names) < length:
             action = CURATED.action(chance.randrange(len(CURATED)))

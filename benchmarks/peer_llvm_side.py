@@ -30,7 +30,8 @@ class Ours:
         from optarena.datasets import Benchmark  # noqa: PLC0415 # only this side has it
 
         self._benchmark = Benchmark
-        self.env: Any = gymnasium.make("optarena/llvm-v0", observation_space="Autophase").unwrapped
+        made: Any = gymnasium.make("optarena/llvm-v0", observation_space="Autophase")
+        self.env: Any = made.unwrapped
         self.mem2reg: int = self.env.action_table.index(MEM2REG)
 
     def use(self, path: str, reward: str | None) -> Callable[[], object]:
@@ -56,7 +57,7 @@ class CompilerGym:
     """The environment of CompilerGym 0.2."""
 
     def __init__(self) -> None:
-        import compiler_gym  # noqa: PLC0415 # only this side has it
+        import compiler_gym  # type: ignore[import-not-found] # noqa: PLC0415 # only this side has it
 
         self.env: Any = compiler_gym.make("llvm-v0", observation_space="Autophase")
         self.env.reset(benchmark="cbench-v1/crc32")

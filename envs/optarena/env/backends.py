@@ -1,21 +1,17 @@
-"""Where an environment's sessions run: in processes of its own, in a service elsewhere, or in this process.
-
-A backend opens sessions and says what its service offers. It is shared by an environment and its forks and
-ends with the last of them.
-"""
+"""Finds the backend of an environment: processes of its own, a service elsewhere, or this process."""
 
 from __future__ import annotations
 
 import os
 import threading
 import weakref
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from optarena import limits
+from optarena.env.backend import Backend, start_request
+from optarena.env.managed_backend import ManagedBackend
 from optarena.env.service_info import ServiceInfo
 from optarena.errors import InvalidInput, SandboxUnavailable, ServiceClosed
 from optarena.isolation.limits import ProcessLimits
@@ -30,6 +26,8 @@ if TYPE_CHECKING:
     from optarena.service.client.grpc_connection import GrpcConnection
     from optarena.service.client.interface import Connection
     from optarena.specs.benchmark import Benchmark
+
+__all__ = ["Backend", "ManagedBackend"]
 
 IN_PROCESS: Final = "in-process"
 """The name, as ``service``, of a service in the environment's own process."""
@@ -57,136 +55,6 @@ def extended_limits(service: str, factor: float) -> ProcessLimits | None:
     )
 
 
-class Backend(ABC):
-    """Where sessions run. Thread-safe; ends with the ``close()`` of its last user.
-
-    Nothing that was started here outlives the last ``close()``: whoever is still starting something then ends
-    it and gets an error.
-
-    Attributes:
-        call_seconds: Time allowed for one unit of work: a start, an action, an observation.
-        isolates_sessions: Whether a session that fails or hangs leaves the others unharmed.
-        session_type: The name of the session type, if this process starts its sessions; else empty.
-    """
-
-    call_seconds: float = limits.ACTION_WALL_SECONDS
-    isolates_sessions: bool = False
-    session_type: str = ""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._users = 1
-        self._live: weakref.WeakSet[Connection] = weakref.WeakSet()
-
-    @abstractmethod
-    def info(self) -> ServiceInfo:
-        """What the service offers.
-
-        Raises:
-            PlatformNotSupported: The compiler does not run here.
-            ServiceError: The service cannot be started, or does not answer.
-        """
-
-    def start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
-        """Start a session; ``Connection.end`` with its id ends it.
-
-        Raises:
-            InvalidInput: The program is not one that the compiler can read.
-            ServiceClosed: The last user has closed the backend, perhaps in the meantime.
-            ServiceError: The service cannot be started, or the compiler crashed on the program.
-        """
-        with self._lock:
-            self._check_open()
-        connection, reply = self._start(benchmark, action_space)
-        self.adopt(connection, reply.session_id)
-        return connection, reply
-
-    @abstractmethod
-    def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
-        """Start a session, whether or not the backend is closed meanwhile."""
-
-    def adopt(self, connection: Connection, session_id: int) -> None:
-        """Take over a session made from one of this backend's, which ends with the backend.
-
-        Raises:
-            ServiceClosed: The last user has closed the backend; the session is ended.
-        """
-        try:
-            with self._lock:
-                self._check_open()
-                self._live.add(connection)
-        except ServiceClosed:
-            connection.end(session_id)
-            raise
-
-    def retain(self) -> Self:
-        """The same backend, with one more user.
-
-        Raises:
-            ServiceClosed: The last user has closed it.
-        """
-        with self._lock:
-            self._check_open()
-            self._users += 1
-        return self
-
-    def close(self) -> None:
-        """Give up one user's share; the last ends the service if this process has started it."""
-        with self._lock:
-            self._users -= 1
-            last = self._users == 0
-            live = list(self._live) if last else []
-        if last:
-            self._end()
-        for connection in live:
-            connection.close()
-
-    def _check_open(self) -> None:
-        if self._users <= 0:
-            raise ServiceClosed("The backend of the sessions is closed. Make a new environment.")
-
-    def _end(self) -> None:  # noqa: B027 # most backends start nothing for one environment alone
-        """End what was started for this backend alone."""
-
-
-class ManagedBackend(Backend):
-    """Each session in a process of its own, forked from this process's zygote of the session type."""
-
-    isolates_sessions = True
-
-    def __init__(self, session_type: str, process_limits: ProcessLimits | None, *, sandbox: bool) -> None:
-        super().__init__()
-        self.session_type = session_type
-        self._limits = process_limits
-        self._sandbox = sandbox
-        if process_limits is not None:
-            self.call_seconds = process_limits.wall_seconds_per_call
-
-    def info(self) -> ServiceInfo:
-        """What the service offers."""
-        return _managed_info(self.session_type)
-
-    def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
-        """Start a session in a fresh process."""
-        from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 # Linux only
-
-        request = _request(benchmark, action_space)
-        connection = ManagedConnection.open(self.session_type, limits=self._limits, sandbox=self._sandbox)
-        try:
-            return connection, connection.start_session(request, timeout=self.call_seconds)
-        except BaseException:  # KeyboardInterrupt too: leave nothing behind
-            connection.close()
-            raise
-
-
-@lru_cache(maxsize=16)
-def _managed_info(session_type: str) -> ServiceInfo:
-    from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 # Linux only
-
-    with ManagedConnection.open(session_type) as connection:
-        return ServiceInfo.ask(connection)
-
-
 class InProcessBackend(Backend):
     """All sessions in this process: nothing is isolated, so a crash of the compiler crashes this process."""
 
@@ -212,7 +80,7 @@ class InProcessBackend(Backend):
 
     def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
         """Start a session in this process."""
-        return self._connection, self._connection.start_session(_request(benchmark, action_space))
+        return self._connection, self._connection.start_session(start_request(benchmark, action_space))
 
     def _end(self) -> None:
         self._connection.close()
@@ -269,11 +137,11 @@ class RemoteBackend(Backend):
         remote = self._opened()
         always = self._options.always_send_benchmark_on_reset
         known = remote.sent.get(benchmark.uri) == benchmark.sha256 and not always
-        request = _request(benchmark, action_space, with_program=not known)
+        request = start_request(benchmark, action_space, with_program=not known)
         try:
             reply = remote.connection.start_session(request, timeout=self.call_seconds)
         except FileNotFoundError:  # the service dropped the benchmark, or only takes programs this way
-            complete = _request(benchmark, action_space).benchmark
+            complete = start_request(benchmark, action_space).benchmark
             remote.connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[complete]))
             reply = remote.connection.start_session(request, timeout=self.call_seconds)
         remote.sent[benchmark.uri] = benchmark.sha256
@@ -378,9 +246,3 @@ def _refuse(value: object, name: str, target: ServiceTarget, remedy: str) -> Non
     if value is not None:
         message = f"{name} has no meaning for the {target.kind.value} {target.name}."
         raise InvalidInput(message, field=name, value=value, remedy=remedy)
-
-
-def _request(benchmark: Benchmark, action_space: int, *, with_program: bool = True) -> pb.StartSessionRequest:
-    program = pb.File(contents=benchmark.program()) if with_program else None
-    message = pb.Benchmark(uri=benchmark.uri, program=program)
-    return pb.StartSessionRequest(action_space=action_space, benchmark=message)

@@ -121,7 +121,7 @@ class CompilerEnv(EpisodicEnv):
         session, observation = self._select(selection, benchmark)
         super().reset(seed=number)
         if before is not None:
-            before.session.close()
+            before.session.close(soon=True)
         self._apply_selection()
         if self._closed:  # by another thread, which did not see this episode
             self._end_episode()

@@ -178,11 +178,20 @@ class SessionClient:
         twin._unoptimised = self._unoptimised  # of the same class
         return twin
 
-    def close(self) -> None:
-        """End the session. May be called again."""
+    def close(self, *, soon: bool = False) -> None:
+        """End the session. May be called again.
+
+        Args:
+            soon: Return before it has ended; it ends at the latest with its backend.
+        """
         if not self._closed:
             self._closed = True
-            self._connection.end(self._session_id)
+            end = self._backend.end_soon if soon else _end_now
+            end(self._connection, self._session_id)
+
+
+def _end_now(connection: Connection, session_id: int) -> None:
+    connection.end(session_id)
 
 
 def _event(action: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any action space

@@ -51,6 +51,7 @@ class LlvmSession(CompilationSession):
     """
 
     compiler_version: ClassVar[str] = f"{pinned.ENGINE} {pinned.ENGINE_VERSION} {pinned.TRIPLE}"
+    starts_alike: ClassVar[bool] = True
     action_sets: ClassVar[Mapping[str, ActionSet]] = {}
     observed: ClassVar[Mapping[str, Observed]] = {}
 

@@ -35,6 +35,8 @@ class CompilationSession(ABC):
         observation_spaces: The observation spaces, by index.
         fork_by: How a session is copied: by forking its ``"process"``, or by ``"replay"`` of its actions
             in a new process, for compilers that hold threads or devices.
+        starts_alike: Whether every start on the same program gives the same session. Then an episode may get
+            a copy of a session that has just started. False for sessions with random generators, say.
         limits_address_space: Whether a session's memory is limited, by its address space; False for compilers
             that reserve far more than they use, as device drivers do, if their programs bound the memory that
             they need.
@@ -44,6 +46,7 @@ class CompilationSession(ABC):
     action_spaces: ClassVar[list[ActionSpace]] = []
     observation_spaces: ClassVar[list[ObservationSpace]] = []
     fork_by: ClassVar[Literal["process", "replay"]] = "process"
+    starts_alike: ClassVar[bool] = False
     limits_address_space: ClassVar[bool] = True
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:

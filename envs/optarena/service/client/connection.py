@@ -6,13 +6,10 @@ into the package's own errors; after a fatal one the process is dead and reaped.
 
 from __future__ import annotations
 
-import importlib.metadata
-import json
 import logging
 import os
 import threading
 import time
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from optarena import logs
@@ -31,6 +28,7 @@ from optarena.service.client.calls import CallingConnection, Reply
 from optarena.service.client.copying import PendingCopy, replayed
 from optarena.service.client.endings import breach, parsed, refusal, unexpected_end
 from optarena.service.client.interface import Connection
+from optarena.service.client.starting import start_worker
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.processes import progress
 from optarena.service.processes.exit_status import quoted
@@ -51,7 +49,6 @@ __all__ = ["Connection", "ManagedConnection"]
 
 logger = logging.getLogger(__name__)
 
-_ENTRY: Final = "optarena.service.session_process.session_main:session_main"
 _FORK: Final = "ForkSession"
 _END_SECONDS: Final = 2.0
 _REAP_SECONDS: Final = 30.0
@@ -106,28 +103,7 @@ class ManagedConnection(CallingConnection):
 
     @classmethod
     def _open(cls, zygote: Zygote, limits: ProcessLimits, *, sandbox: bool) -> ManagedConnection:
-        order = {
-            "session_type": zygote.session_type,
-            "directory": zygote.directory,
-            "service_version": _service_version(),
-            "confined": sandbox,
-            "debug": logs.level(),
-        }
-        shared = progress.progress_file()
-        try:
-            worker = zygote.spawn(
-                _ENTRY,
-                limits=limits,
-                sandbox=sandbox,
-                fds=(shared.fileno(),),
-                payload=json.dumps(order).encode(),
-            )
-        except BaseException:  # KeyboardInterrupt too: leave nothing behind
-            shared.close()
-            raise
-        worker.progress = shared
-        logger.info("process %d: a session of %s, %s", worker.pid, zygote.session_type, worker.sandbox)
-        return cls(zygote, worker, limits)
+        return cls(zygote, start_worker(zygote, limits, sandbox=sandbox), limits)
 
     @property
     def sandbox(self) -> SandboxReport:
@@ -215,6 +191,17 @@ class ManagedConnection(CallingConnection):
     def end(self, session_id: int) -> None:  # noqa: ARG002 # there is only one
         """End the session's process, and so the connection."""
         self.close()
+
+    def hang_up(self) -> None:
+        """Have the process end by itself, without waiting for it; :meth:`close` is still necessary."""
+        if self._owner == os.getpid():
+            self._closing = True
+            self.worker.hang_up()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process has ended, so that :meth:`close` need not wait."""
+        return self.closed or self.worker.wait(0) is not None
 
     def close(self) -> None:
         """End the process; nothing happens in a process forked from the owner's.
@@ -400,8 +387,3 @@ class ManagedConnection(CallingConnection):
     def _check_owner(self) -> None:
         if self._owner != os.getpid():
             self._zygote.check_owner()
-
-
-@cache
-def _service_version() -> str:
-    return importlib.metadata.version("optarena")

@@ -271,6 +271,7 @@ class Worker:
         channel: This end of the socket pair.
         sandbox: How the process is confined.
         fork_by: How its session is copied: ``process`` or ``replay``.
+        starts_alike: Whether a copy of its session before any action may serve as another one.
         progress: The file with its progress; None if it does not report any.
     """
 
@@ -280,6 +281,7 @@ class Worker:
         self.channel = channel
         self.sandbox = SandboxReport()
         self.fork_by = ""
+        self.starts_alike = False
         self.progress: io.FileIO | None = None
         self.zygote = zygote
         self._ended = ended
@@ -308,6 +310,7 @@ class Worker:
         self.pid = words["pid"]
         self.sandbox = SandboxReport.from_dict(words["sandbox"])
         self.fork_by = words["fork_by"]
+        self.starts_alike = words["starts_alike"]
 
     def kill(self) -> None:
         """Kill the process and its descendants; nothing happens if it has ended."""

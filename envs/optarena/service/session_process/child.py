@@ -104,10 +104,13 @@ def close_all_but(keep: Iterable[int]) -> None:
 
 def hello(channel: socket.socket, session_type: str, report: sandbox.SandboxReport) -> None:
     """Tell the client that the work begins, with the process id, its confinement and how to copy it."""
+    loaded = session_types.load(session_type)
+    by_process = loaded.fork_by == "process" and not report.confined
     words = {
         "pid": os.getpid(),
         "sandbox": report.as_dict(),
-        "fork_by": "replay" if report.confined else session_types.load(session_type).fork_by,
+        "fork_by": "process" if by_process else "replay",
+        "starts_alike": by_process and loaded.starts_alike,
     }
     wire.send(channel, json.dumps(words).encode())
 

@@ -1,0 +1,113 @@
+"""Sessions before any action, kept so that the next episode on the same program gets a copy of one.
+
+A copy of a process is exact, and takes a fraction of the time of parsing the program in a new one. The
+template itself makes the next copy while the agent works on the present one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from optarena.errors import OptArenaError, ServiceError
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+
+if TYPE_CHECKING:
+    from optarena.service.client.connection import ManagedConnection
+    from optarena.service.client.copying import PendingCopy
+
+MAX_TEMPLATES: Final = 4
+"""The programs of one backend that have a template; each has two processes, itself and its next copy."""
+
+
+@dataclass(slots=True)
+class _Template:
+    connection: ManagedConnection
+    reply: pb.StartSessionReply
+    pending: PendingCopy | None = None
+
+    def copy(self) -> tuple[ManagedConnection, pb.StartSessionReply]:
+        """A copy, made already if possible; the next one is begun."""
+        pending, self.pending = self.pending, None
+        if pending is None:
+            pending = self.connection.begin_copy(self.reply.session_id)
+        copy, session_id = self.connection.finish_copy(pending)
+        if copy.has_ended:  # it was killed while it waited
+            copy.close()
+            raise ServiceError("The copy of a session has ended before it was used.")
+        reply = pb.StartSessionReply()
+        reply.CopyFrom(self.reply)
+        reply.session_id = session_id
+        try:
+            self.pending = self.connection.begin_copy(self.reply.session_id)
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
+            copy.close()
+            raise
+        return copy, reply
+
+    def close(self) -> None:
+        if self.pending is not None:
+            self.pending.close()
+        self.connection.close()
+
+
+class Templates:
+    """The templates of a backend. Thread-safe; those of the programs used last are kept.
+
+    A program gets a template when it is used again while it is among the last programs: episodes on many
+    programs in turn have none.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, _Template | None] = OrderedDict()
+        self._closed = False
+
+    def take(self, key: str) -> tuple[ManagedConnection, pb.StartSessionReply] | None:
+        """A copy of a program's template; None if it has none, or its template has died.
+
+        Args:
+            key: What the session depends on.
+        """
+        with self._lock:
+            template = self._kept.get(key)
+            if template is None:
+                return None
+            self._kept.move_to_end(key)
+            try:
+                return template.copy()
+            except (OptArenaError, OSError):  # it was killed, or no further process can be made
+                self._kept[key] = None
+                template.close()
+                return None
+
+    def offer(self, key: str, connection: ManagedConnection, reply: pb.StartSessionReply) -> None:
+        """Show a session that has just started; if its program is used again, a copy becomes its template."""
+        if not connection.worker.starts_alike:
+            return
+        with self._lock:
+            if self._closed:
+                return
+            if key in self._kept and self._kept[key] is None:
+                copy, session_id = connection.fork(reply.session_id)
+                kept = pb.StartSessionReply()
+                kept.CopyFrom(reply)
+                kept.session_id = session_id
+                self._kept[key] = _Template(copy, kept)
+            self._kept.setdefault(key, None)
+            self._kept.move_to_end(key)
+            while len(self._kept) > MAX_TEMPLATES:
+                _, oldest = self._kept.popitem(last=False)
+                if oldest is not None:
+                    oldest.close()
+
+    def close(self) -> None:
+        """End all templates; there will be no more."""
+        with self._lock:
+            self._closed = True
+            kept, self._kept = self._kept, OrderedDict()
+        for template in kept.values():
+            if template is not None:
+                template.close()

@@ -1,0 +1,202 @@
+"""Tests of the templates that episodes are copies of: exact, bounded, and never missed when they die."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+import pytest
+
+from optarena.datasets import Benchmark
+from optarena.env.managed_backend import ManagedBackend
+from optarena.env.templates import MAX_TEMPLATES
+from optarena.llvm.actions import CURATED
+from optarena.service.client.zygote import Zygote
+from tests.kit.processes import children, descendants
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TYPE = "optarena.llvm.session:LlvmSession"
+TEMPLATE_AND_COPY = 2
+
+
+@pytest.fixture
+def env(digits: Benchmark) -> Iterator[Any]:
+    with gymnasium.make("optarena/llvm-v0", benchmark=digits, reward_space="IrInstructionCount") as made:
+        yield made.unwrapped
+
+
+def sessions() -> set[int]:
+    """The processes of the zygote of LLVM."""
+    return children(Zygote.shared(TYPE).pid)
+
+
+def settled(number: int) -> set[int]:
+    """The zygote's processes, once there are so many."""
+    deadline = time.monotonic() + 20
+    while len(now := sessions()) != number:
+        assert time.monotonic() < deadline, now
+        time.sleep(0.01)
+    return now
+
+
+def await_ends(pids: set[int]) -> None:
+    deadline = time.monotonic() + 20
+    while any(Path(f"/proc/{pid}").exists() for pid in pids):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def pid_of(env: Any) -> int:
+    return int(env._episode.session._connection.worker.pid)
+
+
+def played(env: Any, actions: list[int]) -> list[Any]:
+    """All that an episode of these actions gives."""
+    first, _ = env.reset()
+    steps = [env.step(action) for action in actions]
+    told = [(step[0].tolist(), step[1], step[4]["action_had_no_effect"]) for step in steps]
+    return [first.tolist(), told, env.observation["Bitcode"], env.observation["IrSha1"]]
+
+
+def numbered(digits: Benchmark, number: int) -> Benchmark:
+    return Benchmark.from_bytes(f"benchmark://tests-v0/{number}", digits.program() + b"\n" * number)
+
+
+def test_every_episode_is_the_one_of_a_fresh_process(env: Any) -> None:
+    actions = random.Random(3).choices(range(len(CURATED)), k=60)  # noqa: S311
+    fresh = played(env, actions)
+    for _ in range(4):
+        assert played(env, actions) == fresh
+    assert settled(1 + TEMPLATE_AND_COPY)
+
+
+def test_an_episode_does_not_change_the_next(env: Any) -> None:
+    for _ in range(3):
+        env.reset()
+    untouched = env.observation["IrSha1"]
+    for _ in range(3):
+        env.multistep(range(len(CURATED)))
+        env.reset()
+        assert env.observation["IrSha1"] == untouched
+
+
+@pytest.mark.parametrize("dies", ["template", "its next copy", "both", "zygote"])
+def test_the_death_of_a_template_is_not_noticed(env: Any, dies: str) -> None:
+    for _ in range(4):
+        env.reset()
+    before = env.observation["IrSha1"]
+    older, newer = sorted(settled(1 + TEMPLATE_AND_COPY) - {pid_of(env)})
+    died = {"template": [older], "its next copy": [newer], "both": [older, newer]}
+    for pid in died.get(dies, [Zygote.shared(TYPE).pid]):
+        os.kill(pid, signal.SIGKILL)
+    await_ends(set(died.get(dies, [])))
+    for _ in range(4):
+        env.reset()
+        assert env.observation["IrSha1"] == before
+        assert env.step(0)[2] is False
+    settled(1 + TEMPLATE_AND_COPY)
+
+
+def test_a_crash_in_a_copy_ends_its_episode_alone(digits: Benchmark) -> None:
+    with gymnasium.make("optarena/llvm-v0", benchmark=digits, reward_space="IrInstructionCount") as made:
+        env: Any = made.unwrapped
+        for _ in range(4):
+            env.reset()
+            os.kill(pid_of(env), signal.SIGSEGV)
+            *_, terminated, _, info = env.step(0)
+            assert terminated
+            assert info["error_type"]
+        env.reset()
+        assert env.step(0)[2] is False
+
+
+def test_the_programs_used_last_have_templates(env: Any, digits: Benchmark) -> None:
+    programs = [numbered(digits, number) for number in range(MAX_TEMPLATES + 3)]
+    for _ in range(3):
+        for program in programs:  # each was not among the last ones
+            env.reset(options={"benchmark": program})
+    settled(1)
+    for program in programs[:MAX_TEMPLATES]:
+        for _ in range(3):
+            env.reset(options={"benchmark": program})
+    settled(1 + MAX_TEMPLATES * TEMPLATE_AND_COPY)
+    for program in programs[MAX_TEMPLATES:]:
+        for _ in range(3):
+            env.reset(options={"benchmark": program})
+    settled(1 + MAX_TEMPLATES * TEMPLATE_AND_COPY)
+
+
+def test_templates_end_with_the_last_environment_of_a_backend(digits: Benchmark) -> None:
+    settled(0)
+    first: Any = gymnasium.make("optarena/llvm-v0", benchmark=digits).unwrapped
+    second: Any = gymnasium.make("optarena/llvm-v0", benchmark=digits, service=first.backend).unwrapped
+    for env in (first, second, first, second):
+        env.reset()
+    first.close()
+    assert len(settled(1 + TEMPLATE_AND_COPY)) == 1 + TEMPLATE_AND_COPY
+    second.close()
+    settled(0)
+
+
+USES = """
+import os, signal
+import gymnasium
+import optarena
+env = gymnasium.make("optarena/llvm-v0").unwrapped
+for _ in range(4):
+    env.reset()
+print("ready", flush=True)
+signal.pause()
+"""
+
+
+def test_templates_die_with_their_client() -> None:
+    client = subprocess.Popen([sys.executable, "-c", USES], stdout=subprocess.PIPE)
+    assert client.stdout is not None
+    assert client.stdout.readline() == b"ready\n"
+    below = descendants(client.pid)
+    assert len(below) >= 1 + 1 + TEMPLATE_AND_COPY
+    client.kill()
+    client.wait()
+    await_ends(below)
+
+
+@pytest.mark.parametrize(
+    ("environment", "arguments"),
+    [("optarena/llvm-v0", {"sandbox": True}), ("optarena/loop_tool-v0", {})],
+    ids=["confined", "copied by replay"],
+)
+def test_sessions_that_cannot_be_copied_have_none(environment: str, arguments: dict[str, Any]) -> None:
+    with gymnasium.make(environment, **arguments) as env:
+        for _ in range(4):
+            env.reset()
+        zygote = Zygote.shared(env.unwrapped.environment.service)  # type: ignore[attr-defined]
+        deadline = time.monotonic() + 20
+        while len(children(zygote.pid)) != 1:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+
+def test_sessions_that_may_start_differently_have_none(digits: Benchmark) -> None:
+    backend = ManagedBackend("fake_compiler:FakeSession", None, sandbox=False)
+    pids = set()
+    try:
+        for _ in range(4):
+            connection, reply = backend.start(digits, 0)
+            pids.add(connection.worker.pid)  # type: ignore[attr-defined]
+            backend.end_soon(connection, reply.session_id)
+            zygote = Zygote.shared("fake_compiler:FakeSession").pid
+            assert len(children(zygote)) <= len(pids)
+        assert len(pids) == len(range(4))
+    finally:
+        backend.close()
+    assert not children(zygote)
