@@ -125,6 +125,13 @@ def test_an_episode_is_the_same_over_every_carrier(env: CompilerEnv) -> None:
     assert env.step(FINISH)[2]
 
 
+def test_spaces_are_converted_once_over_every_carrier(env: CompilerEnv) -> None:
+    before = env.service
+    env.reset()
+    env.step(APPEND)
+    assert env.service is before
+
+
 def test_a_fork_is_independent_over_every_carrier(env: CompilerEnv) -> None:
     env.reset()
     env.step(APPEND)

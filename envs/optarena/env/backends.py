@@ -73,10 +73,13 @@ class InProcessBackend(Backend):
         )
         service = CompilerGymService(Path(folder), session_types.load(session_type))
         self._connection = InProcessConnection(service)
+        self._info: ServiceInfo | None = None
 
     def info(self) -> ServiceInfo:
-        """What the service offers."""
-        return ServiceInfo.ask(self._connection)
+        """What the service offers; asked once, since converting its spaces takes longer than most steps."""
+        if self._info is None:
+            self._info = ServiceInfo.ask(self._connection)
+        return self._info
 
     def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
         """Start a session in this process."""
