@@ -184,6 +184,9 @@ ACTION_CPU_SECONDS: Final = 10
 ACTION_WALL_SECONDS: Final = 60
 """Wall time of one call of a session, in seconds; generous, since machines are shared."""
 
+MAX_PEEKED_ACTIONS: Final = 2_000
+"""How many actions one call looks at without taking them."""
+
 CODE_CPU_SECONDS: Final = 60
 """CPU time of generating a program's machine code once, to measure its size or to run it, in seconds.
 

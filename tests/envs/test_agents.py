@@ -32,7 +32,7 @@ def results(agent: str, folder: Path, *options: str) -> list[EnvState]:
     return read_states(text, format="csv", metrics=SPEC.metric_names)
 
 
-@pytest.mark.parametrize("agent", ["oz_sequence", "random_search", "greedy_search"])
+@pytest.mark.parametrize("agent", ["oz_sequence", "random_search", "greedy_search", "beam_search"])
 def test_an_agents_results_are_valid_states_with_a_true_claim(agent: str, tmp_path: Path) -> None:
     states = results(agent, tmp_path, "--budget", "90")
     assert [state.benchmark for state in states] == URIS
@@ -51,7 +51,7 @@ def test_the_flattened_pipeline_comes_close_to_oz(tmp_path: Path) -> None:
         assert 0.95 < baseline / state.claims["ir_instructions"] < 1.05
 
 
-@pytest.mark.parametrize("agent", ["random_search", "greedy_search"])
+@pytest.mark.parametrize("agent", ["random_search", "greedy_search", "beam_search"])
 def test_a_seed_repeats_a_search(agent: str, tmp_path: Path) -> None:
     def found(seed: str) -> list[str]:
         states = results(agent, tmp_path, "--budget", "30", "--seed", seed)

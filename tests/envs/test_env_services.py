@@ -142,6 +142,22 @@ def test_a_fork_is_independent_over_every_carrier(env: CompilerEnv) -> None:
         assert twin.step(APPEND)[0] == 7, "the service lives as long as somebody uses it"
 
 
+def test_a_look_ahead_is_the_same_over_every_carrier(env: CompilerEnv) -> None:
+    env.reset()
+    env.step(APPEND)
+    looked = env.peek([APPEND, NOTHING, FINISH, NEW_SPACE, APPEND], observation_spaces=["length", "history"])
+    assert [step[0][0] for step in looked] == [5, 4, 5 - 1, 4, 5]
+    assert looked[0][0][1].tolist() == [5, 6, 7, 3, 4]
+    assert [step[1] for step in looked] == [-1.0, 0.0, 0.0, 0.0, -1.0]
+    assert [step[2] for step in looked] == [False, False, True, False, False]
+    assert [step[4]["action_had_no_effect"] for step in looked] == [False, True, False, False, False]
+    assert [step[4]["new_action_space"] for step in looked] == [False, False, False, True, False]
+    with pytest.raises(InvalidAction):
+        env.peek([APPEND, len(ACTIONS)])
+    assert (env.actions, env.observation["length"]) == ([APPEND], 4)
+    assert env.step(APPEND)[:2] == (5, -1.0)
+
+
 def test_a_new_action_space_is_followed_until_the_next_episode(env: CompilerEnv) -> None:
     env.reset()
     before = env.action_space

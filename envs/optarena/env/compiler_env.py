@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 import gymnasium
 
+from optarena.env import looking_ahead
 from optarena.env.baselines import KnownBaselines
 from optarena.env.episode import Episode, Observer, RewardMeter
 from optarena.env.episodic_env import EpisodicEnv
-from optarena.env.failures import begun, failure_details, placed
+from optarena.env.failures import begun, failure_details, failure_info, placed
 from optarena.env.pickling import pickled
 from optarena.env.requested_spaces import RequestedSpaces
 from optarena.env.selection import checked_seed
@@ -191,11 +192,36 @@ class CompilerEnv(EpisodicEnv):
             observation, reward = requested.observed(outcome), requested.earned(outcome)
         except ServiceError as error:
             return self._failed(episode, [], error, requested)
-        info = {
-            "action_had_no_effect": outcome.had_no_effect,
-            "new_action_space": outcome.new_action_space is not None,
-        }
-        return observation, reward, episode.terminated, False, info
+        return observation, reward, episode.terminated, False, outcome.info
+
+    def peek(
+        self,
+        actions: Iterable[Any],
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> list[Step]:
+        """What ``step()`` would give for each of some actions; the episode stays as it is.
+
+        The compiler's process tries each action in a copy of itself, some at a time, so the answers are
+        exact. Services whose sessions cannot do this copy their session for each action.
+
+        Args:
+            actions: Members of the action space, 1 to 2,000 of them.
+            observation_spaces: See ``step()``.
+            reward_spaces: See ``step()``. Derived observations must depend on what they need alone.
+
+        Returns:
+            For each action what ``step()`` returns. If the compiler fails, that action's answer has
+            ``error_type`` and ``error_details``.
+
+        Raises:
+            InvalidAction: There are no actions or too many, or one of them is not in the action space.
+            UnknownName: There is no such observation or reward space.
+            ResetNeeded: No episode is running.
+            ServiceError: The session's process is gone; the episode is over.
+        """
+        return looking_ahead.peek(self, self._running(), actions, observation_spaces, reward_spaces)
 
     def fork(self) -> Self:
         """An environment in exactly the same state, with a process and random generators of its own.
@@ -331,10 +357,5 @@ class CompilerEnv(EpisodicEnv):
         details = failure_details(error, self.action_table, actions, len(episode.actions), requested.needs)
         episode.actions.extend(actions[: begun(error, actions)])
         self._abandon(episode, error)
-        info = {
-            "action_had_no_effect": False,
-            "new_action_space": False,
-            "error_type": error.error_type,
-            "error_details": details,
-        }
+        info = failure_info(error, details)
         return requested.observed(None), requested.earned(None), True, False, info

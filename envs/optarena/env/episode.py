@@ -210,15 +210,18 @@ class Episode:
         meter = self.reading(name, specs)
         return meter.read(_number(meter.spec.cost, self.observer.view(meter.spec.cost)))
 
-    def fork(self, twin: LiveEnv) -> Episode:
-        """The same episode on a forked session, for ``twin``; from here on the two are independent."""
+    def imagined(self) -> Episode:
+        """The same episode on the same session, with meters of its own, to see what an action would earn."""
         return replace(
             self,
-            observer=replace(self.observer, session=self.session.fork(), env=twin),
             meter=replace(self.meter) if self.meter else None,
             readings={name: replace(meter) for name, meter in self.readings.items()},
-            actions=list(self.actions),
         )
+
+    def fork(self, twin: LiveEnv) -> Episode:
+        """The same episode on a forked session, for ``twin``; from here on the two are independent."""
+        observer = replace(self.observer, session=self.session.fork(), env=twin)
+        return replace(self.imagined(), observer=observer, actions=list(self.actions))
 
 
 def _number(name: str, cost: Any) -> float:  # noqa: ANN401 # whatever the service says

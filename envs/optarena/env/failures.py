@@ -53,6 +53,16 @@ def failure_details(
     return f"In {_place(error.unit, names, observed)}: {error}"
 
 
+def failure_info(error: ServiceError, details: str) -> dict[str, Any]:
+    """The info of a step that failed."""
+    return {
+        "action_had_no_effect": False,
+        "new_action_space": False,
+        "error_type": error.error_type,
+        "error_details": details,
+    }
+
+
 def _place(unit: int | None, names: Sequence[str], observed: Sequence[str]) -> str:
     last = f" after {names[-1]}" if names else ""
     if unit is None:

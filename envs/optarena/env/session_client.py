@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from optarena import limits
 from optarena.env.spaces import action_space as converted_space
-from optarena.errors import InvalidAnswer
+from optarena.errors import InvalidAnswer, ServiceError
 from optarena.service.converters import member_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
@@ -30,11 +30,19 @@ if TYPE_CHECKING:
 class StepOutcome:
     """The reply to a step; ``events`` are the requested observations, by name."""
 
-    info: ServiceInfo
+    service: ServiceInfo
     events: Mapping[str, pb.Event]
     end_of_session: bool
     had_no_effect: bool
     new_action_space: gymnasium.Space[Any] | None
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """The info of the step."""
+        return {
+            "action_had_no_effect": self.had_no_effect,
+            "new_action_space": self.new_action_space is not None,
+        }
 
     def view(self, name: str) -> Any:  # noqa: ANN401 # of any space
         """One of the observations as plain Python.
@@ -42,7 +50,7 @@ class StepOutcome:
         Raises:
             InvalidAnswer: The value is not in the space that the service declares.
         """
-        return self.info.observation(name).view(self.events[name])
+        return self.service.observation(name).view(self.events[name])
 
 
 class SessionClient:
@@ -112,24 +120,48 @@ class SessionClient:
         """
         names = list(dict.fromkeys(observations))
         self._unoptimised = self._unoptimised and not actions
-        request = pb.StepRequest(
+        request = self._request(actions, names)
+        units = max(1, len(actions) + len(names))
+        seconds = max(self._backend.call_seconds, limits.wall_seconds(cpu_seconds or 0))
+        reply = self._connection.step(request, timeout=seconds * units, cpu_seconds=cpu_seconds)
+        outcome = self._outcome(reply, names)
+        if outcome.new_action_space is not None:
+            self._space, self.new_action_space = reply.new_action_space, outcome.new_action_space
+        return outcome
+
+    def look_ahead(
+        self, actions: Sequence[Any], observations: Sequence[str] = ()
+    ) -> list[StepOutcome | ServiceError]:
+        """What each action would give as the only one of a step, or the error in which it would end.
+
+        Raises:
+            InvalidInput: An action is invalid, or an observation does not exist for this program.
+            ServiceError: The session's process died or was killed, or cannot be copied.
+        """
+        names = list(dict.fromkeys(observations))
+        seconds = self._backend.call_seconds * (1 + len(names))
+        replies = self._connection.look_ahead(self._request(actions, names), timeout=seconds)
+        return [
+            reply if isinstance(reply, ServiceError) else self._outcome(reply, names) for reply in replies
+        ]
+
+    def _request(self, actions: Sequence[Any], names: Sequence[str]) -> pb.StepRequest:
+        return pb.StepRequest(
             session_id=self._session_id,
             action=[_event(action, self._space.space) for action in actions],
             observation_space=[self.info.observation(name).index for name in names],
         )
-        units = max(1, len(actions) + len(names))
-        seconds = max(self._backend.call_seconds, limits.wall_seconds(cpu_seconds or 0))
-        reply = self._connection.step(request, timeout=seconds * units, cpu_seconds=cpu_seconds)
+
+    def _outcome(self, reply: pb.StepReply, names: Sequence[str]) -> StepOutcome:
         new_space = None
         if reply.HasField("new_action_space"):
             new_space = converted_space(reply.new_action_space)
-            self._space, self.new_action_space = reply.new_action_space, new_space
         if len(reply.observation) != len(names):
             raise InvalidAnswer(
                 f"The service returned {len(reply.observation)} of {len(names)} observations."
             )
         return StepOutcome(
-            info=self.info,
+            service=self.info,
             events=dict(zip(names, reply.observation, strict=True)),
             end_of_session=reply.end_of_session,
             had_no_effect=reply.action_had_no_effect,

@@ -167,20 +167,30 @@ def check_actions(
         InvalidAction: They are not a list, or one of them is not in the space; spaces other than Discrete and
             MultiDiscrete are checked by the service.
     """
-    try:
-        listed = None if isinstance(actions, (str, bytes, Mapping, AbstractSet)) else list(actions)
-    except TypeError:
-        listed = None
-    if listed is None:
-        message = f"{actions!r:.200} is not a list of actions ({type(actions).__name__})."
-        remedy = "Give a list to multistep(), or one action to step()."
-        raise InvalidAction(message, field="action", value=actions, remedy=remedy)
+    listed = listed_actions(actions)
     if isinstance(space, gymnasium.spaces.Discrete):
         return [check_action(action, int(space.n), position) for position, action in enumerate(listed)]
     if not isinstance(space, gymnasium.spaces.MultiDiscrete):
         return listed
     checked = [_components(space, action, position) for position, action in enumerate(listed)]
     return checked if table is None else list(check_in_table(table, checked))
+
+
+def listed_actions(actions: Iterable[Any]) -> list[Any]:
+    """Several actions as a list.
+
+    Raises:
+        InvalidAction: They are not a list.
+    """
+    try:
+        listed = None if isinstance(actions, (str, bytes, Mapping, AbstractSet)) else list(actions)
+    except TypeError:
+        listed = None
+    if listed is None:
+        message = f"{actions!r:.200} is not a list of actions ({type(actions).__name__})."
+        remedy = "Give a list to multistep() and peek(), or one action to step()."
+        raise InvalidAction(message, field="action", value=actions, remedy=remedy)
+    return listed
 
 
 def _components(space: gymnasium.spaces.MultiDiscrete, action: object, position: int) -> tuple[int, ...]:

@@ -24,7 +24,7 @@ _MAX_MODULES: Final = 1000
 
 
 @dataclass(slots=True)
-class Machine:
+class TargetMachine:
     """A target machine that serves one module after another.
 
     Attributes:
@@ -38,7 +38,7 @@ class Machine:
     modules: int = 0
 
     @staticmethod
-    def take(triple: str) -> Machine:
+    def take(triple: str) -> TargetMachine:
         """The pinned target machine for a triple: one that waits, or a new one.
 
         Raises:
@@ -47,7 +47,7 @@ class Machine:
         try:
             return _idle[triple].pop()
         except (KeyError, IndexError):
-            return Machine(triple, create_machine(triple))
+            return TargetMachine(triple, create_machine(triple))
 
     def leave(self) -> None:
         """Leave it to the next module; its present one has no more use for it."""
@@ -61,7 +61,7 @@ class Machine:
             library().DisposeTargetMachine(self.handle)
 
 
-_idle: Final[dict[str, list[Machine]]] = {}
+_idle: Final[dict[str, list[TargetMachine]]] = {}
 """The machines that wait, by triple. Dictionaries and lists are thread-safe."""
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Self
 from optarena.errors import InvalidInput, ServiceError
 from optarena.llvm import elf, pinned, printing
 from optarena.llvm.libllvm import library
-from optarena.llvm.machine import Machine, data_layout
+from optarena.llvm.machine import TargetMachine, data_layout
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -63,7 +63,7 @@ class Module:
     def __init__(self, context: int, module: int) -> None:
         self._context: int | None = context
         self._module: int | None = module
-        self._machine: Machine | None = None
+        self._machine: TargetMachine | None = None
 
     @classmethod
     def parse(cls, data: bytes, *, discard_names: bool = False) -> Self:
@@ -278,7 +278,7 @@ class Module:
     def machine(self) -> int:
         """The target machine, taken at first use; never the host's, since passes use its cost model."""
         if self._machine is None:
-            self._machine = Machine.take(self.triple)
+            self._machine = TargetMachine.take(self.triple)
         return self._machine.handle
 
     def _complete_target(self) -> None:

@@ -14,6 +14,7 @@ from gymnasium.utils import RecordConstructorArgs
 
 from optarena.env import CompilerEnv
 from optarena.env.episodic_env import refuse_choice
+from optarena.env.looking_ahead import peeked_actions
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -130,6 +131,26 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
             ResetNeeded: No episode is running.
         """
         return self.env.multistep(actions, observation_spaces=observation_spaces, reward_spaces=reward_spaces)
+
+    def peek(
+        self,
+        actions: Iterable[Any],
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> list[Step]:
+        """What ``step()`` of this wrapper would give for each of some actions; nothing changes.
+
+        A fork of the wrapper takes each of them, so that it may change actions, observations and rewards.
+        See ``CompilerEnv.peek``, which is faster.
+        """
+        answers = []
+        for action in peeked_actions(actions):
+            with self.fork() as twin:
+                answers.append(
+                    twin.step(action, observation_spaces=observation_spaces, reward_spaces=reward_spaces)
+                )
+        return answers
 
     def fork(self) -> Self:
         """The same wrapper, in the same state, around a fork of the environment.

@@ -8,7 +8,7 @@ import pytest
 
 from optarena.errors import InvalidInput
 from optarena.llvm import machine
-from optarena.llvm.machine import Machine
+from optarena.llvm.machine import TargetMachine
 from optarena.llvm.module import Module
 
 OTHER = "x86_64-pc-linux-gnu"
@@ -48,7 +48,7 @@ def test_machines_are_for_one_triple(mixed: bytes) -> None:
     with Module.parse(mixed) as module:
         text = module.text()
         assert module.machine
-    triple = Machine.take(OTHER)
+    triple = TargetMachine.take(OTHER)
     assert triple.triple == OTHER
     with Module.parse(text.encode()) as module:
         assert module.machine != triple.handle
@@ -57,7 +57,7 @@ def test_machines_are_for_one_triple(mixed: bytes) -> None:
 
 def test_few_machines_wait() -> None:
     for number in range(8):
-        for one in [Machine.take(f"x86_64-v{number}-linux-gnu") for _ in range(4)]:
+        for one in [TargetMachine.take(f"x86_64-v{number}-linux-gnu") for _ in range(4)]:
             one.leave()
     assert waiting() == 8
     assert len(machine._idle) == 4
@@ -67,7 +67,7 @@ def test_a_machine_is_not_used_for_ever(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(machine, "_MAX_MODULES", 3)
     served = []
     for _ in range(3):
-        one = Machine.take(OTHER)
+        one = TargetMachine.take(OTHER)
         served.append(one.modules)
         one.leave()
     assert served == [0, 1, 2]
@@ -87,5 +87,5 @@ def test_threads_do_not_share_a_machine(mixed: bytes) -> None:
 
 def test_an_unknown_triple_is_refused() -> None:
     with pytest.raises(InvalidInput, match="nowhere"):
-        Machine.take("nowhere-linux")
+        TargetMachine.take("nowhere-linux")
     assert not waiting()

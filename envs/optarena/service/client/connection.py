@@ -28,6 +28,7 @@ from optarena.service.client.calls import CallingConnection, Reply
 from optarena.service.client.copying import PendingCopy, replayed
 from optarena.service.client.endings import breach, parsed, refusal, unexpected_end
 from optarena.service.client.interface import Connection
+from optarena.service.client.looking_ahead import BrokenAnswers, look_ahead
 from optarena.service.client.starting import start_worker
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.processes import progress
@@ -159,6 +160,18 @@ class ManagedConnection(CallingConnection):
                 self._history.record_step(request.action)
             return reply
 
+    def look_ahead(
+        self, request: pb.StepRequest, *, timeout: float | None = None
+    ) -> list[pb.StepReply | ServiceError]:
+        """What each action would give; a session that can be forked tries them in child processes."""
+        if self._by_replay:
+            return super().look_ahead(request, timeout=timeout)
+        with self._lock:
+            try:
+                return look_ahead(self.worker, self.limits, request, timeout, self._call)
+            except BrokenAnswers as error:
+                self._lose(breach(self.worker, f"The answer to a look ahead: {error}"))
+
     def add_benchmark(
         self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
     ) -> pb.AddBenchmarkReply:
@@ -238,7 +251,8 @@ class ManagedConnection(CallingConnection):
         """Send a call, the reply to which must be received next."""
         if self._closed:
             raise ServiceClosed(self._closed)
-        self._note_no_progress()
+        if self.worker.progress is not None:
+            progress.note(self.worker.progress.fileno(), 0)
         self._deadline = time.monotonic() + seconds
         self._last_call += 1
         call = Envelope(
@@ -311,10 +325,6 @@ class ManagedConnection(CallingConnection):
         if self._closing:
             return ServiceClosed("The connection was closed during the call.")
         return unexpected_end(self.worker, self._unit_limits)
-
-    def _note_no_progress(self) -> None:
-        if self.worker.progress is not None:
-            progress.note(self.worker.progress.fileno(), 0)
 
     def _progress(self) -> int | None:
         """The unit of work of the present call that was begun last."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
+from optarena.errors import ServiceError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Self
@@ -53,6 +55,35 @@ class Connection(ABC):
         ``cpu_seconds`` limits the CPU time of each action and observation, instead of the limit of the
         session's process. A service elsewhere has limits of its own, and ignores it.
         """
+
+    def look_ahead(
+        self, request: pb.StepRequest, *, timeout: float | None = None
+    ) -> list[pb.StepReply | ServiceError]:
+        """What each action of a request would give as the only one of a step; the session stays as it is.
+
+        Args:
+            request: Its actions are tried one by one.
+            timeout: For each action.
+
+        Returns:
+            A reply for each action, or the error in which it ends. Raised are only errors of the session
+            itself, and ``InvalidInput``.
+        """
+        return [self._tried(request, action, timeout) for action in request.action]
+
+    def _tried(
+        self, request: pb.StepRequest, action: pb.Event, timeout: float | None
+    ) -> pb.StepReply | ServiceError:
+        """What an action gives, from a copy of the session."""
+        copy, session_id = self.fork(request.session_id)
+        step = type(request)(session_id=session_id, action=[action])
+        step.observation_space.extend(request.observation_space)
+        try:
+            return copy.step(step, timeout=timeout)
+        except ServiceError as error:
+            return error
+        finally:
+            copy.end(session_id)
 
     @abstractmethod
     def end_session(

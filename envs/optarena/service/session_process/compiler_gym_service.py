@@ -163,6 +163,19 @@ class CompilerGymService:
                 raise
         return reply
 
+    def check_each(self, request: pb.StepRequest) -> None:
+        """Check each action of a request as the only one of a step, and its observation spaces.
+
+        Raises:
+            RpcError: NOT_FOUND for the session, else INVALID_ARGUMENT; also if there is no action.
+        """
+        if not request.action:
+            raise invalid("There is no action to try")
+        with self._locked(request.session_id) as entry:
+            self._observation_spaces(request.observation_space)
+            for action in request.action:
+                self._check(entry, [action])
+
     def AddBenchmark(self, request: pb.AddBenchmarkRequest, context: CallContext) -> pb.AddBenchmarkReply:  # noqa: ARG002, N802 # the interface's
         """Put benchmarks into the cache: all of them or, if one cannot be used, none."""
         self._benchmarks.add(request.benchmark)

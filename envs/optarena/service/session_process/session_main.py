@@ -26,12 +26,13 @@ from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
 from optarena.service.processes.sibling import fork_sibling
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
-from optarena.service.protocol import wire
+from optarena.service.protocol import answers, wire
 from optarena.service.protocol.faults import rpc_error
 from optarena.service.protocol.status import RpcError, StatusCode, invalid
 from optarena.service.session_process import session_types
 from optarena.service.session_process.child import arm_cpu_limit, hello
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
+from optarena.service.session_process.looking_ahead import LookAhead
 
 if TYPE_CHECKING:
     import socket
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 FORK: Final = "ForkSession"
+_TRIAL: Final = ".trial-"
+"""Prefix of the folders of child processes that try an action."""
 _REQUESTS: Final[dict[str, Any]] = {
     "GetVersion": pb.GetVersionRequest,
     "GetSpaces": pb.GetSpacesRequest,
@@ -47,6 +50,7 @@ _REQUESTS: Final[dict[str, Any]] = {
     FORK: pb.ForkSessionRequest,
     "EndSession": pb.EndSessionRequest,
     "Step": pb.StepRequest,
+    answers.METHOD: pb.StepRequest,
     "AddBenchmark": pb.AddBenchmarkRequest,
     "SendSessionParameter": pb.SendSessionParameterRequest,
 }
@@ -132,10 +136,7 @@ class _SessionWorker:
         self._service.close()
 
     def _refuse(self, call: Envelope, error: RpcError) -> None:
-        reply = Envelope(call_id=call.call_id, status=error.code or StatusCode.INTERNAL)
-        reply.message = whole(error.message)
-        reply.error = error.name
-        wire.send(self._channel, reply.SerializeToString())
+        wire.send(self._channel, _refusal(call.call_id, error).SerializeToString())
 
     def _begin_unit(self) -> None:
         self._unit += 1
@@ -161,6 +162,8 @@ class _SessionWorker:
                 StatusCode.FAILED_PRECONDITION,
                 "This process has had its session; open another connection for a new one",
             )
+        if call.method == answers.METHOD:
+            return self._look_ahead(call)
         request = _parse(call)
         with logs.timed(logger, "%s", call.method):
             reply: bytes = getattr(self._service, call.method)(
@@ -168,6 +171,56 @@ class _SessionWorker:
             ).SerializeToString()
         self._started = self._started or call.method == "StartSession"
         return reply
+
+    def _look_ahead(self, call: Envelope) -> bytes:
+        """Try each action of a request in a child process."""
+        request = _parse(call)
+        if self._confined or self._service.session(request.session_id).fork_by != "process":
+            raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type cannot look ahead")
+        self._service.check_each(request)
+        arm_cpu_limit(None if self._cpu_seconds is None else 0)  # the children have limits of their own
+        seconds = max(call.deadline_ms / 1000 - answers.SLACK_SECONDS, 0.0) / len(request.action)
+        session, files = os.getpid(), self._service.working_directory
+
+        def work(index: int, noted: int) -> bytes:
+            syscalls.die_with_parent(session)
+            self._channel.close()
+            self._noted, self._unit = noted, 0
+            return self._tried(request, index)
+
+        try:
+            tried = LookAhead(len(request.action), work, seconds).answers()
+        finally:
+            for left in files.glob(f"{_TRIAL}*"):  # by children that crashed
+                shutil.rmtree(left, ignore_errors=True)
+        return Envelope(payload=answers.pack(tried)).SerializeToString()
+
+    def _tried(self, request: pb.StepRequest, index: int) -> bytes:
+        """In a child process: what one of the actions gives."""
+        step = pb.StepRequest(session_id=request.session_id, action=[request.action[index]])
+        step.observation_space.extend(request.observation_space)
+        try:
+            own = self._enter_own_directory(request.session_id)
+            reply = self._service.Step(step, _Context(0))
+            _remove(own)
+        except MemoryError:
+            raise
+        except BaseException as error:  # noqa: BLE001 # as in serve()
+            told = error if isinstance(error, RpcError) else rpc_error(error)
+            return _refusal(self._unit, told).SerializeToString()
+        return Envelope(payload=reply.SerializeToString()).SerializeToString()
+
+    def _enter_own_directory(self, session_id: int) -> Path:
+        """Go on with a copy of the session's files, inside their folder, which is removed with them."""
+        session, files = self._service.session(session_id), self._service.working_directory
+        files.mkdir(mode=0o700, exist_ok=True)  # it may have been removed
+        own = files / f"{_TRIAL}{os.getpid()}"
+        if all(path.name.startswith(_TRIAL) for path in files.iterdir()):
+            own.mkdir(mode=0o700)
+        else:
+            shutil.copytree(files, own, symlinks=True, ignore=shutil.ignore_patterns(f"{_TRIAL}*"))
+        self._service.working_directory = session.working_directory = own
+        return own
 
     def _fork(self, call: Envelope, descriptors: Sequence[int]) -> bytes | None:
         """Copy this process, handing the copy the channel and file that came with the call.
@@ -220,6 +273,22 @@ class _SessionWorker:
             shutil.copytree(self._service.working_directory, directory, symlinks=True, dirs_exist_ok=True)
         self._service.working_directory = session.working_directory = directory
         hello(self._channel, self._session_type, sandbox.unconfined())
+
+
+def _remove(directory: Path) -> None:
+    """Remove a folder, which is mostly empty."""
+    try:
+        directory.rmdir()
+    except OSError:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def _refusal(call_id: int, error: RpcError) -> Envelope:
+    """The reply to a call that failed."""
+    reply = Envelope(call_id=call_id, status=error.code or StatusCode.INTERNAL)
+    reply.message = whole(error.message)
+    reply.error = error.name
+    return reply
 
 
 def _parse(call: Envelope) -> Any:  # noqa: ANN401 # one of eight messages, by name

@@ -1,0 +1,97 @@
+"""The client's side of a look ahead: asks a session's process to try actions, and reads its answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+from google.protobuf.message import DecodeError
+
+from optarena.errors import ServiceError, SessionCrashed, SessionTimeout
+from optarena.limits import ACTION_WALL_SECONDS
+from optarena.service.client.endings import refusal
+from optarena.service.processes.exit_status import ending_error
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.proto.envelope_pb2 import Envelope
+from optarena.service.protocol import answers
+
+if TYPE_CHECKING:
+    from optarena.isolation.limits import ProcessLimits
+    from optarena.service.client.zygote import Worker
+
+_AT_ONCE: Final = 64
+"""How many actions one call tries, so that each answer may be large."""
+
+
+class BrokenAnswers(Exception):
+    """What the session's process sent is not the answers to a look ahead."""
+
+
+class Call(Protocol):
+    """A way to make a call of a connection."""
+
+    def __call__(
+        self, method: str, request: pb.StepRequest, kind: type[Envelope], timeout: float | None
+    ) -> Envelope:
+        """The reply."""
+
+
+def look_ahead(
+    worker: Worker, limits: ProcessLimits, request: pb.StepRequest, timeout: float | None, call: Call
+) -> list[pb.StepReply | ServiceError]:
+    """What each action of a request would give: a reply, or the error in which it would end.
+
+    Args:
+        worker: The session's process.
+        limits: Its limits, which hold for each action.
+        request: The actions and what to observe after each.
+        timeout: For each action, in seconds.
+        call: Makes a call to the process.
+
+    Raises:
+        BrokenAnswers: The process has sent something else.
+        InvalidInput: An action or an observation does not exist.
+        ServiceError: The process has ended.
+    """
+    tried: list[pb.StepReply | ServiceError] = []
+    for first in range(0, len(request.action), _AT_ONCE):
+        part = pb.StepRequest(
+            session_id=request.session_id,
+            action=request.action[first : first + _AT_ONCE],
+            observation_space=request.observation_space,
+        )
+        seconds = (timeout or ACTION_WALL_SECONDS) * len(part.action) + answers.SLACK_SECONDS
+        reply = call(answers.METHOD, part, Envelope, seconds)
+        try:
+            told = answers.unpack(reply.payload, len(part.action))
+            tried += [_understood(worker, limits, answer) for answer in told]
+        except answers.Malformed as error:
+            raise BrokenAnswers(str(error)) from error
+    return tried
+
+
+def _understood(worker: Worker, limits: ProcessLimits, said: bytes) -> pb.StepReply | ServiceError:
+    """An answer, which the action may have garbled, since it came from the process that it ran in."""
+    try:
+        answer = Envelope.FromString(said)
+        if answer.method == answers.ENDED:
+            return _ending(limits, answers.Ended.unpacked(answer))
+        if not answer.status:
+            return pb.StepReply.FromString(answer.payload)
+    except (DecodeError, answers.Malformed) as error:
+        return SessionCrashed(
+            f"The process that tried the action gave an answer that cannot be read: {error}"
+        )
+    failure = refusal(worker, answer, started=True)
+    if not isinstance(failure, ServiceError):
+        raise failure
+    failure.unit = answer.call_id
+    return failure
+
+
+def _ending(limits: ProcessLimits, ended: answers.Ended) -> ServiceError:
+    if ended.seconds is not None:
+        error: ServiceError = SessionTimeout(f"no answer within {ended.seconds:g} s")
+    else:
+        error = ending_error(ended.status, ended.output, limits)
+    error.unit, error.cpu_seconds = ended.unit, ended.status.cpu_seconds
+    return error
