@@ -142,6 +142,20 @@ def test_a_fork_is_independent_over_every_carrier(env: CompilerEnv) -> None:
         assert twin.step(APPEND)[0] == 7, "the service lives as long as somebody uses it"
 
 
+def test_several_steps_are_the_same_over_every_carrier(env: CompilerEnv) -> None:
+    env.reset()
+    taken = env.steps([APPEND, NOTHING, APPEND], observation_spaces=["length", "history"])
+    assert [step[0][0] for step in taken] == [4, 4, 5]
+    assert taken[2][0][1].tolist() == [5, 6, 7, 3, 4]
+    assert [step[1] for step in taken] == [-1.0, 0.0, -1.0]
+    assert [step[4]["action_had_no_effect"] for step in taken] == [False, True, False]
+    with pytest.raises(InvalidAction):
+        env.steps([APPEND, len(ACTIONS)])
+    assert (env.actions, env.episode_reward) == ([APPEND, NOTHING, APPEND], -2.0)
+    assert [step[2] for step in env.steps([APPEND, FINISH, APPEND])] == [False, True]
+    assert env.actions == [APPEND, NOTHING, APPEND, APPEND, FINISH]
+
+
 def test_a_look_ahead_is_the_same_over_every_carrier(env: CompilerEnv) -> None:
     env.reset()
     env.step(APPEND)

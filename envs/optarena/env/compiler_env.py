@@ -14,7 +14,7 @@ from optarena.env import looking_ahead
 from optarena.env.baselines import KnownBaselines
 from optarena.env.episode import Episode, Observer, RewardMeter
 from optarena.env.episodic_env import EpisodicEnv
-from optarena.env.failures import begun, failure_details, failure_info, placed
+from optarena.env.failures import as_failure, begun, failure_details, failure_info, placed
 from optarena.env.pickling import pickled
 from optarena.env.requested_spaces import RequestedSpaces
 from optarena.env.selection import checked_seed
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from optarena.datasets import Benchmark
     from optarena.env.backends import Backend
     from optarena.env.selection import Selection
+    from optarena.env.session_client import StepOutcome
     from optarena.isolation.limits import ProcessLimits
     from optarena.service.client.options import ConnectionOptions
     from optarena.specs import EnvironmentSpec
@@ -169,7 +170,7 @@ class CompilerEnv(EpisodicEnv):
     ) -> Step:
         """Apply several actions, observing only after the last: one reward for all of them.
 
-        Arguments and results are those of ``step()``.
+        ``steps()`` also gives what there is after each. Arguments and results are those of ``step()``.
 
         Raises:
             InvalidAction: One of the actions is not in the action space; none was applied.
@@ -185,14 +186,42 @@ class CompilerEnv(EpisodicEnv):
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
         except ServiceError as error:
             return self._failed(episode, checked, error, requested)
-        episode.actions.extend(checked)
-        episode.terminated = outcome.end_of_session
-        self._follow(outcome.new_action_space)
-        try:
-            observation, reward = requested.observed(outcome), requested.earned(outcome)
-        except ServiceError as error:
-            return self._failed(episode, [], error, requested)
-        return observation, reward, episode.terminated, False, outcome.info
+        return self._taken(episode, checked, outcome, requested)
+
+    def steps(
+        self,
+        actions: Iterable[Any],
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> list[Step]:
+        """What ``step()`` gives for each of some actions, applied one after the other by one call.
+
+        Returns:
+            A step for each action that was applied; the last one failed, or ended the episode, if there are
+            fewer than actions. Arguments are those of ``multistep()``.
+
+        Raises:
+            InvalidAction: One of the actions is not in the action space; none was applied.
+            UnknownName: There is no such observation or reward space; none was applied.
+            ResetNeeded: No episode is running.
+        """
+        episode = self._running()
+        checked = check_actions(self.action_space, actions, self.action_table)
+        requested = RequestedSpaces(self, episode, observation_spaces, reward_spaces)
+        if not checked:
+            return []
+        outcomes, error = episode.session.steps(checked, requested.needs)
+        if isinstance(error, InvalidInput) and not outcomes:
+            raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
+        taken: list[Step] = []
+        for action, outcome in zip(checked, outcomes, strict=False):
+            taken.append(self._taken(episode, [action], outcome, requested))
+            if episode.terminated:
+                return taken
+        if error is not None:
+            taken.append(self._failed(episode, [checked[len(taken)]], as_failure(error), requested))
+        return taken
 
     def peek(
         self,
@@ -201,15 +230,11 @@ class CompilerEnv(EpisodicEnv):
         observation_spaces: Sequence[str] | None = None,
         reward_spaces: Sequence[str] | None = None,
     ) -> list[Step]:
-        """What ``step()`` would give for each of some actions; the episode stays as it is.
+        """What ``step()`` would give for each of 1 to 2,000 actions; the episode stays as it is.
 
         The compiler's process tries each action in a copy of itself, some at a time, so the answers are
-        exact. Services whose sessions cannot do this copy their session for each action.
-
-        Args:
-            actions: Members of the action space, 1 to 2,000 of them.
-            observation_spaces: See ``step()``.
-            reward_spaces: See ``step()``. Derived observations must depend on what they need alone.
+        exact. Services whose sessions cannot do this copy their session for each action. Arguments are those
+        of ``multistep()``; derived observations must depend on what they need alone.
 
         Returns:
             For each action what ``step()`` returns. If the compiler fails, that action's answer has
@@ -350,6 +375,18 @@ class CompilerEnv(EpisodicEnv):
             return None
         outcome = observer.session.step((), self.observations.needs((name,)))
         return self.observations.member(name, outcome, self)
+
+    def _taken(
+        self, episode: Episode, actions: list[Any], outcome: StepOutcome, requested: RequestedSpaces
+    ) -> Step:
+        episode.actions.extend(actions)
+        episode.terminated = outcome.end_of_session
+        self._follow(outcome.new_action_space)
+        try:
+            observation, reward = requested.observed(outcome), requested.earned(outcome)
+        except ServiceError as error:
+            return self._failed(episode, [], error, requested)
+        return observation, reward, episode.terminated, False, outcome.info
 
     def _failed(
         self, episode: Episode, actions: list[Any], error: ServiceError, requested: RequestedSpaces

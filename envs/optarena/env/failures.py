@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.errors import ServiceError
+from optarena.errors import InvalidInput, ServiceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,6 +51,11 @@ def failure_details(
     """
     names = [f"action {first + index} ({action_name(table, action)})" for index, action in enumerate(actions)]
     return f"In {_place(error.unit, names, observed)}: {error}"
+
+
+def as_failure(error: ServiceError | InvalidInput) -> ServiceError:
+    """The error of a step that came after others: an action refused only then is the service's mistake."""
+    return error if isinstance(error, ServiceError) else ServiceError(error.message)
 
 
 def failure_info(error: ServiceError, details: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from optarena import limits
 from optarena.env.spaces import action_space as converted_space
-from optarena.errors import InvalidAnswer, ServiceError
+from optarena.errors import InvalidAnswer, InvalidInput, ServiceError
 from optarena.service.converters import member_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
@@ -128,6 +128,24 @@ class SessionClient:
         if outcome.new_action_space is not None:
             self._space, self.new_action_space = reply.new_action_space, outcome.new_action_space
         return outcome
+
+    def steps(
+        self, actions: Sequence[Any], observations: Sequence[str] = ()
+    ) -> tuple[list[StepOutcome], ServiceError | InvalidInput | None]:
+        """Apply actions, and observe after each.
+
+        Returns:
+            The outcomes of those that were applied, and the error in which the next one ended, if one did.
+        """
+        names = list(dict.fromkeys(observations))
+        self._unoptimised = self._unoptimised and not actions
+        seconds = self._backend.call_seconds * (1 + len(names))
+        replies, error = self._connection.steps(self._request(actions, names), timeout=seconds)
+        outcomes = [self._outcome(reply, names) for reply in replies]
+        for reply, outcome in zip(replies, outcomes, strict=True):
+            if outcome.new_action_space is not None:
+                self._space, self.new_action_space = reply.new_action_space, outcome.new_action_space
+        return outcomes, error
 
     def look_ahead(
         self, actions: Sequence[Any], observations: Sequence[str] = ()

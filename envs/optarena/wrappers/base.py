@@ -15,6 +15,7 @@ from gymnasium.utils import RecordConstructorArgs
 from optarena.env import CompilerEnv
 from optarena.env.episodic_env import refuse_choice
 from optarena.env.looking_ahead import peeked_actions
+from optarena.env.spaces import listed_actions
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -131,6 +132,26 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
             ResetNeeded: No episode is running.
         """
         return self.env.multistep(actions, observation_spaces=observation_spaces, reward_spaces=reward_spaces)
+
+    def steps(
+        self,
+        actions: Iterable[Any],
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> list[Step]:
+        """What ``step()`` of this wrapper gives for each of some actions, until the episode is over.
+
+        See ``CompilerEnv.steps``, which takes one call for all of them.
+        """
+        taken: list[Step] = []
+        for action in listed_actions(actions):
+            taken.append(
+                self.step(action, observation_spaces=observation_spaces, reward_spaces=reward_spaces)
+            )
+            if taken[-1][2] or taken[-1][3]:
+                break
+        return taken
 
     def peek(
         self,

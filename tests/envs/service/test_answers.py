@@ -17,7 +17,7 @@ from optarena.service.client.looking_ahead import BrokenAnswers, look_ahead
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
-from optarena.service.protocol.answers import ENDED, Ended, Malformed, pack, unpack
+from optarena.service.protocol.answers import ENDED, Malformed, TrialEnd, pack, unpack
 
 WORKER: Any = SimpleNamespace(sandbox=SandboxReport())
 
@@ -62,14 +62,14 @@ def test_an_answer_that_cannot_be_read_is_an_error_of_its_action(answers: list[b
     st.text(max_size=30),
 )
 def test_the_end_of_a_process_is_told(code: int | None, signal: int | None, unit: int, output: str) -> None:
-    ended = Ended(ExitStatus(code, signal, 1.5), unit, output)
-    assert Ended.unpacked(Envelope.FromString(ended.packed())) == ended
+    ended = TrialEnd(ExitStatus(code, signal, 1.5), unit, output)
+    assert TrialEnd.unpacked(Envelope.FromString(ended.packed())) == ended
     (error,) = understood(pack([ended.packed()]), 1)
     assert cast("ServiceError", error).unit == unit
 
 
 def test_a_process_that_took_too_long_is_a_timeout() -> None:
-    (error,) = understood(pack([Ended(ExitStatus(None, 9), 1, "", 3.0).packed()]), 1)
+    (error,) = understood(pack([TrialEnd(ExitStatus(None, 9), 1, "", 3.0).packed()]), 1)
     assert isinstance(error, SessionTimeout)
     assert str(error) == "no answer within 3 s"
 

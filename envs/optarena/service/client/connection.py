@@ -8,36 +8,29 @@ from __future__ import annotations
 
 import logging
 import os
-import threading
 import time
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 from optarena import logs
 from optarena.errors import (
     InvalidInput,
-    ServiceClosed,
     ServiceError,
-    SessionCrashed,
     SessionNotFound,
-    SessionTimeout,
     TransportError,
 )
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
-from optarena.service.client.calls import CallingConnection, Reply
 from optarena.service.client.copying import PendingCopy, replayed
-from optarena.service.client.endings import breach, parsed, refusal, unexpected_end
+from optarena.service.client.endings import breach
+from optarena.service.client.exchange import Exchange
 from optarena.service.client.interface import Connection
 from optarena.service.client.looking_ahead import BrokenAnswers, look_ahead
 from optarena.service.client.starting import start_worker
 from optarena.service.client.zygote import Worker, Zygote
-from optarena.service.processes import progress
-from optarena.service.processes.exit_status import quoted
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.proto.envelope_pb2 import Envelope
-from optarena.service.protocol import wire
+from optarena.service.protocol.answers import STEPS
 from optarena.service.protocol.history import SessionHistory
-from optarena.service.protocol.replies import FATAL, SESSION_NOT_FOUND
+from optarena.service.protocol.replies import SESSION_NOT_FOUND
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,35 +38,25 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
     from optarena.isolation.sandbox import SandboxReport
+    from optarena.service.client.calls import Reply
 
 __all__ = ["Connection", "ManagedConnection"]
 
 logger = logging.getLogger(__name__)
 
 _FORK: Final = "ForkSession"
-_END_SECONDS: Final = 2.0
-_REAP_SECONDS: Final = 30.0
 _LONGEST_SECONDS: Final = 4_000_000.0
 """The longest timeout: its milliseconds fit the envelope."""
 
 
-class ManagedConnection(CallingConnection):
+class ManagedConnection(Exchange):
     """A connection that owns one fresh process, in which one session can be started.
 
     Thread-safe: calls wait for each other. Made by :meth:`open`.
     """
 
     def __init__(self, zygote: Zygote, worker: Worker, limits: ProcessLimits) -> None:
-        self.worker = worker
-        self.limits = limits
-        self._unit_limits = limits
-        self._zygote = zygote
-        self._owner = os.getpid()
-        self._lock = threading.RLock()  # a signal handler may close during a call
-        self._last_call = 0
-        self._deadline = 0.0
-        self._closing = False
-        self._closed = ""
+        super().__init__(zygote, worker, limits)
         self._by_replay = worker.fork_by == "replay"
         self._benchmarks: dict[str, pb.Benchmark] = {}
         self._history: SessionHistory | None = None
@@ -159,6 +142,26 @@ class ManagedConnection(CallingConnection):
             if self._history is not None:
                 self._history.record_step(request.action)
             return reply
+
+    def steps(
+        self, request: pb.StepRequest, *, timeout: float | None = None
+    ) -> tuple[list[pb.StepReply], ServiceError | InvalidInput | None]:
+        """Apply actions, and observe after each; all in one call, to which each action has a reply."""
+        self._check_owner()
+        seconds, replies = timeout or ACTION_WALL_SECONDS, list[pb.StepReply]()
+        with self._lock:
+            try:
+                self._send(STEPS, request, seconds)
+                for action in request.action:
+                    self._deadline = time.monotonic() + seconds
+                    replies.append(self._receive(STEPS, pb.StepReply, seconds))
+                    if self._history is not None:
+                        self._history.record_step([action])
+                    if replies[-1].end_of_session:
+                        break
+            except (ServiceError, InvalidInput) as error:
+                return replies, error
+        return replies, None
 
     def look_ahead(
         self, request: pb.StepRequest, *, timeout: float | None = None
@@ -246,104 +249,6 @@ class ManagedConnection(CallingConnection):
             with logs.timed(logger, "%s to process %d", method, self.worker.pid):
                 self._send(method, request, seconds, descriptors)
                 return self._receive(method, kind, seconds)
-
-    def _send(self, method: str, request: Message, seconds: float, descriptors: Sequence[int] = ()) -> None:
-        """Send a call, the reply to which must be received next."""
-        if self._closed:
-            raise ServiceClosed(self._closed)
-        if self.worker.progress is not None:
-            progress.note(self.worker.progress.fileno(), 0)
-        self._deadline = time.monotonic() + seconds
-        self._last_call += 1
-        call = Envelope(
-            call_id=self._last_call,
-            method=method,
-            deadline_ms=int(seconds * 1000),
-            payload=request.SerializeToString(),
-        )
-        call.cpu_ms = int(1000 * (self._unit_limits.cpu_seconds_per_call or 0))
-        failure = None
-        try:
-            wire.limit(self.worker.channel, self._deadline)
-            wire.send(self.worker.channel, call.SerializeToString(), descriptors)
-        except ValueError as error:
-            raise InvalidInput(f"{method}: {error}.") from error
-        except OSError as error:
-            failure = self._lost(method, seconds, error)
-        except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
-            self._lose(error)
-        if failure is not None:
-            self._lose(failure)
-
-    def _receive(self, method: str, kind: type[Reply], seconds: float) -> Reply:
-        """Receive the reply to the call that was sent last."""
-        if self._closed:
-            raise ServiceClosed(self._closed)
-        try:
-            reply = self._receive_envelope(method, seconds)
-            if not reply.status:
-                return parsed(self.worker, kind, reply.payload, f"{method}: the answer")
-        except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
-            self._lose(error)
-        failure = refusal(self.worker, reply, started=method != "StartSession")
-        ends = ServiceError if self.worker.sandbox.confined else SessionCrashed
-        if reply.status in FATAL or isinstance(failure, ends):
-            self._lose(failure)
-        raise failure
-
-    def _lose(self, error: BaseException) -> NoReturn:
-        """End the process because of an error, which is raised; if it was closed, who did so ends it."""
-        if isinstance(error, ServiceClosed):
-            raise error
-        unit = self._progress()
-        self._end(f"The connection was closed: {str(error) or type(error).__name__}")
-        if isinstance(error, ServiceError):
-            error.unit, error.cpu_seconds = unit, self.worker.cpu_seconds
-        raise error
-
-    def _receive_envelope(self, method: str, seconds: float) -> Envelope:
-        """The next reply; any error raised here has lost the session."""
-        data, problem = None, None
-        try:
-            data = wire.receive(self.worker.channel, self._deadline)
-        except (OSError, wire.BrokenFrame) as error:
-            problem = error
-        if data is None:
-            raise self._lost(method, seconds, problem)
-        reply = parsed(self.worker, Envelope, data, f"{method}: the answer")
-        if reply.call_id != self._last_call:
-            raise breach(
-                self.worker, f"{method}: the answer is to call {reply.call_id}, not {self._last_call}"
-            )
-        self.worker.trim_stderr()
-        return reply
-
-    def _lost(self, method: str, seconds: float, error: Exception | None) -> ServiceError:
-        """Why no reply came."""
-        if isinstance(error, TimeoutError):
-            return SessionTimeout(f"{method}: no answer within {seconds:g} s")
-        if self._closing:
-            return ServiceClosed("The connection was closed during the call.")
-        return unexpected_end(self.worker, self._unit_limits)
-
-    def _progress(self) -> int | None:
-        """The unit of work of the present call that was begun last."""
-        file = self.worker.progress
-        return None if file is None else progress.noted(file.fileno())
-
-    def _end(self, reason: str, *, gently: bool = False) -> None:
-        """End the process and reap it; gently means to let it end by itself if it does so quickly."""
-        if self._closed:
-            return
-        self._closed = reason
-        logger.log(logging.INFO if gently else logging.ERROR, "process %d: %s", self.worker.pid, reason)
-        if not gently and (output := self.worker.stderr_tail()):
-            logger.error("process %d wrote:\n%s", self.worker.pid, quoted(output))
-        self.worker.hang_up()
-        if not (gently and self.worker.wait(_END_SECONDS)):
-            self.worker.kill()
-            self.worker.wait(_REAP_SECONDS)
-        self.worker.close()
 
     def _fork_process(self, session_id: int) -> tuple[ManagedConnection, int]:
         self._check_owner()

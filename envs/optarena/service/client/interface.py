@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from optarena.errors import ServiceError
+from optarena.errors import InvalidInput, ServiceError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,6 +55,31 @@ class Connection(ABC):
         ``cpu_seconds`` limits the CPU time of each action and observation, instead of the limit of the
         session's process. A service elsewhere has limits of its own, and ignores it.
         """
+
+    def steps(
+        self, request: pb.StepRequest, *, timeout: float | None = None
+    ) -> tuple[list[pb.StepReply], ServiceError | InvalidInput | None]:
+        """Apply actions, and observe after each.
+
+        Args:
+            request: Its actions, and what to observe.
+            timeout: For each action.
+
+        Returns:
+            A reply for each action that was applied, fewer if the session ended; and the error in which the
+            next one ended, None if there was none. If it is ``InvalidInput``, the session is still there.
+        """
+        replies: list[pb.StepReply] = []
+        for action in request.action:
+            one = type(request)(session_id=request.session_id, action=[action])
+            one.observation_space.extend(request.observation_space)
+            try:
+                replies.append(self.step(one, timeout=timeout))
+            except (ServiceError, InvalidInput) as error:
+                return replies, error
+            if replies[-1].end_of_session:
+                break
+        return replies, None
 
     def look_ahead(
         self, request: pb.StepRequest, *, timeout: float | None = None

@@ -26,7 +26,7 @@ class BrokenAnswers(Exception):
     """What the session's process sent is not the answers to a look ahead."""
 
 
-class Call(Protocol):
+class CallMaker(Protocol):
     """A way to make a call of a connection."""
 
     def __call__(
@@ -36,7 +36,7 @@ class Call(Protocol):
 
 
 def look_ahead(
-    worker: Worker, limits: ProcessLimits, request: pb.StepRequest, timeout: float | None, call: Call
+    worker: Worker, limits: ProcessLimits, request: pb.StepRequest, timeout: float | None, call: CallMaker
 ) -> list[pb.StepReply | ServiceError]:
     """What each action of a request would give: a reply, or the error in which it would end.
 
@@ -74,7 +74,7 @@ def _understood(worker: Worker, limits: ProcessLimits, said: bytes) -> pb.StepRe
     try:
         answer = Envelope.FromString(said)
         if answer.method == answers.ENDED:
-            return _ending(limits, answers.Ended.unpacked(answer))
+            return _ending(limits, answers.TrialEnd.unpacked(answer))
         if not answer.status:
             return pb.StepReply.FromString(answer.payload)
     except (DecodeError, answers.Malformed) as error:
@@ -88,7 +88,7 @@ def _understood(worker: Worker, limits: ProcessLimits, said: bytes) -> pb.StepRe
     return failure
 
 
-def _ending(limits: ProcessLimits, ended: answers.Ended) -> ServiceError:
+def _ending(limits: ProcessLimits, ended: answers.TrialEnd) -> ServiceError:
     if ended.seconds is not None:
         error: ServiceError = SessionTimeout(f"no answer within {ended.seconds:g} s")
     else:

@@ -334,10 +334,7 @@ class Worker:
         return outputs.tail(self._stderr)
 
     def trim_stderr(self) -> None:
-        """Drop all but the end of the process's output if it is long: it is kept in memory.
-
-        Before that, it is copied to this process's standard error if the debug level says so.
-        """
+        """Drop all but the end of the process's output if it is long; the relay gets it first."""
         self._relay.trim()
 
     def hang_up(self) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 METHOD: Final = "LookAhead"
 """The name of the call, which exists between a session's process and its client alone."""
+STEPS: Final = "Steps"
+"""Another such call: a step for each action of its request, and a reply for each."""
 SLACK_SECONDS: Final = 10.0
 """What the time for the call has beyond that for each of its actions."""
 ENDED: Final = "ended"
@@ -32,7 +34,7 @@ class Malformed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class TrialEnd:
     """The end of a child process that gave no answer.
 
     Attributes:
@@ -53,7 +55,7 @@ class Ended:
         return Envelope(method=ENDED, payload=json.dumps(told).encode()).SerializeToString()
 
     @classmethod
-    def unpacked(cls, answer: Envelope) -> Ended:
+    def unpacked(cls, answer: Envelope) -> TrialEnd:
         """From an answer.
 
         Raises:

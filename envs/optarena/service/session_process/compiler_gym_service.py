@@ -163,18 +163,22 @@ class CompilerGymService:
                 raise
         return reply
 
-    def check_each(self, request: pb.StepRequest) -> None:
-        """Check each action of a request as the only one of a step, and its observation spaces.
+    def check_step(self, request: pb.StepRequest, *, each: bool = False) -> None:
+        """Check the actions of a request and its observation spaces, and carry out nothing.
+
+        Args:
+            request: The request.
+            each: Whether each action is the only one of its step; else they follow each other.
 
         Raises:
             RpcError: NOT_FOUND for the session, else INVALID_ARGUMENT; also if there is no action.
         """
         if not request.action:
-            raise invalid("There is no action to try")
+            raise invalid("There is no action")
         with self._locked(request.session_id) as entry:
             self._observation_spaces(request.observation_space)
-            for action in request.action:
-                self._check(entry, [action])
+            for actions in [[action] for action in request.action] if each else [request.action]:
+                self._check(entry, actions)
 
     def AddBenchmark(self, request: pb.AddBenchmarkRequest, context: CallContext) -> pb.AddBenchmarkReply:  # noqa: ARG002, N802 # the interface's
         """Put benchmarks into the cache: all of them or, if one cannot be used, none."""

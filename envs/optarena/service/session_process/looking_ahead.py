@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.service.processes import outputs, progress
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY, ExitStatus
-from optarena.service.protocol.answers import Ended
+from optarena.service.protocol.answers import TrialEnd
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -191,7 +191,7 @@ class LookAhead:
         if self._is_complete(child):
             return bytes(child.answer[_LENGTH.size : self._most_bytes])
         unit, output = progress.noted(child.files.noted.fileno()), outputs.tail(child.files.output)
-        return Ended(status, unit, output, self._seconds if child.is_late else None).packed()
+        return TrialEnd(status, unit, output, self._seconds if child.is_late else None).packed()
 
 
 def _has_ended(pid: int) -> bool:

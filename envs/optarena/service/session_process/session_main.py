@@ -51,6 +51,7 @@ _REQUESTS: Final[dict[str, Any]] = {
     "EndSession": pb.EndSessionRequest,
     "Step": pb.StepRequest,
     answers.METHOD: pb.StepRequest,
+    answers.STEPS: pb.StepRequest,
     "AddBenchmark": pb.AddBenchmarkRequest,
     "SendSessionParameter": pb.SendSessionParameterRequest,
 }
@@ -122,7 +123,7 @@ class _SessionWorker:
             try:
                 answer = self._fork(call, descriptors) if call.method == FORK else self._answer(call)
                 if answer is None:
-                    continue  # this is the copy; it has a channel of its own
+                    continue  # this is the copy, with a channel of its own, or all was answered
             except MemoryError:
                 raise
             except BaseException as error:  # noqa: BLE001 # an interrupt too comes from session code: no user is here
@@ -156,7 +157,7 @@ class _SessionWorker:
             path.mkdir(mode=0o700)
         return path
 
-    def _answer(self, call: Envelope) -> bytes:
+    def _answer(self, call: Envelope) -> bytes | None:
         if call.method == "StartSession" and self._started:
             raise RpcError(
                 StatusCode.FAILED_PRECONDITION,
@@ -164,6 +165,9 @@ class _SessionWorker:
             )
         if call.method == answers.METHOD:
             return self._look_ahead(call)
+        if call.method == answers.STEPS:
+            self._steps(call)
+            return None
         request = _parse(call)
         with logs.timed(logger, "%s", call.method):
             reply: bytes = getattr(self._service, call.method)(
@@ -172,12 +176,26 @@ class _SessionWorker:
         self._started = self._started or call.method == "StartSession"
         return reply
 
+    def _steps(self, call: Envelope) -> None:
+        """Take a step for each action, and reply to each; an error is the reply to its action."""
+        request = _parse(call)
+        self._service.check_step(request)
+        for action in request.action:
+            self._unit = 0
+            step = pb.StepRequest(session_id=request.session_id, action=[action])
+            step.observation_space.extend(request.observation_space)
+            reply = self._service.Step(step, _Context(call.deadline_ms))
+            answer = Envelope(call_id=call.call_id, payload=reply.SerializeToString())
+            wire.send(self._channel, answer.SerializeToString())
+            if reply.end_of_session:
+                break
+
     def _look_ahead(self, call: Envelope) -> bytes:
         """Try each action of a request in a child process."""
         request = _parse(call)
         if self._confined or self._service.session(request.session_id).fork_by != "process":
             raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type cannot look ahead")
-        self._service.check_each(request)
+        self._service.check_step(request, each=True)
         arm_cpu_limit(None if self._cpu_seconds is None else 0)  # the children have limits of their own
         seconds = max(call.deadline_ms / 1000 - answers.SLACK_SECONDS, 0.0) / len(request.action)
         session, files = os.getpid(), self._service.working_directory
