@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 _HEADER: Final = struct.Struct("<I")
 _WAKEFUL_SECONDS: Final = 200e-6
+_YIELD_SECONDS: Final = 50e-6
+"""To give up the processor takes longer than this only if another process gets it."""
+_BUSY_SECONDS: Final = 0.02
+"""How long the processor counts as needed by others after that."""
 _FEW_THREADS: Final = 4
 _CHUNK: Final = 1 << 16
 _MAX_DESCRIPTORS: Final = 64
@@ -80,19 +84,46 @@ def limit(sock: socket.socket, deadline: float | None) -> None:
     sock.settimeout(remaining)
 
 
-def await_soon(sock: socket.socket) -> None:
-    """Wait for data without sleeping, for a short time, and only while no other thread needs the processor.
+class _Patience:
+    """Decides whether to wait for data without sleeping: waking a sleeping process takes longer than most calls.
 
-    Waking a sleeping process takes longer than most calls. A server with many threads has others to run.
+    That pays only if data comes soon, and costs others their time if they need the processor. So it is done
+    only while the last wait was short and giving up the processor for a moment has not taken long recently.
     """
-    descriptor = sock.fileno()
-    if descriptor < 0 or threading.active_count() > _FEW_THREADS:  # closed: receiving then raises
-        return
-    poller = select.poll()
-    poller.register(descriptor, select.POLLIN)
-    ends = time.perf_counter() + _WAKEFUL_SECONDS
-    while not poller.poll(0) and time.perf_counter() < ends:
-        os.sched_yield()
+
+    def __init__(self) -> None:
+        self._was_short = True
+        self._busy_until = 0.0
+
+    def wait(self, sock: socket.socket) -> float:
+        """Wait for data for a short time, if that is worth it; returns when the wait began."""
+        begin = time.perf_counter()
+        descriptor = sock.fileno()
+        if descriptor < 0 or threading.active_count() > _FEW_THREADS:  # closed: receiving then raises
+            return begin
+        if self._was_short and begin > self._busy_until:
+            self._look(descriptor, begin)
+        return begin
+
+    def _look(self, descriptor: int, begin: float) -> None:
+        poller = select.poll()
+        poller.register(descriptor, select.POLLIN)
+        now = begin
+        while not poller.poll(0) and now < begin + _WAKEFUL_SECONDS:
+            before = time.perf_counter()
+            os.sched_yield()
+            now = time.perf_counter()
+            if now - before > _YIELD_SECONDS:  # somebody else needed the processor, and got it
+                self._busy_until = now + _BUSY_SECONDS
+                return
+
+    def ended(self, begin: float) -> None:
+        """Note that data came, for a wait that began then."""
+        self._was_short = time.perf_counter() < begin + _WAKEFUL_SECONDS
+
+
+_patience: Final = _Patience()
+"""Of this process: one agent or one session, mostly."""
 
 
 def receive(sock: socket.socket, deadline: float | None = None, *, more_follow: bool = False) -> bytes | None:
@@ -107,10 +138,11 @@ def receive(sock: socket.socket, deadline: float | None = None, *, more_follow: 
         TimeoutError: The deadline has passed.
         BrokenFrame: The stream ended inside the frame, or the frame is too large.
     """
-    await_soon(sock)
+    begin = _patience.wait(sock)
     limit(sock, deadline)
     try:
         data = sock.recv(_HEADER.size if more_follow else _CHUNK)
+        _patience.ended(begin)
         return bytes(_rest(sock, data, deadline)) if data else None
     except ConnectionError:
         return None
@@ -122,9 +154,10 @@ def receive_with_descriptors(sock: socket.socket) -> tuple[bytes, list[int]] | N
     Raises:
         BrokenFrame: The stream ended inside the frame, or the frame is too large.
     """
-    await_soon(sock)
+    begin = _patience.wait(sock)
     try:
         data, descriptors = receive_descriptors(sock, _CHUNK)
+        _patience.ended(begin)
         return (bytes(_rest(sock, data, None)), descriptors) if data else None
     except ConnectionError:
         return None
