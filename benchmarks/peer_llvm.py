@@ -96,18 +96,20 @@ def walk_of(data: bytes, length: int) -> tuple[list[str], float]:
     return names, total * 200 / length
 
 
-def compare(sides: list[Side], folder: Path, data: bytes, repeats: int, length: int) -> None:
+def compare(sides: list[Side], folder: Path, data: bytes, arguments: argparse.Namespace) -> None:
     """All measurements of one program; the sides take turns."""
-    names, bare = walk_of(data, length)
+    names, bare = walk_of(data, arguments.walk)
     print(f"    bare passes of the walk {bare:.0f} ms")
     (program,) = variants(folder, data, 1)
-    for measure in MEASURES:
+    for measure in arguments.only:
         found: dict[str, list[float]] = {side.name: [] for side in sides}
         for block in range(BLOCKS):
             for side in sides if block % 2 else reversed(sides):
                 programs = variants(folder, data, 3) if measure == "unseen" else []
                 order = {"measure": measure, "program": program, "programs": programs}
-                found[side.name] += side.measure({**order, "walk": names, "repeats": repeats})["samples"]
+                found[side.name] += side.measure({**order, "walk": names, "repeats": arguments.repeats})[
+                    "samples"
+                ]
         show(measure, found)
 
 
@@ -130,6 +132,9 @@ def main() -> None:
     parser.add_argument("--against", type=Path, help="another checkout of this project")
     parser.add_argument("--repeats", type=int, default=5, help="repeats in each turn")
     parser.add_argument("--walk", type=int, default=200, help="passes of the walk")
+    parser.add_argument(
+        "--only", nargs="+", choices=MEASURES, default=list(MEASURES), help="measure only these"
+    )
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="run only these sizes")
     arguments = parser.parse_args()
     here = str(Path(__file__).parents[1] / "envs")
@@ -145,7 +150,7 @@ def main() -> None:
             print(f"{instructions} instructions", flush=True)
             below = Path(folder, str(size))
             below.mkdir()
-            compare(sides, below, data, arguments.repeats, arguments.walk)
+            compare(sides, below, data, arguments)
     for side in sides:
         side.end()
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 COUNT = "IrInstructionCount"
 MEM2REG = "mem2reg"
+_STEPS = 10
+"""Steps of a short episode."""
 
 
 class Ours:
@@ -95,11 +97,12 @@ def main() -> None:
 
 
 def first(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
-    """The first step after a reset."""
+    """The first step after a reset, in short episodes."""
     reset, taken = side.use(order["program"], None), []
     for _ in range(order["repeats"]):
         reset()
         taken.append(_timed(lambda: side.count_after(side.mem2reg)))
+        _play(side)
     return taken
 
 
@@ -121,11 +124,11 @@ def walk(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # eit
 
 
 def seen(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
-    """Resets to a program seen before, with the reward relative to -Oz; a step between them."""
+    """Resets to a program seen before, with the reward relative to -Oz, after short episodes."""
     reset, taken = side.use(order["program"], f"{COUNT}Oz"), []
     for number in range(order["repeats"] + 3):
         time_taken = _timed(reset)
-        side.env.step(side.mem2reg)
+        _play(side)
         if number > 2:  # noqa: PLR2004 # the first ones are not yet of a program that was seen
             taken.append(time_taken)
     return taken
@@ -146,6 +149,11 @@ def fork(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # eit
         taken.append(_timed(lambda: copies.append(side.env.fork())))  # noqa: B023 # called at once
         copies[0].close()
     return taken
+
+
+def _play(side: Any) -> None:  # noqa: ANN401 # either side
+    for _ in range(_STEPS):
+        side.env.step(side.mem2reg)
 
 
 def _timed(function: Callable[[], object]) -> float:

@@ -87,6 +87,9 @@ class Backend(ABC):
         """End a session, at the latest with the backend; nobody needs it any more."""
         connection.end(session_id)
 
+    def catch_up(self) -> None:  # noqa: B027 # most backends put nothing off
+        """Do what was put off so that it does not slow the first steps of an episode."""
+
     def retain(self) -> Self:
         """The same backend, with one more user.
 

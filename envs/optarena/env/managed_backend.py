@@ -73,19 +73,27 @@ class ManagedBackend(Backend):
             logger.warning("no template of %s: %s", self.session_type, error)
 
     def end_soon(self, connection: Connection, session_id: int) -> None:
-        """Have a session end by itself while the next one works."""
+        """Have a session end by itself while the next one works, from ``catch_up()`` on."""
         from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 # Linux only
 
         if not isinstance(connection, ManagedConnection):
             connection.end(session_id)
             return
-        connection.hang_up()
         self._leaving.append(connection)
         self._see_off(_MAX_LEAVING)
+
+    def catch_up(self) -> None:
+        """Have the sessions of former episodes end, and the next copy of the present template made."""
+        with self._leaving_lock:
+            for connection in self._leaving:
+                connection.hang_up()
+        self._templates.prepare()
 
     def _see_off(self, most: int) -> None:
         """Close the connections of processes that have ended; wait for the first if there are too many."""
         with self._leaving_lock:
+            for connection in list(self._leaving)[: max(0, len(self._leaving) - most)]:
+                connection.hang_up()
             while self._leaving and (len(self._leaving) > most or self._leaving[0].has_ended):
                 self._leaving.popleft().close()
 

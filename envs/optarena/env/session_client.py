@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
 from optarena.env.spaces import action_space as converted_space
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from optarena.env.service_info import ServiceInfo
     from optarena.service.client.interface import Connection
     from optarena.specs.benchmark import Benchmark
+
+
+_CALLS_BEFORE_CATCHING_UP: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,7 @@ class SessionClient:
         self._session_id = session_id
         self._unoptimised = False
         self._closed = False
+        self._calls = 0
 
     @classmethod
     def start(cls, backend: Backend, benchmark: Benchmark, *, action_space: int = 0) -> SessionClient:
@@ -124,6 +128,9 @@ class SessionClient:
         units = max(1, len(actions) + len(names))
         seconds = max(self._backend.call_seconds, limits.wall_seconds(cpu_seconds or 0))
         reply = self._connection.step(request, timeout=seconds * units, cpu_seconds=cpu_seconds)
+        self._calls += 1
+        if self._calls == _CALLS_BEFORE_CATCHING_UP:
+            self._backend.catch_up()
         outcome = self._outcome(reply, names)
         if outcome.new_action_space is not None:
             self._space, self.new_action_space = reply.new_action_space, outcome.new_action_space

@@ -1,7 +1,7 @@
 """Sessions before any action, kept so that the next episode on the same program gets a copy of one.
 
 A copy of a process is exact, and takes a fraction of the time of parsing the program in a new one. The
-template itself makes the next copy while the agent works on the present one.
+template makes the next copy while the agent works on the present one, but not in its first steps.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Template:
     pending: PendingCopy | None = None
 
     def copy(self) -> tuple[ManagedConnection, pb.StartSessionReply]:
-        """A copy, made already if possible; the next one is begun."""
+        """A copy, made already if possible."""
         pending, self.pending = self.pending, None
         if pending is None:
             pending = self.connection.begin_copy(self.reply.session_id)
@@ -40,12 +40,12 @@ class _Template:
         reply = pb.StartSessionReply()
         reply.CopyFrom(self.reply)
         reply.session_id = session_id
-        try:
-            self.pending = self.connection.begin_copy(self.reply.session_id)
-        except BaseException:  # KeyboardInterrupt too: leave nothing behind
-            copy.close()
-            raise
         return copy, reply
+
+    def prepare(self) -> None:
+        """Have the next copy made."""
+        if self.pending is None:
+            self.pending = self.connection.begin_copy(self.reply.session_id, ahead=True)
 
     def close(self) -> None:
         if self.pending is not None:
@@ -79,9 +79,24 @@ class Templates:
             try:
                 return template.copy()
             except (OptArenaError, OSError):  # it was killed, or no further process can be made
-                self._kept[key] = None
-                template.close()
+                self._drop(key, template)
                 return None
+
+    def prepare(self) -> None:
+        """Have the template that was used last make its next copy."""
+        with self._lock:
+            key = next(reversed(self._kept), None)
+            template = None if key is None else self._kept[key]
+            if key is None or template is None:
+                return
+            try:
+                template.prepare()
+            except (OptArenaError, OSError):
+                self._drop(key, template)
+
+    def _drop(self, key: str, template: _Template) -> None:
+        self._kept[key] = None
+        template.close()
 
     def offer(self, key: str, connection: ManagedConnection, reply: pb.StartSessionReply) -> None:
         """Show a session that has just started; if its program is used again, a copy becomes its template."""

@@ -14,18 +14,27 @@ from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module
 
 _MAKE_SUBTARGETS: Final = "function(require<target-ir>)"
+_FIRST: Final = "function(mem2reg)"
 _LEVEL: Final = "default<Oz>"
 """The level of most baselines."""
+
+
+def touch() -> None:
+    """Run a pass on the small program, in a process that was forked from a warm one."""
+    with Module.parse(_program()) as module:
+        module.run(_FIRST)
+
+
+@lru_cache(maxsize=1)
+def _program() -> bytes:
+    return resources.files("optarena.llvm.native").joinpath("warm_up.ll").read_bytes()
 
 
 @lru_cache(maxsize=1)
 def warm_up() -> None:
     """Do it, once in this process."""
-    program = resources.files("optarena.llvm.native").joinpath("warm_up.ll").read_bytes()
-    with (
-        Module.parse(program) as session,
-        Module.parse(program) as baseline,
-    ):  # each with a machine of its own
+    # Two at a time, so that there is a machine for a session's program and one for its baselines.
+    with Module.parse(_program()) as session, Module.parse(_program()) as baseline:
         for index in range(len(CURATED)):
             session.run(CURATED.action(index).pipeline)
         baseline.run(_MAKE_SUBTARGETS)

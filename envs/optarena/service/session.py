@@ -73,6 +73,12 @@ class CompilationSession(ABC):
         loading. It must not start threads.
         """
 
+    def warm_up(self) -> None:  # noqa: B027 # a hook that most session types do not need
+        """Touch memory that the first action will use; called in a copy that waits for its first call.
+
+        It must not change the session.
+        """
+
     @abstractmethod
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
         """Apply one action; it was checked against the action space and by :meth:`check_action`.

@@ -113,3 +113,50 @@ def test_a_message_beyond_the_limit_is_not_sent(pair: Pair) -> None:
 
     with pytest.raises(ValueError, match="at most"):
         wire.send(pair[0], Huge())
+
+
+@pytest.fixture
+def yields(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The times at which this process gave up the processor while it waited."""
+    monkeypatch.setattr(wire, "_patience", wire._Patience())
+    times: list[float] = []
+
+    def sched_yield() -> None:
+        times.append(time.perf_counter())
+        real()
+
+    real = os.sched_yield
+    monkeypatch.setattr(os, "sched_yield", sched_yield)
+    return times
+
+
+def test_a_slow_peer_is_soon_waited_for_asleep(pair: Pair, yields: list[float]) -> None:
+    def receive_late() -> None:
+        timer = threading.Timer(0.01, wire.send, (pair[0], b"late"))
+        timer.start()
+        assert wire.receive(pair[1], time.monotonic() + 20) == b"late"
+        timer.join()
+
+    for _ in range(wire._MAX_LONG_WAITS):
+        receive_late()
+    before = len(yields)
+    for _ in range(5):
+        receive_late()
+    assert len(yields) == before
+    wire.send(pair[0], b"soon")  # a wait that was short
+    assert wire.receive(pair[1], time.monotonic() + 20) == b"soon"
+    receive_late()
+    assert len(yields) > before
+
+
+def test_a_processor_that_others_need_is_left_to_them(
+    pair: Pair, yields: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "_YIELD_SECONDS", 0.0)  # it always takes longer, as on a busy machine
+    monkeypatch.setattr(wire, "_BUSY_SECONDS", 60.0)
+    for _ in range(3):
+        timer = threading.Timer(0.01, wire.send, (pair[0], b"late"))
+        timer.start()
+        assert wire.receive(pair[1], time.monotonic() + 20) == b"late"
+        timer.join()
+    assert len(yields) == 1

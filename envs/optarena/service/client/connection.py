@@ -28,7 +28,7 @@ from optarena.service.client.looking_ahead import BrokenAnswers, look_ahead
 from optarena.service.client.starting import start_worker
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.answers import STEPS
+from optarena.service.protocol.answers import FORK_AHEAD, STEPS
 from optarena.service.protocol.history import SessionHistory
 from optarena.service.protocol.replies import SESSION_NOT_FOUND
 
@@ -255,15 +255,21 @@ class ManagedConnection(Exchange):
         with self._lock:  # nothing may change the files until they are copied
             return self.finish_copy(self.begin_copy(session_id))
 
-    def begin_copy(self, session_id: int) -> PendingCopy:
-        """Have the process copy itself; the next call must be :meth:`finish_copy`."""
+    def begin_copy(self, session_id: int, *, ahead: bool = False) -> PendingCopy:
+        """Have the process copy itself; the next call must be :meth:`finish_copy`.
+
+        Args:
+            session_id: The session.
+            ahead: Whether there is time for the copy to warm up.
+        """
         self._check_owner()
         with self._lock:
             self._zygote.keep_directory()
             pending = PendingCopy()
             try:
                 request = pb.ForkSessionRequest(session_id=session_id)
-                self._send(_FORK, request, ACTION_WALL_SECONDS, pending.theirs)
+                method = FORK_AHEAD if ahead else _FORK
+                self._send(method, request, ACTION_WALL_SECONDS, pending.theirs)
             except BaseException:  # KeyboardInterrupt too: leave nothing behind
                 pending.close()
                 raise

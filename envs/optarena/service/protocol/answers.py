@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 METHOD: Final = "LookAhead"
 """The name of the call, which exists between a session's process and its client alone."""
+FORK_AHEAD: Final = "ForkAhead"
+"""A call like ``ForkSession``, for a copy that waits until it is needed and uses the time to warm up."""
 STEPS: Final = "Steps"
 """Another such call: a step for each action of its request, and a reply for each."""
 SLACK_SECONDS: Final = 10.0

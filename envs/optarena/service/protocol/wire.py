@@ -23,7 +23,8 @@ _HEADER: Final = struct.Struct("<I")
 _WAKEFUL_SECONDS: Final = 200e-6
 _YIELD_SECONDS: Final = 50e-6
 """To give up the processor takes longer than this only if another process gets it."""
-_BUSY_SECONDS: Final = 0.02
+_MAX_LONG_WAITS: Final = 4
+_BUSY_SECONDS: Final = 0.004
 """How long the processor counts as needed by others after that."""
 _FEW_THREADS: Final = 4
 _CHUNK: Final = 1 << 16
@@ -85,14 +86,15 @@ def limit(sock: socket.socket, deadline: float | None) -> None:
 
 
 class _Patience:
-    """Decides whether to wait for data without sleeping: waking a sleeping process takes longer than most calls.
+    """Decides whether to wait for data without sleeping.
 
-    That pays only if data comes soon, and costs others their time if they need the processor. So it is done
-    only while the last wait was short and giving up the processor for a moment has not taken long recently.
+    To wake a sleeping process takes longer than most calls. Not to sleep pays only if data comes soon, and
+    costs others their time if they need the processor. So it is done unless the last waits were all long, or
+    giving up the processor for a moment took long just now.
     """
 
     def __init__(self) -> None:
-        self._was_short = True
+        self._long_waits = 0
         self._busy_until = 0.0
 
     def wait(self, sock: socket.socket) -> float:
@@ -101,7 +103,7 @@ class _Patience:
         descriptor = sock.fileno()
         if descriptor < 0 or threading.active_count() > _FEW_THREADS:  # closed: receiving then raises
             return begin
-        if self._was_short and begin > self._busy_until:
+        if self._long_waits < _MAX_LONG_WAITS and begin > self._busy_until:
             self._look(descriptor, begin)
         return begin
 
@@ -119,7 +121,8 @@ class _Patience:
 
     def ended(self, begin: float) -> None:
         """Note that data came, for a wait that began then."""
-        self._was_short = time.perf_counter() < begin + _WAKEFUL_SECONDS
+        is_short = time.perf_counter() < begin + _WAKEFUL_SECONDS
+        self._long_waits = 0 if is_short else self._long_waits + 1
 
 
 _patience: Final = _Patience()

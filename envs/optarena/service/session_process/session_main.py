@@ -38,9 +38,12 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Sequence
 
+    from optarena.service.session import CompilationSession
+
 logger = logging.getLogger(__name__)
 
 FORK: Final = "ForkSession"
+_FORKS: Final = (FORK, answers.FORK_AHEAD)
 _TRIAL: Final = ".trial-"
 """Prefix of the folders of child processes that try an action."""
 _REQUESTS: Final[dict[str, Any]] = {
@@ -50,6 +53,7 @@ _REQUESTS: Final[dict[str, Any]] = {
     FORK: pb.ForkSessionRequest,
     "EndSession": pb.EndSessionRequest,
     "Step": pb.StepRequest,
+    answers.FORK_AHEAD: pb.ForkSessionRequest,
     answers.METHOD: pb.StepRequest,
     answers.STEPS: pb.StepRequest,
     "AddBenchmark": pb.AddBenchmarkRequest,
@@ -121,7 +125,7 @@ class _SessionWorker:
             self._cpu_seconds = call.cpu_ms / 1000 or None
             self._arm()
             try:
-                answer = self._fork(call, descriptors) if call.method == FORK else self._answer(call)
+                answer = self._fork(call, descriptors) if call.method in _FORKS else self._answer(call)
                 if answer is None:
                     continue  # this is the copy, with a channel of its own, or all was answered
             except MemoryError:
@@ -256,7 +260,7 @@ class _SessionWorker:
             new_id = self._service.reserve_id()
             zygote = os.getppid()
             if _is_copy():
-                self._become_copy_or_end(session_id, new_id, zygote, descriptors)
+                self._become_copy_or_end(session_id, new_id, zygote, descriptors, call.method)
                 return None
             return pb.ForkSessionReply(session_id=new_id).SerializeToString()
         finally:
@@ -264,17 +268,23 @@ class _SessionWorker:
                 os.close(descriptor)
 
     def _become_copy_or_end(
-        self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]
+        self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int], method: str
     ) -> None:
         """An error here must not be answered: the channel may still be the original's."""
         try:
-            self._become_copy(session_id, new_id, zygote, descriptors)
+            session = self._become_copy(session_id, new_id, zygote, descriptors)
+            if method == answers.FORK_AHEAD:
+                self._arm()
+                session.warm_up()
+            hello(self._channel, self._session_type, sandbox.unconfined())
         except BaseException as error:  # noqa: BLE001 # the process ends here on any error
             with contextlib.suppress(Exception):
                 traceback.print_exception(error)
             os._exit(EXIT_OUT_OF_MEMORY if isinstance(error, MemoryError) else os.EX_SOFTWARE)
 
-    def _become_copy(self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]) -> None:
+    def _become_copy(
+        self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]
+    ) -> CompilationSession:
         channel, stderr, noted = descriptors
         syscalls.die_with_parent(zygote)
         ancestry.unmark()
@@ -290,7 +300,7 @@ class _SessionWorker:
         if any(self._service.working_directory.iterdir()):
             shutil.copytree(self._service.working_directory, directory, symlinks=True, dirs_exist_ok=True)
         self._service.working_directory = session.working_directory = directory
-        hello(self._channel, self._session_type, sandbox.unconfined())
+        return session
 
 
 def _remove(directory: Path) -> None:
