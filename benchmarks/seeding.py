@@ -76,7 +76,7 @@ def seed(submissions: int) -> dict[str, Board]:
                 "actions": ACTIONS,
                 "hardware": HARDWARE_CLASS,
             }
-            for statement in (_SUBMISSIONS, _WANTED, _VERIFICATIONS, _EVENTS, _ITEMS, _DEMANDS):
+            for statement in (_SUBMISSIONS, _WANTED, _VERIFICATIONS, _EVENTS, _ITEMS, _FINDS, _DEMANDS):
                 cursor.execute(statement, given)
             cursor.execute("DROP TABLE wanted")
         cursor.execute("RESET session_replication_role")
@@ -121,14 +121,15 @@ VALUES ('celery@host', %s, '{"cpu": "a processor", "cores": 2, "kernel": "6.1"}'
 _SUBMISSIONS: Final = """
 INSERT INTO leaderboard_submission (id, board_id, owner_id, agent, description, url, compilations,
     walltime_seconds, trained_on_test_set, content_sha256, created, withdrawn_at)
-SELECT md5('s' || %(part)s || '/' || n)::uuid, %(board)s, owner.id, 'agent ' || n / 4, 'A description.', '',
+SELECT md5('s' || %(part)s || '/' || n)::uuid, %(board)s, owner.id,
+       'agent ' || translate((n / 4)::text, '0123456789', 'abcdefghij'), 'A description.', '',
        n, n, n %% 9 = 0, md5(n::text) || md5(%(part)s || '/' || n), made.at,
        CASE WHEN n %% 50 = 7 THEN made.at + interval '1 hour' END
 FROM generate_series(0, %(count)s - 1) AS n
 CROSS JOIN LATERAL (SELECT now() - make_interval(mins => (%(count)s - n) * 20 + %(part)s) AS at) AS made
 JOIN auth_user AS owner ON owner.username = 'owner' || n / 4 * 7 %% %(owners)s
 """
-"""Every fourth is of a new agent; one of 50 is withdrawn."""
+"""Every fourth is of a new agent, in letters: numbers do not tell agents apart. One of 50 is withdrawn."""
 
 _WANTED: Final = """
 CREATE TEMPORARY TABLE wanted AS
@@ -191,7 +192,7 @@ FROM wanted, generate_series(1, 3) AS seq WHERE NOT shares AND (seq = 1 OR verdi
 _ITEMS: Final = """
 INSERT INTO leaderboard_submissionitem (submission_id, position, benchmark_id, benchmark_uri, actions,
     actions_sha256, commandline, claims, claim_status, verification_id, verdict, reason, detail, value, ratio,
-    log_ratio, effective_actions, decided_at)
+    log_ratio, effective_actions, decided_at, state_sha256, own)
 SELECT submission_id, position, benchmark_id, uri, actions,
        md5(verification_id::text) || md5(actions::text), 'opt ' || repeat('-mem2reg ', %(actions)s),
        jsonb_build_object('ir_instructions', value), '{}', verification_id, verdict,
@@ -200,9 +201,20 @@ SELECT submission_id, position, benchmark_id, uri, actions,
                     ELSE '' END,
        '', CASE WHEN measured THEN value END, CASE WHEN measured THEN 100 / value END,
        CASE WHEN measured THEN ln(100 / value) END, CASE WHEN measured THEN 1 END,
-       CASE WHEN verdict <> 'pending' THEN created + interval '5 minutes' END
+       CASE WHEN verdict <> 'pending' THEN created + interval '5 minutes' END,
+       CASE WHEN verdict = 'verified' THEN md5(verification_id::text) || md5(uri) ELSE '' END,
+       CASE WHEN verdict = 'verified' THEN NOT shares END
 FROM wanted CROSS JOIN LATERAL (SELECT verdict IN ('verified', 'quarantined') AS measured) AS found
 ORDER BY n, position
+"""
+
+_FINDS: Final = """
+INSERT INTO leaderboard_find (state_sha256, owner_id, item_id, submitted_at, found_at)
+SELECT item.state_sha256, submission.owner_id, item.id, submission.created, item.decided_at
+FROM leaderboard_submissionitem AS item
+JOIN leaderboard_submission AS submission ON submission.id = submission_id
+WHERE own AND submission_id IN (SELECT submission_id FROM wanted)
+ON CONFLICT DO NOTHING
 """
 
 _DEMANDS: Final = """

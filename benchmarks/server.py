@@ -142,7 +142,7 @@ def _end_all(submission: str) -> None:
         state="recorded",
         finished_at=timezone.now(),
         metrics={"ir_instructions": 100},
-        result={"ok": True, "steps": [{"had_no_effect": False}] * 8},
+        result={"ok": True, "steps": [{"had_no_effect": False, "digest": "d"}] * 8},
         sandbox={},
     )
 
@@ -178,6 +178,10 @@ def ends(sizes: Sequence[int], repeats: int) -> None:
             print(f"  ratio of ending one item, {large:,} entries / {small:,}: {ratio}")
 
 
+_LETTERS: Final = str.maketrans("0123456789", "abcdefghij")
+"""Agents whose names differ in numbers alone are one family."""
+
+
 def fill(board: Board, owner: User, entries: int) -> None:
     """Give a board complete entries of as many agents, with scores that differ."""
     from leaderboard.models import Submission, SubmissionItem  # noqa: PLC0415 - needs Django
@@ -186,7 +190,9 @@ def fill(board: Board, owner: User, entries: int) -> None:
     benchmarks = list(board.dataset_version.benchmarks.order_by("position"))
     for first in range(0, entries, _BATCH):
         made = Submission.objects.bulk_create(
-            Submission(board=board, owner=owner, agent=f"agent {number}", content_sha256="0" * 64)
+            Submission(
+                board=board, owner=owner, agent=f"agent {number}".translate(_LETTERS), content_sha256="0" * 64
+            )
             for number in range(first, min(first + _BATCH, entries))
         )
         SubmissionItem.objects.bulk_create(
@@ -213,6 +219,8 @@ def _verified_item(model: Any, submission: Submission, number: int, place: int, 
         ratio=ratio,
         log_ratio=0.0,
         effective_actions=1,
+        state_sha256=sha256_of(f"{number} {place}"),
+        own=True,
     )
 
 
@@ -274,7 +282,12 @@ def _nearly_ended(items: int, waiting: int) -> list[Any]:
     own = SubmissionItem.objects.filter(submission=made)
     ended = own.filter(position__gte=waiting)
     ended.update(
-        verdict="verified", value=90, ratio=100 / 90, log_ratio=math.log(100 / 90), effective_actions=8
+        verdict="verified",
+        value=90,
+        ratio=100 / 90,
+        log_ratio=math.log(100 / 90),
+        effective_actions=8,
+        own=True,
     )
     rebuild_boards(board_ids=[board.pk])
     first = own.filter(position__lt=waiting).order_by("position").select_related("verification")
@@ -291,7 +304,7 @@ def _end_one(verification: Any, value: int) -> dict[str, float]:  # noqa: ANN401
         raise SystemExit("The replay cannot be leased.")
     services.advance(lease=lease, to=State.MEASURING)
     outcome = services.ReplayOutcome(
-        result={"ok": True, "steps": [{"had_no_effect": False}] * 8},
+        result={"ok": True, "steps": [{"had_no_effect": False, "digest": str(verification.pk)}] * 8},
         metrics={"ir_instructions": value},
         sandbox={},
     )

@@ -72,7 +72,7 @@ def addresses() -> list[Address]:
     filters = (
         "?board=popular",
         f"?owner={one}",
-        "?agent=agent+77",
+        "?agent=agent+hh",
         "?agent=nobody",
         "?page=400",
         "?page=200",

@@ -10,7 +10,11 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from django.contrib.postgres.operations import AddIndexConcurrently, NotInTransactionMixin
+from django.contrib.postgres.operations import (
+    AddIndexConcurrently,
+    NotInTransactionMixin,
+    RemoveIndexConcurrently,
+)
 from django.db import migrations
 from django.db.migrations.exceptions import IrreversibleError
 from django.db.migrations.operations.base import Operation
@@ -61,6 +65,32 @@ class BuildIndex(AddIndexConcurrently):
         with lock_timeout(schema_editor.connection, "0"):
             _drop(schema_editor, self.index.name)
             super().database_forwards(app_label, schema_editor, from_state, to_state)
+
+
+class DropIndex(RemoveIndexConcurrently):
+    """The reverse of ``BuildIndex``."""
+
+    def database_forwards(
+        self,
+        app_label: str,  # noqa: ARG002 - Django's signature
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,  # noqa: ARG002 - Django's signature
+        to_state: ProjectState,  # noqa: ARG002 - Django's signature
+    ) -> None:
+        """Drop it, if it is there."""
+        self._ensure_not_in_transaction(schema_editor)
+        _drop(schema_editor, self.name)
+
+    def database_backwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        """Build it, unless it is there and valid."""
+        index = to_state.models[app_label, self.model_name_lower].get_index_by_name(self.name)
+        BuildIndex(self.model_name, index).database_forwards(app_label, schema_editor, from_state, to_state)
 
 
 class BuildUniqueIndex(NotInTransactionMixin, migrations.AddConstraint):

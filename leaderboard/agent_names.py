@@ -63,6 +63,9 @@ _BLANKS: Final = frozenset(
 """Characters that nobody sees, although their categories are those of letters, marks and symbols."""
 _STYLES: Final = str.maketrans("", "", "\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}")
 """They ask for a symbol in colour or in black; keyboards add them unasked."""
+_NUMBERS: Final = re.compile(r"(?:(?<![^\W_])v(?:er(?:sion)?)?[\s._-]*)?\d+(?:[._]\d+)*")
+"""Numbers, with the word ``version`` before them."""
+_SIGNS: Final = re.compile(r"[\W_]+")
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 _SEEN: Final = frozenset("LNPS")
 """Categories of characters that are seen by themselves: letters, numbers, punctuation, symbols."""
@@ -136,6 +139,16 @@ def disguised(name: str) -> str:
     """The Latin name that a name with other letters looks like, case-folded; empty if it looks like none."""
     latin = _latin(name)
     return latin if latin != name.casefold() and latin.isascii() else ""
+
+
+def family(name: str) -> str:
+    """The family that a name belongs to: without case, signs, and numbers such as those of versions.
+
+    ``Greedy``, ``greedy-2`` and ``greedy (v1.1)`` are one family; a name of numbers alone is its own.
+    """
+    plain = normalised(name).casefold()
+    words = _SIGNS.sub(" ", _NUMBERS.sub(" ", plain)).split()
+    return " ".join(words) or plain
 
 
 def same_to_the_eye(name: str, others: Iterable[str]) -> str:

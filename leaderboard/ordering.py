@@ -9,8 +9,8 @@ from django.db.models import F, Q
 ENTRY_PREFERENCE: Final = (
     F("rankable").desc(),
     F("score").desc(nulls_last=True),
-    F("effective_actions").asc(),
     F("submitted_at").asc(),
+    F("effective_actions").asc(),
     F("submission_id").asc(),
 )
 """Which of two entries is the better one: the order of ``ranking.place``, in SQL."""
@@ -18,5 +18,11 @@ ENTRY_PREFERENCE: Final = (
 BOARD_ORDER: Final = (F("leading").desc(), *ENTRY_PREFERENCE)
 """The order in which a board shows its entries: those that compete for a rank before the others."""
 
-RANKABLE: Final = Q(score__isnull=False) & Q(score__gt=0) & Q(verified=F("total")) & Q(total__gt=0)
+RANKABLE: Final = (
+    Q(score__isnull=False)
+    & Q(score__gt=0)
+    & Q(verified=F("total"))
+    & Q(total__gt=0)
+    & Q(copied__lt=F("verified"))
+)
 """Whether an entry may have a rank: as ``ranking.Entry.rankable``, in SQL."""

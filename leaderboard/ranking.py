@@ -1,9 +1,9 @@
 """Scores and ranks: the one place where numbers become an order.
 
 Pure functions of plain values; no Django, no database, no clock. Ranks of measured scores are intervals, see
-``rank_intervals``. Four rules hold for every input, in both directions of the metric: a row without a score
-never has a rank, a row that does not cover the whole board never has a rank, a row of a provisional board
-never has a rank, and equal scores share one.
+``rank_intervals``. Five rules hold for every input, in both directions of the metric: a row without a score
+never has a rank, a row that does not cover the whole board never has a rank, a row without a find of its
+owner never has a rank, a row of a provisional board never has a rank, and equal scores share one.
 """
 
 from __future__ import annotations
@@ -79,6 +79,7 @@ class Entry(Generic[Key]):
         score: The row's score.
         effective_actions: Actions that changed something, over the whole submission.
         order: When it was submitted; smaller is earlier.
+        own: Whether any of its results is a find of its owner; without one the row is a collection.
     """
 
     key: Key
@@ -86,12 +87,14 @@ class Entry(Generic[Key]):
     score: Score
     effective_actions: int
     order: float
+    own: bool = True
 
     @property
     def rankable(self) -> bool:
         """Whether the row may have a rank at all."""
         score = self.score.score
-        return score is not None and score > 0 and self.score.complete  # rounding makes 0 of a tiny score
+        ranked = score is not None and score > 0  # rounding makes 0 of a tiny score
+        return ranked and self.score.complete and self.own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +194,7 @@ def score_board(
 def place(entries: Iterable[Entry[Key]], *, provisional: bool = False) -> list[Placed[Key]]:
     """Order the rows of a board and rank those that may be ranked.
 
-    Ranked rows come first: by score, ties by fewer effective actions, then earlier. The rest follow in
+    Ranked rows come first: by score, ties by time, then by fewer effective actions. The rest follow in
     the same order, rows without any score last. A tie shares its rank and the next rank is skipped
     (1, 1, 3).
 
@@ -222,14 +225,14 @@ def plausible_limit(floor: float, best_verified: float | None) -> float:
     return max(floor, PLAUSIBLE_STEP * (best_verified or 0.0))
 
 
-def _preference(entry: Entry[Key]) -> tuple[bool, bool, float, int, float]:
+def _preference(entry: Entry[Key]) -> tuple[bool, bool, float, float, int]:
     score = entry.score.score
     return (
         not entry.rankable,
         score is None,
         0.0 if score is None else -score,
-        entry.effective_actions,
         entry.order,
+        entry.effective_actions,
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.dispatch import receiver
 
-from leaderboard.services import evidence, repetitions, verdicts
+from leaderboard.services import credit, evidence, repetitions, standings, verdicts
 from runner.signals import swept, verifications_finished
 
 if TYPE_CHECKING:
@@ -24,6 +24,18 @@ def settle_items(
     """Derive the verdicts that these verifications decide, inside their own transaction."""
     verdicts.settle(verifications=verifications)
     repetitions.take_in(verifications=verifications)
+
+
+@receiver(swept, dispatch_uid="leaderboard.credit")
+def give_credit(
+    **kwargs: Any,  # noqa: ANN401, ARG001 - as above
+) -> None:
+    """Give credit to items that an earlier release decided, and put its entries into their groups."""
+    credit.catch_up()
+    _regrouping.once()
+
+
+_regrouping: Final = standings.Regrouping()
 
 
 _hourly: Final = evidence.HourlyEvidence()

@@ -34,6 +34,7 @@ class Counted(NamedTuple):
         effective_actions: Actions that changed something.
         error: The square of the standard error of ``log_ratio``, and its degrees of freedom; None where it is
             exact, or unknown.
+        copied: Whether it is known not to be a find of its owner.
     """
 
     uri: str
@@ -43,6 +44,7 @@ class Counted(NamedTuple):
     log_ratio: float | None
     effective_actions: int | None
     error: tuple[float, float] | None = None
+    copied: bool = False
 
 
 @dataclass(slots=True)
@@ -55,6 +57,7 @@ class Totals:
         variances: Of their variances.
         shares: Of the square of each variance, divided by its degrees of freedom.
         verified: Number of verified benchmarks.
+        copied: Number of those that are not finds of their owner.
         estimated: Number of those with a variance.
         pending: Number of items that wait for their replay.
         effective_actions: Actions that changed something.
@@ -66,6 +69,7 @@ class Totals:
     shares: int = 0
     estimated: int = 0
     verified: int = 0
+    copied: int = 0
     pending: int = 0
     effective_actions: int = 0
 
@@ -130,6 +134,7 @@ class BoardScale:
         if self.references is None:
             if item.log_ratio is not None:
                 totals.verified += sign
+                totals.copied += sign * item.copied
                 totals.add(ranking.measured_part(item.log_ratio, lower_is_better=self.lower_is_better), sign)
                 if item.error is not None:
                     totals.add_error(*item.error, sign)
@@ -137,6 +142,7 @@ class BoardScale:
             reference = self.references[item.uri]
             part = ranking.recorded_part(reference, item.value, lower_is_better=self.lower_is_better)
             totals.verified += sign
+            totals.copied += sign * item.copied
             totals.add(part, sign)
             totals.add(self._uncredited(reference), -sign)
 

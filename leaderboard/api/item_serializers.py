@@ -13,7 +13,7 @@ from leaderboard.api.attempts import AttemptSerializer
 from leaderboard.api.origins import absolute
 from leaderboard.api.queue_serializers import MachineSerializer
 from leaderboard.common.addresses import item_address
-from leaderboard.models import FormerVerdict, SubmissionItem
+from leaderboard.models import Find, FormerVerdict, SubmissionItem
 from optarena.documents.composed import Integers
 from optarena.specs.claims import CONSISTENT, OPTIMISTIC
 from runner.models import Verification  # noqa: TC001 - drf-spectacular evaluates the hints
@@ -48,6 +48,16 @@ class ItemVerificationSerializer(serializers.Serializer[Any]):
         return shown if instance.state in RUNNING else shown | {"phase": "", "done": 0, "total": 0}
 
 
+class FindSerializer(serializers.Serializer[Find]):
+    """Whose find a state of a program is: the owner of the earliest submission that reached it."""
+
+    owner = serializers.CharField(source="owner.username")
+    submission = serializers.UUIDField(source="item.submission_id")
+    position = serializers.IntegerField(source="item.position")
+    submitted_at = serializers.DateTimeField()
+    verified_at = serializers.DateTimeField(source="found_at")
+
+
 class ItemSerializer(serializers.Serializer[SubmissionItem]):
     """An item: what was claimed, and what was measured.
 
@@ -55,12 +65,16 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
     ``optimistic`` if the claim is better than the whole interval, else ``consistent``. Neither refutes the
     item: the measured value counts. ``metrics`` are those of the first replay; ``value`` and ``ratio`` count
     the blocks of all.
+
+    ``own`` says whether the program's final state is a find of the owner, and ``first_by`` who was the first
+    to find it; both are null until the item is verified. ``commandline`` is null while only the owner may
+    read it: until the item is verified, others could submit it as their own.
     """
 
     submission = serializers.UUIDField(source="submission_id")
     position = serializers.IntegerField()
     benchmark = serializers.CharField(source="benchmark_uri")
-    commandline = serializers.CharField()
+    commandline = serializers.SerializerMethodField()
     action_space = serializers.CharField(
         allow_blank=True, help_text="Of its actions; empty for the environment's first."
     )
@@ -74,9 +88,24 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
     value = serializers.FloatField(allow_null=True)
     ratio = serializers.FloatField(allow_null=True)
     effective_actions = serializers.IntegerField(allow_null=True)
+    own = serializers.BooleanField(allow_null=True)
+    first_by = serializers.SerializerMethodField()
     verification = ItemVerificationSerializer(allow_null=True)
     url = serializers.SerializerMethodField()
     page_url = serializers.SerializerMethodField()
+
+    def get_commandline(self, item: SubmissionItem) -> str | None:
+        """The actions in the environment's own text form."""
+        return item.commandline if self._may_read(item) else None
+
+    @extend_schema_field(FindSerializer(allow_null=True))
+    def get_first_by(self, item: SubmissionItem) -> dict[str, Any] | None:
+        """Who was the first to find its final state."""
+        found = selectors.first_find(item)
+        return None if found is None else dict(FindSerializer(found).data)
+
+    def _may_read(self, item: SubmissionItem) -> bool:
+        return selectors.may_read_actions(item, getattr(self.context.get("request"), "user", None))
 
     @extend_schema_field(ReasonSerializer(allow_null=True))
     def get_reason(self, item: SubmissionItem) -> dict[str, str] | None:
@@ -141,7 +170,10 @@ class EvidenceSerializer(serializers.Serializer[Any]):
 
 
 class ItemDetailSerializer(ItemSerializer):
-    """An item with everything that repeating it needs. ``result`` is null until the replay has ended."""
+    """An item with everything that repeating it needs. ``result`` is null until the replay has ended.
+
+    ``actions`` and ``result`` are null as long as ``commandline`` is.
+    """
 
     environment = serializers.CharField(source="submission.board.environment_version.env_id")
     environment_digest = serializers.CharField(source="verification.environment_digest")
@@ -149,7 +181,7 @@ class ItemDetailSerializer(ItemSerializer):
     bitcode_url = serializers.SerializerMethodField()
     actions = serializers.SerializerMethodField()
     actions_sha256 = serializers.CharField()
-    result = serializers.JSONField(source="verification.result", allow_null=True)
+    result = serializers.SerializerMethodField()
     former_verdicts = FormerVerdictSerializer(many=True, source="former_verdicts.all")
     attempts = AttemptSerializer(source="verification.attempts", many=True)
     runner = serializers.SerializerMethodField()
@@ -161,10 +193,15 @@ class ItemDetailSerializer(ItemSerializer):
         found = selectors.evidence(item)
         return None if found is None else dict(EvidenceSerializer(found).data)
 
-    @extend_schema_field(Integers().schema())
-    def get_actions(self, item: SubmissionItem) -> list[Any]:
-        """Members of the action space: numbers, or lists of numbers."""
-        return list(item.actions)
+    @extend_schema_field({**Integers().schema(), "nullable": True})
+    def get_actions(self, item: SubmissionItem) -> list[Any] | None:
+        """Members of the action space: numbers, or lists of numbers; null where ``commandline`` is."""
+        return list(item.actions) if self._may_read(item) else None
+
+    @extend_schema_field({"nullable": True})
+    def get_result(self, item: SubmissionItem) -> Any:  # noqa: ANN401 # JSON data
+        """What the replay found, with its steps; null where ``commandline`` is."""
+        return item.verification.result if item.verification and self._may_read(item) else None
 
     @extend_schema_field(MachineSerializer(allow_null=True))
     def get_runner(self, item: SubmissionItem) -> dict[str, Any] | None:

@@ -155,8 +155,9 @@ class EffortSerializer(serializers.Serializer[Submission]):
 class StandingSerializer(serializers.Serializer[Standing]):
     """A row of a board. ``rank`` is null where the row is listed without one.
 
-    Where scores are measured, the rank is an interval from ``rank`` to ``rank_high``, and ``score_interval``
-    has the ends of the score's 95 % confidence interval.
+    ``own_items`` is the number of verified results that are finds of the owner; a ``collection`` has none,
+    and no rank. Where scores are measured, the rank is an interval from ``rank`` to ``rank_high``, and
+    ``score_interval`` has the ends of the score's 95 % confidence interval.
     """
 
     position = serializers.IntegerField()
@@ -170,6 +171,8 @@ class StandingSerializer(serializers.Serializer[Standing]):
     score_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
     mean_improvement = serializers.FloatField(allow_null=True)
     verified = serializers.IntegerField()
+    own_items = serializers.IntegerField()
+    collection = serializers.BooleanField(source="is_collection")
     pending = serializers.IntegerField()
     total = serializers.IntegerField()
     coverage = serializers.FloatField()
@@ -218,7 +221,7 @@ class ProgressSerializer(serializers.Serializer[Any]):
 
 
 class SubmissionSerializer(serializers.Serializer[Submission]):
-    """A submission."""
+    """A submission. ``own_items`` of its verified items are finds of its owner; a ``collection`` has none."""
 
     id = serializers.UUIDField()
     board = serializers.CharField(source="board.slug")
@@ -238,6 +241,8 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
         source="standing.mean_improvement", allow_null=True, default=None
     )
     coverage = serializers.FloatField(source="standing.coverage", allow_null=True, default=None)
+    own_items = serializers.IntegerField(source="standing.own_items", allow_null=True, default=None)
+    collection = serializers.BooleanField(source="standing.is_collection", allow_null=True, default=None)
     rank = serializers.IntegerField(source="standing.rank", allow_null=True, default=None)
     rank_high = serializers.IntegerField(source="standing.rank_high", allow_null=True, default=None)
     url = serializers.SerializerMethodField()

@@ -223,6 +223,11 @@ class ItemListView(generics.ListAPIView[SubmissionItem]):
             return SubmissionItem.objects.none()
         return selectors.items(find_submission(self.kwargs["submission_id"]))
 
+    def paginate_queryset(self, queryset: QuerySet[SubmissionItem]) -> list[Any] | None:  # type: ignore[override] # no other rows
+        """A page of items with who found them first."""
+        page = super().paginate_queryset(queryset)
+        return page and list(selectors.add_finds(page))
+
 
 class ItemView(APIView):
     """One item."""

@@ -5,6 +5,7 @@ belong to ``services``, reads to ``selectors``.
 """
 
 from leaderboard.models.boards import UNOPTIMISED_LEVEL, Board, benchmark_name
+from leaderboard.models.finds import Find
 from leaderboard.models.standings import Standing
 from leaderboard.models.submissions import (
     COULD_NOT_BE_VERIFIED,
@@ -20,6 +21,7 @@ __all__ = [
     "COUNTED_VERDICTS",
     "UNOPTIMISED_LEVEL",
     "Board",
+    "Find",
     "FormerVerdict",
     "IdempotencyKey",
     "Standing",

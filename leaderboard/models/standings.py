@@ -31,7 +31,8 @@ class Standing(models.Model):
         log_variance, log_freedom: The square of the standard error of the score's logarithm, and its degrees
             of freedom; None where the score is exact, or the error of a benchmark unknown.
         totals_at: The ``built_at`` for which the sums hold; see ``has_totals``.
-        rankable: Whether the entry has a score and covers the whole board.
+        copied: Number of verified benchmarks whose results are not finds of the entry's owner; see ``Find``.
+        rankable: Whether the entry has a score, covers the whole board, and has a find of its owner.
         leading: Whether it competes for a rank: rankable, and the best of its agent.
     """
 
@@ -45,6 +46,7 @@ class Standing(models.Model):
     score = models.FloatField(null=True, blank=True)
     mean_improvement = models.FloatField(null=True, blank=True)
     verified = models.PositiveIntegerField()
+    copied = models.PositiveIntegerField(default=0, db_default=0)
     pending = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField()
     effective_actions = models.PositiveBigIntegerField()
@@ -77,11 +79,11 @@ class Standing(models.Model):
     class Meta:
         ordering = ("board", *BOARD_ORDER)
         indexes: ClassVar = [
-            models.Index("board", *BOARD_ORDER, name="standing_board_order"),
+            models.Index("board", *BOARD_ORDER, name="standing_board_ranking"),
             models.Index(
-                "board", *BOARD_ORDER, condition=Q(best_of_agent=True), name="standing_listed_order"
+                "board", *BOARD_ORDER, condition=Q(best_of_agent=True), name="standing_listed_ranking"
             ),
-            models.Index("board", "agent_group", *ENTRY_PREFERENCE, name="standing_agent_order"),
+            models.Index("board", "agent_group", *ENTRY_PREFERENCE, name="standing_agent_ranking"),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(
@@ -118,6 +120,16 @@ class Standing(models.Model):
     def complete(self) -> bool:
         """Whether every benchmark of the board is verified."""
         return 0 < self.total == self.verified
+
+    @property
+    def own_items(self) -> int:
+        """Number of verified benchmarks whose results are finds of the entry's owner."""
+        return self.verified - self.copied
+
+    @property
+    def is_collection(self) -> bool:
+        """Whether all of its results are other people's finds, so that it has no rank."""
+        return 0 < self.verified == self.copied
 
     @property
     def coverage(self) -> float:

@@ -76,6 +76,9 @@ class SubmissionItem(models.Model):
         log_ratio: The logarithm of its ratio; where it is measured, the mean over the blocks.
         log_variance, log_freedom: The square of the standard error of ``log_ratio``, and its degrees of
             freedom; None where it is exact, or its error unknown.
+        state_sha256: Identifies the program's state at the end of its replay, as ``Find`` has it; empty
+            unless it was verified and nothing contradicts that.
+        own: Whether that state is a find of its owner; None where ``state_sha256`` is empty.
     """
 
     class Verdict(models.TextChoices):
@@ -120,6 +123,8 @@ class SubmissionItem(models.Model):
     effective_actions = models.PositiveIntegerField(null=True, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
     reviewed = models.BooleanField(default=False, db_default=False)
+    state_sha256 = models.CharField(max_length=limits.SHA256_LENGTH, default="", db_default="", blank=True)
+    own = models.BooleanField(null=True, blank=True)
 
     class Meta:
         ordering = ("submission", "position")
@@ -131,6 +136,11 @@ class SubmissionItem(models.Model):
                 name="item_counted_verdict",
             ),
             models.Index(fields=["submission", "decided_at"], name="item_decision_times"),
+            models.Index(
+                fields=["decided_at", "id"],
+                condition=Q(verdict="verified", own__isnull=True),
+                name="item_without_credit",
+            ),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(

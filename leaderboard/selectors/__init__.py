@@ -1,7 +1,8 @@
 """Everything that reads: boards with their rows, submissions with their progress, traces, the queue.
 
-Rooms: ``attempts``, ``boards``, ``coarser``, ``standings``, ``export``, ``submissions``, ``traces``,
-``measurements``, ``queue``, ``runners``, ``known_runners``, ``waits``. Import their names from here.
+Rooms: ``attempts``, ``boards``, ``coarser``, ``finds``, ``standings``, ``export``, ``submissions``,
+``traces``, ``measurements``, ``queue``, ``runners``, ``known_runners``, ``waits``.
+Import their names from here.
 """
 
 from leaderboard.selectors.attempts import AttemptRow, Attempts, attempts
@@ -21,6 +22,7 @@ from leaderboard.selectors.boards import (
 )
 from leaderboard.selectors.coarser import references
 from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
+from leaderboard.selectors.finds import add_finds, first_find, may_read_actions
 from leaderboard.selectors.known_runners import known_runner, known_runners
 from leaderboard.selectors.measurements import Block, Measured, measurement
 from leaderboard.selectors.queue import item_runner, queue_overview, recent_verifications
@@ -68,6 +70,7 @@ __all__ = (
     "action_rows",
     "action_spaces",
     "add_figures",
+    "add_finds",
     "at_work",
     "attempts",
     "baselines",
@@ -81,6 +84,7 @@ __all__ = (
     "claims",
     "evidence",
     "export_rows",
+    "first_find",
     "first_with_same_content",
     "get_board",
     "get_submission",
@@ -93,6 +97,7 @@ __all__ = (
     "level_text",
     "list_boards",
     "list_submissions",
+    "may_read_actions",
     "measurement",
     "open_boards",
     "progress",

@@ -247,7 +247,7 @@ def board_rows(rows: Iterable[Standing], references: Sequence[ReferenceRow]) -> 
     """
     waiting = list(references)
     for standing in rows:
-        score = standing.score if standing.complete and standing.best_of_agent else None
+        score = standing.score if standing.leading else None
         while waiting and (score is None or waiting[0].score > score):
             yield BoardRow(reference=waiting.pop(0))
         yield BoardRow(standing=standing)

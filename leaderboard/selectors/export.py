@@ -31,6 +31,7 @@ EXPORT_COLUMNS: Final = (
     "rank_high",
     "score_low",
     "score_high",
+    "own_items",
 )
 
 
@@ -51,7 +52,7 @@ def _export_row(row: BoardRow) -> list[object]:
             one.mean_improvement,
             one.total,
             one.total,
-            *[""] * 9,
+            *[""] * 10,
         ]
     standing = row.standing
     if standing is None:
@@ -73,6 +74,7 @@ def _export_row(row: BoardRow) -> list[object]:
         submission.created.isoformat(),
         standing.rank_high,
         *(standing.score_interval or ("", "")),
+        standing.own_items,
     ]
 
 

@@ -54,6 +54,7 @@ _SHOWN_OF_AN_ITEM: Final = (
         "claims",
     ),
     *("claim_status", "verdict", "reason", "detail", "value", "ratio", "effective_actions"),
+    *("state_sha256", "own", "submission__owner"),
     *("benchmark__kind", "benchmark__name"),
     *("verification__state", "verification__attempt", "verification__hardware_class"),
     *("verification__progress_phase", "verification__progress_done", "verification__progress_total"),
@@ -161,7 +162,7 @@ def get_submission(submission_id: uuid.UUID) -> Submission | None:
 def items(submission: Submission, positions: range | None = None) -> QuerySet[SubmissionItem]:
     """A submission's items in order, or those at some positions; only with what lists of them show."""
     found = SubmissionItem.objects.filter(submission=submission).order_by("position")
-    found = found.select_related("verification", "benchmark").only(*_SHOWN_OF_AN_ITEM)
+    found = found.select_related("verification", "benchmark", "submission").only(*_SHOWN_OF_AN_ITEM)
     if positions is None:
         return found
     # The planner expects many rows at some positions of a large submission; the limit tells it better.

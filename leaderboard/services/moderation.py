@@ -9,7 +9,7 @@ from django.db import transaction
 
 from leaderboard.common.rows import update_rows
 from leaderboard.models import SubmissionItem
-from leaderboard.services import standings, verdicts
+from leaderboard.services import credit, standings, verdicts
 from runner import services as runner
 from runner.models import Verification
 
@@ -40,7 +40,9 @@ def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
     for item in items:
         verdicts.apply(item=item, judgement=_decision(item, accept=accept, reviewer=reviewer))
         log.info("item_reviewed", item=item.pk, accepted=accept, reviewer=reviewer)
+    finds = credit.give(items=items)
     update_rows(items, verdicts.JUDGED_FIELDS)
+    finds.store()
     standings.change_all(items=items, former=former)
     return len(items)
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from leaderboard.common.rows import update_rows
 from leaderboard.models import FormerVerdict, SubmissionItem
 from leaderboard.selectors import board_scale
-from leaderboard.services import quotas, standings, verdicts
+from leaderboard.services import credit, quotas, standings, verdicts
 from leaderboard.services.reopening import former_verdict, lock_submission
 from leaderboard.services.submissions import Conflict
 from leaderboard.services.validation import is_current
@@ -167,5 +167,7 @@ def _end(
     for item in items:
         item.verification = repetition
         verdicts.apply(item=item, judgement=judgement)
+    finds = credit.give(items=items)
     update_rows(items, [*verdicts.JUDGED_FIELDS, "verification"], batch_size=_BATCH)
+    finds.store()
     standings.change_all(items=items, former=former)

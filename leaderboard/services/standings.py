@@ -17,6 +17,7 @@ from django.db.models import Count, OuterRef, Subquery
 from django.utils import timezone
 
 from leaderboard import ranking, totals
+from leaderboard.agent_names import family
 from leaderboard.common.rows import update_rows
 from leaderboard.models import Board, Standing, Submission, SubmissionItem
 from leaderboard.ordering import ENTRY_PREFERENCE
@@ -39,7 +40,7 @@ _BATCH: Final = 1_000
 _SUMS: Final = ("log_total", "improvement_total", "variance_total", "share_total", "estimated")
 _COUNTS: Final = (
     *("score", "mean_improvement", "log_variance", "log_freedom"),
-    *("verified", "pending", "effective_actions"),
+    *("verified", "copied", "pending", "effective_actions"),
 )
 _FIGURES: Final = ("agent_group", "total", "submitted_at", *_COUNTS)
 """The columns that depend on the entry alone, not on others."""
@@ -74,6 +75,7 @@ def counted(item: SubmissionItem) -> Counted:
         log_ratio=item.log_ratio,
         effective_actions=item.effective_actions,
         error=error_of(item),
+        copied=item.own is False,
     )
 
 
@@ -166,6 +168,39 @@ def _elect(board: Board, submission_ids: Collection[uuid.UUID], gone: Collection
         Standing.objects.filter(pk__in=[best for best, _ in changed]).update(best_of_agent=True)
 
 
+class Regrouping:
+    """Puts entries into the groups of their agents' families once in the life of a process.
+
+    An earlier release, which grouped by names, stored others, and may do so until its last process has ended.
+    """
+
+    def __init__(self) -> None:
+        self._done = False
+
+    def once(self) -> int:
+        """How many entries were in another group."""
+        if self._done:
+            return 0
+        number = sum(
+            _regroup(board_id=pk) for pk in Board.objects.order_by("pk").values_list("pk", flat=True)
+        )
+        self._done = True
+        return number
+
+
+@transaction.atomic
+def _regroup(*, board_id: int) -> int:
+    [board] = lock_boards(board_ids=[board_id]).values()
+    stored = Standing.objects.filter(board=board).select_related("submission")
+    rows = stored.only("agent_group", "best_of_agent", "submission__owner_id", "submission__agent")
+    moved = [row for row in rows.iterator() if row.agent_group != agent_group(row.submission)]
+    for row in moved:
+        row.agent_group, row.best_of_agent = agent_group(row.submission), False
+    update_rows(moved, ["agent_group", "best_of_agent"], batch_size=_BATCH)
+    _elect(board, [row.submission_id for row in moved])
+    return len(moved)
+
+
 @transaction.atomic
 def rebuild_boards(*, board_ids: Collection[int], write: bool = True) -> dict[int, set[uuid.UUID]]:
     """Compute all rows of these boards from their items, and write those that differ from what is stored.
@@ -214,6 +249,7 @@ def entry_of(row: Standing) -> Entry[uuid.UUID]:
         ),
         effective_actions=row.effective_actions,
         order=row.submitted_at.timestamp(),
+        own=row.copied < row.verified,
     )
 
 
@@ -225,9 +261,9 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
     items = SubmissionItem.objects.filter(submission__in=submissions)
     verified = items.filter(verdict=Verdict.VERIFIED).values_list(
         *("submission_id", "benchmark_uri", "value", "log_ratio", "effective_actions"),
-        *("log_variance", "log_freedom"),
+        *("own", "log_variance", "log_freedom"),
     )
-    for submission_id, uri, value, log_ratio, actions, *error in verified.iterator():
+    for submission_id, uri, value, log_ratio, actions, own, *error in verified.iterator():
         item = Counted(
             uri,
             pending=False,
@@ -236,6 +272,7 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
             log_ratio=log_ratio,
             effective_actions=actions,
             error=None if None in error else tuple(error),
+            copied=own is False,
         )
         scale.count(item, sums[submission_id])
     for submission_id, number in _pending(items):
@@ -262,6 +299,7 @@ def _write(row: Standing, sums: Totals, scale: BoardScale, now: datetime) -> Non
     score = scale.score(sums, benchmarks=row.total)
     row.score, row.mean_improvement = score.score, score.mean_improvement
     row.verified, row.pending, row.effective_actions = sums.verified, sums.pending, sums.effective_actions
+    row.copied = sums.copied
     row.log_variance, row.log_freedom = sums.error(benchmarks=row.total) or (None, None)
     row.log_total, row.improvement_total = totals.written(sums.logs), totals.written(sums.improvements)
     row.variance_total, row.share_total = totals.written(sums.variances), totals.written(sums.shares)
@@ -277,6 +315,7 @@ def _totals(row: Standing) -> Totals:
         shares=totals.read(row.share_total),
         estimated=row.estimated,
         verified=row.verified,
+        copied=row.copied,
         pending=row.pending,
         effective_actions=row.effective_actions,
     )
@@ -288,5 +327,5 @@ def _pending(items: QuerySet[SubmissionItem]) -> QuerySet[SubmissionItem, tuple[
 
 
 def agent_group(submission: Submission) -> str:
-    """The group that competes for one rank: an owner's agent, whatever the case and spacing of its name."""
-    return f"{submission.owner_id} {' '.join(submission.agent.split()).casefold()}"
+    """The group that competes for one rank: an owner's family of agents."""
+    return f"{submission.owner_id} {family(submission.agent)}"

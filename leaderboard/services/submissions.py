@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from leaderboard.models import IdempotencyKey, Submission, SubmissionItem
 from leaderboard.selectors import board_scale
-from leaderboard.services import quotas, standings, verdicts
+from leaderboard.services import credit, quotas, standings, verdicts
 from optarena import limits
 from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput
@@ -128,7 +128,9 @@ def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) 
     if known:
         ended = [item for item in items if item.verification_id in known]
         verdicts.judge_items(board=board, items=ended, scale=scale)
+        finds = credit.give(items=ended)
         SubmissionItem.objects.bulk_create(ended, batch_size=_BATCH)
+        finds.store()
     standings.add(board=board, submission=submission, items=items, scale=scale)
     return submission, True
 

@@ -21,7 +21,7 @@ from leaderboard import ranking
 from leaderboard.common.rows import update_rows
 from leaderboard.models import SubmissionItem
 from leaderboard.selectors import board_scale, together
-from leaderboard.services import standings
+from leaderboard.services import credit, standings
 from leaderboard.services.plausibility import History
 from optarena.measuring.estimates import of_measurement
 from optarena.specs import environment_spec
@@ -276,13 +276,18 @@ def decide(*, items: Sequence[SubmissionItem], former: Mapping[int, Counted]) ->
         The ids of the boards on which something changed.
     """
     boards = standings.lock_boards(board_ids={item.submission.board_id for item in items})
+    scales = {}
     for board in boards.values():
         own = [item for item in items if item.submission.board_id == board.pk]
         # The members of a range share one row: only its URI identifies a benchmark.
-        scale = board_scale(board, uris={item.benchmark_uri for item in own})
-        judge_items(board=board, items=own, scale=scale)
-        update_rows(own, JUDGED_FIELDS, batch_size=_BATCH)
-        standings.change(board=board, items=own, former=former, scale=scale)
+        scales[board.pk] = board_scale(board, uris={item.benchmark_uri for item in own})
+        judge_items(board=board, items=own, scale=scales[board.pk])
+    finds = credit.give(items=items)
+    update_rows(items, JUDGED_FIELDS, batch_size=_BATCH)
+    finds.store()
+    for board in boards.values():
+        own = [item for item in items if item.submission.board_id == board.pk]
+        standings.change(board=board, items=own, former=former, scale=scales[board.pk])
     return set(boards)
 
 
@@ -341,7 +346,9 @@ JUDGED_FIELDS: Final = (
     "claim_status",
     "reviewed",
     "decided_at",
+    *credit.CREDIT_FIELDS,
 )
+"""The columns of a verdict, and of the credit that follows from it."""
 
 
 def judged_values(judgement: Judgement) -> dict[str, Any]:

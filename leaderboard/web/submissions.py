@@ -87,7 +87,8 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
     found = selectors.item(_submission(submission_id), position)
     if found is None:
         raise Http404("This submission has no such item.")
-    trace = selectors.trace(found)
+    is_readable = selectors.may_read_actions(found, request.user)
+    trace = selectors.trace(found) if is_readable else selectors.Trace()
     levels = selectors.baselines(found)
     metric = selectors.trace_metric(found)
     board = found.submission.board
@@ -96,6 +97,8 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
     context = {
         "item": found,
         "submission": found.submission,
+        "first_find": selectors.first_find(found),
+        "is_readable": is_readable,
         "trace": trace,
         "steps": trace.steps[:STEPS_SHOWN],
         "hidden_steps": max(0, len(trace.steps) - STEPS_SHOWN),
@@ -195,7 +198,9 @@ def _context(request: HttpRequest, found: Submission) -> dict[str, Any]:
         "standing": getattr(found, "standing", None),
         "tally": tally,
         "page": page,
-        "items": selectors.items(found, range(page.start_index() - 1, page.end_index())),
+        "items": selectors.add_finds(
+            list(selectors.items(found, range(page.start_index() - 1, page.end_index())))
+        ),
         "percent": round(100 * selectors.progress(found)),
         "metric": selectors.board_metric(found.board),
         "reference": selectors.board_reference(found.board),

@@ -27,8 +27,10 @@ _DROP_TRACES: Final = """
     UPDATE runner_verification
     SET result = jsonb_set(result, '{steps}', '[]') || jsonb_build_object(
         'initial', NULL,
-        'pruned', jsonb_build_object('effective_actions', jsonb_array_length(
-            jsonb_path_query_array(result, '$.steps[*] ? (@.had_no_effect == false)'))))
+        'pruned', jsonb_build_object(
+            'effective_actions', jsonb_array_length(
+                jsonb_path_query_array(result, '$.steps[*] ? (@.had_no_effect == false)')),
+            'digest', coalesce(result #> '{steps,-1,digest}', result #> '{steps,-1,ir_digest}')))
     WHERE id = ANY(%s)
 """
 

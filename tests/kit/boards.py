@@ -51,6 +51,11 @@ def document(actions: Sequence[Sequence[int]] = ((1,), (2,), (3,)), **changes: A
     return {"board": "test-ic", "agent": "agent", "items": items} | changes
 
 
+def agent(number: int) -> str:
+    """The name of an agent, in letters: agents whose names differ in numbers alone are one family."""
+    return f"agent {number:02}".translate(str.maketrans("0123456789", "abcdefghij"))
+
+
 def submit(user: User, body: dict[str, Any] | None = None, key: str | None = None) -> Submission:
     """Store a submission through the services' own entrance."""
     data = json.dumps(document() if body is None else body).encode()
@@ -59,7 +64,10 @@ def submit(user: User, body: dict[str, Any] | None = None, key: str | None = Non
 
 
 def replay_result(verification: Verification, value: int, **changes: Any) -> ReplayResult:
-    """What a replay of this verification would have found, ending at ``value`` instructions."""
+    """What a replay of this verification would have found, ending at ``value`` instructions.
+
+    Its first action alone has an effect, so that longer sequences reach the same state.
+    """
     names = environment_spec(verification.environment_version.env_id).action_table.names
     steps = tuple(
         StepTrace(
@@ -67,7 +75,7 @@ def replay_result(verification: Verification, value: int, **changes: Any) -> Rep
             action=action,
             name=names[action],
             had_no_effect=index > 0,
-            digest=f"digest {value}",
+            digest=f"digest {verification.actions[0]} {value}",
             cost=value,
         )
         for index, action in enumerate(verification.actions)

@@ -19,7 +19,7 @@ from optarena.specs import BoardSpec, environment_spec
 from runner.machine import Machine
 from runner.services import announce_runner
 from tests.factories import PASSWORD, make_calibration, make_dataset, make_user
-from tests.kit.boards import fail, record, submit, verifications
+from tests.kit.boards import agent, fail, record, submit, verifications
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -105,7 +105,7 @@ class Site:
 
     def _make_submissions(self) -> tuple[Submission, Submission, Submission]:
         waiting, doubtful, *ended = (
-            submit(self.user, self.document(self.rows, action, agent=f"agent {number}"))
+            submit(self.user, self.document(self.rows, action, agent=agent(number)))
             for number, action in enumerate([WAITING, DOUBTFUL, *[ENDED] * self.rows])
         )
         for submission, value in ((ended[0], 90), (doubtful, 20)):

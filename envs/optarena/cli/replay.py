@@ -140,6 +140,12 @@ def _action_space(item: Json, spec: EnvironmentSpec) -> str | None:
 
 
 def _actions(item: Json) -> tuple[Action, ...]:
+    if item["actions"] is None:
+        raise InvalidInput(
+            f"The item is {item['verdict']}, and only its owner can read its actions until it is verified.",
+            field="actions",
+            remedy="Wait for its verdict. Replay results of your own with `optarena validate FILE`.",
+        )
     place = Place(path="actions")
     actions = Integers().read(item["actions"], place)
     if actions is None:

@@ -14,7 +14,7 @@ from leaderboard.services.standings import rebuild_boards
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult
 from runner.models import Verification
-from tests.kit.boards import URIS, World, document, fail, record_all, submit, verifications
+from tests.kit.boards import URIS, World, agent, document, fail, record_all, submit, verifications
 
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def ranked(world: World, number: int) -> list[Submission]:
-    made = [submit(world.user, document([[n], [n], [n]], agent=f"agent {n}")) for n in range(number)]
+    made = [submit(world.user, document([[n], [n], [n]], agent=agent(n))) for n in range(number)]
     for n, submission in enumerate(made):
         record_all(submission, 80 + n, 90, 90)
     return made
@@ -44,7 +44,7 @@ def test_a_board_shows_what_it_compares_and_who_leads(world: World, anonymous: A
         "ir_instructions",
     )
     assert body["environment_digest"] == environment_spec("llvm-ic-v0").digest
-    assert [leader["agent"] for leader in body["leaders"]] == ["agent 0"]
+    assert [leader["agent"] for leader in body["leaders"]] == [agent(0)]
     assert anonymous.get("/api/v1/boards/").json()["results"][0]["slug"] == "test-ic"
     assert anonymous.get("/api/v1/boards/none/").status_code == 404
 
@@ -53,9 +53,9 @@ def test_standings_have_ranks_and_references(world: World, anonymous: APIClient)
     ranked(world, 3)
     body = anonymous.get("/api/v1/boards/test-ic/standings/").json()
     assert [(row["rank"], row["agent"]) for row in body["results"]] == [
-        (1, "agent 0"),
-        (2, "agent 1"),
-        (3, "agent 2"),
+        (1, agent(0)),
+        (2, agent(1)),
+        (3, agent(2)),
     ]
     assert [row["level"] for row in body["references"]] == ["Oz", "O2", "O3", "O1"]
     assert body["results"][0]["coverage"] == 1.0
@@ -68,7 +68,7 @@ def test_standings_are_paged_without_losing_or_repeating_a_row(world: World, ano
         page = anonymous.get(address).json()
         seen += [row["agent"] for row in page["results"]]
         address = page["next"]
-    assert seen == [f"agent {n}" for n in range(5)]
+    assert seen == [agent(n) for n in range(5)]
 
 
 def test_the_csv_of_a_board_has_the_rows_and_references_of_its_page(
@@ -109,7 +109,7 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(
     queries(anonymous, address)  # the first one fills caches
     before = queries(anonymous, address)
     for n in range(10, 14):
-        submit(world.user, document([[n], [n], [n]], agent=f"agent {n}"))
+        submit(world.user, document([[n], [n], [n]], agent=agent(n)))
     assert queries(anonymous, address) == before
 
 
@@ -128,7 +128,7 @@ def test_storing_and_rebuilding_take_the_same_queries_whatever_the_board_holds(w
     with CaptureQueriesContext(connection) as few:
         rebuild_boards(board_ids=[world.board.pk])
     for n in range(10, 14):
-        submit(world.user, document([[n], [n], [n]], agent=f"agent {n}"))
+        submit(world.user, document([[n], [n], [n]], agent=agent(n)))
     with CaptureQueriesContext(connection) as many:
         rebuild_boards(board_ids=[world.board.pk])
     assert len(many) == len(few)

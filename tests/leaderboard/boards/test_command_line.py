@@ -89,13 +89,14 @@ def test_a_server_that_says_otherwise_differs_at_the_step(shell: Shell, results:
     assert "differs at step 1: ir_instructions" in result.stdout
 
 
-def test_a_result_that_is_not_verified_yet_is_replayed_without_comparison(
-    shell: Shell, results: Path
-) -> None:
+def test_a_sequence_that_only_its_owner_can_read_yet_is_not_replayed(shell: Shell, results: Path) -> None:
     shell.submit(results)
     result = shell.run("replay", item_url(shell))
-    assert result.exit_code == 0
-    assert "not verified by the server yet" in result.stdout
+    assert result.exit_code == 2
+    assert (
+        "The item is pending, and only its owner can read its actions until it is verified." in result.stderr
+    )
+    assert "Wait for its verdict." in result.stderr
 
 
 def test_a_wrong_claim_is_refuted_and_ends_with_one(shell: Shell, results: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from leaderboard.web.submissions import ITEMS_A_PAGE
 from optarena.limits import MAX_LEADERS
 from runner import services as runner
 from tests.factories import make_board, make_dataset, make_user
-from tests.kit.boards import World, document, fail, record, record_all, submit, take, verifications
+from tests.kit.boards import World, agent, document, fail, record, record_all, submit, take, verifications
 from tests.kit.pages import text
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def submit_many(items: int) -> Submission:
 
 def tie(world: World, entries: int = ENTRIES) -> None:
     """Entries of as many agents with one score."""
-    made = [submit(world.user, document(agent=f"agent {number:02}")) for number in range(entries)]
+    made = [submit(world.user, document(agent=agent(number))) for number in range(entries)]
     record_all(made[0], 90, 90, 90)
 
 
@@ -108,7 +108,7 @@ def test_the_timeline_of_a_large_submission_leaves_out_its_replays(db: None) -> 
 def test_a_board_names_the_first_of_many_leaders(world: World, anonymous: APIClient) -> None:
     tie(world)
     leaders = anonymous.get("/api/v1/boards/test-ic/").json()["leaders"]
-    assert [one["agent"] for one in leaders] == [f"agent {number:02}" for number in range(MAX_LEADERS)]
+    assert [one["agent"] for one in leaders] == [agent(number) for number in range(MAX_LEADERS)]
     rows = anonymous.get("/api/v1/boards/test-ic/standings/").json()["results"]
     assert [row["rank"] for row in rows] == [1] * ENTRIES
 

@@ -178,15 +178,15 @@ def test_ties_share_a_rank_and_the_next_is_skipped() -> None:
     assert [(one.entry.key, one.rank) for one in placed] == [(2, 1), (1, 2), (3, 2), (4, 4)]
 
 
-def test_ties_stand_in_the_order_of_fewer_actions_then_earlier() -> None:
+def test_ties_stand_in_the_order_of_time_then_of_fewer_actions() -> None:
     placed = place(
         [
             entry(1, 1.0, actions=9, order=1),
-            entry(2, 1.0, actions=3, order=9),
+            entry(2, 1.0, actions=9, order=2),
             entry(3, 1.0, actions=3, order=2),
         ]
     )
-    assert [(one.entry.key, one.rank) for one in placed] == [(3, 1), (2, 1), (1, 1)]
+    assert [(one.entry.key, one.rank) for one in placed] == [(1, 1), (3, 1), (2, 1)]
 
 
 def test_only_the_best_entry_of_an_agent_is_ranked_and_the_others_are_listed() -> None:
