@@ -74,7 +74,7 @@ def variants(folder: Path, data: bytes, number: int) -> list[str]:
     paths = []
     with Module.parse(data) as module:
         for index in range(number):
-            name = f"{folder.name}-{index}".encode()
+            name = f"{os.getpid()}-{len(list(folder.iterdir()))}-{index}".encode()
             library().SetSourceFileName(module.handle, name, len(name))
             paths.append(folder / f"{len(list(folder.iterdir()))}.bc")
             paths[-1].write_bytes(module.bitcode())

@@ -25,7 +25,7 @@ from optarena.llvm.observations.basic import COUNT
 from optarena.llvm.tables.commandline import COMMANDLINE
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
-from optarena.llvm.warming import touch, warm_up
+from optarena.llvm.warming import heap_end, touch, warm_up
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class LlvmSession(CompilationSession):
                 remedy=f"At most {limits.MAX_BENCHMARK_BYTES} are allowed.",
             )
         self.program = contents
+        self._heap = heap_end()
         self._actions = self.action_sets[action_space.name]
         self._module = Module.parse(contents)
         problem = self._module.verify()
@@ -92,8 +93,8 @@ class LlvmSession(CompilationSession):
         program.callable_libraries()
 
     def warm_up(self) -> None:
-        """Runs a pass on another program: the first write to each page of memory takes its time in a copy."""
-        touch()
+        """Gives the process its own copy of the program's memory, and runs a pass on another program."""
+        touch(self._heap)
 
     @classmethod
     def offer(cls, action_sets: tuple[ActionSet, ...], observed: tuple[Observed, ...]) -> None:
