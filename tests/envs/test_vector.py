@@ -17,6 +17,7 @@ from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 from optarena import paths
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import TimeLimit
+from tests.kit.background import BACKGROUND
 
 if TYPE_CHECKING:
     from optarena.env import CompilerEnv
@@ -59,7 +60,7 @@ def assert_equal(ours: list[Any], theirs: list[Any]) -> None:
 
 
 def descendants() -> set[int]:
-    """The processes below this one that run, by their ids."""
+    """The processes below this one that run, by their ids; without what later tests will wait for."""
     parents = {}
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -71,7 +72,7 @@ def descendants() -> set[int]:
             parents[int(entry.parent.name)] = int(parent)
     found, known = set[int](), {os.getpid()}
     while known:
-        known = {pid for pid, parent in parents.items() if parent in known}
+        known = {pid for pid, parent in parents.items() if parent in known and pid != BACKGROUND.pid}
         found |= known
     return found
 

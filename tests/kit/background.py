@@ -46,6 +46,12 @@ class Background:
         """The end of a command, awaited."""
         return self.begin(command).result()
 
+    @property
+    def pid(self) -> int | None:
+        """The process of the command that runs; None while none does."""
+        running = self._running
+        return None if running is None else running.pid
+
     def end(self) -> None:
         """Run no more; whatever runs is killed."""
         with self._lock:

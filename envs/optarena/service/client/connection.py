@@ -149,7 +149,7 @@ class ManagedConnection(Exchange):
         """Apply actions, and observe after each; all in one call, to which each action has a reply."""
         self._check_owner()
         seconds, replies = timeout or ACTION_WALL_SECONDS, list[pb.StepReply]()
-        with self._lock:
+        with self._lock, logs.timed(logger, "%s to process %d", STEPS, self.worker.pid):
             try:
                 self._send(STEPS, request, seconds)
                 for action in request.action:
@@ -281,7 +281,8 @@ class ManagedConnection(Exchange):
         with self._lock:
             self._deadline = time.monotonic() + ACTION_WALL_SECONDS
             try:
-                reply = self._receive(_FORK, pb.ForkSessionReply, ACTION_WALL_SECONDS)
+                with logs.timed(logger, "%s to process %d", _FORK, self.worker.pid):
+                    reply = self._receive(_FORK, pb.ForkSessionReply, ACTION_WALL_SECONDS)
                 worker = pending.adopted(self._zygote)
             except BaseException:  # KeyboardInterrupt too: leave nothing behind
                 pending.close()
