@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 Verdict = SubmissionItem.Verdict
 
 CREDIT_FIELDS: Final = ("state_sha256", "own")
-_BATCH: Final = 500
+_BATCH: Final = 2_500
+_PART: Final = 500
+"""Items that one transaction of ``catch_up`` gives credit to: their boards are locked until its end."""
 _PASS_SECONDS: Final = 5.0
 """So long one call of ``catch_up`` goes on: the sweeper has other things to do."""
 _INFRASTRUCTURE: Final = "infra:"
@@ -92,7 +94,7 @@ def catch_up() -> int:
 
 @transaction.atomic
 def _catch_up_some() -> int:
-    first = _without_credit().order_by("decided_at", "pk").values_list("pk", flat=True)[:_BATCH]
+    first = _without_credit().order_by("decided_at", "pk").values_list("pk", flat=True)[:_PART]
     items = list(
         _without_credit()
         .filter(pk__in=list(first))
