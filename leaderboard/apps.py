@@ -23,6 +23,7 @@ class LeaderboardConfig(AppConfig):
             Link(title="API", view="docs", place=60),
         ),
         footer="leaderboard/parts/footer.html",
+        benchmark="leaderboard/parts/results.html",
     )
 
     def ready(self) -> None:

@@ -10,8 +10,9 @@ from leaderboard.accounts.web.views import admin_login
 urlpatterns = [
     path("", include("leaderboard.common.urls")),
     path("api/v1/", include("leaderboard.accounts.api.urls")),
-    path("api/v1/", include("datasets.api.urls")),
+    # Before the datasets' own, where the path of a benchmark would take the address of its results.
     path("api/v1/", include("leaderboard.api.urls")),
+    path("api/v1/", include("datasets.api.urls")),
     path("admin/login/", admin_login),
     path("admin/", admin.site.urls),
     path("", include("leaderboard.accounts.web.urls")),

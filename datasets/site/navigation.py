@@ -39,11 +39,13 @@ class Contribution:
         links: For the navigation.
         corner: A template of list items for the end of the navigation, or empty.
         footer: A template for the foot of the page, or empty.
+        benchmark: A template for the pages of benchmarks and of members of ranges, or empty. It gets ``uri``.
     """
 
     links: tuple[Link, ...] = ()
     corner: str = ""
     footer: str = ""
+    benchmark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +59,12 @@ class NavigationEntry:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The navigation and the footer of one page."""
+    """The additions to one page: the navigation, the footer, and the parts of a benchmark's page."""
 
     entries: tuple[NavigationEntry, ...]
     corners: tuple[str, ...]
     footers: tuple[str, ...]
+    benchmark_parts: tuple[str, ...]
 
 
 def layout(path: str) -> Layout:
@@ -80,6 +83,7 @@ def layout(path: str) -> Layout:
         entries=tuple(_entry(link, path) for link in links),
         corners=tuple(one.corner for one in found if one.corner),
         footers=tuple(one.footer for one in found if one.footer),
+        benchmark_parts=tuple(one.benchmark for one in found if one.benchmark),
     )
 
 

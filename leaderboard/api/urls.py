@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from leaderboard.api import runners, submissions, views
+from leaderboard.api import records, runners, submissions, views
 
 _patterns = [
     path("limits/", views.LimitsView.as_view(), name="limits"),
@@ -17,6 +17,12 @@ _patterns = [
     path("boards/<slug:slug>/", views.BoardView.as_view(), name="board"),
     path("boards/<slug:slug>/standings/", views.StandingsView.as_view(), name="standings"),
     path("boards/<slug:slug>/standings.csv", views.StandingsCsvView.as_view(), name="standings-csv"),
+    path("records/", records.RecordListView.as_view(), name="records"),
+    path(
+        "datasets/<str:name>/benchmarks/<path:path>/results/",
+        records.BenchmarkResultsView.as_view(),
+        name="results",
+    ),
     path("submissions/", submissions.SubmissionListView.as_view(), name="submissions"),
     path("submissions/validate/", submissions.ValidateView.as_view(), name="validate"),
     path("submissions/<uuid:submission_id>/", submissions.SubmissionView.as_view(), name="submission"),

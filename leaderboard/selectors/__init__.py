@@ -1,7 +1,7 @@
 """Everything that reads: boards with their rows, submissions with their progress, traces, the queue.
 
 Rooms: ``attempts``, ``boards``, ``coarser``, ``finds``, ``standings``, ``export``, ``submissions``,
-``traces``, ``measurements``, ``queue``, ``runners``, ``known_runners``, ``waits``.
+``traces``, ``measurements``, ``queue``, ``records``, ``runners``, ``known_runners``, ``waits``.
 Import their names from here.
 """
 
@@ -26,6 +26,7 @@ from leaderboard.selectors.finds import add_finds, first_find, may_read_actions
 from leaderboard.selectors.known_runners import known_runner, known_runners
 from leaderboard.selectors.measurements import Block, Measured, measurement
 from leaderboard.selectors.queue import item_runner, queue_overview, recent_verifications
+from leaderboard.selectors.records import BenchmarkResults, benchmark_results, list_records
 from leaderboard.selectors.repetitions import ItemEvidence, Round, evidence, together
 from leaderboard.selectors.runners import (
     BoardNotice,
@@ -55,6 +56,7 @@ __all__ = (
     "EXPORT_COLUMNS",
     "AttemptRow",
     "Attempts",
+    "BenchmarkResults",
     "Block",
     "BoardNotice",
     "BoardRow",
@@ -74,6 +76,7 @@ __all__ = (
     "at_work",
     "attempts",
     "baselines",
+    "benchmark_results",
     "board_benchmarks",
     "board_hardware",
     "board_metric",
@@ -96,6 +99,7 @@ __all__ = (
     "known_runners",
     "level_text",
     "list_boards",
+    "list_records",
     "list_submissions",
     "may_read_actions",
     "measurement",

@@ -18,7 +18,7 @@ from django.db import connection, transaction
 
 from leaderboard.common.rows import update_rows
 from leaderboard.models import Find, SubmissionItem
-from leaderboard.services import standings
+from leaderboard.services import records, standings
 
 if TYPE_CHECKING:
     import uuid
@@ -107,6 +107,7 @@ def _catch_up_some() -> int:
     _give(items).store()
     update_rows(items, CREDIT_FIELDS, batch_size=_BATCH)
     standings.change_all(items=items, former=former)
+    records.note(items=items)
     return len(items)
 
 

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from leaderboard.common.rows import update_rows
 from leaderboard.models import SubmissionItem
-from leaderboard.services import credit, standings, verdicts
+from leaderboard.services import credit, records, standings, verdicts
 from runner import services as runner
 from runner.models import Verification
 
@@ -44,6 +44,7 @@ def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
     update_rows(items, verdicts.JUDGED_FIELDS)
     finds.store()
     standings.change_all(items=items, former=former)
+    records.note(items=items)
     return len(items)
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from leaderboard.models import IdempotencyKey, Submission, SubmissionItem
 from leaderboard.selectors import board_scale
-from leaderboard.services import credit, quotas, standings, verdicts
+from leaderboard.services import credit, quotas, records, standings, verdicts
 from optarena import limits
 from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput
@@ -131,6 +131,7 @@ def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) 
         finds = credit.give(items=ended)
         SubmissionItem.objects.bulk_create(ended, batch_size=_BATCH)
         finds.store()
+        records.note(items=ended)
     standings.add(board=board, submission=submission, items=items, scale=scale)
     return submission, True
 

@@ -21,7 +21,7 @@ from leaderboard import ranking
 from leaderboard.common.rows import update_rows
 from leaderboard.models import SubmissionItem
 from leaderboard.selectors import board_scale, together
-from leaderboard.services import credit, standings
+from leaderboard.services import credit, records, standings
 from leaderboard.services.plausibility import History
 from optarena.measuring.estimates import of_measurement
 from optarena.specs import environment_spec
@@ -285,6 +285,7 @@ def decide(*, items: Sequence[SubmissionItem], former: Mapping[int, Counted]) ->
     finds = credit.give(items=items)
     update_rows(items, JUDGED_FIELDS, batch_size=_BATCH)
     finds.store()
+    records.note(items=items)
     for board in boards.values():
         own = [item for item in items if item.submission.board_id == board.pk]
         standings.change(board=board, items=own, former=former, scale=scales[board.pk])

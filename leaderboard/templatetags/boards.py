@@ -5,16 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django import template
+from django.urls import reverse
+from django.utils import timezone
 
+from datasets.site.charts.histograms import Histogram, histogram
+from datasets.site.charts.scales import for_screens
+from datasets.site.charts.steps import StepChart, step_chart
 from datasets.site.formats import NOTHING
+from leaderboard import selectors
 from leaderboard.models import benchmark_name
 from leaderboard.selectors import level_text
+from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
     from leaderboard.models import Board
+    from leaderboard.selectors import BenchmarkResults
     from runner.models import Verification
 
 register = template.Library()
+_WIDE, _NARROW = 1080, 360
 
 
 @register.filter
@@ -33,3 +42,31 @@ def yardstick(board: Board) -> str:
 def replayed(verification: Verification) -> str:
     """The name of a replay's benchmark."""
     return benchmark_name(verification.benchmark, verification.benchmark_uri)
+
+
+@register.filter
+def benchmark_page(uri: str) -> str:
+    """The page of a benchmark, or of a member of a range."""
+    parsed = BenchmarkUri.parse(uri)
+    return reverse("datasets:benchmark", args=[parsed.dataset, parsed.path])
+
+
+@register.filter
+def results(uri: str) -> list[BenchmarkResults]:
+    """What is verified of a benchmark, by board."""
+    return selectors.benchmark_results(uri)
+
+
+@register.filter
+def step_charts(found: BenchmarkResults) -> dict[str, StepChart]:
+    """The best ratio over time, with the reference as a level."""
+    now = timezone.now()
+    return for_screens(
+        lambda width: step_chart(found.history, until=now, width=width, level=1.0), wide=_WIDE, narrow=_NARROW
+    )
+
+
+@register.filter
+def distribution_charts(found: BenchmarkResults) -> dict[str, Histogram]:
+    """How many verified items have which ratio."""
+    return for_screens(lambda width: histogram(found.bins, width=width), wide=_WIDE, narrow=_NARROW)

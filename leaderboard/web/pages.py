@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from leaderboard.models import Standing
 
 ROWS_A_PAGE: Final = 25
+NEWEST_RECORDS: Final = 5
 
 
 @require_safe
@@ -34,6 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "boards": selectors.list_boards(),
         "queue": selectors.queue_overview(details=False),
+        "records": selectors.list_records()[:NEWEST_RECORDS],
         "latest": selectors.list_submissions().select_related("board")[:5],
         "server": request.build_absolute_uri("/").rstrip("/"),
     }

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from django.urls import path
+from django.views.decorators.http import require_safe
 
-from leaderboard.web import pages, runners, submissions, submit
+from leaderboard.web import pages, records, runners, submissions, submit
 
 app_name = "leaderboard"
 urlpatterns = [
     path("", pages.home, name="home"),
     path("boards/", pages.boards, name="boards"),
     path("boards/<slug:slug>/", pages.board, name="board"),
+    path("records/", records.records, name="records"),
+    path("records/feed/", require_safe(records.RecordFeed()), name="records-feed"),
     path("submissions/", submissions.submissions, name="submissions"),
     path("submissions/<uuid:submission_id>/", submissions.submission, name="submission"),
     path("submissions/<uuid:submission_id>/progress/", submissions.progress, name="progress"),

@@ -24,6 +24,7 @@ PAGES = (
     "/boards/",
     "/boards/llvm-ic/",
     "/boards/loop_tool-cpu/",
+    "/records/",
     "/submissions/",
     "{submission}",
     "{item}",

@@ -192,8 +192,8 @@ def _reading() -> Iterator[Case]:
     board, dataset, program, environment = "board0", "main-v0", "p000", "llvm-ic-v0"
     plain: tuple[str, ...] = ("healthz", "readyz", "problems", "schema", "docs", "api-datasets")
     plain += ("accounts:signup", "accounts:login", "datasets:list")
-    api = ("limits", "environments", "queue", "runners", "boards", "submissions")
-    pages = ("home", "boards", "submissions", "environments", "queue", "runners")
+    api = ("limits", "environments", "queue", "runners", "boards", "submissions", "records")
+    pages = ("home", "boards", "submissions", "environments", "queue", "runners", "records", "records-feed")
     for route in (
         *plain,
         *(f"leaderboard-api:{one}" for one in api),
@@ -203,7 +203,9 @@ def _reading() -> Iterator[Case]:
     yield _get("metrics", status=HTTPStatus.NOT_FOUND)
     for route in ("api-dataset", "api-manifest", "api-archive", "api-benchmarks", "datasets:dataset"):
         yield _get(route, dataset)
-    for route in ("api-bitcode", "api-benchmark", "datasets:benchmark"):
+    yield _get("leaderboard-api:records", query="?board=board0")
+    yield _get("leaderboard:records", query="?board=board0")
+    for route in ("api-bitcode", "api-benchmark", "datasets:benchmark", "leaderboard-api:results"):
         yield _get(route, dataset, program)
     for space in ("leaderboard-api", "leaderboard"):
         yield _get(f"{space}:environment", environment)

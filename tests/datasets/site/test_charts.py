@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from datasets.site.charts.histograms import bins_of, histogram
 from datasets.site.charts.lines import MAX_POINTS, LineChart, line_chart
 from datasets.site.charts.pairs import PairChart, pair_chart
 from datasets.site.charts.scales import NARROW, WIDE, AxisScale, for_screens, steps
+from datasets.site.charts.steps import step_chart
 
 LEVELS = ("O0", "O1", "O2", "O3", "Oz")
 FULL = {"O0": 400, "O1": 200, "O2": 220, "O3": 420, "Oz": 100}
@@ -175,3 +177,35 @@ def test_pairs_of_any_size_stay_inside_the_frame(end: float) -> None:
     chart = drawn_pairs((0.0, end))
     [pair] = chart.pairs
     assert chart.frame.left == pair.reference < pair.value <= chart.frame.right < 720 - RADIUS
+
+
+def test_a_step_holds_until_the_next_one_begins() -> None:
+    day = datetime(2026, 11, 1, tzinfo=UTC)
+    values = [(day, 1.0), (day + timedelta(days=1), 1.5), (day + timedelta(days=3), 2.0)]
+    chart = step_chart(values, until=day + timedelta(days=4), width=720, level=1.0)
+    assert chart is not None
+    points = [tuple(map(float, point.split(","))) for point in chart.points.split()]
+    left, right = chart.frame.left, chart.frame.right
+    quarter = (right - left) / 4
+    assert [x for x, _ in points] == pytest.approx(
+        [left, left + quarter, left + quarter, left + 3 * quarter, left + 3 * quarter, right], abs=0.1
+    )
+    heights = [y for _, y in points]
+    assert heights[::2] == heights[1::2]
+    assert heights[0] > heights[2] > heights[4], "higher values stand higher"
+    assert chart.level == heights[0]
+    assert [title for *_, title in chart.dots] == [
+        "2026-11-01: 1.0000",
+        "2026-11-02: 1.5000",
+        "2026-11-04: 2.0000",
+    ]
+    assert [tick.label for tick in chart.x_ticks] == ["2026-11-01", "2026-11-05"]
+
+
+def test_a_step_chart_of_one_value_is_a_line_and_of_none_is_none() -> None:
+    now = datetime(2026, 11, 1, tzinfo=UTC)
+    assert step_chart([], until=now, width=360) is None
+    chart = step_chart([(now, 1.0)], until=now, width=360)
+    assert chart is not None
+    assert len(chart.points.split()) == 2
+    assert len(chart.y_ticks) == 1

@@ -50,6 +50,8 @@ def test_every_page_opens_on_an_empty_server(client: Client) -> None:
         "/environments/",
         "/environments/llvm-ic-v0/",
         "/queue/",
+        "/records/",
+        "/records/feed/",
     ):
         assert client.get(address).status_code == 200, address
     for address in (

@@ -1,0 +1,88 @@
+"""Thin views of records: a page, and a feed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib.syndication.views import Feed
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import render
+from django.urls import reverse_lazy
+from django.utils.feedgenerator import Atom1Feed
+from django.views.decorators.http import require_safe
+
+from leaderboard import selectors
+from leaderboard.models import Board, Record  # noqa: TC001 - the base class below has them as parameters
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+    from django.http import HttpRequest, HttpResponse
+
+    _Feed = Feed[Record, Board | None]
+else:
+    _Feed = Feed  # at runtime it takes no parameters
+
+LINES_A_PAGE: Final = 25
+IN_FEED: Final = 50
+
+
+@require_safe
+def records(request: HttpRequest) -> HttpResponse:
+    """Results that were better than all before them, newest first; ``?board=`` for one board."""
+    board = _asked_board(request)
+    page = Paginator(selectors.list_records(board=board), LINES_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "leaderboard/records.html", {"page": page, "board": board})
+
+
+def _asked_board(request: HttpRequest) -> Board | None:
+    slug = request.GET.get("board", "")
+    found = selectors.get_board(slug) if slug else None
+    if slug and found is None:
+        raise Http404(f"There is no board {slug!r}.")
+    return found
+
+
+class RecordFeed(_Feed):
+    """The newest records as an Atom feed; ``?board=`` for one board."""
+
+    feed_type = Atom1Feed
+    title = "OptArena: records"
+    subtitle = "Verified results that were better than all before them."
+    link = reverse_lazy("leaderboard:records")
+
+    def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Board | None:  # noqa: ANN401, ARG002 - Django's signature
+        """The board that is asked for."""
+        return _asked_board(request)
+
+    def items(self, obj: Board | None) -> QuerySet[Record]:
+        """The newest ones."""
+        return selectors.list_records(board=obj)[:IN_FEED]
+
+    def item_title(self, item: Record) -> str:
+        """The benchmark with its ratio."""
+        return f"{item.item.benchmark_name} on {item.board.slug}: {item.ratio:.4f}"
+
+    def item_description(self, item: Record) -> str:
+        """Who found it, and what was best before."""
+        before = "the first result" if item.former_ratio is None else f"{item.former_ratio:.4f} before"
+        submission = item.item.submission
+        return f"Found by {submission.owner.username} with {submission.agent}; {before}."
+
+    def item_link(self, item: Record) -> str:
+        """The item's page."""
+        return item.item.get_absolute_url()
+
+    def item_guid(self, item: Record) -> str:
+        """The record itself: its item may set none other."""
+        return f"urn:optarena:record:{item.pk}"
+
+    def item_updateddate(self, item: Record) -> datetime:
+        """When it was verified."""
+        return item.at
+
+    def item_pubdate(self, item: Record) -> datetime:
+        """When it was verified."""
+        return item.at

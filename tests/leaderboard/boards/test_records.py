@@ -1,0 +1,167 @@
+"""Records: results that were better than all before them, and what is known about a benchmark."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from leaderboard import selectors
+from leaderboard.models import Find, Record, Standing, SubmissionItem
+from leaderboard.services import credit
+from leaderboard.services.moderation import review
+from leaderboard.services.submissions import withdraw
+from tests.factories import make_board, make_user
+from tests.kit.boards import URIS, World, document, record_all, submit
+from tests.kit.credit import PADDED, entry
+from tests.kit.noisy_boards import entry as noisy_entry
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from rest_framework.test import APIClient
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def told(uri: str = URIS[0]) -> list[tuple[str, float | None, float | None]]:
+    """The records of a benchmark, oldest first: owner, baseline / value, and the same of the best before."""
+    return [
+        (
+            one.item.submission.owner.username,
+            one.item.value,
+            one.former_ratio and round(100 / one.former_ratio),
+        )
+        for one in selectors.list_records(uri=uri).reverse()
+    ]
+
+
+def test_a_record_is_better_than_all_before_it(world: World) -> None:
+    entry(world.user, value=90)
+    entry(world.other, ((4,), (5,), (6,)), value=95)
+    entry(world.other, ((7,), (8,), (9,)), value=90)
+    entry(world.other, ((10,), (11,), (12,)), value=85)
+    assert told() == [("ada", 90, None), ("bob", 85, 90)]
+    assert Record.objects.count() == 6
+
+
+def test_a_copy_is_not_a_record_and_does_not_hide_one(world: World) -> None:
+    entry(world.user, value=90)
+    entry(world.other, PADDED, value=90)
+    assert told() == [("ada", 90, None)]
+
+
+def test_each_board_has_its_own_records(world: World) -> None:
+    make_board(slug="size", metric="text_size_bytes")
+    entry(world.user, value=40)  # 80 bytes
+    entry(world.user, ((4,), (5,), (6,)), value=45, board="size")
+    assert {one.board.slug for one in selectors.list_records()} == {"size"}, "the other waits for a reviewer"
+    [board] = {one.board for one in selectors.list_records()}
+    assert selectors.list_records(board=board).count() == 3
+    assert selectors.list_records(board=world.board).count() == 0
+
+
+def test_records_of_withdrawn_results_are_left_out_and_later_ones_compare_with_those_that_stand(
+    world: World,
+) -> None:
+    entry(world.user, value=90)
+    best = entry(world.other, ((4,), (5,), (6,)), value=80)
+    withdraw(submission_id=best.pk, actor=world.other)
+    assert told() == [("ada", 90, None)]
+    entry(make_user("eve"), ((7,), (8,), (9,)), value=85)
+    assert told() == [("ada", 90, None), ("eve", 85, 90)]
+
+
+def test_a_published_result_is_a_record_from_then_on(world: World) -> None:
+    great = submit(world.user, document(((1,),)))
+    record_all(great, 20)
+    assert told() == []
+    review(item_ids=list(great.items.values_list("pk", flat=True)), accept=True, reviewer="root")
+    assert told() == [("ada", 20, None)]
+
+
+def test_known_work_is_a_record_on_another_board(world: World) -> None:
+    entry(world.user, value=90)
+    make_board(slug="again")
+    entry(world.user, board="again")
+    assert {one.board.slug for one in selectors.list_records(uri=URIS[0])} == {"test-ic", "again"}
+
+
+def test_results_of_earlier_releases_become_records_in_their_order(world: World) -> None:
+    for number, value in enumerate((95, 90, 92, 85)):
+        entry(world.user, ((number,),), value=value, agent="abcd"[number])
+    expected = told()
+    Record.objects.all().delete()
+    Find.objects.all().delete()
+    SubmissionItem.objects.update(own=None, state_sha256="")
+    Standing.objects.update(copied=0)
+    credit.catch_up()
+    assert told() == expected == [("ada", 95, None), ("ada", 90, 95), ("ada", 85, 90)]
+
+
+def test_a_measured_record_is_surely_better(noisy: World) -> None:
+    noisy_entry(noisy, 8.0, actions=(1,), agent="quick")
+    noisy_entry(noisy, 8.1, actions=(2,), agent="as quick")
+    noisy_entry(noisy, 16.0, actions=(3,), agent="twice as quick")
+    uri = noisy.board.benchmarks[0]
+    agents = [one.item.submission.agent for one in selectors.list_records(uri=uri).reverse()]
+    assert agents == ["quick", "twice as quick"]
+
+
+def test_a_benchmark_has_its_results_by_board(world: World, anonymous: APIClient, pages: Client) -> None:
+    entry(world.user, value=90)
+    entry(world.other, PADDED, value=90)
+    best = entry(world.other, ((4,), (5,), (6,)), value=80, agent="better")
+    body = anonymous.get("/api/v1/datasets/boards-v0/benchmarks/alpha/results/").json()
+    assert body["benchmark"] == URIS[0]
+    [found] = body["boards"]
+    assert (found["board"], found["verified"], found["distinct"]) == ("test-ic", 3, 2)
+    assert (found["best"]["ratio"], found["best"]["owner"]) == (1.25, "bob")
+    assert found["best"]["commandline"] == best.items.get(position=0).commandline
+    assert [one["ratio"] for one in found["records"]] == [100 / 90, 1.25]
+    assert sum(one["count"] for one in found["distribution"]) == 3
+    assert [one["count"] for one in found["distribution"]][:: len(found["distribution"]) - 1] == [2, 1]
+    page = pages.get("/datasets/boards-v0/alpha/").content.decode()
+    assert "The record over time." in page
+    assert "3 verified results of this benchmark, with 2 distinct final states" in page
+    assert best.items.get(position=0).get_absolute_url() in page
+    item = pages.get(best.items.get(position=0).get_absolute_url()).content.decode()
+    assert 'href="/datasets/boards-v0/alpha/"' in item
+    assert 'href="/datasets/boards-v0/"' in item
+
+
+def test_a_benchmark_without_results_says_nothing_about_them(
+    world: World, anonymous: APIClient, pages: Client
+) -> None:
+    assert anonymous.get("/api/v1/datasets/boards-v0/benchmarks/alpha/results/").json()["boards"] == []
+    assert "<h2>Results</h2>" not in pages.get("/datasets/boards-v0/alpha/").content.decode()
+    for address in ("boards-v0/benchmarks/none", "none-v0/benchmarks/alpha"):
+        assert anonymous.get(f"/api/v1/datasets/{address}/results/").status_code == 404
+
+
+def test_members_of_ranges_have_results(noisy: World, anonymous: APIClient) -> None:
+    noisy_entry(noisy, 8.0, actions=(1,), agent="quick")
+    uri = noisy.board.benchmarks[0]
+    dataset, path = uri.removeprefix("benchmark://").split("/", 1)
+    body = anonymous.get(f"/api/v1/datasets/{dataset}/benchmarks/{path}/results/").json()
+    assert (body["benchmark"], body["boards"][0]["board"]) == (uri, "loop_tool-cpu")
+    assert "<h2>Results</h2>" in anonymous.get(f"/datasets/{dataset}/{path}/").content.decode()
+
+
+def test_records_are_listed_for_people_programs_and_feed_readers(world: World, anonymous: APIClient) -> None:
+    entry(world.user, value=90)
+    newest = entry(world.other, ((4,), (5,), (6,)), value=80)
+    body = anonymous.get("/api/v1/records/?board=test-ic&page_size=4").json()
+    assert [row["ratio"] for row in body["results"]] == [1.25, 1.25, 1.25, 100 / 90]
+    assert body["next"] is not None
+    assert len(anonymous.get(f"/api/v1/records/?benchmark={URIS[0]}").json()["results"]) == 2
+    refused = anonymous.get("/api/v1/records/?board=none")
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "board")
+    page = anonymous.get("/records/?board=test-ic").content.decode()
+    assert page.count(newest.get_absolute_url()) == 3
+    assert anonymous.get("/records/?board=none").status_code == 404
+    feed = anonymous.get("/records/feed/?board=test-ic")
+    assert feed["Content-Type"].startswith("application/atom+xml")
+    entries = ET.fromstring(feed.content).findall(f"{ATOM}entry")  # noqa: S314 - our own
+    titles = [one.findtext(f"{ATOM}title") for one in entries]
+    assert (len(titles), titles[0]) == (6, "gamma on test-ic: 1.2500")
+    assert "Newest records" in anonymous.get("/").content.decode()
+    assert 'href="/records/?board=test-ic"' in anonymous.get("/boards/test-ic/").content.decode()
