@@ -56,10 +56,10 @@ def session_pid(env: LlvmEnv) -> int:
 
 @pytest.mark.parametrize("environment", IDS)
 def test_gymnasiums_checker_has_no_complaint(environment: str, digits: Benchmark) -> None:
-    given = {"benchmark": digits} if environment.startswith("optarena/llvm-") else {}
+    program = digits if environment.startswith("optarena/llvm-") else None
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with gymnasium.make(environment, **given) as made:
+        with gymnasium.make(environment, benchmark=program) as made:
             check_env(made.unwrapped)
 
 
