@@ -21,6 +21,10 @@ RUN useradd --uid 10001 --no-create-home --home-dir /tmp --shell /usr/sbin/nolog
 COPY --from=build /opt/venv /opt/venv
 WORKDIR /app
 COPY manage.py LICENSE ./
+# The manual, and the sources that it names.
+COPY README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md THREAT_MODEL.md ./
+COPY docs docs
+COPY examples examples
 COPY datasets datasets
 COPY runner runner
 COPY leaderboard leaderboard

@@ -17,10 +17,14 @@ class LeaderboardConfig(AppConfig):
     site = Contribution(
         links=(
             Link(title="Boards", view="leaderboard:boards", place=10, is_section=True),
+            Link(title="Environments", view="leaderboard:environments", place=25, is_section=True),
             Link(title="Submissions", view="leaderboard:submissions", place=30, is_section=True),
             Link(title="Submit", view="leaderboard:submit", place=40),
             Link(title="Queue", view="leaderboard:queue", place=50),
-            Link(title="API", view="docs", place=60),
+            Link(title="Manual", view="manual:index", place=60),
+            Link(title="API", view="docs", place=65),
+            Link(title="Methodology", view="manual:methodology", place=70),
+            Link(title="Source", view="manual:sources", place=75, is_section=True),
         ),
         footer="leaderboard/parts/footer.html",
         benchmark="leaderboard/parts/results.html",

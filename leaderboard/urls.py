@@ -17,6 +17,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("leaderboard.accounts.web.urls")),
     path("", include("datasets.web.urls")),
+    path("", include("leaderboard.manual.urls")),
     path("", include("leaderboard.web.urls")),
 ]
 

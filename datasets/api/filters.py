@@ -10,18 +10,12 @@ from drf_spectacular.utils import extend_schema_field
 from datasets import selectors
 from datasets.models import Benchmark, DatasetVersion, StorageKind
 from optarena import limits
-from optarena.errors import InvalidDocument, Problem
-from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from django.db.models import QuerySet
 
 _TEXT: Final = {"type": "string"}
 _LISTED: Final = 20
-_PAGING: Final = ("cursor", "page_size")
-"""The parameters of every list's pages."""
 
 
 @extend_schema_field(_TEXT)
@@ -29,28 +23,7 @@ class FacetFilter(django_filters.ChoiceFilter):  # type: ignore[misc] # django-f
     """A text that some benchmark of the dataset has."""
 
 
-class StrictFilter(django_filters.FilterSet):  # type: ignore[misc] # django-filter ships no types
-    """Refuses unknown parameters: a misspelt filter would show everything."""
-
-    def is_valid(self) -> bool:
-        """Whether the values can be used.
-
-        Raises:
-            InvalidDocument: A parameter is unknown.
-        """
-        known = (*self.filters, *_PAGING)
-        problems = [_unknown(name, value, known) for name, value in self.data.items() if name not in known]
-        if problems:
-            raise InvalidDocument(problems)
-        return bool(super().is_valid())
-
-
-def _unknown(name: str, value: str, known: Sequence[str]) -> Problem:
-    error = unknown_name("parameter", name, known)
-    return Problem.of(error, field=name[:100], value=value[:100])
-
-
-class DatasetFilter(StrictFilter):
+class DatasetFilter(django_filters.FilterSet):  # type: ignore[misc] # django-filter ships no types
     """Hides deprecated versions unless they are requested."""
 
     deprecated = django_filters.ChoiceFilter(
@@ -69,7 +42,7 @@ class DatasetFilter(StrictFilter):
         return queryset if asked else queryset.filter(deprecated="")
 
 
-class BenchmarkFilter(StrictFilter):
+class BenchmarkFilter(django_filters.FilterSet):  # type: ignore[misc] # as above
     """Benchmarks of one version by their properties."""
 
     domain = FacetFilter(help_text="The program's domain")

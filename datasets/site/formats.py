@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -55,6 +56,13 @@ def iso(moment: datetime) -> str:
 def day(moment: datetime) -> str:
     """The day of a moment, as ``iso``."""
     return moment.date().isoformat()
+
+
+def moment(when: datetime, detail: str = "minutes") -> str:
+    """A moment for people, with its time zone, to the minute or with ``detail`` to the second."""
+    return when.astimezone(UTC).strftime(
+        "%Y-%m-%d %H:%M:%S UTC" if detail == "seconds" else "%Y-%m-%d %H:%M UTC"
+    )
 
 
 def short(value: float) -> str:

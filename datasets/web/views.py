@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 
 from datasets import selectors
 from datasets.models import Benchmark
+from datasets.site.highlighting import highlighted
 from datasets.web import ranges
 from datasets.web.citation import bibtex
 from datasets.web.examples import example_environment, usual_environment
 from datasets.web.figures import MOST_DOTS, distributions_of, figures_of
-from datasets.web.highlighting import highlighted
 from datasets.web.listing import listing
 from datasets.web.provenance import licences_of, packages_of, source_of, toolchain_of, web_address
 from datasets.web.tables import (

@@ -104,8 +104,6 @@ class Client:
         """Close the connections."""
         self._http.close()
 
-    # --- accounts ---
-
     def signup(self, username: str, password: str) -> Json:
         """Make an account; the answer holds its first token."""
         return self._post("auth/signup/", json={"username": username, "password": password}, login=False)
@@ -114,11 +112,13 @@ class Client:
         """Make a new token."""
         return self._post("auth/token/", json={"username": username, "password": password}, login=False)
 
+    def revoke_token(self) -> None:
+        """Revoke the token of this client."""
+        self._request("DELETE", self._own("auth/token/"))
+
     def me(self) -> Json:
         """The user to whom the token belongs."""
         return self._get("auth/me/")
-
-    # --- what the server offers ---
 
     def datasets(self) -> Iterator[Json]:
         """All datasets."""
@@ -188,15 +188,14 @@ class Client:
         """One board."""
         return self._get(f"boards/{quote(slug, safe='')}/")
 
-    def standings(self, board: str) -> Json:
-        """The first page of a board's rows, with its references."""
-        return self._get(f"boards/{quote(board, safe='')}/standings/?page_size={MAX_PAGE_SIZE}")
+    def standings(self, board: str, *, every_entry: bool = False) -> Json:
+        """The first page of a board's rows, with its references: the best of each agent, or every entry."""
+        further = "&all=true" if every_entry else ""
+        return self._get(f"boards/{quote(board, safe='')}/standings/?page_size={MAX_PAGE_SIZE}{further}")
 
     def queue(self) -> Json:
         """The queue of replays, by hardware class."""
         return self._get("queue/")
-
-    # --- submissions ---
 
     def submit(
         self,
@@ -232,6 +231,10 @@ class Client:
     def check(self, document: Mapping[str, Any]) -> Json:
         """Check a JSON document like a submission; nothing is stored."""
         return self._post("submissions/validate/", json=document, headers={})
+
+    def submissions(self, *, owner: str) -> Iterator[Json]:
+        """The submissions of a user, newest first."""
+        return self._pages(f"submissions/?owner={quote(owner, safe='')}")
 
     def submission(self, submission_id: str) -> Json:
         """One submission."""
@@ -278,8 +281,6 @@ class Client:
                     f"Look at {submission.get('url', self.url)} later."
                 )
             time.sleep(poll)
-
-    # --- requests ---
 
     def _get(self, path: str) -> Json:
         return json_object(self._request("GET", self._own(path)))

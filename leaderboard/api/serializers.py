@@ -179,6 +179,11 @@ class StandingSerializer(serializers.Serializer[Standing]):
     effective_actions = serializers.IntegerField()
     effort = EffortSerializer(source="submission")
     created = serializers.DateTimeField(source="submission.created")
+    unranked = serializers.SerializerMethodField()
+
+    def get_unranked(self, standing: Standing) -> str:
+        """Why it has no rank; empty if it has one."""
+        return selectors.why_without_rank(standing, self.context["board"])
 
 
 class ReferenceSerializer(serializers.Serializer[Any]):
@@ -245,8 +250,13 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
     collection = serializers.BooleanField(source="standing.is_collection", allow_null=True, default=None)
     rank = serializers.IntegerField(source="standing.rank", allow_null=True, default=None)
     rank_high = serializers.IntegerField(source="standing.rank_high", allow_null=True, default=None)
+    unranked = serializers.SerializerMethodField()
     url = serializers.SerializerMethodField()
     items_url = serializers.SerializerMethodField()
+
+    def get_unranked(self, submission: Submission) -> str:
+        """Why it has no rank; empty if it has one."""
+        return selectors.why_unranked(submission)
 
     def get_state(self, submission: Submission) -> str:
         """verifying, verified, partial, refuted, failed or withdrawn."""

@@ -19,12 +19,14 @@ from leaderboard.accounts.throttles import CheckThrottle
 from leaderboard.api import examples, item_serializers, serializers
 from leaderboard.api.errors import as_problems
 from leaderboard.api.parsers import RawCsv, RawJson
+from leaderboard.common.queries import refused
 from leaderboard.models import Submission, SubmissionItem
 from leaderboard.services import intake, quotas
 from leaderboard.services.intake import Incoming
 from leaderboard.services.reopening import retry
 from leaderboard.services.repetitions import ask_again
 from leaderboard.services.submissions import withdraw
+from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
     import uuid
@@ -40,10 +42,17 @@ _NO_ITEM: Final = "This submission has no such item."
 
 
 def incoming(request: Request) -> Incoming:
-    """The submission that a request carries."""
+    """The submission that a request carries.
+
+    Raises:
+        InvalidDocument: It is JSON, and the address has parameters: its fields are in its body.
+    """
     is_csv = (request.content_type or "").split(";")[0].strip().lower() == "text/csv"
     format_: Literal["json", "csv"] = "csv" if is_csv else "json"
-    about = {name: str(value) for name, value in request.query_params.items()} if is_csv else {}
+    known = tuple(request.query_params) if is_csv else ()  # reading reports the others with all problems
+    if problems := refused(request.query_params, known):
+        raise InvalidDocument(problems)
+    about = {name: str(value) for name, value in request.query_params.items()}
     body = request.data
     return Incoming(body=body if isinstance(body, bytes) else b"", format=format_, about=about)
 
@@ -96,10 +105,18 @@ class SubmissionListView(generics.ListAPIView[Submission]):
     serializer_class = serializers.SubmissionSerializer
     parser_classes = (RawJson, RawCsv)
     cursor_ordering = ("-created", "id")
+    query_parameters = ("board", "owner", "agent")
+    free_queries = ("POST",)  # of a CSV body they are fields, which are checked with it
 
     def get_queryset(self) -> QuerySet[Submission]:
-        """Newest first."""
+        """Newest first.
+
+        Raises:
+            InvalidDocument: The board or the owner does not exist.
+        """
         asked = self.request.query_params
+        if problems := selectors.unknown_filters(board=asked.get("board"), owner=asked.get("owner")):
+            raise InvalidDocument(problems)
         return selectors.list_submissions(
             board=asked.get("board", ""), owner=asked.get("owner", ""), agent=asked.get("agent", "")
         )
@@ -161,6 +178,7 @@ class ValidateView(APIView):
     permission_classes = (IsAuthenticated,)
     throttle_classes = (CheckThrottle,)
     parser_classes = (RawJson, RawCsv)
+    free_queries = ("POST",)
 
     @extend_schema(
         operation_id="validate_submission",

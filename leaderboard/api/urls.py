@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from leaderboard.api import records, runners, submissions, views
+from leaderboard.api import index, records, runners, submissions, views
 
 _patterns = [
+    path("", index.IndexView.as_view(), name="index"),
     path("limits/", views.LimitsView.as_view(), name="limits"),
     path("environments/", views.EnvironmentListView.as_view(), name="environments"),
     path("environments/<str:slug>/", views.EnvironmentView.as_view(), name="environment"),

@@ -18,6 +18,7 @@ from leaderboard import selectors
 from leaderboard.api import serializers
 from leaderboard.api.queue_serializers import QueueSerializer
 from leaderboard.common.pagination import PlacePagination
+from leaderboard.common.queries import flag
 from leaderboard.models import Board, Standing
 from optarena import limits
 from optarena.errors import UnknownName
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 # The serializer is of a page and not of a row, which the generator would put into a page of pages.
 _ONE_PAGE = forced_singular_serializer(serializers.StandingsPageSerializer)  # type: ignore[no-untyped-call] # ships none
+_ALL = OpenApiParameter("all", OpenApiTypes.BOOL, description="Every entry, not only the best ones.")
 
 
 def find_board(slug: str) -> Board:
@@ -127,9 +129,7 @@ class BoardView(APIView):
     get=extend_schema(
         operation_id="standings",
         tags=["boards"],
-        parameters=[
-            OpenApiParameter("all", OpenApiTypes.BOOL, description="Every entry, not only the best ones.")
-        ],
+        parameters=[_ALL],
         responses=_ONE_PAGE,
     )
 )
@@ -137,6 +137,7 @@ class StandingsView(generics.ListAPIView[Standing]):
     """The rows of a board."""
 
     serializer_class = serializers.StandingSerializer
+    query_parameters = ("all",)
     pagination_class = PlacePagination
 
     def get_queryset(self) -> QuerySet[Standing]:
@@ -146,6 +147,10 @@ class StandingsView(generics.ListAPIView[Standing]):
         self.board = find_board(self.kwargs["slug"])
         every_entry = wants_all(self.request.query_params.get("all"))
         return selectors.standings(self.board, every_entry=every_entry)  # type: ignore[return-value] # only sliced
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        """The rows' board, which is the same for all."""
+        return super().get_serializer_context() | {"board": self.board}
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
         """A page of rows, ranked ones first, and the compiler's own levels for comparison.
@@ -165,8 +170,13 @@ class StandingsView(generics.ListAPIView[Standing]):
 class StandingsCsvView(APIView):
     """All rows of a board as one file."""
 
+    query_parameters = ("all",)
+
     @extend_schema(
-        operation_id="standings_csv", tags=["boards"], responses={(200, "text/csv"): OpenApiTypes.STR}
+        operation_id="standings_csv",
+        tags=["boards"],
+        parameters=[_ALL],
+        responses={(200, "text/csv"): OpenApiTypes.STR},
     )
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """Every row as CSV, references included (without a rank)."""
@@ -187,5 +197,9 @@ class _Line:
 
 
 def wants_all(text: str | None) -> bool:
-    """Whether a query asks for every entry."""
-    return (text or "").lower() in {"1", "true", "yes"}
+    """Whether a query asks for every entry.
+
+    Raises:
+        InvalidInput: It says neither yes nor no.
+    """
+    return flag("all", text)

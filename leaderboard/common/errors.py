@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from leaderboard.common.problem_types import PROBLEM_TYPES
-from leaderboard.common.problems import problem_response
+from leaderboard.common.problems import count_of, problem_response
 from leaderboard.common.unavailable import RETRY_SECONDS, missing
 from optarena.documents.places import shown
 from optarena.errors import Problem
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.http import HttpRequest
+
+    from optarena.errors import InvalidInput
 
 API_PREFIX: Final = "/api/"
 _OTHER_HOST: Final = (
@@ -44,6 +46,16 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def unusable_parameter(request: HttpRequest, name: str, value: str) -> HttpResponse:
     """Status 400, for a parameter of the address with a NUL."""
     return _unusable(request, name, value, "It has a NUL character.", "Remove the %00.")
+
+
+def unusable_value(request: HttpRequest, error: InvalidInput) -> HttpResponse:
+    """Status 422, for a page whose address has a value that cannot be used."""
+    return _answer(request, "invalid-document", f"{error.field}: {error.message} {error.remedy}")
+
+
+def unusable_parameters(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
+    """Status 422, for parameters of the address that cannot be used."""
+    return _answer(request, "invalid-document", count_of(len(problems)), problems)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:

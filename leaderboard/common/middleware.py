@@ -20,9 +20,10 @@ from leaderboard.common.errors import (
     too_large,
     unavailable,
     unusable_parameter,
+    unusable_value,
 )
 from leaderboard.common.unavailable import NO_DATABASE, OUTAGE, missing
-from optarena.errors import UnknownName
+from optarena.errors import InvalidInput, UnknownName
 from optarena.limits import MAX_SUBMISSION_BYTES
 
 if TYPE_CHECKING:
@@ -77,13 +78,19 @@ class RequestContextMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Answer 503 for what is missing at the moment, and 404 for a page whose plug-in was removed."""
+        """Answer what a page's view raises, if the request or the moment is to blame and not the server.
+
+        That is 503 for what is missing at the moment, 404 for an environment whose plug-in was removed, and
+        422 for an address with a value that cannot be used.
+        """
         lacking = missing(exception)
         if lacking is not None:
             _log.warning("unavailable", detail=lacking)
             return unavailable(request, lacking)
         if isinstance(exception, UnknownName) and exception.field == "environment":
             return not_found(request, Http404(f"{exception.message} It is not installed on this server."))
+        if isinstance(exception, InvalidInput) and not is_api(request):
+            return unusable_value(request, exception)
         return None
 
 

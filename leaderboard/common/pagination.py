@@ -32,6 +32,15 @@ class CursorPagination(pagination.CursorPagination):
     max_page_size = limits.MAX_PAGE_SIZE
     ordering = "-pk"
 
+    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
+        """The parameters of a page for the OpenAPI document, with the bounds of its size."""
+        found: list[dict[str, Any]] = super().get_schema_operation_parameters(view)
+        bounds = {"type": "integer", "minimum": 1, "maximum": self.max_page_size, "default": self.page_size}
+        sizes = [one for one in found if one["name"] == self.page_size_query_param]
+        for one in sizes:
+            one["schema"] = bounds
+        return found
+
     def get_page_size(self, request: Request) -> int:
         """The number of rows on a page.
 

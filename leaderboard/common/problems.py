@@ -109,7 +109,7 @@ def _as_problem(exc: Exception, request: Request) -> _Parts | None:
         return _from_invalid_input(exc)
     if isinstance(exc, exceptions.ValidationError):
         errors = field_errors(exc.detail, _data_of(request))
-        return PROBLEM_TYPES["invalid-document"], _count(len(errors)), errors, {}
+        return PROBLEM_TYPES["invalid-document"], count_of(len(errors)), errors, {}
     if isinstance(exc, exceptions.APIException):
         return _from_api_exception(exc)
     if (lacking := missing(exc)) is not None:
@@ -120,7 +120,7 @@ def _as_problem(exc: Exception, request: Request) -> _Parts | None:
 def _from_invalid_input(exc: InvalidInput) -> _Parts:
     kind = PROBLEM_TYPES["invalid-document"]
     if isinstance(exc, InvalidDocument):
-        detail = _count(len(exc.problems)) if exc.is_complete else _STOPPED
+        detail = count_of(len(exc.problems)) if exc.is_complete else _STOPPED
         return kind, detail, [problem_as_dict(item) for item in exc.problems], {}
     return kind, exc.message, [problem_as_dict(Problem.of(exc, value=shown(exc.value)))], {}
 
@@ -164,5 +164,6 @@ def _data_of(request: Request) -> object:
         return None
 
 
-def _count(number: int) -> str:
+def count_of(number: int) -> str:
+    """The sentence that says how many values cannot be used."""
     return "One value cannot be used." if number == 1 else f"{number} values cannot be used."

@@ -1,7 +1,8 @@
 """Everything that reads: boards with their rows, submissions with their progress, traces, the queue.
 
-Rooms: ``attempts``, ``boards``, ``coarser``, ``finds``, ``standings``, ``export``, ``submissions``,
-``traces``, ``measurements``, ``queue``, ``records``, ``runners``, ``known_runners``, ``waits``.
+Rooms: ``attempts``, ``boards``, ``coarser``, ``filters``, ``finds``, ``standings``, ``export``,
+``submissions``, ``traces``, ``measurements``, ``queue``, ``records``, ``runners``, ``known_runners``,
+``unranked``, ``waits``.
 Import their names from here.
 """
 
@@ -22,6 +23,7 @@ from leaderboard.selectors.boards import (
 )
 from leaderboard.selectors.coarser import references
 from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
+from leaderboard.selectors.filters import unknown_filters
 from leaderboard.selectors.finds import add_finds, first_find, may_read_actions
 from leaderboard.selectors.known_runners import known_runner, known_runners
 from leaderboard.selectors.measurements import Block, Measured, measurement
@@ -50,6 +52,7 @@ from leaderboard.selectors.submissions import (
     timeline,
 )
 from leaderboard.selectors.traces import Step, Trace, baselines, claims, trace, trace_metric
+from leaderboard.selectors.unranked import why_unranked, why_without_rank
 from leaderboard.selectors.waits import Wait, wait_of
 
 __all__ = (
@@ -117,5 +120,8 @@ __all__ = (
     "together",
     "trace",
     "trace_metric",
+    "unknown_filters",
     "wait_of",
+    "why_unranked",
+    "why_without_rank",
 )

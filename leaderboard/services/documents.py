@@ -40,6 +40,7 @@ EFFORT: Final = Record(
 )
 ITEM: Final = Record(
     description="Either `commandline` or `actions`, not both.",
+    one_of=("commandline", "actions"),
     fields={
         "benchmark": Field(
             Text(longest=limits.URI_LENGTH, is_trimmed=True),

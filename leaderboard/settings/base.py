@@ -34,7 +34,6 @@ INSTALLED_APPS = [
     "django_filters",
     "django_htmx",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "knox",
     "rest_framework",
 ]
@@ -44,6 +43,7 @@ MIDDLEWARE = [
     "leaderboard.common.middleware.RequestContextMiddleware",
     "leaderboard.common.storage.StaticFilesMiddleware",
     "leaderboard.common.middleware.SecurityHeadersMiddleware",
+    "leaderboard.common.api_middleware.ReadingMiddleware",
     "leaderboard.common.middleware.PlainAddressMiddleware",
     "leaderboard.common.middleware.RequestSizeLimitMiddleware",
     "leaderboard.common.middleware.OutageMiddleware",
@@ -54,6 +54,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "leaderboard.common.api_middleware.KnownParametersMiddleware",
 ]
 
 ROOT_URLCONF = "leaderboard.urls"

@@ -37,6 +37,9 @@ X_FRAME_OPTIONS = "DENY"
 if env.bool("OPTARENA_TRUST_FORWARDED_PROTO", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
+# Pages of other origins read the API, as nobody. Where outsiders cannot reach the server, that is too much.
+OPTARENA_CROSS_ORIGIN = env.bool("OPTARENA_CROSS_ORIGIN", default=True)
+
 # A page may send a whole submission as a form, whose encoding adds a little.
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_SUBMISSION_BYTES + 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000

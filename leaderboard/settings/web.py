@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leaderboard.settings.base import OPTARENA_BLOB_ROOT
-from leaderboard.settings.environment import BASE_DIR, address, env, shared_cache
+from leaderboard.settings.environment import BASE_DIR, address, env, server, shared_cache
 
 TEMPLATES = [
     {
@@ -40,6 +40,9 @@ STORAGES = {
 
 # Where nginx serves the blobs' folder to itself (`internal`); empty where this process sends them.
 OPTARENA_ACCEL_PREFIX = address("OPTARENA_ACCEL_PREFIX")
+
+# Where all of the source is, for the menu; empty where only the files that the manual names are shown.
+OPTARENA_SOURCE_URL = server("OPTARENA_SOURCE_URL")
 
 # Counts of attempts, shared by all web processes. They may be lost, and so they are beside the broker.
 CACHES = {"default": shared_cache(), "local": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}

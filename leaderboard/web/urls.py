@@ -5,11 +5,14 @@ from __future__ import annotations
 from django.urls import path
 from django.views.decorators.http import require_safe
 
-from leaderboard.web import pages, records, runners, submissions, submit
+from leaderboard.web import crawlers, pages, records, runners, submissions, submit
 
 app_name = "leaderboard"
 urlpatterns = [
     path("", pages.home, name="home"),
+    path("robots.txt", crawlers.robots, name="robots"),
+    path("sitemap.xml", crawlers.sitemap, name="sitemap"),
+    path("favicon.ico", crawlers.favicon, name="favicon"),
     path("boards/", pages.boards, name="boards"),
     path("boards/<slug:slug>/", pages.board, name="board"),
     path("records/", records.records, name="records"),

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from datasets.models import Benchmark, DatasetVersion, Preview
 from datasets.services import load_dataset, make_previews
 from datasets.services.previews import HEAD_LINES, LINE_LENGTH
-from datasets.web.highlighting import highlighted
+from datasets.site.highlighting import highlighted
 from optarena.datasets import datasets
 from optarena.errors import PlatformNotSupported
 from tests.kit.manifests import entry
@@ -84,7 +84,7 @@ def test_previews_can_be_left_out(mixed: DatasetVersion, folder: Any) -> None:
 def test_the_page_shows_text_and_features(client: Client, mixed: DatasetVersion) -> None:
     make_previews(version=mixed)
     text = client.get("/datasets/tiny-v0/good/").content.decode()
-    assert '<span class="ir-keyword">target</span>' in text
+    assert '<span class="hl-keyword">target</span>' in text
     assert f"The first {HEAD_LINES} of " in text
     assert "TotalInstsCount" in text
     assert "style=" not in text

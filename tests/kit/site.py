@@ -192,7 +192,9 @@ def _reading() -> Iterator[Case]:
     board, dataset, program, environment = "board0", "main-v0", "p000", "llvm-ic-v0"
     plain: tuple[str, ...] = ("healthz", "readyz", "problems", "schema", "docs", "api-datasets")
     plain += ("accounts:signup", "accounts:login", "datasets:list")
-    api = ("limits", "environments", "queue", "runners", "boards", "submissions", "records")
+    plain += ("manual:index", "manual:methodology", "manual:sources")
+    plain += ("leaderboard:robots", "leaderboard:sitemap")
+    api = ("index", "limits", "environments", "queue", "runners", "boards", "submissions", "records")
     pages = ("home", "boards", "submissions", "environments", "queue", "runners", "records", "records-feed")
     for route in (
         *plain,
@@ -200,6 +202,9 @@ def _reading() -> Iterator[Case]:
         *(f"leaderboard:{one}" for one in pages),
     ):
         yield _get(route)
+    yield _get("manual:chapter", "faq")
+    yield _get("manual:source", "examples/agents/random_search.py")
+    yield _get("leaderboard:favicon", status=HTTPStatus.MOVED_PERMANENTLY)
     yield _get("metrics", status=HTTPStatus.NOT_FOUND)
     for route in ("api-dataset", "api-manifest", "api-archive", "api-benchmarks", "datasets:dataset"):
         yield _get(route, dataset)

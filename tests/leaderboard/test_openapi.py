@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+import uuid
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 import schemathesis
+import yaml
 from django.core.cache import cache
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
+from django.urls import resolve
+from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
@@ -19,8 +24,11 @@ from schemathesis.checks import content_type_conformance, not_a_server_error, re
 from schemathesis.core.result import Ok
 from schemathesis.generation import GenerationMode
 
+from leaderboard.api.examples import CSV_PARAMETERS
+from leaderboard.common.queries import known_parameters
 from tests.kit.arena import arena_in, body, rolled_back
 from tests.kit.examples import examples
+from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +38,8 @@ if TYPE_CHECKING:
     from tests.kit.arena import Arena
 
 pytestmark = pytest.mark.django_db
+NO_ID: Final = str(uuid.UUID(int=0))
+CSV_FIELDS: Final = [one.name for one in CSV_PARAMETERS]
 CHECKS: Final = [not_a_server_error, content_type_conformance, response_schema_conformance]
 DOCUMENT: Final = schemathesis.openapi.from_wsgi("/api/v1/schema/", get_wsgi_application())
 OPERATIONS: Final = {
@@ -68,6 +78,21 @@ def real_keys(arena: Arena, path: str) -> dict[str, object]:
 
 def test_the_document_has_the_operations_of_the_api() -> None:
     assert {"submit", "validate_submission", "withdraw", "standings", "benchmarks"} <= set(OPERATIONS)
+
+
+def test_the_document_that_is_checked_in_is_the_servers() -> None:
+    """`python manage.py spectacular --file docs/openapi.yaml` writes it anew; its difference is reviewed."""
+    written = yaml.safe_load((ROOT / "docs" / "openapi.yaml").read_text())
+    assert SchemaGenerator().get_schema(request=None, public=True) == written
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_the_document_names_the_parameters_that_are_read(name: str) -> None:
+    operation = OPERATIONS[name]
+    view: Any = resolve(re.sub(r"\{[^}]*\}", "0", operation.path.replace("{submission_id}", NO_ID))).func
+    named = {one.name for one in operation.query}
+    free = operation.method.upper() in getattr(view.cls, "free_queries", ())
+    assert named == (set(CSV_FIELDS) if free else set(known_parameters(view.cls)))
 
 
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=str)

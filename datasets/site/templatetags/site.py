@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from django import template
 from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
 from datasets.site import formats, navigation
 
 if TYPE_CHECKING:
+    from django.template.base import Parser, Token
     from django.template.context import Context
-    from django.utils.safestring import SafeString
 
 register = template.Library()
 for _written in (
     *(formats.score, formats.signed_percent, formats.number, formats.duration),
-    *(formats.iso, formats.day),
+    *(formats.iso, formats.day, formats.moment),
 ):
     register.filter(_written)
 
@@ -25,6 +26,28 @@ for _written in (
 def layout(context: Context) -> navigation.Layout:
     """Navigation and footer of the page that is being drawn."""
     return navigation.layout(getattr(context.get("request"), "path", ""))
+
+
+@register.tag
+def named(parser: Parser, token: Token) -> Named:
+    """``{% named word %}…{% endnamed %}``: draws what is inside once, for use as ``{{ word }}`` below."""
+    _, name = token.split_contents()
+    inside = parser.parse(("endnamed",))
+    parser.delete_first_token()
+    return Named(name, inside)
+
+
+class Named(template.Node):
+    """A part of a page that is shown in several places: a block may stand in one only."""
+
+    def __init__(self, name: str, nodelist: template.NodeList) -> None:
+        self.name = name
+        self.nodelist = nodelist
+
+    def render(self, context: Context) -> SafeString:
+        """Nothing; what is inside goes into the context."""
+        context[self.name] = mark_safe(self.nodelist.render(context).strip())  # noqa: S308 - drawn by templates, which escape
+        return SafeString("")
 
 
 @register.filter

@@ -1,12 +1,14 @@
-"""``optarena signup`` and ``optarena token``: an API token, printed for ``export OPTARENA_TOKEN=…``."""
+"""``optarena signup`` and ``token`` print an API token; ``login`` keeps one here until ``logout``."""
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 import click
 
-from optarena.cli import options
-from optarena.cli.console import errors
-from optarena.client import TOKEN_VARIABLE, Client
+from optarena.cli import logins, options
+from optarena.cli.console import errors, output, plain
+from optarena.client import TOKEN_VARIABLE, ApiProblem, Client
 
 _PASSWORD_VARIABLE = "OPTARENA_PASSWORD"  # noqa: S105 - a variable's name
 
@@ -29,6 +31,34 @@ def token(username: str, password: str, url: str | None) -> None:
     """Print a new token of an account."""
     with Client(url, token="") as client:
         _show(client.make_token(username, password)["token"])
+
+
+@click.command()
+@click.argument("username")
+@click.option("--password", envvar=_PASSWORD_VARIABLE, prompt=True, hide_input=True)
+@options.server
+def login(username: str, password: str, url: str | None) -> None:
+    """Make a token and keep it for this server, so that other commands need no --token."""
+    with Client(url, token="") as client:
+        token = client.make_token(username, password)["token"]
+    logins.keep(url, token)
+    output().print(f"logged in as {plain(username)} at {plain(client.url)}; the token is in {logins.file()}")
+
+
+@click.command()
+@options.server
+def logout(url: str | None) -> None:
+    """Revoke the token that is kept for this server, and forget it."""
+    token = logins.kept(url)
+    with Client(url, token) as client:
+        try:
+            if token:
+                client.revoke_token()
+        except ApiProblem as error:
+            if error.status != HTTPStatus.UNAUTHORIZED:  # it has expired or was revoked elsewhere
+                raise
+    logins.forget(url)
+    output().print(f"logged out at {plain(client.url)}" if token else f"not logged in at {plain(client.url)}")
 
 
 def _show(text: str) -> None:

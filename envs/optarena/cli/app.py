@@ -20,14 +20,21 @@ if TYPE_CHECKING:
 FAILED: Final = 2
 INTERRUPTED: Final = 130
 COMMANDS: Final = {
+    "board": "boards",
+    "boards": "boards",
     "datasets": "datasets",
+    "download": "submissions",
     "envs": "environments",
+    "login": "accounts",
+    "logout": "accounts",
     "replay": "replay",
     "service": "service",
     "signup": "accounts",
+    "status": "submissions",
     "submit": "submit",
     "token": "accounts",
     "validate": "validate",
+    "withdraw": "submissions",
 }
 """Each command and its module, which is imported when it is needed."""
 
@@ -112,5 +119,5 @@ def _explained(error: Exception) -> int:
 def main() -> None:
     """Benchmarks, environments and verified leaderboards for compiler optimisation.
 
-    The server is --url or $OPTARENA_URL, your token --token or $OPTARENA_TOKEN.
+    The server is --url or $OPTARENA_URL, your token --token, $OPTARENA_TOKEN or the one of `optarena login`.
     """

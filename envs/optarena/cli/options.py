@@ -21,7 +21,7 @@ def server(command: Command) -> Command:
 
 def login(command: Command) -> Command:
     """``--url`` and ``--token``."""
-    text = f"Your API token. [default: ${TOKEN_VARIABLE}]"
+    text = f"Your API token. [default: ${TOKEN_VARIABLE}, or that of `optarena login`]"
     return server(click.option("--token", envvar=TOKEN_VARIABLE, help=text)(command))
 
 

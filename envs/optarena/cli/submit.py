@@ -15,17 +15,18 @@ import click
 from rich.markup import escape
 
 from optarena import limits
-from optarena.cli import options
-from optarena.cli.console import number, output, progress_bar, show_error, styled, table
+from optarena.cli import logins, options
+from optarena.cli.console import output, progress_bar, show_error
 from optarena.cli.documents import read_file_rows
-from optarena.client import TOKEN_VARIABLE, ApiProblem, Client, ClientError
+from optarena.cli.verdicts import print_verdicts
+from optarena.client import TOKEN_VARIABLE, ApiProblem, ClientError
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
-from optarena.specs.claims import CONSISTENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from optarena.client import Client
     from optarena.state import EnvState
 
 Json = dict[str, Any]
@@ -76,7 +77,7 @@ def submit(  # noqa: PLR0913 - one argument for each option
         "effort": _effort(compilations, walltime, trained=trained_on_test_set),
     }
     _check_options(walltime, key)
-    with Client(url, token) as client:
+    with logins.client(url, token) as client:
         _require_token(client)
         _, states = read_file_rows(file, env or _environment(client, board))
         document["items"] = [_item(state) for _, state in states]
@@ -170,7 +171,7 @@ def _require_token(client: Client) -> None:
         raise InvalidInput(
             "Submitting needs a token.",
             field="token",
-            remedy=f"Set ${TOKEN_VARIABLE}; `optarena signup NAME` or `optarena token NAME` prints one.",
+            remedy=f"Run `optarena login NAME`, or set ${TOKEN_VARIABLE}; `optarena signup NAME` prints one.",
         )
 
 
@@ -201,7 +202,7 @@ def _wait(client: Client, submission: Json) -> int:
             bar.update(task, completed=seen["progress"]["done"], description=_doing(seen))
 
         ended = client.wait(submission["id"], on_progress=show, timeout=WAIT_SECONDS)
-    _print_verdicts(client, ended)
+    print_verdicts(ended, list(client.items(ended["id"])))
     return 0 if ended["state"] == "verified" else 1
 
 
@@ -214,42 +215,3 @@ def _say_who_is_missing(client: Client, submission: Json) -> None:
         return
     if any(one.get("stuck") and one.get("name") == wanted for one in classes):
         output().print(f"no runner of class {escape(wanted)} is available; the replays wait for one")
-
-
-def _print_verdicts(client: Client, submission: Json) -> None:
-    table(
-        ("benchmark", "verdict", "measured", "ratio", "reason"),
-        (
-            (
-                escape(item["benchmark"]),
-                styled(item["verdict"]),
-                number(item["value"]),
-                "" if item["ratio"] is None else f"{item['ratio']:.4f}",
-                "; ".join(filter(None, [_reason(item["reason"]), *_claims(item)])),
-            )
-            for item in client.items(submission["id"])
-        ),
-        numbers=("measured", "ratio"),
-    )
-    if submission["score"] is None:
-        score = f"no score, {submission.get('coverage') or 0:.0%} of the board's benchmarks"
-    else:
-        score = f"score {submission['score']:.4f}"
-    rank = "unranked" if submission["rank"] is None else f"rank {submission['rank']}"
-    console = output()
-    console.print(f"{styled(submission['state'])}: {score}, {rank} on {escape(submission['board'])}")
-
-
-def _claims(item: Json) -> list[str]:
-    """Remarks on claims that are better than what was measured."""
-    found = item.get("claim_status") or {}
-    return [
-        f"the claim of {escape(name)} is {status}" for name, status in found.items() if status != CONSISTENT
-    ]
-
-
-def _reason(reason: Json | None) -> str:
-    if reason is None:
-        return ""
-    detail = f" {reason['detail']}" if reason["detail"] else ""
-    return escape(f"{reason['id']}: {reason['meaning']}{detail} {reason['remedy']}")

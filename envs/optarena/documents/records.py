@@ -46,11 +46,13 @@ class Record(Kind[dict[str, Any]]):
         fields: The declared fields, by name.
         description: For people who read the schema.
         elsewhere: Names of further fields, which the caller reads.
+        one_of: Fields of which an object has exactly one, for the schema alone: the caller checks it.
     """
 
     fields: Mapping[str, Field] = field(hash=False)
     description: str = ""
     elsewhere: tuple[str, ...] = ()
+    one_of: tuple[str, ...] = ()
 
     def _what(self) -> str:
         return f"an object with the fields {', '.join(self.fields)}"
@@ -74,6 +76,7 @@ class Record(Kind[dict[str, Any]]):
             "type": "object",
             **({"description": self.description} if self.description else {}),
             **({"required": needed} if needed else {}),
+            **({"oneOf": [{"required": [name]} for name in self.one_of]} if self.one_of else {}),
             "additionalProperties": False,
             "properties": {name: field.schema() for name, field in self.fields.items()},
         }

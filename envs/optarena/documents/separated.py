@@ -38,7 +38,9 @@ class Columns:
 def csv_records(
     text: str, columns: Columns, problems: Place, *, check_count: Callable[[int], None] | None = None
 ) -> list[tuple[int, dict[str, str]]]:
-    """The records of a CSV document with their 1-based rows; a header counts, blank rows are skipped.
+    """The records of a CSV document, each with the line of the file on which it begins, counted from 1.
+
+    Blank rows are skipped.
 
     An unknown column is a problem of the header, and its values are left out.
 
@@ -72,18 +74,20 @@ def _rows(
     # One value may be as long as a whole document: a command line of thousands of actions.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_SUBMISSION_BYTES))
     rows: list[tuple[int, list[str]]] = []
-    row = 0
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    begins = 1
     try:
-        for row, cells in enumerate(csv.reader(io.StringIO(text, newline=""), strict=True), start=1):
+        for count, cells in enumerate(reader):
+            row, begins = begins, reader.line_num + 1
             if check_count is not None:
-                check_count(row - 1)
+                check_count(count)
             if len(cells) > MAX_COLUMNS:
                 message = f"The row has {len(cells):,} columns; at most {MAX_COLUMNS:,} are allowed."
                 problems.record(row).at("row").problem(message, None, "Remove columns.")
             elif "".join(cells).strip():
                 rows.append((row, cells))
     except csv.Error as error:
-        problems.record(row + 1).problem(f"The row is not CSV: {error}.", None, _QUOTES)
+        problems.record(begins).problem(f"The row is not CSV: {error}.", None, _QUOTES)
     return rows
 
 

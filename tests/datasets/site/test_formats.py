@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from django.template.defaultfilters import date as date_filter
@@ -35,6 +35,12 @@ def test_seconds_are_written_in_the_unit_that_fits() -> None:
         "2.0 h",
         "2.0 days",
     ]
+
+
+def test_a_moment_names_its_time_zone() -> None:
+    when = datetime(2026, 3, 1, 0, 5, 9, tzinfo=timezone(timedelta(hours=2)))
+    assert formats.moment(when) == "2026-02-28 22:05 UTC"
+    assert formats.moment(when, "seconds") == "2026-02-28 22:05:09 UTC"
 
 
 def test_a_value_is_found_by_a_key_that_is_a_variable() -> None:

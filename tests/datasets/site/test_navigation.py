@@ -10,7 +10,10 @@ from datasets.site.navigation import Contribution, Link, layout
 
 def test_links_stand_in_the_order_of_their_places() -> None:
     titles = [entry.title for entry in layout("/").entries]
-    assert titles == ["Boards", "Datasets", "Submissions", "Submit", "Queue", "API"]
+    assert titles == [
+        *("Boards", "Datasets", "Environments", "Submissions", "Submit", "Queue"),
+        *("Manual", "API", "Methodology", "Source"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -29,7 +32,7 @@ def test_the_section_of_a_page_is_marked(path: str, marked: dict[str, str]) -> N
 
 
 def test_an_app_adds_links_by_data_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    links = (Link(title="Jobs", view="leaderboard:queue", place=25),)
+    links = (Link(title="Jobs", view="leaderboard:queue", place=22),)
     monkeypatch.setattr(apps.get_app_config("runner"), "site", Contribution(links=links), raising=False)
     titles = [entry.title for entry in layout("/").entries]
     assert titles[:3] == ["Boards", "Datasets", "Jobs"]

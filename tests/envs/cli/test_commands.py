@@ -189,6 +189,18 @@ def test_several_states_are_validated_at_a_time_and_shown_in_their_order(tmp_pat
     assert places == sorted(places)
 
 
+def test_rows_with_the_same_problem_share_a_line_and_are_lines_of_the_file(tmp_path: Path) -> None:
+    good = f'{QUICKSORT},,,"{commandline("sroa")}"'
+    wrong = good.replace(",,,", ",much,,")
+    broken_up = f'"{QUICKSORT}\n",,,"{commandline("sroa")}"'
+    path = states(
+        tmp_path, "benchmark,reward,walltime,commandline", wrong, "", wrong, wrong, broken_up, "a,b", good
+    )
+    columns, rewards = sorted(run("validate", path).stderr.strip().splitlines())
+    assert columns.startswith("error: row 8: row: The row has 2 columns")
+    assert rewards.startswith("error: rows 2 and 4 to 5: reward: ")
+
+
 def test_every_problem_of_a_file_is_one_line_with_its_row(tmp_path: Path) -> None:
     result = run("validate", states(tmp_path, "a,b", f"{QUICKSORT},nan,,opt x"))
     assert result.exit_code == 2

@@ -144,7 +144,6 @@ def test_submissions_can_be_filtered(world: World, anonymous: APIClient) -> None
     assert agents("") == ["random search", "greedy search"]
     assert agents("owner=ada") == ["greedy search"]
     assert agents("agent=RANDOM") == ["random search"]
-    assert agents("board=none") == []
 
 
 def test_a_nul_in_a_parameter_is_named(db: None, anonymous: APIClient) -> None:

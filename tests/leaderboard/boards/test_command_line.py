@@ -16,6 +16,7 @@ from leaderboard.services.boards import load_boards
 from leaderboard.services.quotas import payer_of
 from optarena.datasets import BUILTIN
 from optarena.specs import environment_spec
+from optarena.state import read_states
 from runner.clock import database_now
 from runner.models import Payer, Verification
 from tests.kit.boards import BOARDS
@@ -203,3 +204,64 @@ def test_a_program_that_is_another_here_is_not_replayed(shell: Shell, results: P
     result = shell.run("replay", item_url(shell))
     assert result.exit_code == 2
     assert "is another program here" in result.stderr
+
+
+def test_a_login_serves_all_commands_until_the_logout(
+    shell: Shell, results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPTARENA_SITE_DATA", str(tmp_path / "data"))
+    del shell.env["OPTARENA_TOKEN"]
+    assert "optarena login" in shell.submit(results).stderr
+    assert "logged in as ada" in shell.run("login", "ada").stdout
+    kept = tmp_path / "data/logins.json"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert shell.submit(results).exit_code == 0
+    assert str(Submission.objects.get().pk) in shell.run("status").stdout
+    assert "logged out" in shell.run("logout").stdout
+    assert json.loads(kept.read_text()) == {}
+    assert shell.run("status").exit_code == 2
+    assert "not logged in" in shell.run("logout").stdout
+
+
+def test_boards_and_their_rows_are_shown(shell: Shell, results: Path) -> None:
+    shell.submit(results)
+    [heading, line] = shell.run("boards").stdout.splitlines()
+    assert heading.split()[:2] == ["board", "environment"]
+    assert line.split()[:3] == ["llvm-ic", "llvm-ic-v0", "kernels-v0"]
+    shown = shell.run("board", "llvm-ic").stdout
+    assert "cli agent" in shown
+    assert "1 of its items waits for a verdict." in shown
+    assert "LLVM -Oz" in shown
+    assert "There is no board" in shell.run("board", "llvm").stderr
+
+
+def test_the_status_says_why_there_is_no_rank(shell: Shell, results: Path) -> None:
+    shell.submit(results)
+    replay_everything()
+    page = item_url(shell)
+    for named in (page, Submission.objects.get().pk):
+        shown = shell.run("status", named)
+        assert shown.exit_code == 0, shown.output
+        assert "unranked on llvm-ic: 1 of 15 benchmarks are verified; a rank needs all." in shown.stdout
+    assert "`optarena status` lists yours" in shell.run("status", "mine").stderr
+
+
+def test_what_was_submitted_is_downloaded_as_it_was(shell: Shell, results: Path, tmp_path: Path) -> None:
+    shell.submit(results)
+    number = Submission.objects.get().pk
+    again = tmp_path / "again.json"
+    submitted = read_states(results.read_text(), format="csv", metrics=())
+    assert "saved: 1 states" in shell.run("download", number, "--to", again).stdout
+    assert read_states(again.read_text(), format="json", metrics=()) == submitted
+    assert shell.run("download", number, "--to", again).exit_code == 2
+    printed = shell.run("download", number).stdout
+    assert read_states(printed, format="csv", metrics=()) == submitted
+
+
+def test_a_submission_is_withdrawn_after_a_question(shell: Shell, results: Path) -> None:
+    shell.submit(results)
+    number = Submission.objects.get().pk
+    assert shell.run("withdraw", number).exit_code == 130
+    assert Submission.objects.get().withdrawn_at is None
+    assert "withdrawn" in shell.run("withdraw", number, "--yes").stdout
+    assert "unranked on llvm-ic: It was withdrawn." in shell.run("status", number).stdout

@@ -9,24 +9,25 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Keyword, Name, Number, String
+from pygments.util import ClassNotFound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _CLASSES: Final = {
-    Comment: "ir-comment",
-    Keyword.Type: "ir-type",
-    Keyword: "ir-keyword",
-    Name.Label: "ir-label",
-    Name: "ir-name",
-    String: "ir-text",
-    Number: "ir-number",
+    Comment: "hl-comment",
+    Keyword.Type: "hl-type",
+    Keyword: "hl-keyword",
+    Name.Label: "hl-label",
+    Name: "hl-name",
+    String: "hl-text",
+    Number: "hl-number",
 }
 
 
 @lru_cache(maxsize=256)
 def highlighted(text: str, language: str) -> SafeString:
-    """Text of a language that pygments knows as HTML; every character of it is escaped.
+    """Text of a language as HTML, plain if pygments does not know it; every character of it is escaped.
 
     Highlighting takes long, so that the result is cached.
     """
@@ -34,7 +35,11 @@ def highlighted(text: str, language: str) -> SafeString:
 
 
 def _pieces(text: str, language: str) -> Iterator[str]:
-    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    try:
+        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except ClassNotFound:  # a format of a plug-in, or a block of plain text
+        yield str(escape(text))
+        return
     for kind, value in lexer.get_tokens(text):
         css = next((css for token, css in _CLASSES.items() if kind in token), "")
         yield f'<span class="{css}">{escape(value)}</span>' if css else str(escape(value))

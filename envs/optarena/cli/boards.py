@@ -1,0 +1,93 @@
+"""``optarena boards`` and ``optarena board``: what can be submitted to, and who is ahead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.markup import escape
+
+from optarena.cli import logins, options
+from optarena.cli.console import output, plain, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Json = dict[str, Any]
+
+
+@click.command()
+@options.login
+def boards(url: str | None, token: str | None) -> None:
+    """List the boards of the server with their best entries."""
+    with logins.client(url, token) as client:
+        table(
+            ("board", "environment", "dataset", "metric", "entries", "best", "by"),
+            (
+                (
+                    plain(one["slug"]),
+                    plain(one["environment"]),
+                    plain(one["dataset"]),
+                    plain(one["metric"]),
+                    one["entries"],
+                    *_best(one),
+                )
+                for one in client.boards()
+            ),
+            numbers=("entries", "best"),
+        )
+
+
+@click.command()
+@click.argument("slug", metavar="BOARD")
+@click.option("--all", "every", is_flag=True, help="Every entry, not only the best of each agent.")
+@options.login
+def board(slug: str, url: str | None, token: str | None, *, every: bool) -> None:
+    """Show the rows of BOARD, and the references that they compare with.
+
+    An entry without a rank is followed by the reason.
+    """
+    with logins.client(url, token) as client:
+        page = client.standings(slug, every_entry=every)
+        table(
+            ("rank", "agent", "by", "score", "improvement", "verified", "submission", "no rank because"),
+            _rows(page),
+            numbers=("rank", "score", "improvement", "verified"),
+        )
+        if page["next"]:
+            output().print(f"only the first {len(page['results'])} rows are shown")
+        if page["provisional"]:
+            output().print(plain(page["provisional_notice"]))
+
+
+def rank_of(row: Json) -> str:
+    """A rank, or the interval of ranks; empty if there is none."""
+    low, high = row["rank"], row.get("rank_high")
+    if low is None:
+        return ""
+    return str(low) if high in (None, low) else f"{low} to {high}"
+
+
+def _best(one: Json) -> tuple[str, str]:
+    leaders = one["leaders"]
+    if not leaders:
+        return "", ""
+    names = escape(", ".join(dict.fromkeys(plain(leader["agent"]) for leader in leaders[:3])))
+    return f"{leaders[0]['score']:.4f}", names
+
+
+def _rows(page: Json) -> Iterator[tuple[object, ...]]:
+    for row in page["results"]:
+        yield (
+            rank_of(row),
+            plain(row["agent"]),
+            plain(row["owner"]),
+            "" if row["score"] is None else f"{row['score']:.4f}",
+            "" if row["mean_improvement"] is None else f"{row['mean_improvement']:+.2%}",
+            f"{row['verified']}/{row['total']}",
+            plain(row["submission"]),
+            plain(row.get("unranked") or ""),
+        )
+    for one in page["references"]:
+        improvement = f"{one['mean_improvement']:+.2%}"
+        yield ("", plain(one["label"]), "reference", f"{one['score']:.4f}", improvement, "", "", "")

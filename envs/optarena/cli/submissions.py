@@ -1,0 +1,119 @@
+"""``optarena status``, ``download`` and ``withdraw``: what has become of one's submissions."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+from rich.markup import escape
+
+from optarena.cli import logins, options
+from optarena.cli.boards import rank_of
+from optarena.cli.console import output, plain, styled, table
+from optarena.cli.verdicts import print_verdicts
+from optarena.errors import InvalidInput
+from optarena.state import EnvState, write_states
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Json = dict[str, Any]
+_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_LATEST: Final = 20
+
+
+@click.command()
+@click.argument("submission", required=False)
+@options.login
+def status(submission: str | None, url: str | None, token: str | None) -> None:
+    """Show the verdicts, the score and the rank of SUBMISSION, an id or the address of its page.
+
+    Without SUBMISSION, your latest ones are listed.
+    """
+    with logins.client(url, token) as client:
+        if submission is None:
+            owner = client.me()["username"]
+            _list(islice(client.submissions(owner=owner), _LATEST))
+            return
+        found = client.submission(_id(submission))
+        print_verdicts(found, list(client.items(found["id"])))
+        if wait := found.get("wait"):
+            output().print(plain(wait["text"]))
+
+
+@click.command()
+@click.argument("submission")
+@click.option("--to", type=click.Path(dir_okay=False, path_type=Path), help="A new file. [default: print]")
+@options.login
+def download(submission: str, to: Path | None, url: str | None, token: str | None) -> None:
+    """Save the states of SUBMISSION as `validate` and `submit` read them.
+
+    SUBMISSION is an id or the address of a page. The states are CSV, or JSON if the name of the file says so.
+    Claims and rewards are as they were submitted.
+    """
+    with logins.client(url, token) as client:
+        states = [_state(one) for one in client.items(_id(submission))]
+    is_json = to is not None and to.suffix.lower() == ".json"
+    text = write_states(states, format="json" if is_json else "csv")
+    if to is None:
+        click.echo(text, nl=False)
+        return
+    with to.open("x", encoding="utf-8", newline="") as file:
+        file.write(text)
+    output().print(f"saved: {len(states)} states in {escape(str(to))}")
+
+
+@click.command()
+@click.argument("submission")
+@click.confirmation_option(prompt="A withdrawn submission cannot come back. Withdraw it?")
+@options.login
+def withdraw(submission: str, url: str | None, token: str | None) -> None:
+    """Withdraw SUBMISSION, an id or the address of its page. It stays listed without a rank."""
+    with logins.client(url, token) as client:
+        found = client.withdraw(_id(submission))
+    output().print(f"{styled(found['state'])}: {escape(found['url'])}")
+
+
+def _id(text: str) -> str:
+    """The id in an id or an address.
+
+    Raises:
+        InvalidInput: There is none.
+    """
+    found = _UUID.search(text)
+    if found is None:
+        raise InvalidInput(
+            f"{text[:100]!r} is not a submission.",
+            field="submission",
+            value=text,
+            remedy="Give its id, or the address of its page; `optarena status` lists yours.",
+        )
+    return found[0]
+
+
+def _list(submissions: Iterable[Json]) -> None:
+    table(
+        ("submission", "board", "agent", "state", "done", "score", "rank", "no rank because"),
+        (
+            (
+                plain(one["id"]),
+                plain(one["board"]),
+                plain(one["agent"]),
+                styled(one["state"]),
+                f"{one['progress']['done']}/{one['progress']['total']}",
+                "" if one["score"] is None else f"{one['score']:.4f}",
+                rank_of(one),
+                plain(one.get("unranked") or ""),
+            )
+            for one in submissions
+        ),
+        numbers=("done", "score", "rank"),
+    )
+
+
+def _state(item: Json) -> EnvState:
+    names = ("benchmark", "commandline", "reward", "walltime", "claims")
+    return EnvState(**{name: item[name] for name in names})

@@ -1,0 +1,159 @@
+"""The files that the manual shows: its chapters, and the sources to which they lead; nothing else is read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
+
+from leaderboard.settings.environment import BASE_DIR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_GUIDES: Final = ("ARCHITECTURE.md", "THREAT_MODEL.md", "CONTRIBUTING.md", "CHANGELOG.md")
+_OVERVIEW: Final = "README.md"
+_UNNUMBERED: Final = ("methodology", "faq", "stability", "roadmap", "glossary", "extending")
+"""The chapters of ``docs/`` without a number, in this order after those with one."""
+_NUMBER: Final = re.compile(r"^\d+-")
+_TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
+_LINK: Final = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
+_SHOWN: Final = frozenset(
+    (
+        *(".c", ".cc", ".css", ".h", ".html", ".js", ".json", ".ll", ".md"),
+        *(".proto", ".py", ".sh", ".toml", ".txt", ".yaml", ".yml"),
+    )
+)
+_WHOLE: Final = frozenset({"CMakeLists.txt", "Dockerfile", "LICENSE", "Makefile"})
+_LARGEST: Final = 400_000
+"""Bytes of a source that is shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chapter:
+    """A chapter of the manual.
+
+    Attributes:
+        slug: Its name in addresses.
+        path: Its file, relative to the root.
+        title: Its heading.
+        text: Its Markdown.
+    """
+
+    slug: str
+    path: PurePosixPath
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ManualFiles:
+    """The files below one root.
+
+    Attributes:
+        root: The folder that has ``docs/`` in it.
+        chapters: All chapters, by slug, in the order in which they are listed.
+        sources: The files that they lead to, and those of the folders that they lead to, sorted.
+    """
+
+    root: Path
+    chapters: dict[str, Chapter]
+    sources: tuple[PurePosixPath, ...]
+
+    def chapter_at(self, path: PurePosixPath) -> Chapter | None:
+        """The chapter in this file."""
+        return next((one for one in self.chapters.values() if one.path == path), None)
+
+    def folders(self) -> dict[PurePosixPath, list[PurePosixPath]]:
+        """The sources by folder."""
+        found: dict[PurePosixPath, list[PurePosixPath]] = {}
+        for path in self.sources:
+            found.setdefault(path.parent, []).append(path)
+        return found
+
+    def read(self, path: PurePosixPath) -> str:
+        """The text of a source."""
+        return (self.root / path).read_text(encoding="utf-8", errors="replace")
+
+
+@cache
+def library(root: Path = BASE_DIR) -> ManualFiles:
+    """The files of an installation, read once; without chapters where the manual is not installed."""
+    chapters = {one.slug: one for one in _chapters(root)}
+    texts = [(one.path, one.text) for one in chapters.values()]
+    return ManualFiles(root, chapters, tuple(sorted(_sources(root, texts))))
+
+
+def leads_away(link: str) -> bool:
+    """Whether a link leads to no file: to another site, or within its own text."""
+    return "://" in link or link.startswith(("/", "#", "mailto:"))
+
+
+def target_of(base: PurePosixPath, link: str) -> PurePosixPath | None:
+    """The file that a relative link of a file leads to, relative to the root; None if it is outside."""
+    parts: list[str] = []
+    for part in (base.parent / unquote(link)).parts:
+        if part != "..":
+            parts.append(part)
+        elif not parts:
+            return None
+        else:
+            parts.pop()
+    return PurePosixPath(*parts)
+
+
+def _chapters(root: Path) -> Iterator[Chapter]:
+    docs = sorted((root / "docs").glob("*.md"))
+    numbered = [path for path in docs if _NUMBER.match(path.stem)]
+    others = [path for path in docs if path not in numbered]
+    places = {name: place for place, name in enumerate(_UNNUMBERED)}
+    others.sort(key=lambda path: (places.get(path.stem, len(places)), path.stem))
+    for path in (root / _OVERVIEW, *numbered, *others, *(root / name for name in _GUIDES)):
+        if path.is_file() and docs:
+            text = path.read_text(encoding="utf-8")
+            title = _TITLE.search(text)
+            slug = _NUMBER.sub("", path.stem).lower().replace("_", "-")
+            yield Chapter(
+                slug="overview" if path.name == _OVERVIEW else slug,
+                path=PurePosixPath(path.relative_to(root)),
+                title=title[1].replace("`", "") if title else path.stem,
+                text=text,
+            )
+
+
+def _sources(root: Path, texts: list[tuple[PurePosixPath, str]]) -> set[PurePosixPath]:
+    """What the texts lead to, and what the texts among that lead to."""
+    pages = {path for path, _ in texts}
+    found: set[PurePosixPath] = set()
+    while texts:
+        base, text = texts.pop()
+        for link in _LINK.findall(text):
+            target = None if leads_away(link) else target_of(base, link)
+            if target is None or target in pages:
+                continue
+            new = {one for one in _files(root, target) if one not in found}
+            found |= new
+            texts += [(one, (root / one).read_text(encoding="utf-8")) for one in new if one.suffix == ".md"]
+    return found
+
+
+def _files(root: Path, target: PurePosixPath) -> Iterator[PurePosixPath]:
+    path = root / target
+    if path.is_dir() and len(target.parts) > 1:
+        inside = sorted(path.rglob("*"))
+    elif path.is_dir():  # a whole part of the project: only what introduces each of its folders
+        inside = sorted(path.glob("*/README.md"))
+    else:
+        inside = [path]
+    for one in inside:
+        if one.is_file() and not one.is_symlink() and _is_shown(one):
+            relative = PurePosixPath(one.relative_to(root))
+            if not any(part.startswith(".") or part == "__pycache__" for part in relative.parts):
+                yield relative
+
+
+def _is_shown(path: Path) -> bool:
+    return (path.suffix in _SHOWN or path.name in _WHOLE) and path.stat().st_size <= _LARGEST

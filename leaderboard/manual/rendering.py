@@ -1,0 +1,171 @@
+"""Markdown to HTML: headings with anchors, highlighted code, and links that lead to pages of this server."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from django.urls import reverse
+from django.utils.html import escape, strip_tags
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from pygments.lexers import find_lexer_class_for_filename
+
+from datasets.site.highlighting import highlighted
+from leaderboard.manual.library import leads_away, library, target_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import PurePosixPath
+
+    from markdown_it.token import Token
+
+_NOT_IN_ANCHORS: Final = re.compile(r"[^\w\- ]")
+_FIRST: Final = 2
+"""The level of headings that contents list."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """A heading: its level, 1 to 6, its text, and the anchor that leads to it."""
+
+    level: int
+    text: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A rendered text.
+
+    Attributes:
+        html: The whole text.
+        headings: Its headings in order.
+        sections: The plain text below each heading, without that of the headings in it.
+        dropped: Links that lead to nothing in this installation, which are shown as text.
+    """
+
+    html: SafeString
+    headings: tuple[Heading, ...]
+    sections: tuple[str, ...]
+    dropped: tuple[str, ...]
+
+    @property
+    def contents(self) -> list[Heading]:
+        """The headings that a list of contents shows."""
+        return [one for one in self.headings if one.level == _FIRST]
+
+
+@cache
+def rendered(path: PurePosixPath) -> Page:
+    """A Markdown file of the library as a page, rendered once."""
+    chapter = library().chapter_at(path)
+    return render_markdown(path, chapter.text if chapter else library().read(path))
+
+
+def render_markdown(path: PurePosixPath, text: str) -> Page:
+    """A Markdown text as a page. HTML in it is shown as text."""
+    parser = MarkdownIt("commonmark", {"html": False, "highlight": _highlighted}).enable("table")
+    parsed = parser.parse(text)
+    headings = tuple(_name_headings(parsed))
+    dropped: list[str] = []
+    for token in parsed:
+        token.children = _with_links(path, token.children or [], dropped) if token.children else None
+    html: str = parser.renderer.render(parsed, parser.options, {})
+    return Page(
+        html=mark_safe(html),  # noqa: S308 - the renderer escapes all text, and raw HTML is off
+        headings=headings,
+        sections=tuple(_sections(parser, parsed)),
+        dropped=tuple(dropped),
+    )
+
+
+def anchor_of(title: str) -> str:
+    """The anchor of a heading, made as code-hosting sites make it."""
+    return _NOT_IN_ANCHORS.sub("", title.strip().lower()).replace(" ", "-")
+
+
+def link_of(path: PurePosixPath) -> str | None:
+    """The address of a file's page; None if there is none."""
+    chapter = library().chapter_at(path)
+    if chapter is not None:
+        return reverse("manual:chapter", args=[chapter.slug])
+    if path in library().sources:
+        return reverse("manual:source", args=[path])
+    inside = next((one for one in library().sources if path in one.parents), None)
+    return None if inside is None else f"{reverse('manual:sources')}#{folder_anchor(inside.parent)}"
+
+
+def folder_anchor(path: PurePosixPath) -> str:
+    """The anchor of a folder in the list of sources."""
+    return str(path).replace("/", "-").replace("_", "-")
+
+
+def _highlighted(code: str, language: str, _attributes: str) -> str:
+    return highlighted(code, language or "text")
+
+
+def _name_headings(parsed: Sequence[Token]) -> Iterator[Heading]:
+    used: dict[str, int] = {}
+    for token, inline in pairwise(parsed):
+        if token.type != "heading_open":
+            continue
+        title = "".join(child.content for child in inline.children or [])
+        anchor = anchor_of(title)
+        used[anchor] = used.get(anchor, -1) + 1
+        anchor += f"-{used[anchor]}" if used[anchor] else ""
+        token.attrSet("id", anchor)
+        yield Heading(level=int(token.tag[1:]), text=title, anchor=anchor)
+
+
+def _with_links(path: PurePosixPath, children: list[Token], dropped: list[str]) -> list[Token]:
+    """The pieces of a line, its links led to pages of this server; those to nothing are gone."""
+    kept, open_links = [], []
+    for child in children:
+        if child.type == "link_open":
+            href = str(child.attrGet("href") or "")
+            address = _address(path, href)
+            open_links.append(address is not None)
+            if address is None:
+                dropped.append(href)
+                continue
+            child.attrSet("href", address)
+        elif child.type == "link_close" and not open_links.pop():
+            continue
+        kept.append(child)
+    return kept
+
+
+def _address(path: PurePosixPath, href: str) -> str | None:
+    if leads_away(href):
+        return href
+    link, mark, anchor = href.partition("#")
+    target = target_of(path, link)
+    found = None if target is None else link_of(target)
+    return None if found is None else found + mark + anchor
+
+
+def _sections(parser: MarkdownIt, parsed: Sequence[Token]) -> Iterator[str]:
+    """The plain text below each heading."""
+    starts = [at for at, token in enumerate(parsed) if token.type == "heading_open"]
+    for start, end in pairwise([*starts, len(parsed)]):
+        yield " ".join(_words(parser, parsed[start + 3 : end]).split())
+
+
+def _words(parser: MarkdownIt, tokens: Sequence[Token]) -> str:
+    environment: dict[str, Any] = {}
+    html = parser.renderer.render(tokens, parser.options, environment)
+    plain = strip_tags(html.replace("<", " <"))
+    for entity, sign in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#x27;", "'"), ("&amp;", "&")):
+        plain = plain.replace(entity, sign)
+    return plain
+
+
+def code_page(path: PurePosixPath, text: str) -> SafeString:
+    """A source as highlighted code."""
+    lexer = find_lexer_class_for_filename(path.name)
+    language = lexer.aliases[0] if lexer is not None and lexer.aliases else "text"
+    return highlighted(text, language) if text.strip() else SafeString(escape(text))

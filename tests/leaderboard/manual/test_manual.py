@@ -1,0 +1,108 @@
+"""The manual as pages: every chapter, its links and anchors, its code, and its search."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from leaderboard.manual.library import library
+from leaderboard.manual.rendering import render_markdown, rendered
+from tests.kit.folders import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+CHAPTERS: Final = library().chapters
+
+
+def test_every_text_of_the_manual_is_a_chapter() -> None:
+    assert {str(one.path) for one in CHAPTERS.values()} == {
+        *(f"docs/{path.name}" for path in ROOT.glob("docs/*.md")),
+        *(path.name for path in ROOT.glob("*.md")),
+    }
+
+
+@pytest.mark.parametrize("slug", CHAPTERS)
+def test_a_chapter_is_a_page_whose_links_lead_somewhere(slug: str, client: Client) -> None:
+    assert rendered(CHAPTERS[slug].path).dropped == ()
+    page = client.get(f"/docs/{slug}/").content.decode()
+    assert f"<title>{CHAPTERS[slug].title}" in page.replace("&#x27;", "'").replace("&amp;", "&")
+    texts = {f"/docs/{slug}/": page}
+    for address in set(re.findall(r'href="([^"]*)"', page)):
+        path, _, anchor = address.partition("#")
+        if path.startswith(("/docs/", "/source/")) or not path:
+            target = path or f"/docs/{slug}/"
+            if target not in texts:
+                answer = client.get(target)
+                assert answer.status_code == 200, address
+                texts[target] = answer.content.decode()
+            assert not anchor or f'id="{anchor}"' in texts[target], address
+
+
+def test_headings_have_anchors_and_code_is_highlighted(client: Client) -> None:
+    page = client.get("/docs/submitting/").content.decode()
+    assert '<h2 id="over-rest">' in page
+    assert '<span class="hl-' in page
+    assert "<table>" in page
+
+
+def test_the_same_heading_twice_has_two_anchors() -> None:
+    page = render_markdown(PurePosixPath("docs/x.md"), "# A\n\n## B c\n\n## B c\n")
+    assert [one.anchor for one in page.headings] == ["a", "b-c", "b-c-1"]
+
+
+def test_markup_and_unsafe_addresses_in_a_text_are_shown_as_text() -> None:
+    text = "<script>x</script>\n\n[bad](javascript:alert(1)) [gone](../nowhere.py) [up](../../../etc/passwd)"
+    page = render_markdown(PurePosixPath("docs/x.md"), text)
+    assert "<script" not in page.html
+    assert "<a " not in page.html
+    assert page.dropped == ("../nowhere.py", "../../../etc/passwd")
+
+
+@pytest.mark.parametrize(
+    "path", ["manage.py", "leaderboard/settings/base.py", ".git/config", "../etc/passwd", "examples"]
+)
+def test_no_other_file_is_shown(path: str, client: Client) -> None:
+    assert client.get(f"/source/{path}/").status_code == 404
+
+
+def test_a_source_is_highlighted(client: Client) -> None:
+    page = client.get("/source/examples/agents/random_search.py/").content.decode()
+    assert '<span class="hl-keyword">import</span>' in page
+    assert client.get("/source/examples/rl/README.md/").content.decode().count("<h1") == 1
+
+
+def test_a_search_finds_the_section_with_all_words(client: Client) -> None:
+    page = client.get("/docs/", {"q": "idempotency KEY"}).content.decode()
+    first = re.search(r'<ol class="found">\s*<li><a href="([^"]+)"', page)
+    assert first
+    path, _, anchor = first[1].partition("#")
+    assert f'id="{anchor}"' in client.get(path).content.decode()
+    assert re.search("<mark>[Ii]dempotency</mark>", page)
+
+
+@pytest.mark.parametrize("query", ["<b>&\"'", "xyzzyplugh", "%", "\\", "(", "a" * 1000])
+def test_a_search_for_what_is_not_there_says_so(query: str, client: Client) -> None:
+    page = client.get("/docs/", {"q": query}).content.decode()
+    assert "<b>&" not in page
+    assert ("No section has all of these words." in page) != ('<ol class="found">' in page)
+
+
+def test_an_installation_without_the_manual_says_so(tmp_path: Path) -> None:
+    assert library(tmp_path).chapters == {}
+    assert library(tmp_path).sources == ()
+
+
+def test_the_image_has_the_manual() -> None:
+    copied = {
+        source
+        for line in (ROOT / "Dockerfile").read_text().splitlines()
+        if line.startswith("COPY ") and "--from" not in line
+        for source in line.split()[1:-1]
+    }
+    assert {str(one.path).partition("/")[0] for one in CHAPTERS.values()} <= copied
