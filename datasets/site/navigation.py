@@ -23,12 +23,14 @@ class Link:
         view: The name of the URL pattern that it leads to.
         place: Links are in the order of these numbers.
         is_section: Whether it is marked on all pages below its address, or only on that one.
+        is_further: Whether it stands in the list that opens at the end.
     """
 
     title: str
     view: str
     place: int
     is_section: bool = False
+    is_further: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,9 +61,10 @@ class NavigationEntry:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The additions to one page: the navigation, the footer, and the parts of a benchmark's page."""
+    """The additions to one page: navigation, ``further`` links of its list, footer, and parts of benchmarks."""
 
     entries: tuple[NavigationEntry, ...]
+    further: tuple[NavigationEntry, ...]
     corners: tuple[str, ...]
     footers: tuple[str, ...]
     benchmark_parts: tuple[str, ...]
@@ -80,7 +83,8 @@ def layout(path: str) -> Layout:
     ]
     links = sorted((link for one in found for link in one.links), key=lambda link: link.place)
     return Layout(
-        entries=tuple(_entry(link, path) for link in links),
+        entries=tuple(_entry(link, path) for link in links if not link.is_further),
+        further=tuple(_entry(link, path) for link in links if link.is_further),
         corners=tuple(one.corner for one in found if one.corner),
         footers=tuple(one.footer for one in found if one.footer),
         benchmark_parts=tuple(one.benchmark for one in found if one.benchmark),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _NOT_IN_ANCHORS: Final = re.compile(r"[^\w\- ]")
+_BLOCK: Final = re.compile(r"<(?=/?(?:p|li|t[dhr]|pre|h[1-6]|[ou]l|table|blockquote)\b)")
+"""Where words end that no space divides; code has spans inside its words."""
 _FIRST: Final = 2
 """The level of headings that contents list."""
 
@@ -74,7 +76,7 @@ def render_markdown(path: PurePosixPath, text: str) -> Page:
     dropped: list[str] = []
     for token in parsed:
         token.children = _with_links(path, token.children or [], dropped) if token.children else None
-    html: str = parser.renderer.render(parsed, parser.options, {})
+    html: str = _scrolling(parser.renderer.render(parsed, parser.options, {}))
     return Page(
         html=mark_safe(html),  # noqa: S308 - the renderer escapes all text, and raw HTML is off
         headings=headings,
@@ -104,13 +106,25 @@ def folder_anchor(path: PurePosixPath) -> str:
     return str(path).replace("/", "-").replace("_", "-")
 
 
+def _scrolling(html: str) -> str:
+    """The text with its tables and code as regions that scroll, also by keyboard."""
+    numbers = itertools.count(1)
+    code = re.sub(
+        "<pre>", lambda _: f'<pre tabindex="0" role="region" aria-label="Code {next(numbers)}">', html
+    )
+    around = '<div class="table-scroll whole" tabindex="0" role="region" aria-label="Table {}">'
+    tables = itertools.count(1)
+    opened = re.sub("<table>", lambda _: f"{around.format(next(tables))}<table>", code)
+    return opened.replace("</table>", "</table></div>")
+
+
 def _highlighted(code: str, language: str, _attributes: str) -> str:
     return highlighted(code, language or "text")
 
 
 def _name_headings(parsed: Sequence[Token]) -> Iterator[Heading]:
     used: dict[str, int] = {}
-    for token, inline in pairwise(parsed):
+    for token, inline in itertools.pairwise(parsed):
         if token.type != "heading_open":
             continue
         title = "".join(child.content for child in inline.children or [])
@@ -151,14 +165,14 @@ def _address(path: PurePosixPath, href: str) -> str | None:
 def _sections(parser: MarkdownIt, parsed: Sequence[Token]) -> Iterator[str]:
     """The plain text below each heading."""
     starts = [at for at, token in enumerate(parsed) if token.type == "heading_open"]
-    for start, end in pairwise([*starts, len(parsed)]):
+    for start, end in itertools.pairwise([*starts, len(parsed)]):
         yield " ".join(_words(parser, parsed[start + 3 : end]).split())
 
 
 def _words(parser: MarkdownIt, tokens: Sequence[Token]) -> str:
     environment: dict[str, Any] = {}
     html = parser.renderer.render(tokens, parser.options, environment)
-    plain = strip_tags(html.replace("<", " <"))
+    plain = strip_tags(_BLOCK.sub(" <", html))
     for entity, sign in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#x27;", "'"), ("&amp;", "&")):
         plain = plain.replace(entity, sign)
     return plain

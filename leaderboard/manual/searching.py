@@ -74,6 +74,7 @@ def _score(chapter: Chapter, heading: Heading, text: str, words: Sequence[str]) 
 def _excerpt(text: str, words: Sequence[str]) -> SafeString:
     places = [at for word in words if (at := text.casefold().find(word)) >= 0]
     start = max(0, min(places, default=0) - _BEFORE)
+    start = start and text.find(" ", start) + 1
     shown = text[start : start + _AROUND]
     pattern = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
     last, pieces = 0, []

@@ -17,6 +17,7 @@ from leaderboard.services.intake import Incoming
 from leaderboard.services.quotas import QuotaExceeded
 from leaderboard.services.submissions import KeyReused
 from optarena import limits
+from optarena.documents.grouping import grouped, listed
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
 if TYPE_CHECKING:
@@ -137,5 +138,6 @@ def _incoming(given: dict[str, Any]) -> Incoming:
 def _page(
     request: HttpRequest, form: SubmitForm, problems: Sequence[Problem] = (), *, status: int = 200
 ) -> HttpResponse:
-    context = {"form": form, "problems": problems, "server": request.build_absolute_uri("/").rstrip("/")}
+    groups = [(one, listed(rows)) for one, rows in grouped(problems)]
+    context = {"form": form, "problems": groups, "server": request.build_absolute_uri("/").rstrip("/")}
     return render(request, "leaderboard/submit.html", context, status=status)

@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from optarena.documents.grouping import grouped, listed
 from optarena.documents.texts import one_line
 
 if TYPE_CHECKING:
@@ -56,30 +57,18 @@ def plain(text: str) -> str:
 
 def show_problems(problems: Sequence[Problem | FieldProblem]) -> None:
     """One line on standard error for all rows that have the same problem, up to a screenful of lines."""
-    grouped: dict[str, list[int]] = {}
-    for problem in problems:
+    groups = grouped(problems)
+    for problem, rows in groups[:_SHOWN]:
+        where = f"{places('row', rows)}: " if rows else ""
         given = f" (given: {problem.value})" if problem.value else ""
-        said = f"{problem.field}: {problem.message}{given} {problem.remedy}".rstrip()
-        rows = grouped.setdefault(said, [])
-        rows += [] if problem.row is None else [problem.row]
-    for said, rows in list(grouped.items())[:_SHOWN]:
-        show_error(f"{places('row', rows)}: {said}" if rows else said)
-    if len(grouped) > _SHOWN:
-        show_error(f"{len(grouped) - _SHOWN} more problems are not shown; correct these first.")
+        show_error(f"{where}{problem.field}: {problem.message}{given} {problem.remedy}".rstrip())
+    if len(groups) > _SHOWN:
+        show_error(f"{len(groups) - _SHOWN} more problems are not shown; correct these first.")
 
 
-def places(noun: str, numbers: Iterable[int]) -> str:
+def places(noun: str, numbers: Sequence[int]) -> str:
     """Places as people list them: ``row 3``; ``rows 3, 5 to 9 and 12``."""
-    runs: list[list[int]] = []
-    for one in sorted(set(numbers)):
-        if runs and one == runs[-1][-1] + 1:
-            runs[-1][1:] = [one]
-        else:
-            runs.append([one])
-    texts = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
-    if len(texts) == 1:
-        return f"{noun} {texts[0]}" if len(runs[0]) == 1 else f"{noun}s {texts[0]}"
-    return f"{noun}s {', '.join(texts[:-1])} and {texts[-1]}"
+    return f"{noun}{'s' if len(set(numbers)) > 1 else ''} {listed(numbers)}"
 
 
 def styled(word: str) -> str:
