@@ -20,16 +20,16 @@ def why_unranked(submission: Submission) -> str:
 
 def why_without_rank(standing: Standing, board: Board) -> str:
     """The reason why a row of a board has no rank; empty if it has one."""
-    if standing.rank is not None:
-        return ""
-    if board.provisional:
-        return board.provisional_notice or "The board is provisional."
-    if standing.pending:
-        verb = "waits" if standing.pending == 1 else "wait"
-        verb = "waits" if standing.pending == 1 else "wait"
-        return f"{standing.pending:,} of its items {verb} for a verdict."
-    if not standing.rankable:
-        return f"{standing.verified:,} of {standing.total:,} benchmarks are verified; a rank needs all."
-    if not standing.best_of_agent:
-        return "The agent has a better entry."
-    return "The error of its score is not known."
+    waits = "waits" if standing.pending == 1 else "wait"
+    reasons = (
+        (standing.rank is not None, ""),
+        (board.provisional, board.provisional_notice or "The board is provisional."),
+        (standing.pending > 0, f"{standing.pending:,} of its items {waits} for a verdict."),
+        (
+            not standing.complete,
+            f"{standing.verified:,} of {standing.total:,} benchmarks are verified; a rank needs all.",
+        ),
+        (standing.is_collection, "Others found all of its results first."),
+        (not standing.best_of_agent, "The agent has a better entry."),
+    )
+    return next((why for applies, why in reasons if applies), "The error of its score is not known.")

@@ -115,5 +115,11 @@ def _list(submissions: Iterable[Json]) -> None:
 
 
 def _state(item: Json) -> EnvState:
+    if item["commandline"] is None:
+        raise InvalidInput(
+            f"Item {item['position']} is not verified yet, and until then only its owner can read it.",
+            field="commandline",
+            remedy="Wait until it is verified, or log in as its owner.",
+        )
     names = ("benchmark", "commandline", "reward", "walltime", "claims")
     return EnvState(**{name: item[name] for name in names})
