@@ -19,8 +19,9 @@ class LeaderboardConfig(AppConfig):
             Link(title="Boards", view="leaderboard:boards", place=10, is_section=True),
             Link(title="Submissions", view="leaderboard:submissions", place=30, is_section=True),
             Link(title="Submit", view="leaderboard:submit", place=40),
-            Link(title="Queue", view="leaderboard:queue", place=62, is_further=True),
             Link(title="Manual", view="manual:index", place=60),
+            Link(title="Records", view="leaderboard:records", place=61, is_further=True),
+            Link(title="Queue", view="leaderboard:queue", place=62, is_further=True),
             Link(
                 title="Environments",
                 view="leaderboard:environments",

@@ -61,7 +61,7 @@ class NavigationEntry:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The additions to one page: navigation, ``further`` links of its list, footer, and parts of benchmarks."""
+    """The additions to one page: navigation, ``further`` links of its list, footer, parts of benchmarks."""
 
     entries: tuple[NavigationEntry, ...]
     further: tuple[NavigationEntry, ...]

@@ -19,6 +19,7 @@ _NAMED: Final = {
     "limits": "leaderboard-api:limits",
     "me": "api-me",
     "queue": "leaderboard-api:queue",
+    "records": "leaderboard-api:records",
     "runners": "leaderboard-api:runners",
     "signup": "api-signup",
     "submissions": "leaderboard-api:submissions",

@@ -96,6 +96,7 @@ class RecordListView(generics.ListAPIView[Record]):
 
     serializer_class = RecordSerializer
     cursor_ordering = ("-at", "-id")
+    query_parameters = ("board", "benchmark")
 
     def get_queryset(self) -> QuerySet[Record]:
         """Newest first."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _PAGES: Final = (
     *("leaderboard:home", "leaderboard:boards", "datasets:list", "leaderboard:environments"),
-    *("leaderboard:submissions", "leaderboard:queue", "leaderboard:runners"),
+    *("leaderboard:records", "leaderboard:submissions", "leaderboard:queue", "leaderboard:runners"),
     *("manual:index", "manual:sources", "docs", "problems"),
 )
 _CLOSED: Final = ("/admin/", "/accounts/", "/api/v1/submissions/", "/submit/")

@@ -171,7 +171,7 @@ def routes() -> Iterator[str]:
 
 def cases() -> list[Case]:
     """Every request, of every app."""
-    return [*_reading(), *_listing_admin(), *_accounts(), *_submitting(), *_deciding()]
+    return [*_reading(), *_reading_texts(), *_listing_admin(), *_accounts(), *_submitting(), *_deciding()]
 
 
 def _get(route: str, *arguments: object, by: str = "", query: str = "", status: int = HTTPStatus.OK) -> Case:
@@ -188,12 +188,20 @@ def _get(route: str, *arguments: object, by: str = "", query: str = "", status: 
     return Case(" ".join(["GET", route, *filter(None, marks)]), prepare, status)
 
 
+def _reading_texts() -> Iterator[Case]:
+    for route in ("manual:index", "manual:methodology", "manual:sources"):
+        yield _get(route)
+    for route in ("leaderboard:robots", "leaderboard:sitemap"):
+        yield _get(route)
+    yield _get("manual:chapter", "faq")
+    yield _get("manual:source", "examples/agents/random_search.py")
+    yield _get("leaderboard:favicon", status=HTTPStatus.MOVED_PERMANENTLY)
+
+
 def _reading() -> Iterator[Case]:
     board, dataset, program, environment = "board0", "main-v0", "p000", "llvm-ic-v0"
     plain: tuple[str, ...] = ("healthz", "readyz", "problems", "schema", "docs", "api-datasets")
     plain += ("accounts:signup", "accounts:login", "datasets:list")
-    plain += ("manual:index", "manual:methodology", "manual:sources")
-    plain += ("leaderboard:robots", "leaderboard:sitemap")
     api = ("index", "limits", "environments", "queue", "runners", "boards", "submissions", "records")
     pages = ("home", "boards", "submissions", "environments", "queue", "runners", "records", "records-feed")
     for route in (
@@ -202,9 +210,6 @@ def _reading() -> Iterator[Case]:
         *(f"leaderboard:{one}" for one in pages),
     ):
         yield _get(route)
-    yield _get("manual:chapter", "faq")
-    yield _get("manual:source", "examples/agents/random_search.py")
-    yield _get("leaderboard:favicon", status=HTTPStatus.MOVED_PERMANENTLY)
     yield _get("metrics", status=HTTPStatus.NOT_FOUND)
     for route in ("api-dataset", "api-manifest", "api-archive", "api-benchmarks", "datasets:dataset"):
         yield _get(route, dataset)
