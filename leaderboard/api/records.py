@@ -15,7 +15,7 @@ from datasets.selectors import find_benchmark
 from leaderboard import selectors
 from leaderboard.api.errors import as_problems
 from leaderboard.api.origins import absolute
-from leaderboard.models import Record
+from leaderboard.models import BoardRecord
 from optarena.errors import UnknownName
 from optarena.specs.uri import BenchmarkUri
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 
-class RecordSerializer(serializers.Serializer[Record]):
+class RecordSerializer(serializers.Serializer[BoardRecord]):
     """A find that was better than all results of its benchmark on its board.
 
     ``former_ratio`` is the best before; null for the first result.
@@ -43,7 +43,7 @@ class RecordSerializer(serializers.Serializer[Record]):
     verified_at = serializers.DateTimeField(source="at")
     page_url = serializers.SerializerMethodField()
 
-    def get_page_url(self, record: Record) -> str:
+    def get_page_url(self, record: BoardRecord) -> str:
         """The item's page."""
         return absolute(self, record.item.get_absolute_url())
 
@@ -91,17 +91,17 @@ class BenchmarkResultsSerializer(serializers.Serializer[Any]):
     boards = BoardResultsSerializer(many=True)
 
 
-class RecordListView(generics.ListAPIView[Record]):
+class RecordListView(generics.ListAPIView[BoardRecord]):
     """Records."""
 
     serializer_class = RecordSerializer
     cursor_ordering = ("-at", "-id")
     query_parameters = ("board", "benchmark")
 
-    def get_queryset(self) -> QuerySet[Record]:
+    def get_queryset(self) -> QuerySet[BoardRecord]:
         """Newest first."""
         if getattr(self, "swagger_fake_view", False):
-            return Record.objects.none()
+            return BoardRecord.objects.none()
         slug = self.request.query_params.get("board", "")
         board = selectors.get_board(slug) if slug else None
         if slug and board is None:

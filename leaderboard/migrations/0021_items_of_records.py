@@ -9,9 +9,9 @@ class Migration(migrations.Migration):
 
     operations = [
         # Rows are left only where this migration was undone: without an item they say nothing.
-        migrations.RunSQL("DELETE FROM leaderboard_record", migrations.RunSQL.noop),
+        migrations.RunSQL("DELETE FROM leaderboard_boardrecord", migrations.RunSQL.noop),
         migrations.AddField(
-            "record",
+            "boardrecord",
             "item",
             models.OneToOneField(
                 on_delete=django.db.models.deletion.CASCADE,

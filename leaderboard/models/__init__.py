@@ -6,7 +6,7 @@ belong to ``services``, reads to ``selectors``.
 
 from leaderboard.models.boards import UNOPTIMISED_LEVEL, Board, benchmark_name
 from leaderboard.models.finds import Find
-from leaderboard.models.records import Record
+from leaderboard.models.records import BoardRecord
 from leaderboard.models.standings import Standing
 from leaderboard.models.submissions import (
     COULD_NOT_BE_VERIFIED,
@@ -22,10 +22,10 @@ __all__ = [
     "COUNTED_VERDICTS",
     "UNOPTIMISED_LEVEL",
     "Board",
+    "BoardRecord",
     "Find",
     "FormerVerdict",
     "IdempotencyKey",
-    "Record",
     "Standing",
     "Submission",
     "SubmissionItem",

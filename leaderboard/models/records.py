@@ -11,7 +11,7 @@ from leaderboard.models.submissions import SubmissionItem
 from optarena import limits
 
 
-class Record(models.Model):
+class BoardRecord(models.Model):
     """A find that was better than all records of its benchmark on its board that stood before.
 
     A row stays when its item does not count any more; those of verified items are shown.

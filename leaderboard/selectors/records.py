@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import connection
 
 from datasets.site.charts.histograms import Bin, bins_of
-from leaderboard.models import Board, Record, SubmissionItem
+from leaderboard.models import Board, BoardRecord, SubmissionItem
 from leaderboard.selectors.boards import board_metric
 from leaderboard.selectors.standings import UNSHOWN_OF_A_BOARD
 
@@ -59,7 +59,7 @@ class BenchmarkResults:
     verified: int
     distinct: int
     bins: tuple[Bin, ...]
-    records: tuple[Record, ...]
+    records: tuple[BoardRecord, ...]
 
     @property
     def history(self) -> list[tuple[datetime, float]]:
@@ -67,9 +67,9 @@ class BenchmarkResults:
         return [(record.at, record.ratio) for record in self.records]
 
 
-def list_records(*, board: Board | None = None, uri: str = "") -> QuerySet[Record]:
+def list_records(*, board: Board | None = None, uri: str = "") -> QuerySet[BoardRecord]:
     """The records whose items are verified, newest first: of all boards or one, of all benchmarks or one."""
-    found = Record.objects.filter(item__verdict=Verdict.VERIFIED)
+    found = BoardRecord.objects.filter(item__verdict=Verdict.VERIFIED)
     found = found.select_related("board", "item__submission__owner", "item__benchmark")
     found = found.defer("item__actions", "item__submission__description", "board__benchmarks")
     if board is not None:
@@ -91,7 +91,7 @@ def benchmark_results(uri: str) -> list[BenchmarkResults]:
         [row[-1] for row in rows.values()]
     )
     bins = _bins(uri, {pk: (low, high) for pk, (_, _, low, high, _) in rows.items() if low < high})
-    records: dict[int, list[Record]] = {pk: [] for pk in rows}
+    records: dict[int, list[BoardRecord]] = {pk: [] for pk in rows}
     for record in list_records(uri=uri).reverse():
         records.setdefault(record.board_id, []).append(record)
     return [

@@ -22,7 +22,7 @@ from leaderboard.services import records, standings
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -36,11 +36,13 @@ _PART: Final = 500
 _PASS_SECONDS: Final = 5.0
 """So long one call of ``catch_up`` goes on: the sweeper has other things to do."""
 _INFRASTRUCTURE: Final = "infra:"
-# The oldest format of results has another name for digests, and results may have lost their steps.
+# The oldest format of results has another name for digests, and results may have lost their steps. The last
+# column is whether any item waits for its credit, since a statement of its own takes longer.
 _STATES: Final = """
 SELECT id, benchmark_sha256, actions_sha256, coalesce(
     result #>> '{steps,-1,digest}', result #>> '{steps,-1,ir_digest}', result #>> '{pruned,digest}',
-    result #>> '{initial,digest}', result #>> '{initial,ir_digest}')
+    result #>> '{initial,digest}', result #>> '{initial,ir_digest}'),
+    EXISTS (SELECT 1 FROM leaderboard_submissionitem WHERE verdict = 'verified' AND own IS NULL)
 FROM runner_verification WHERE id = ANY(%s)
 """
 
@@ -50,17 +52,18 @@ def state_sha256(program_sha256: str, digest: str) -> str:
     return hashlib.sha256(f"{program_sha256} {digest}".encode()).hexdigest()
 
 
-def states(verification_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, str]:
-    """The ``state_sha256`` of recorded replays, by their ids; their steps stay in the database.
+def _states(items: Iterable[SubmissionItem]) -> tuple[dict[uuid.UUID, str], bool]:
+    """The ``state_sha256`` of the replays of these items, by their ids, and whether any item has no credit.
 
-    Where an earlier release deleted the steps with the last digest, the actions stand for it.
+    The steps stay in the database. Where an earlier release deleted them, the actions stand for the digest.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_STATES, [list(verification_ids)])
+        cursor.execute(_STATES, [[item.verification_id for item in items]])
         rows = cursor.fetchall()
-    return {
-        pk: state_sha256(program, digest or f"actions {actions}") for pk, program, actions, digest in rows
+    found = {
+        pk: state_sha256(program, digest or f"actions {actions}") for pk, program, actions, digest, _ in rows
     }
+    return found, any(row[-1] for row in rows)
 
 
 def give(*, items: Sequence[SubmissionItem]) -> Finds:
@@ -74,9 +77,8 @@ def give(*, items: Sequence[SubmissionItem]) -> Finds:
     """
     _take_back([item for item in items if item.own is not None and _is_contradicted(item)])
     verified = [item for item in items if item.verdict == Verdict.VERIFIED]
-    if verified and not _without_credit().exists():
-        return _give(verified)
-    return Finds(())
+    reached, is_behind = _states(verified) if verified else ({}, False)
+    return Finds(()) if is_behind else _give(verified, reached)
 
 
 def catch_up() -> int:
@@ -104,7 +106,7 @@ def _catch_up_some() -> int:
         .order_by("pk")
     )
     former = {item.pk: standings.counted(item) for item in items}
-    _give(items).store()
+    _give(items, _states(items)[0]).store()
     update_rows(items, CREDIT_FIELDS, batch_size=_BATCH)
     standings.change_all(items=items, former=former)
     records.note(items=items)
@@ -121,10 +123,9 @@ def _without_credit() -> QuerySet[SubmissionItem]:
     return SubmissionItem.objects.filter(verdict=Verdict.VERIFIED, own__isnull=True)
 
 
-def _give(verified: Iterable[SubmissionItem]) -> Finds:
+def _give(verified: Iterable[SubmissionItem], reached: Mapping[uuid.UUID, str]) -> Finds:
     """Decide in the order of the verdicts, each by the finds that were made before it."""
     ordered = sorted(verified, key=lambda item: (_decided(item), item.submission.created, item.position))
-    reached = states({item.verification_id for item in ordered if item.verification_id is not None})
     new = [item for item in ordered if item.own is None or item.state_sha256 != _state(item, reached)]
     _take_back([item for item in new if item.own is not None])
     finds = Finds({_state(item, reached) for item in new})
@@ -140,7 +141,7 @@ def _decided(item: SubmissionItem) -> datetime:
     return item.decided_at
 
 
-def _state(item: SubmissionItem, reached: dict[uuid.UUID, str]) -> str:
+def _state(item: SubmissionItem, reached: Mapping[uuid.UUID, str]) -> str:
     if item.verification_id is None:
         raise ValueError(f"{item} has no verification.")
     return reached[item.verification_id]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Max
 
-from leaderboard.models import Record, SubmissionItem
+from leaderboard.models import BoardRecord, SubmissionItem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,14 +25,14 @@ def note(*, items: Iterable[SubmissionItem]) -> None:
     finds = [item for item in items if item.verdict == Verdict.VERIFIED and item.own]
     finds.sort(key=lambda item: (_decided(item), item.pk))
     best = _best(finds)
-    made: dict[int, Record] = {}
+    made: dict[int, BoardRecord] = {}
     for item in finds:
         place = item.submission.board_id, item.benchmark_uri
         former = best.get(place)
         if item.ratio is None or (former is not None and _surely(item) <= former):
             continue
         best[place] = item.ratio
-        made[item.pk] = Record(
+        made[item.pk] = BoardRecord(
             board_id=place[0],
             item=item,
             benchmark_uri=item.benchmark_uri,
@@ -41,7 +41,7 @@ def note(*, items: Iterable[SubmissionItem]) -> None:
             at=_decided(item),
         )
     if made:
-        Record.objects.bulk_create(
+        BoardRecord.objects.bulk_create(
             made.values(),
             batch_size=_BATCH,
             update_conflicts=True,
@@ -55,7 +55,7 @@ def _best(finds: Iterable[SubmissionItem]) -> dict[tuple[int, str], float]:
     items = list(finds)
     if not items:
         return {}
-    standing = Record.objects.filter(
+    standing = BoardRecord.objects.filter(
         board__in={item.submission.board_id for item in items},
         benchmark_uri__in={item.benchmark_uri for item in items},
         item__verdict=Verdict.VERIFIED,

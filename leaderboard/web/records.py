@@ -13,7 +13,7 @@ from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_safe
 
 from leaderboard import selectors
-from leaderboard.models import Board, Record  # noqa: TC001 - the base class below has them as parameters
+from leaderboard.models import Board, BoardRecord  # noqa: TC001 - the base class below has them as parameters
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
-    _Feed = Feed[Record, Board | None]
+    _Feed = Feed[BoardRecord, Board | None]
 else:
     _Feed = Feed  # at runtime it takes no parameters
 
@@ -57,32 +57,32 @@ class RecordFeed(_Feed):
         """The board that is asked for."""
         return _asked_board(request)
 
-    def items(self, obj: Board | None) -> QuerySet[Record]:
+    def items(self, obj: Board | None) -> QuerySet[BoardRecord]:
         """The newest ones."""
         return selectors.list_records(board=obj)[:IN_FEED]
 
-    def item_title(self, item: Record) -> str:
+    def item_title(self, item: BoardRecord) -> str:
         """The benchmark with its ratio."""
         return f"{item.item.benchmark_name} on {item.board.slug}: {item.ratio:.4f}"
 
-    def item_description(self, item: Record) -> str:
+    def item_description(self, item: BoardRecord) -> str:
         """Who found it, and what was best before."""
         before = "the first result" if item.former_ratio is None else f"{item.former_ratio:.4f} before"
         submission = item.item.submission
         return f"Found by {submission.owner.username} with {submission.agent}; {before}."
 
-    def item_link(self, item: Record) -> str:
+    def item_link(self, item: BoardRecord) -> str:
         """The item's page."""
         return item.item.get_absolute_url()
 
-    def item_guid(self, item: Record) -> str:
+    def item_guid(self, item: BoardRecord) -> str:
         """The record itself: its item may set none other."""
         return f"urn:optarena:record:{item.pk}"
 
-    def item_updateddate(self, item: Record) -> datetime:
+    def item_updateddate(self, item: BoardRecord) -> datetime:
         """When it was verified."""
         return item.at
 
-    def item_pubdate(self, item: Record) -> datetime:
+    def item_pubdate(self, item: BoardRecord) -> datetime:
         """When it was verified."""
         return item.at

@@ -68,12 +68,9 @@ def step_chart(
     x = AxisScale(first, max(last, first + 1), frame.left, frame.right)
     y = AxisScale(low - room, high + room, frame.bottom, frame.top)
     places = [(x(at.timestamp()), y(value)) for at, value in values]
-    ends = [*(place for place, _ in places[1:]), x(last)]
     return StepChart(
         frame=frame,
-        points=" ".join(
-            f"{left},{top} {right},{top}" for (left, top), right in zip(places, ends, strict=True)
-        ),
+        points=_line(places, x(last)),
         dots=tuple(
             (left, top, f"{at:%Y-%m-%d}: {value:.4f}")
             for (left, top), (at, value) in zip(places, values, strict=True)
@@ -82,3 +79,9 @@ def step_chart(
         x_ticks=(Tick(x(first), f"{values[0][0]:%Y-%m-%d}"), Tick(x(last), f"{until:%Y-%m-%d}")),
         level=None if level is None else y(level),
     )
+
+
+def _line(places: Sequence[tuple[float, float]], last: float) -> str:
+    """The points of a line that holds each height until the next place, and the last one until the end."""
+    ends = [*(left for left, _ in places[1:]), last]
+    return " ".join(f"{left},{top} {right},{top}" for (left, top), right in zip(places, ends, strict=True))

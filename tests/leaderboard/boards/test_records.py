@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from leaderboard import selectors
-from leaderboard.models import Find, Record, Standing, SubmissionItem
+from leaderboard.models import BoardRecord, Find, Standing, SubmissionItem
 from leaderboard.services import credit
 from leaderboard.services.moderation import review
 from leaderboard.services.submissions import withdraw
@@ -40,7 +40,7 @@ def test_a_record_is_better_than_all_before_it(world: World) -> None:
     entry(world.other, ((7,), (8,), (9,)), value=90)
     entry(world.other, ((10,), (11,), (12,)), value=85)
     assert told() == [("ada", 90, None), ("bob", 85, 90)]
-    assert Record.objects.count() == 6
+    assert BoardRecord.objects.count() == 6
 
 
 def test_a_copy_is_not_a_record_and_does_not_hide_one(world: World) -> None:
@@ -89,7 +89,7 @@ def test_results_of_earlier_releases_become_records_in_their_order(world: World)
     for number, value in enumerate((95, 90, 92, 85)):
         entry(world.user, ((number,),), value=value, agent="abcd"[number])
     expected = told()
-    Record.objects.all().delete()
+    BoardRecord.objects.all().delete()
     Find.objects.all().delete()
     SubmissionItem.objects.update(own=None, state_sha256="")
     Standing.objects.update(copied=0)

@@ -304,6 +304,7 @@ def test_ending_an_item_costs_the_same_queries_whatever_the_board_holds(world: W
             record(one, 90)
         return len(captured)
 
+    cost(3)  # the first result of a benchmark is a record too
     few = cost(1)
     for number in range(10, 20):
         record_all(submit(world.other, document([[number]] * 3, agent=f"agent {number}")), 90, 90, 90)
@@ -317,8 +318,6 @@ def test_ending_an_item_reads_no_other_item_of_its_entry(world: World) -> None:
     with CaptureQueriesContext(connection) as captured:
         record(second, 90)
     read = [one["sql"] for one in captured if 'FROM "leaderboard_submissionitem"' in one["sql"]]
-    # Whether any item waits for its credit is read from an index that is empty.
-    read = [sql for sql in read if '"own" IS NULL' not in sql]
     assert len(read) == 1
     assert "FOR NO KEY UPDATE" in read[0], "the items that wait for this verification, and no others"
 
