@@ -181,11 +181,15 @@ signal.pause()
 def test_templates_die_with_their_client() -> None:
     client = subprocess.Popen([sys.executable, "-c", USES], stdout=subprocess.PIPE)
     assert client.stdout is not None
-    assert client.stdout.readline() == b"ready\n"
-    below = descendants(client.pid)
-    assert len(below) >= 1 + 1 + TEMPLATE_AND_COPY
-    client.kill()
-    client.wait()
+    try:
+        assert client.stdout.readline() == b"ready\n"
+        deadline = time.monotonic() + 20
+        while len(below := descendants(client.pid)) < 1 + 1 + TEMPLATE_AND_COPY:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+    finally:
+        client.kill()
+        client.wait()
     await_ends(below)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django import template
+from django.core.exceptions import DisallowedHost
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
@@ -26,6 +27,16 @@ for _written in (
 def layout(context: Context) -> navigation.Layout:
     """Navigation and footer of the page that is being drawn."""
     return navigation.layout(getattr(context.get("request"), "path", ""))
+
+
+@register.simple_tag(takes_context=True)
+def page_address(context: Context) -> str:
+    """The page's own address without its query; empty where the request names no host of this server."""
+    request = context.get("request")
+    try:
+        return str(request.build_absolute_uri(request.path)) if request else ""
+    except DisallowedHost:  # this page says so
+        return ""
 
 
 @register.tag
