@@ -1,13 +1,13 @@
-"""Greedy search: look at what each action would give, take the best, until none helps.
+"""Greedy search: try actions on forks of the environment, take the best, until none helps.
 
-Every action is looked at in the beginning. Later rounds look at them in the order of their last gain, and
-stop as soon as no remaining action ever gained more than the best of this round.
+Every action is tried at the start. Later rounds try them in the order of their last gain, and stop as soon as
+no remaining action ever gained more than the best of this round: this saves most forks and loses little.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from common import Budget, run
 
@@ -17,35 +17,41 @@ if TYPE_CHECKING:
     from optarena.env import CompilerEnv
     from optarena.specs import Action
 
-AT_ONCE: Final = 8
-"""Actions that are looked at together; the compiler's process tries some of them at the same time."""
-
 
 def greedy_search(env: CompilerEnv, budget: Budget, rng: np.random.Generator) -> list[Action]:
     """The sequence of best next actions; ends when no single action gains anything."""
     order = rng.permutation(len(env.environment.action_table.names)).tolist()
     gains = dict.fromkeys(order, math.inf)
-    while budget.left:
-        gain, action = best_action(env, gains, budget)
-        if gain <= 0:
-            break
-        env.step(action)
-    return env.actions
+    present = env.fork()
+    try:
+        while budget.left:
+            gain, action = best_action(present, gains, budget)
+            if gain <= 0:
+                break
+            present.step(action)
+        return present.actions
+    finally:
+        present.close()
 
 
 def best_action(env: CompilerEnv, gains: dict[int, float], budget: Budget) -> tuple[float, int]:
     """The action with the highest gain, and that gain; ``gains`` holds the last gain of each action."""
     best = (0.0, -1)
-    waiting = sorted(gains, key=lambda action: gains[action], reverse=True)
-    while waiting and budget.left:
-        looked, waiting = waiting[: min(AT_ONCE, budget.left)], waiting[min(AT_ONCE, budget.left) :]
-        looked = [action for action in looked if gains[action] > best[0]]
-        if not looked:
+    trial: CompilerEnv | None = None
+    for action in sorted(gains, key=lambda action: gains[action], reverse=True):
+        if not budget.left or 0 < best[0] >= gains[action]:
             break
-        budget.spend(len(looked))
-        for action, (_, reward, terminated, _, _) in zip(looked, env.peek(looked), strict=True):
-            gains[action] = -math.inf if terminated else float(reward)
-            best = max(best, (gains[action], action))
+        trial = trial or env.fork()
+        _, reward, terminated, _, info = trial.step(action)
+        budget.spend()
+        gains[action] = -math.inf if terminated else float(reward)
+        best = max(best, (gains[action], action))
+        # A fork on which an action had no effect can be used again.
+        if terminated or not info["action_had_no_effect"]:
+            trial.close()
+            trial = None
+    if trial is not None:
+        trial.close()
     return best
 
 
