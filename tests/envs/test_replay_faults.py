@@ -10,6 +10,7 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 LLVM = "optarena.llvm.session:LlvmSession"
 NAMES = ("mem2reg", "instcombine", "inline", "gvn")
 ACTIONS = [CURATED.index(name) for name in NAMES]
+TRIES = 5
 METRICS = {"ir_instructions", "text_size_bytes"}
 MOMENTS = [
     *(("replaying", done) for done in (0, 2, len(NAMES))),
@@ -158,10 +160,13 @@ def hunting(parent: int, count: int, number: int = signal.SIGKILL) -> Iterator[H
 def test_a_worker_killed_as_soon_as_it_is_there_is_nobodys_fault(
     count: int, who: str, digits: Benchmark
 ) -> None:
-    benchmark = salted(digits, f"hunted_{count}")
-    with hunting(llvm_zygote(), count) as hunter:
-        fault = blamed(lambda: replay(environment="llvm-ic-v0", benchmark=benchmark, actions=ACTIONS))
-    assert hunter.killed, who
+    for attempt in range(TRIES):
+        benchmark = salted(digits, f"hunted_{count}_{attempt}")
+        with hunting(llvm_zygote(), count) as hunter:
+            fault = blamed(partial(replay, environment="llvm-ic-v0", benchmark=benchmark, actions=ACTIONS))
+        assert hunter.killed, who
+        if fault is not None:  # a busy machine may kill a process that has just ended
+            break
     assert fault is not None
     assert fault.reason == "infra:killed"
 
