@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from pygments.lexers import find_lexer_class_for_filename
 
 from datasets.site.highlighting import highlighted
-from leaderboard.manual.library import leads_away, library, target_of
+from leaderboard.manual.files import leads_away, manual_files, target_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,9 +63,9 @@ class Page:
 
 @cache
 def rendered(path: PurePosixPath) -> Page:
-    """A Markdown file of the library as a page, rendered once."""
-    chapter = library().chapter_at(path)
-    return render_markdown(path, chapter.text if chapter else library().read(path))
+    """A Markdown file of the manual as a page, rendered once."""
+    chapter = manual_files().chapter_at(path)
+    return render_markdown(path, chapter.text if chapter else manual_files().read(path))
 
 
 def render_markdown(path: PurePosixPath, text: str) -> Page:
@@ -92,12 +92,12 @@ def anchor_of(title: str) -> str:
 
 def link_of(path: PurePosixPath) -> str | None:
     """The address of a file's page; None if there is none."""
-    chapter = library().chapter_at(path)
+    chapter = manual_files().chapter_at(path)
     if chapter is not None:
         return reverse("manual:chapter", args=[chapter.slug])
-    if path in library().sources:
+    if path in manual_files().sources:
         return reverse("manual:source", args=[path])
-    inside = next((one for one in library().sources if path in one.parents), None)
+    inside = next((one for one in manual_files().sources if path in one.parents), None)
     return None if inside is None else f"{reverse('manual:sources')}#{folder_anchor(inside.parent)}"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 
-from leaderboard.manual.library import library
+from leaderboard.manual.files import manual_files
 from leaderboard.manual.rendering import rendered
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
-    from leaderboard.manual.library import Chapter
+    from leaderboard.manual.files import Chapter
     from leaderboard.manual.rendering import Heading
 
 MOST: Final = 30
@@ -42,7 +42,9 @@ class Hit:
 def search(query: str) -> list[Hit]:
     """The sections that contain every word of a query in their text or titles, the best first."""
     words = [word.casefold() for word in query.split()]
-    found = [hit for chapter in library().chapters.values() for hit in _in(chapter, words)] if words else []
+    found = (
+        [hit for chapter in manual_files().chapters.values() for hit in _in(chapter, words)] if words else []
+    )
     return sorted(found, key=lambda hit: -hit.score)[:MOST]
 
 

@@ -10,7 +10,7 @@ from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from leaderboard.manual.library import library
+from leaderboard.manual.files import manual_files
 from leaderboard.manual.rendering import code_page, folder_anchor, rendered
 from leaderboard.manual.searching import search
 from optarena.limits import SEARCH_LENGTH
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 def index(request: HttpRequest) -> HttpResponse:
     """All chapters; with ``?q=``, the sections that contain its words."""
     query = request.GET.get("q", "").strip()[:SEARCH_LENGTH]
-    context = {"chapters": library().chapters.values(), "query": query, "hits": search(query)}
+    context = {"chapters": manual_files().chapters.values(), "query": query, "hits": search(query)}
     return render(request, "manual/index.html", context)
 
 
 @require_safe
 def chapter(request: HttpRequest, slug: str) -> HttpResponse:
     """One chapter, with its neighbours."""
-    chapters = library().chapters
+    chapters = manual_files().chapters
     if slug not in chapters:
         raise Http404(f"The manual has no chapter {slug!r}; all are listed at /docs/.")
     order = list(chapters.values())
@@ -48,7 +48,7 @@ def chapter(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def sources(request: HttpRequest) -> HttpResponse:
     """The sources that the manual names, by folder, and where all others are."""
-    folders = [(path, folder_anchor(path), found) for path, found in library().folders().items()]
+    folders = [(path, folder_anchor(path), found) for path, found in manual_files().folders().items()]
     context = {"folders": folders, "repository": settings.OPTARENA_SOURCE_URL}
     return render(request, "manual/sources.html", context)
 
@@ -57,10 +57,10 @@ def sources(request: HttpRequest) -> HttpResponse:
 def source(request: HttpRequest, path: str) -> HttpResponse:
     """One source, as text or as code."""
     found = PurePosixPath(path)
-    if found not in library().sources:
+    if found not in manual_files().sources:
         raise Http404(f"The manual does not name a source {path!r}; those that it names are at /source/.")
     is_text = found.suffix == ".md"
-    text = library().read(found)
+    text = manual_files().read(found)
     context = {
         "path": found,
         "folder": folder_anchor(found.parent),

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from datasets.selectors import dataset_versions
-from leaderboard.manual.library import library
+from leaderboard.manual.files import manual_files
 from leaderboard.models import Board
 from optarena.specs import environment_specs
 
@@ -61,5 +61,5 @@ def _addresses() -> Iterator[str]:
         (reverse("leaderboard:board", args=[slug]) for slug in boards),
         (reverse("datasets:dataset", args=[name]) for name in datasets),
         (reverse("leaderboard:environment", args=[spec.slug]) for spec in environment_specs()),
-        (reverse("manual:chapter", args=[slug]) for slug in library().chapters),
+        (reverse("manual:chapter", args=[slug]) for slug in manual_files().chapters),
     )

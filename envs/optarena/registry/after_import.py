@@ -52,7 +52,7 @@ class _Waiting(MetaPathFinder):
         if spec is not None and spec.loader is not None:
             execute = spec.loader.exec_module
             # The loader belongs to this spec alone; a loader of another class would lose its other methods.
-            spec.loader.exec_module = lambda module: self._execute(execute, module)  # type: ignore[method-assign]
+            spec.loader.exec_module = lambda module: self._execute(execute, module)  # type: ignore[method-assign] # as above
         return spec
 
     def _execute(self, execute: Callable[[ModuleType], None], module: ModuleType) -> None:

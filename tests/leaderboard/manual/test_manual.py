@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from leaderboard.manual.library import library
+from leaderboard.manual.files import manual_files
 from leaderboard.manual.rendering import render_markdown, rendered
 from tests.kit.folders import ROOT
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-CHAPTERS: Final = library().chapters
+CHAPTERS: Final = manual_files().chapters
 
 
 def test_every_text_of_the_manual_is_a_chapter() -> None:
@@ -94,8 +94,8 @@ def test_a_search_for_what_is_not_there_says_so(query: str, client: Client) -> N
 
 
 def test_an_installation_without_the_manual_says_so(tmp_path: Path) -> None:
-    assert library(tmp_path).chapters == {}
-    assert library(tmp_path).sources == ()
+    assert manual_files(tmp_path).chapters == {}
+    assert manual_files(tmp_path).sources == ()
 
 
 def test_the_image_has_the_manual() -> None:

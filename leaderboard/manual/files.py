@@ -80,7 +80,7 @@ class ManualFiles:
 
 
 @cache
-def library(root: Path = BASE_DIR) -> ManualFiles:
+def manual_files(root: Path = BASE_DIR) -> ManualFiles:
     """The files of an installation, read once; without chapters where the manual is not installed."""
     chapters = {one.slug: one for one in _chapters(root)}
     texts = [(one.path, one.text) for one in chapters.values()]
