@@ -129,7 +129,7 @@ def test_many_actions_are_tried_in_parts(fake: CompilerEnv) -> None:
 
 def test_there_must_be_an_episode(digits: Benchmark, fake: CompilerEnv) -> None:
     with gymnasium.make("optarena/llvm-v0", benchmark=digits) as made, pytest.raises(ResetNeeded):
-        made.unwrapped.peek([0])  # type: ignore[attr-defined]
+        made.unwrapped.peek([0])  # type: ignore[attr-defined] # ours
     fake.step(ACTIONS.index("finish"))
     with pytest.raises(ResetNeeded):
         fake.peek([0])

@@ -49,7 +49,7 @@ def fake() -> Iterator[CompilerEnv]:
 
 
 def test_each_is_what_a_step_gives(digits: Benchmark) -> None:
-    actions = random.Random(5).choices(range(len(CURATED)), k=50)  # noqa: S311
+    actions = random.Random(5).choices(range(len(CURATED)), k=50)  # noqa: S311 # no secret
     with gymnasium.make("optarena/llvm-v0", benchmark=digits, reward_space="IrInstructionCount") as made:
         env: Any = made.unwrapped
         env.reset()

@@ -79,7 +79,7 @@ def numbered(digits: Benchmark, number: int) -> Benchmark:
 
 
 def test_every_episode_is_the_one_of_a_fresh_process(env: Any) -> None:
-    actions = random.Random(3).choices(range(len(CURATED)), k=60)  # noqa: S311
+    actions = random.Random(3).choices(range(len(CURATED)), k=60)  # noqa: S311 # no secret
     fresh = played(env, actions)
     for _ in range(4):
         assert played(env, actions) == fresh
@@ -202,8 +202,8 @@ def test_sessions_that_cannot_be_copied_have_none(environment: str, arguments: d
     with gymnasium.make(environment, **arguments) as env:
         for _ in range(4):
             env.reset()
-        env.unwrapped.backend.catch_up()  # type: ignore[attr-defined]
-        zygote = Zygote.shared(env.unwrapped.environment.service)  # type: ignore[attr-defined]
+        env.unwrapped.backend.catch_up()  # type: ignore[attr-defined] # ours
+        zygote = Zygote.shared(env.unwrapped.environment.service)  # type: ignore[attr-defined] # ours
         deadline = time.monotonic() + 20
         while len(children(zygote.pid)) != 1:
             assert time.monotonic() < deadline
@@ -216,7 +216,7 @@ def test_sessions_that_may_start_differently_have_none(digits: Benchmark) -> Non
     try:
         for _ in range(4):
             connection, reply = backend.start(digits, 0)
-            pids.add(connection.worker.pid)  # type: ignore[attr-defined]
+            pids.add(connection.worker.pid)  # type: ignore[attr-defined] # managed
             backend.end_soon(connection, reply.session_id)
             zygote = Zygote.shared("fake_compiler:FakeSession").pid
             assert len(children(zygote)) <= len(pids)
