@@ -116,7 +116,11 @@ def lives_on_present_machines(hardware_class: str) -> list[int]:
 
 
 def _identity(runner: Runner) -> str:
-    return identity_of(runner.fingerprint, runner.versions)
+    """Whatever a worker wrote of itself: it must not stop the sweeper."""
+    fingerprint, versions = (
+        given if isinstance(given, dict) else {} for given in (runner.fingerprint, runner.versions)
+    )
+    return identity_of(fingerprint, versions)
 
 
 def able_runner(life: UUID) -> int | None:

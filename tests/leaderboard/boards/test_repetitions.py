@@ -56,9 +56,10 @@ def waiting() -> list[Verification]:
     return list(Verification.objects.filter(repeats__isnull=False, state="queued").order_by("created_at"))
 
 
-def at_work(cpu: str) -> Runner:
-    """A worker on a machine with this processor."""
-    machine = Machine(fingerprint={"cpu": cpu}, versions={})
+def at_work(cpu: str, fingerprint: Any = None) -> Runner:
+    """A worker on a machine with this processor, or with whatever fingerprint it gives."""
+    given = {"cpu": cpu} if fingerprint is None else fingerprint
+    machine = Machine(fingerprint=given, versions={})
     name, hardware_class = f"celery@{cpu}", conf.own_hardware_class()
     return runner.announce_runner(name=name, hardware_class=hardware_class, machine=machine, life=uuid4())
 
@@ -253,6 +254,15 @@ def test_each_day_champions_and_a_sample_are_repeated(world: World, settings: Se
     assert evidence.repeat_daily(now=now + timedelta(hours=1)) == 0
     settings.OPTARENA_REPEAT_DAILY = 0
     assert evidence.repeat_daily(now=now + timedelta(days=9)) == 0
+
+
+@pytest.mark.parametrize("fingerprint", [[], "text", 7, {"cpu": [None]}])
+def test_whatever_a_worker_says_of_its_machine_does_not_stop_the_sweeper(
+    noisy: World, fingerprint: object
+) -> None:
+    entry(noisy, 8.0)
+    at_work("odd", fingerprint)
+    assert evidence.repeat_after_change() == len(noisy_boards.SIZES)
 
 
 def test_rows_are_measured_again_once_none_of_the_machines_at_work_has_measured_them(noisy: World) -> None:
