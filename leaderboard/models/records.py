@@ -14,7 +14,8 @@ from optarena import limits
 class BoardRecord(models.Model):
     """A find that was better than all records of its benchmark on its board that stood before.
 
-    A row stays when its item does not count any more; those of verified items are shown.
+    A row stays when its item does not count any more; those of verified finds are shown. Its ratio is that of
+    its item, which changes when a time is measured again.
 
     Attributes:
         at: When the item was verified.
@@ -24,7 +25,6 @@ class BoardRecord(models.Model):
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="records")
     item = models.OneToOneField(SubmissionItem, on_delete=models.CASCADE, related_name="record")
     benchmark_uri = models.CharField(max_length=limits.ITEM_URI_LENGTH)
-    ratio = models.FloatField()
     former_ratio = models.FloatField(null=True)
     at = models.DateTimeField()
 
@@ -33,8 +33,13 @@ class BoardRecord(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["-at", "-id"], name="record_newest"),
             models.Index(fields=["board", "-at", "-id"], name="record_newest_of_board"),
-            models.Index(fields=["board", "benchmark_uri", "-ratio"], name="record_best"),
+            models.Index(fields=["board", "benchmark_uri"], name="record_best"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.board_id} {self.benchmark_uri} {self.ratio:.4f}"
+        return f"{self.board_id} {self.benchmark_uri} {self.item_id}"
+
+    @property
+    def ratio(self) -> float:
+        """The ratio of its item, by all measurements together; 0 where the item lost its result."""
+        return self.item.ratio or 0.0

@@ -68,8 +68,8 @@ class BenchmarkResults:
 
 
 def list_records(*, board: Board | None = None, uri: str = "") -> QuerySet[BoardRecord]:
-    """The records whose items are verified, newest first: of all boards or one, of all benchmarks or one."""
-    found = BoardRecord.objects.filter(item__verdict=Verdict.VERIFIED)
+    """The records whose items are verified finds, newest first; of one board or benchmark, or of all."""
+    found = BoardRecord.objects.filter(item__verdict=Verdict.VERIFIED, item__own=True)
     found = found.select_related("board", "item__submission__owner", "item__benchmark")
     found = found.defer("item__actions", "item__submission__description", "board__benchmarks")
     if board is not None:

@@ -5,15 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from leaderboard import selectors
-from leaderboard.models import BoardRecord, Find, Standing, SubmissionItem
+from leaderboard.models import BoardRecord, Find, Standing, Submission, SubmissionItem
 from leaderboard.services import credit
 from leaderboard.services.moderation import review
+from leaderboard.services.repetitions import ask_again
+from leaderboard.services.reverification import doubted_champions, reverify
 from leaderboard.services.submissions import withdraw
+from runner.models import Verification
 from tests.factories import make_board, make_user
 from tests.kit.boards import URIS, World, document, record_all, submit
 from tests.kit.credit import PADDED, entry
 from tests.kit.noisy_boards import entry as noisy_entry
+from tests.kit.noisy_boards import measure
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -104,6 +110,32 @@ def test_a_measured_record_is_surely_better(noisy: World) -> None:
     uri = noisy.board.benchmarks[0]
     agents = [one.item.submission.agent for one in selectors.list_records(uri=uri).reverse()]
     assert agents == ["quick", "twice as quick"]
+
+
+def test_a_record_follows_the_measurements_of_its_item(noisy: World) -> None:
+    first = noisy_entry(noisy, 16.0, actions=(1,), agent="lucky")
+    item = first.items.get(position=0)
+    ask_again(submission_id=first.pk, position=0, actor=noisy.other)
+    measure(Verification.objects.get(repeats=item.verification), 4.0)
+    item.refresh_from_db()
+    [record] = selectors.list_records(uri=item.benchmark_uri)
+    assert record.ratio == item.ratio == pytest.approx(2.0), "of 4 and 1"
+    noisy_entry(noisy, 12.0, actions=(2,), agent="surely quick")
+    newest = selectors.list_records(uri=item.benchmark_uri)[0]
+    assert newest.item.submission.agent == "surely quick"
+    assert newest.former_ratio == pytest.approx(2.0)
+
+
+def test_an_item_that_is_verified_anew_keeps_its_record(world: World) -> None:
+    entry(world.user, ((1,),), value=90)
+    entry(world.other, ((4,),), value=80)
+    [best] = doubted_champions(boards=[world.board], before=None)
+    former = list(BoardRecord.objects.values_list("pk", "item", "at"))
+    reverify(best)
+    assert told() == [("ada", 90, None)]
+    record_all(Submission.objects.get(owner=world.other), 80)
+    assert told() == [("ada", 90, None), ("bob", 80, 90)]
+    assert list(BoardRecord.objects.values_list("pk", "item", "at")) == former
 
 
 def test_a_benchmark_has_its_results_by_board(world: World, anonymous: APIClient, pages: Client) -> None:
