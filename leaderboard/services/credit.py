@@ -70,7 +70,8 @@ def give(*, items: Sequence[SubmissionItem]) -> Finds:
     """Write the credit of items with new verdicts into them, unsaved.
 
     Only a contradiction takes credit away: an item keeps it while it is withdrawn, waits for another replay,
-    or failed because of the infrastructure. The caller writes ``CREDIT_FIELDS``.
+    or failed because of the infrastructure. The caller holds the locks of the items' boards, as every writer
+    of finds does, and writes ``CREDIT_FIELDS``.
 
     Returns:
         The new finds, which the caller stores once the items are stored.
@@ -78,7 +79,11 @@ def give(*, items: Sequence[SubmissionItem]) -> Finds:
     _take_back([item for item in items if item.own is not None and _is_contradicted(item)])
     verified = [item for item in items if item.verdict == Verdict.VERIFIED]
     reached, is_behind = _states(verified) if verified else ({}, False)
-    return Finds(()) if is_behind else _give(verified, reached)
+    if not is_behind:
+        return _give(verified, reached)
+    # They wait with the others, also those that had credit for the state of an earlier replay.
+    _take_back([item for item in _of_another_state(verified, reached) if item.own is not None])
+    return Finds(())
 
 
 def catch_up() -> int:
@@ -106,6 +111,7 @@ def _catch_up_some() -> int:
         .order_by("pk")
     )
     former = {item.pk: standings.counted(item) for item in items}
+    standings.lock_boards(board_ids={item.submission.board_id for item in items})
     _give(items, _states(items)[0]).store()
     update_rows(items, CREDIT_FIELDS, batch_size=_BATCH)
     standings.change_all(items=items, former=former)
@@ -126,13 +132,20 @@ def _without_credit() -> QuerySet[SubmissionItem]:
 def _give(verified: Iterable[SubmissionItem], reached: Mapping[uuid.UUID, str]) -> Finds:
     """Decide in the order of the verdicts, each by the finds that were made before it."""
     ordered = sorted(verified, key=lambda item: (_decided(item), item.submission.created, item.position))
-    new = [item for item in ordered if item.own is None or item.state_sha256 != _state(item, reached)]
+    new = _of_another_state(ordered, reached)
     _take_back([item for item in new if item.own is not None])
     finds = Finds({_state(item, reached) for item in new})
     for item in new:
         item.state_sha256 = _state(item, reached)
         item.own = finds.is_own(item)
     return finds
+
+
+def _of_another_state(
+    verified: Iterable[SubmissionItem], reached: Mapping[uuid.UUID, str]
+) -> list[SubmissionItem]:
+    """The items without credit for the state that their replays reached."""
+    return [item for item in verified if item.own is None or item.state_sha256 != _state(item, reached)]
 
 
 def _decided(item: SubmissionItem) -> datetime:

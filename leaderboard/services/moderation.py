@@ -40,6 +40,7 @@ def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
     for item in items:
         verdicts.apply(item=item, judgement=_decision(item, accept=accept, reviewer=reviewer))
         log.info("item_reviewed", item=item.pk, accepted=accept, reviewer=reviewer)
+    standings.lock_boards(board_ids={item.submission.board_id for item in items})
     finds = credit.give(items=items)
     update_rows(items, verdicts.JUDGED_FIELDS)
     finds.store()

@@ -167,6 +167,7 @@ def _end(
     for item in items:
         item.verification = repetition
         verdicts.apply(item=item, judgement=judgement)
+    standings.lock_boards(board_ids={item.submission.board_id for item in items})
     finds = credit.give(items=items)
     update_rows(items, [*verdicts.JUDGED_FIELDS, "verification"], batch_size=_BATCH)
     finds.store()

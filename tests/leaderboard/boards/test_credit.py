@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from leaderboard import selectors
 from leaderboard.models import Find
+from leaderboard.services import credit
 from leaderboard.services.moderation import review
 from leaderboard.services.reopening import retry
 from leaderboard.services.repetitions import ask_again
@@ -24,7 +26,7 @@ from tests.kit.boards import (
     submit,
     verifications,
 )
-from tests.kit.credit import PADDED, entry, finders, is_whole, listed, owns
+from tests.kit.credit import PADDED, entry, finders, forget, is_whole, listed, owns
 
 
 def test_a_copy_has_every_find_credited_and_no_rank(world: World) -> None:
@@ -139,6 +141,32 @@ def test_a_result_that_waits_for_a_reviewer_is_a_find_when_it_is_published(world
     review(item_ids=list(same.items.values_list("pk", flat=True)), accept=True, reviewer="root")
     assert (owns(great), owns(same), finders(same)) == ([True], [True], ["ada"])
     assert owns(entry(make_user("eve"), ((1,),), value=20)) == [False]
+
+
+def test_boards_are_locked_before_finds_are_written_by_every_writer(world: World) -> None:
+    great = submit(world.user, document(((1,),)))
+    with CaptureQueriesContext(connection) as ended:
+        record_all(great, 20)
+    ids = list(great.items.values_list("pk", flat=True))
+    with CaptureQueriesContext(connection) as published:
+        review(item_ids=ids, accept=True, reviewer="root")
+    ask_again(submission_id=great.pk, position=0, actor=world.other)
+    with CaptureQueriesContext(connection) as contradicted:
+        fail(Verification.objects.get(repeats__isnull=False), "semantics:output-differs")
+    forget(entry(world.user, ((2,),), agent="other"))
+    with CaptureQueriesContext(connection) as caught_up:
+        assert credit.catch_up() == 1
+    for queries in (published, contradicted, caught_up):
+        places = [_kind(one["sql"]) for one in queries.captured_queries]
+        assert places.index("board") < places.index("find"), "or two writers wait for each other"
+    assert "find" not in [_kind(one["sql"]) for one in ended.captured_queries]
+
+
+def _kind(sql: str) -> str:
+    """What a statement locks."""
+    if sql.startswith(('INSERT INTO "leaderboard_find"', 'UPDATE "leaderboard_find"')):
+        return "find"
+    return "board" if 'FROM "leaderboard_board"' in sql and "FOR NO KEY UPDATE" in sql else ""
 
 
 def test_a_refused_result_is_nobodys_find(world: World) -> None:

@@ -13,9 +13,10 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from leaderboard import selectors
-from leaderboard.models import Find, Standing, Submission, SubmissionItem
+from leaderboard.models import Find, Standing, Submission
 from leaderboard.services import credit
 from leaderboard.services.pruning import prune
+from leaderboard.services.reverification import doubted_champions, reverify
 from leaderboard.services.standings import Regrouping
 from runner.models import Verification
 from tests.factories import make_user
@@ -30,7 +31,7 @@ from tests.kit.boards import (
     submit,
     verifications,
 )
-from tests.kit.credit import PADDED, entry, finders, is_whole, listed, owns
+from tests.kit.credit import PADDED, entry, finders, forget, is_whole, listed, owns
 
 if TYPE_CHECKING:
     import pytest
@@ -38,13 +39,6 @@ if TYPE_CHECKING:
     from rest_framework.test import APIClient
 
 # Items of earlier releases
-
-
-def forget(*submissions: Submission) -> None:
-    """Make submissions what an earlier release left."""
-    SubmissionItem.objects.filter(submission__in=submissions).update(own=None, state_sha256="")
-    Find.objects.all().delete()
-    Standing.objects.filter(submission__in=submissions).update(copied=0)
 
 
 def test_items_of_an_earlier_release_get_their_credit_in_the_order_of_their_verdicts(world: World) -> None:
@@ -65,6 +59,20 @@ def test_a_copy_waits_for_the_credit_of_earlier_items(world: World) -> None:
     assert (owns(copy), Find.objects.count()) == ([None] * 3, 0)
     assert credit.catch_up() == 6
     assert (owns(first), owns(copy)) == ([True] * 3, [False] * 3)
+
+
+def test_a_replay_anew_that_ends_in_another_state_waits_too(world: World) -> None:
+    first, older = entry(world.user), entry(world.other, ((4,), (5,), (6,)))
+    former = set(first.items.values_list("state_sha256", flat=True))
+    for doubted in doubted_champions(boards=[world.board], before=None):
+        reverify(doubted)
+    forget(older)
+    record_all(first, 95, 95, 95)
+    assert owns(first) == [None] * 3
+    assert credit.catch_up() == 6
+    assert owns(first) == [True] * 3
+    assert former.isdisjoint(first.items.values_list("state_sha256", flat=True))
+    assert is_whole(world)
 
 
 def test_credit_is_given_in_parts(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
