@@ -172,7 +172,8 @@ class EvidenceSerializer(serializers.Serializer[Any]):
 class ItemDetailSerializer(ItemSerializer):
     """An item with everything that repeating it needs. ``result`` is null until the replay has ended.
 
-    ``actions`` and ``result`` are null as long as ``commandline`` is.
+    ``actions``, their hash and ``result`` are null as long as ``commandline`` is: short sequences could be
+    found by their hash.
     """
 
     environment = serializers.CharField(source="submission.board.environment_version.env_id")
@@ -180,7 +181,7 @@ class ItemDetailSerializer(ItemSerializer):
     benchmark_sha256 = serializers.CharField(source="verification.benchmark_sha256")
     bitcode_url = serializers.SerializerMethodField()
     actions = serializers.SerializerMethodField()
-    actions_sha256 = serializers.CharField()
+    actions_sha256 = serializers.SerializerMethodField()
     result = serializers.SerializerMethodField()
     former_verdicts = FormerVerdictSerializer(many=True, source="former_verdicts.all")
     attempts = AttemptSerializer(source="verification.attempts", many=True)
@@ -197,6 +198,10 @@ class ItemDetailSerializer(ItemSerializer):
     def get_actions(self, item: SubmissionItem) -> list[Any] | None:
         """Members of the action space: numbers, or lists of numbers; null where ``commandline`` is."""
         return list(item.actions) if self._may_read(item) else None
+
+    def get_actions_sha256(self, item: SubmissionItem) -> str | None:
+        """The hash of the actions and their space; null where ``commandline`` is."""
+        return item.actions_sha256 if self._may_read(item) else None
 
     @extend_schema_field({"nullable": True})
     def get_result(self, item: SubmissionItem) -> Any:  # noqa: ANN401 # JSON data

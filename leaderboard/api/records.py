@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from datasets.selectors import find_benchmark
 from leaderboard import selectors
 from leaderboard.api.errors import as_problems
+from leaderboard.api.item_serializers import FindSerializer
 from leaderboard.api.origins import absolute
 from leaderboard.models import BoardRecord
 from optarena.errors import UnknownName
@@ -49,7 +50,7 @@ class RecordSerializer(serializers.Serializer[BoardRecord]):
 
 
 class BestSerializer(serializers.Serializer[Any]):
-    """The best verified item of a benchmark on a board."""
+    """The best verified item of a benchmark on a board, which may be a copy."""
 
     ratio = serializers.FloatField()
     value = serializers.FloatField()
@@ -72,12 +73,14 @@ class BinSerializer(serializers.Serializer[Any]):
 class BoardResultsSerializer(serializers.Serializer[Any]):
     """The verified results of a benchmark on one board.
 
-    ``distinct`` is the number of different final states. ``records`` are those that stand, oldest first.
+    ``first_by`` says who found the state of ``best`` first; it is null while that has no credit. ``distinct``
+    is the number of different final states. ``records`` are those that stand, oldest first.
     """
 
     board = serializers.CharField(source="board.slug")
     metric = serializers.CharField(source="board.metric")
     best = BestSerializer()
+    first_by = FindSerializer(allow_null=True)
     verified = serializers.IntegerField()
     distinct = serializers.IntegerField()
     records = RecordSerializer(many=True)

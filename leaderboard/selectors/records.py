@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 from django.db import connection
 
 from datasets.site.charts.histograms import Bin, bins_of
-from leaderboard.models import Board, BoardRecord, SubmissionItem
+from leaderboard.models import Board, BoardRecord, Find, SubmissionItem
 from leaderboard.selectors.boards import board_metric
+from leaderboard.selectors.finds import add_finds, first_find
 from leaderboard.selectors.standings import UNSHOWN_OF_A_BOARD
 
 if TYPE_CHECKING:
@@ -46,7 +47,9 @@ class BenchmarkResults:
     Attributes:
         board: The board.
         metric: What it compares.
-        best: The item with the best ratio, the earliest of several.
+        best: The item with the best ratio, the earliest of several. It may be a copy: of measured results
+            the luckiest one is the best.
+        first_by: Whose find the state of ``best`` is; None while it has no credit, or if no find stands.
         verified: Number of verified items.
         distinct: Number of different final states among them.
         bins: How many items have which ratio; empty where all are equal.
@@ -56,6 +59,7 @@ class BenchmarkResults:
     board: Board
     metric: Metric
     best: SubmissionItem
+    first_by: Find | None
     verified: int
     distinct: int
     bins: tuple[Bin, ...]
@@ -90,6 +94,7 @@ def benchmark_results(uri: str) -> list[BenchmarkResults]:
     best = SubmissionItem.objects.select_related("submission__owner", "benchmark").in_bulk(
         [row[-1] for row in rows.values()]
     )
+    add_finds(list(best.values()))
     bins = _bins(uri, {pk: (low, high) for pk, (_, _, low, high, _) in rows.items() if low < high})
     records: dict[int, list[BoardRecord]] = {pk: [] for pk in rows}
     for record in list_records(uri=uri).reverse():
@@ -99,6 +104,7 @@ def benchmark_results(uri: str) -> list[BenchmarkResults]:
             board=board,
             metric=board_metric(board),
             best=best[rows[board.pk][-1]],
+            first_by=first_find(best[rows[board.pk][-1]]),
             verified=rows[board.pk][0],
             distinct=rows[board.pk][1],
             bins=bins.get(board.pk, ()),

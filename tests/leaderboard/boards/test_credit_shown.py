@@ -157,7 +157,8 @@ def test_only_its_owner_reads_a_sequence_until_it_is_verified(
     for client, hidden in ((anonymous, True), (api, False)):
         row = client.get(address).data["results"][0]
         single = client.get(f"{address}0/").data
-        assert (row["commandline"] is None, single["actions"] is None) == (hidden, hidden)
+        unread = (row["commandline"], single["actions"], single["actions_sha256"], single["result"])
+        assert (row["commandline"] is None, unread == (None,) * 4) == (hidden, hidden)
     page = f"{made.get_absolute_url()}items/0/"
     line = escape(made.items.get(position=0).commandline)
     assert line in pages.get(page).content.decode()

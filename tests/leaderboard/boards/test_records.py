@@ -160,6 +160,20 @@ def test_a_benchmark_has_its_results_by_board(world: World, anonymous: APIClient
     assert 'href="/datasets/boards-v0/"' in item
 
 
+def test_a_luckier_measurement_of_a_copy_names_its_finder(noisy: World, anonymous: APIClient) -> None:
+    found = noisy_entry(noisy, 8.0, actions=(1,))
+    copy = noisy_entry(World(noisy.board, noisy.other, noisy.user), 8.8, actions=(1, 1), agent="copycat")
+    item = copy.items.get(position=0)
+    assert (item.own, found.items.get(position=0).own) == (False, True)
+    dataset, path = item.benchmark_uri.removeprefix("benchmark://").split("/", 1)
+    body = anonymous.get(f"/api/v1/datasets/{dataset}/benchmarks/{path}/results/").json()
+    [board] = body["boards"]
+    assert (board["best"]["owner"], board["first_by"]["owner"]) == ("bob", "ada")
+    page = " ".join(anonymous.get(f"/datasets/{dataset}/{path}/").content.decode().split())
+    address = found.items.get(position=0).get_absolute_url()
+    assert f'<dt>First found by</dt><dd><a href="{address}">ada</a></dd>' in page
+
+
 def test_a_benchmark_without_results_says_nothing_about_them(
     world: World, anonymous: APIClient, pages: Client
 ) -> None:
