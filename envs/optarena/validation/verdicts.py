@@ -9,6 +9,7 @@ from optarena.errors import InvalidInput
 from optarena.measuring.estimates import of_measurement
 from optarena.specs.board import ratio
 from optarena.specs.reasons import refutes
+from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
     from optarena.specs import BoardSpec, EnvironmentSpec
@@ -28,7 +29,8 @@ class Expected:
         verdict: ``verified``, ``refuted``, ``failed``, ``quarantined``, or ``not accepted``.
         ratio: How good the state is on the board; None without a board, or without both values.
         interval: The confidence interval of a measured ratio; None where the ratio is exact.
-        remark: Why the board does not accept the state, if the environment itself can replay it.
+        remark: Why the board does not accept the state, if the environment itself can replay it; or that the
+            board compares other programs unless its server has chosen these.
     """
 
     verdict: str
@@ -62,7 +64,21 @@ def expected(
         return Expected(verdict="refuted")
     found, interval = (None, None) if board is None else _ratio(replayed, spec, benchmark, board)
     implausible = board is not None and found is not None and found > board.plausible_ratio
-    return Expected(verdict="quarantined" if implausible else "verified", ratio=found, interval=interval)
+    verdict = "quarantined" if implausible else "verified"
+    return Expected(verdict=verdict, ratio=found, interval=interval, remark=_elsewhere(benchmark, board))
+
+
+def _elsewhere(benchmark: Benchmark, board: BoardSpec | None) -> str:
+    """That a board compares other benchmarks, as far as this machine knows; empty if it compares this one."""
+    if board is None:
+        return ""
+    uri = BenchmarkUri.parse(benchmark.uri)
+    is_compared = str(uri) in board.benchmarks if board.benchmarks else uri.dataset == board.dataset
+    if is_compared:
+        return ""
+    return (
+        f"Board {board.slug} compares other benchmarks, unless its server has chosen another dataset for it."
+    )
 
 
 def _refusal(result: ValidationResult, spec: EnvironmentSpec) -> str:

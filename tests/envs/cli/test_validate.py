@@ -149,6 +149,7 @@ def test_the_verdict_of_a_board_is_told_with_the_ratio(tmp_path: Path, line: str
         ["invalid", "verified"],
     ]
     assert 0.2 < float(rows[0][3]) < 1.5
+    assert "Board llvm-finer compares other benchmarks" in done.stdout
 
 
 def test_a_state_that_a_board_does_not_take_is_not_accepted(tmp_path: Path) -> None:
