@@ -17,6 +17,7 @@ from leaderboard.selectors.standings import board_intervals
 from leaderboard.services.repetitions import ROUNDS, blocks_of_next
 from leaderboard.services.reverification import champions
 from leaderboard.services.validation import is_current
+from optarena.limits import MAX_REPETITIONS
 from optarena.specs import environment_specs
 from runner import conf
 from runner import services as runner
@@ -65,10 +66,9 @@ def _measured_least(submissions: Collection[uuid.UUID]) -> list[uuid.UUID]:
     used = SubmissionItem.objects.filter(submission__in=submissions, verdict=Verdict.VERIFIED)
     more = Count("repetitions", filter=Q(repetitions__state=State.RECORDED))
     rows = (
-        _countable()
-        .filter(pk__in=used.order_by().values("verification"))
-        .annotate(more=more, tried=Count("repetitions"), open=_unfinished())
-        .filter(more__lt=len(ROUNDS) - 1, tried__lt=len(ROUNDS) - 1 + _TRIES, open=0)
+        _repeatable(_countable().filter(pk__in=used.order_by().values("verification")))
+        .annotate(more=more)
+        .filter(more__lt=len(ROUNDS) - 1, tried__lt=len(ROUNDS) - 1 + _TRIES)
     )
     return list(rows.order_by("more", "pk").values_list("pk", flat=True)[:_A_PASS])
 
@@ -118,9 +118,10 @@ def _measured_elsewhere(boards: Collection[Board], lives: Collection[int]) -> li
         verification=OuterRef("pk"), submission__board__in=boards, verdict=Verdict.VERIFIED
     )
     here = Q(repetitions__state=State.RECORDED, repetitions__runner__in=lives)
-    rows = _countable().filter(Exists(used)).exclude(runner__in=lives)
-    rows = rows.annotate(here=Count("repetitions", filter=here), open=_unfinished()).filter(here=0, open=0)
-    return list(rows.order_by("finished_at", "pk").values_list("pk", flat=True)[:_A_PASS])
+    rows = _repeatable(_countable().filter(Exists(used)).exclude(runner__in=lives))
+    rows = rows.annotate(here=Count("repetitions", filter=here)).filter(here=0)
+    # What was tried in vain comes last: it may fill a pass.
+    return list(rows.order_by("tried", "finished_at", "pk").values_list("pk", flat=True)[:_A_PASS])
 
 
 class HourlyEvidence:
@@ -147,8 +148,8 @@ def oldest_evidence(
 ) -> list[uuid.UUID]:
     """Those of some verifications that were replayed last before a time, and longest ago."""
     last = Coalesce(Max("repetitions__finished_at"), "finished_at")
-    rows = _countable().filter(pk__in=verifications).annotate(last=last, open=_unfinished())
-    old = rows.filter(open=0, last__lt=before).order_by("last", "pk")
+    rows = _repeatable(_countable().filter(pk__in=verifications)).annotate(last=last)
+    old = rows.filter(last__lt=before).order_by("last", "pk")
     return list(old.values_list("pk", flat=True)[:number])
 
 
@@ -206,5 +207,8 @@ def _countable() -> QuerySet[Verification]:
     )
 
 
-def _unfinished() -> Count:
-    return Count("repetitions", filter=Q(repetitions__finished_at__isnull=True))
+def _repeatable(rows: QuerySet[Verification]) -> QuerySet[Verification]:
+    """Those that are not being repeated and may be repeated once more, with the number ``tried``."""
+    unfinished = Count("repetitions", filter=Q(repetitions__finished_at__isnull=True))
+    counted = rows.annotate(tried=Count("repetitions"), unfinished=unfinished)
+    return counted.filter(tried__lt=MAX_REPETITIONS, unfinished=0)

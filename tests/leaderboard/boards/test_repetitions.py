@@ -284,6 +284,26 @@ def test_rows_are_measured_again_once_none_of_the_machines_at_work_has_measured_
     assert evidence.repeat_after_change() == 0  # such a machine has measured them
 
 
+def test_rows_that_may_not_be_repeated_any_more_do_not_keep_others_from_it(
+    noisy: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evidence, "_A_PASS", 1)
+    for module in ("leaderboard.services.evidence", "runner.services.repetitions"):
+        monkeypatch.setattr(f"{module}.MAX_REPETITIONS", 1)
+    old = at_work("old")
+    for row in verifications(submit(noisy.user, noisy_boards.document())):
+        measured(row, 8.0, life=old.life)
+    runner.dismiss_runner(runner_id=old.pk)
+    at_work("new")
+    for _ in noisy_boards.SIZES:
+        assert evidence.repeat_after_change() == 1
+        fail(waiting()[0], "infra:killed")
+    assert evidence.repeat_after_change() == 0
+    spent = list(Verification.objects.filter(repeats__isnull=True).values_list("pk", flat=True))
+    later = database_now() + timedelta(days=2)
+    assert evidence.oldest_evidence(spent, number=9, before=later) == []
+
+
 @pytest.mark.parametrize(
     ("options", "number"),
     [(["--champions", "--keep"], 3), (["--sample", "2"], 2), (["--rows", "--board", "test-ic"], 3)],
