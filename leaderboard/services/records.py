@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 Verdict = SubmissionItem.Verdict
-_BATCH: Final = 500
+_BATCH: Final = 2_500
 
 
 def note(*, items: Iterable[SubmissionItem]) -> None:
