@@ -70,7 +70,7 @@ class ReadingMiddleware:
         if not is_api(request):
             return self.get_response(request)
         shared = settings.OPTARENA_CROSS_ORIGIN
-        if shared and request.headers.get("Access-Control-Request-Method") in _READING:
+        if shared and _asks_before(request):
             return HttpResponse(status=204, headers=_ANSWER_BEFORE)
         response = self.get_response(request)
         if request.method in _READING:
@@ -79,6 +79,11 @@ class ReadingMiddleware:
                 for name, value in _EVERY_SITE.items():
                     response[name] = value
         return response
+
+
+def _asks_before(request: HttpRequest) -> bool:
+    """Whether a browser asks if a page of another site may read; only OPTIONS is a question."""
+    return request.method == "OPTIONS" and request.headers.get("Access-Control-Request-Method") in _READING
 
 
 def _tagged(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -87,5 +87,10 @@ def test_pages_of_other_sites_read_as_nobody(world: World, anonymous: APIClient,
         anonymous.get("/healthz"),
     ):
         assert "Access-Control-Allow-Origin" not in closed
+    for answered, status in (
+        (anonymous.post("/api/v1/submissions/", headers=asked), 401),
+        (anonymous.get("/api/v1/boards/", headers=asked), 200),
+    ):
+        assert answered.status_code == status
     settings.OPTARENA_CROSS_ORIGIN = False
     assert "Access-Control-Allow-Origin" not in anonymous.get("/api/v1/boards/")
