@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import sys
 import time
@@ -110,6 +109,6 @@ def measure_once() -> Calibrated:
     if problem:
         raise NotCalibratedError(problem)
     found = Calibrated(**answer)
-    if not found.vector or not all(math.isfinite(value) and value > 0 for value in found.times.values()):
+    if not found.vector or len(found.times) != len(found.vector):
         raise NotCalibratedError(f"It measured {dict(found.vector)}.")
     return found

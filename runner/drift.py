@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from optarena.measuring.control import ControlRule
 
@@ -28,6 +28,8 @@ TRIES: Final = 3
 """So many calibrations in a row must show a drift."""
 SHORT: Final = 10
 """A history of fewer calibrations has the widest limits: its spread may be small by chance."""
+LONGEST: Final = 3600.0
+"""Seconds. A calibration is cut off long before; whatever is longer is not one of its times."""
 RULE: Final = ControlRule(spreads=6.0, least=0.2, most=0.5)
 _OF_SHORT: Final = ControlRule(spreads=6.0, least=0.5, most=0.5)
 
@@ -48,9 +50,15 @@ class Drift:
         return f"{self.entry.replace('_', ' ')} takes {self.factor:.2g} times as long as in its history"
 
 
-def times_of(vector: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """The seconds of each entry of a vector."""
-    return {name: entry["seconds"] for name, entry in vector.items()}
+def times_of(vector: object) -> dict[str, float]:
+    """The seconds of each entry of a vector; what is not a time, greater than zero, is left out."""
+    entries = vector.items() if isinstance(vector, dict) else ()
+    told = {name: entry.get("seconds") for name, entry in entries if isinstance(entry, dict)}
+    return {name: float(seconds) for name, seconds in told.items() if _is_time(seconds)}
+
+
+def _is_time(told: object) -> TypeGuard[float]:
+    return isinstance(told, (int, float)) and not isinstance(told, bool) and 0 < told <= LONGEST
 
 
 def limits_of(history: Sequence[Mapping[str, float]]) -> dict[str, ControlLimits]:

@@ -169,7 +169,7 @@ def calibration_history(
         drift="",
     )
     vectors = rows.order_by("-at", "-pk").values_list("vector", flat=True)
-    return [times_of(vector) for vector in vectors[:HISTORY]]
+    return [times for vector in vectors[:HISTORY] if (times := times_of(vector))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import zip_longest
@@ -13,7 +14,7 @@ from django.db.models import OuterRef, Subquery
 from leaderboard.selectors.queue import runner_row
 from runner import conf
 from runner.clock import database_now
-from runner.drift import limits_of
+from runner.drift import limits_of, times_of
 from runner.models import Runner, Verification
 from runner.selectors import calibrations_of, last_calibration, recent_runners
 
@@ -40,6 +41,7 @@ _FACTS: Final = {
     "CUDA_VISIBLE_DEVICES": "Visible GPUs",
 }
 _MEBIBYTE: Final = 1 << 20
+_GREATEST: Final = sys.float_info.max
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,7 +219,8 @@ def _moment(told: object) -> datetime | None:
 
 
 def _number(told: object) -> float | None:
-    is_number = isinstance(told, (int, float)) and not isinstance(told, bool) and math.isfinite(told)
+    """A number that a worker wrote; None for anything else, and beyond what a float can be."""
+    is_number = isinstance(told, (int, float)) and not isinstance(told, bool) and abs(told) <= _GREATEST
     return float(told) if is_number else None  # type: ignore[arg-type] # it is one
 
 
@@ -242,10 +245,10 @@ def _calibration(row: Calibration, before: Calibration | None) -> CalibrationRow
 
 def _entries(vector: object) -> Iterator[CalibrationEntry]:
     """The entries of what a worker wrote itself, as far as they are times."""
-    for name, entry in sorted(vector.items()) if isinstance(vector, dict) else ():
-        told = entry if isinstance(entry, dict) else {}
-        seconds, spread = _number(told.get("seconds")), _number(told.get("spread"))
-        if seconds is not None and seconds > 0 and spread is not None:
+    given: Any = vector  # with an object for each name that has a time
+    for name, seconds in sorted(times_of(vector).items()):
+        spread = _number(given[name].get("spread"))
+        if spread is not None:
             yield CalibrationEntry(name=name, seconds=seconds, spread=spread)
 
 

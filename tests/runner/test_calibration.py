@@ -11,11 +11,12 @@ from optarena.measuring.cores import all_cores
 from runner import conf, services
 from runner.calibration import Calibrated, calibrate, measure_once
 from runner.calibrator import Calibrator
-from runner.drift import LEAST_HISTORY, TRIES
+from runner.drift import LEAST_HISTORY, TRIES, limits_of, times_of
 from runner.errors import NotCalibratedError
 from runner.machine import describe
 from runner.models import Calibration, Runner
-from tests.factories import make_work
+from runner.selectors import calibration_history
+from tests.factories import make_calibration, make_work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,3 +109,21 @@ def test_only_what_is_running_is_given_back() -> None:
     make_work()
     runner = services.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=describe())
     assert services.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 0
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "vector",
+    [[], {}, {"integer_work": 7}, {"integer_work": {"spread": 0}}, {"integer_work": {"seconds": "1"}}]
+    + [{"integer_work": {"seconds": seconds}} for seconds in (0, -1, 10**400, True, None)],
+)
+def test_a_row_without_times_is_not_history(vector: object) -> None:
+    for _ in range(LEAST_HISTORY):
+        make_calibration()
+    Calibration.objects.filter(pk=make_calibration().pk).update(vector=vector)
+    row = Calibration.objects.earliest("at")
+    history = calibration_history(
+        name=row.name, hardware_class=row.hardware_class, machine=row.machine, version=row.version
+    )
+    assert history == [times_of(row.vector)] * LEAST_HISTORY
+    assert limits_of(history)

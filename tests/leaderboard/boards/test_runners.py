@@ -174,14 +174,19 @@ def test_only_the_latest_calibrations_are_shown(client: Client) -> None:
         {"vector": [], "conditions": 3, "fingerprint": []},
         {"vector": {"a": {"seconds": "x"}, "b": {"seconds": -1, "spread": 0}, "c": 7}},
         {"conditions": {"load_average": "high"}},
+        {"vector": {"a": {"seconds": 10**400, "spread": 10**400}, "b": {"seconds": 1.7e308, "spread": 0}}},
+        {"vector": {"a": {"seconds": 0.01, "spread": -(10**400)}}, "conditions": {"load_average": [10**400]}},
     ],
 )
 def test_whatever_a_worker_says_the_pages_are_shown(client: Client, told: dict[str, Any]) -> None:
     runner = announce()
-    for _ in range(2):
+    for _ in range(6):
         make_calibration(NAME)
     Calibration.objects.update(**told)
-    Runner.objects.update(self_test={"checks": [None, {"seconds": "?"}], "at": 5}, fingerprint={"cpu": None})
+    Runner.objects.update(
+        self_test={"checks": [None, {"seconds": "?"}, {"seconds": 10**400}], "at": 5},
+        fingerprint={"cpu": None},
+    )
     for address in (
         "/runners/",
         f"/runners/{runner.pk}/",
