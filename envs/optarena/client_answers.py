@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
 from optarena.errors import OptArenaError, UnknownName
 from optarena.limits import MAX_ANSWER_BYTES, MAX_PAGES
@@ -95,6 +95,21 @@ def _field_problem(error: object) -> FieldProblem:
     )
 
 
+class _Told(dict[str, Any]):
+    """An object that a server sent; to read a field that it lacks is the server's fault."""
+
+    def __missing__(self, name: str) -> NoReturn:
+        """Say so.
+
+        Raises:
+            ServerUnreachable: Always.
+        """
+        raise ServerUnreachable(
+            f"The server's answer has no {name!r}: it is not the OptArena API, or of another version. "
+            "Check the address."
+        )
+
+
 def pieces(response: httpx.Response) -> Iterator[bytes]:
     """The content of a response, piece by piece while it is received.
 
@@ -172,7 +187,7 @@ def json_object(response: httpx.Response) -> Json:
 def _document(response: httpx.Response) -> object:
     """The JSON of a response; None if it is not JSON."""
     try:
-        return cast("object", response.json())
+        return cast("object", response.json(object_hook=_Told))
     except (ValueError, RecursionError):
         return None
 

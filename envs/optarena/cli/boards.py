@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.markup import escape
 
 from optarena.cli import logins, options
 from optarena.cli.console import output, plain, table
@@ -72,7 +71,7 @@ def _best(one: Json) -> tuple[str, str]:
     leaders = one["leaders"]
     if not leaders:
         return "", ""
-    names = escape(", ".join(dict.fromkeys(plain(leader["agent"]) for leader in leaders[:3])))
+    names = ", ".join(dict.fromkeys(plain(leader["agent"]) for leader in leaders[:3]))
     return f"{leaders[0]['score']:.4f}", names
 
 

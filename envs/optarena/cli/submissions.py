@@ -20,6 +20,8 @@ from optarena.state import EnvState, write_states
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from optarena.client import Client
+
 Json = dict[str, Any]
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _LATEST: Final = 20
@@ -38,7 +40,7 @@ def status(submission: str | None, url: str | None, token: str | None) -> None:
             owner = client.me()["username"]
             _list(islice(client.submissions(owner=owner), _LATEST))
             return
-        found = client.submission(_id(submission))
+        found = client.submission(_id(client, submission))
         print_verdicts(found, list(client.items(found["id"])))
         if wait := found.get("wait"):
             output().print(plain(wait["text"]))
@@ -55,7 +57,7 @@ def download(submission: str, to: Path | None, url: str | None, token: str | Non
     Claims and rewards are as they were submitted.
     """
     with logins.client(url, token) as client:
-        states = [_state(one) for one in client.items(_id(submission))]
+        states = [_state(one) for one in client.items(_id(client, submission))]
     is_json = to is not None and to.suffix.lower() == ".json"
     text = write_states(states, format="json" if is_json else "csv")
     if to is None:
@@ -73,16 +75,23 @@ def download(submission: str, to: Path | None, url: str | None, token: str | Non
 def withdraw(submission: str, url: str | None, token: str | None) -> None:
     """Withdraw SUBMISSION, an id or the address of its page. It stays listed without a rank."""
     with logins.client(url, token) as client:
-        found = client.withdraw(_id(submission))
-    output().print(f"{styled(found['state'])}: {escape(found['url'])}")
+        found = client.withdraw(_id(client, submission))
+    output().print(f"{styled(found['state'])}: {plain(found['url'])}")
 
 
-def _id(text: str) -> str:
-    """The id in an id or an address.
+def _id(client: Client, text: str) -> str:
+    """The id in an id, or in an address of the client's server.
 
     Raises:
-        InvalidInput: There is none.
+        InvalidInput: There is none, or the address is of another server.
     """
+    if "://" in text and not text.startswith(f"{client.url}/"):
+        raise InvalidInput(
+            f"{text[:100]!r} is not an address of the server {client.url}.",
+            field="submission",
+            value=text,
+            remedy="Give its server with --url.",
+        )
     found = _UUID.search(text)
     if found is None:
         raise InvalidInput(

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.markup import escape
 
 from optarena import limits
 from optarena.cli import logins, options
-from optarena.cli.console import output, progress_bar, show_error
+from optarena.cli.console import output, plain, progress_bar, show_error
 from optarena.cli.documents import read_file_rows
 from optarena.cli.verdicts import print_verdicts
 from optarena.client import TOKEN_VARIABLE, ApiProblem, ClientError
@@ -109,9 +108,9 @@ def _sent(client: Client, document: Json, key: str | None, *, wait: bool) -> Jso
         patience=WAIT_SECONDS if wait else 0.0,
         on_wait=_say_what_is_awaited,
     )
-    output().print(f"submitted: {escape(submission['url'])}")
+    output().print(f"submitted: {plain(submission['url'])}")
     if forecast := _forecast(submission):
-        output().print(escape(forecast))
+        output().print(plain(forecast))
     return submission
 
 
@@ -130,7 +129,7 @@ def _check_options(walltime: float | None, key: str | None) -> None:
 def _checked(client: Client, document: Json) -> int:
     """Let the server check a submission, which stores nothing."""
     checked = client.check(document)
-    output().print(f"{checked['items']} items can be submitted to {escape(checked['board'])}")
+    output().print(f"{checked['items']} items can be submitted to {plain(checked['board'])}")
     return 0
 
 
@@ -214,4 +213,4 @@ def _say_who_is_missing(client: Client, submission: Json) -> None:
     except ClientError:  # only a hint: the submission has been stored
         return
     if any(one.get("stuck") and one.get("name") == wanted for one in classes):
-        output().print(f"no runner of class {escape(wanted)} is available; the replays wait for one")
+        output().print(f"no runner of class {plain(wanted)} is available; the replays wait for one")

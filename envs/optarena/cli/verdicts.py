@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rich.markup import escape
-
 from optarena.cli.boards import rank_of
-from optarena.cli.console import number, output, places, styled, table
+from optarena.cli.console import number, output, places, plain, styled, table
 from optarena.specs.claims import CONSISTENT
 
 if TYPE_CHECKING:
@@ -23,11 +21,11 @@ def print_verdicts(submission: Json, items: Sequence[Json]) -> None:
         (
             (
                 item["position"],
-                escape(item["benchmark"]),
+                plain(item["benchmark"]),
                 styled(item["verdict"]),
                 number(item["value"]),
                 "" if item["ratio"] is None else f"{item['ratio']:.4f}",
-                "; ".join(filter(None, [escape((item["reason"] or {}).get("id", "")), *_claims(item)])),
+                "; ".join(filter(None, [plain((item["reason"] or {}).get("id", "")), *_claims(item)])),
             )
             for item in items
         ),
@@ -43,10 +41,10 @@ def summary(submission: Json) -> str:
         score = f"no score, {submission.get('coverage') or 0:.0%} of the board's benchmarks"
     else:
         score = f"score {submission['score']:.4f}"
-    where = f"on {escape(submission['board'])}"
+    where = f"on {plain(submission['board'])}"
     if submission["rank"] is None:
         why = submission.get("unranked") or ""
-        rank = f"unranked {where}" + (f": {escape(why)}" if why else "")
+        rank = f"unranked {where}" + (f": {plain(why)}" if why else "")
     else:
         rank = f"rank {rank_of(submission)} {where}"
     return f"{styled(submission['state'])}: {score}, {rank}"
@@ -66,10 +64,12 @@ def _claims(item: Json) -> list[str]:
     """Remarks on claims that are better than what was measured."""
     found = item.get("claim_status") or {}
     return [
-        f"the claim of {escape(name)} is {status}" for name, status in found.items() if status != CONSISTENT
+        f"the claim of {plain(name)} is {plain(status)}"
+        for name, status in found.items()
+        if status != CONSISTENT
     ]
 
 
 def _reason(reason: Json) -> str:
     detail = f" {reason['detail']}" if reason["detail"] else ""
-    return escape(f"{reason['id']}: {reason['meaning']}{detail} {reason['remedy']}")
+    return plain(f"{reason['id']}: {reason['meaning']}{detail} {reason['remedy']}")

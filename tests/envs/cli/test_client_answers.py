@@ -7,7 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from optarena import client_answers
 from optarena.cli import main
@@ -126,3 +126,66 @@ def test_an_answer_that_does_not_come_is_not_waited_for() -> None:
         pytest.raises(ServerUnreachable, match="does not answer"),
     ):
         client.signup("a", "b")
+
+
+UUID = "0f0e0d0c-0b0a-4900-8800-070605040302"
+ODD = "\x1b[2J[bold]x[/bold]"
+SUBMISSION = {
+    "id": UUID,
+    "url": ODD,
+    "board": ODD,
+    "state": ODD,
+    "score": None,
+    "rank": None,
+    "unranked": ODD,
+}
+ITEM = {
+    "position": 0,
+    "benchmark": ODD,
+    "verdict": ODD,
+    "value": None,
+    "ratio": None,
+    "reason": {"id": ODD, "meaning": ODD, "detail": ODD, "remedy": ODD},
+    "claim_status": {ODD: ODD},
+}
+BOARD = dict.fromkeys(("slug", "environment", "dataset", "metric"), ODD) | {
+    "entries": 1,
+    "leaders": [{"score": 1.0, "agent": ODD}],
+}
+
+
+def shown(*words: str, **answers: object) -> Result:
+    """What a command ends with whose server answers with the first of these whose name is in the path."""
+
+    def script(_: int, path: str) -> Answer:
+        return ok(next((body for name, body in answers.items() if f"/{name}/" in path), {}))
+
+    with serving(script) as server:
+        return CliRunner().invoke(main, [*words, "--url", server.url, "--token", "x"])
+
+
+@pytest.mark.parametrize("words", [("status", UUID), ("withdraw", UUID, "--yes"), ("boards",)])
+def test_what_others_wrote_is_shown_as_text(words: tuple[str, ...]) -> None:
+    page: dict[str, Any] = {"next": None}
+    ended = shown(
+        *words, items=page | {"results": [ITEM]}, submissions=SUBMISSION, boards=page | {"results": [BOARD]}
+    )
+    assert ended.exit_code == 0, ended.output
+    assert "\x1b" not in ended.stdout
+    assert " [2J[bold]x[/bold]" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [("status",), ("status", UUID), ("withdraw", UUID, "--yes"), ("board", "x"), ("boards",)]
+)
+def test_a_server_that_is_another_is_said_to_be_one(words: tuple[str, ...]) -> None:
+    ended = shown(*words)
+    assert ended.exit_code == 2
+    assert "Check the address." in ended.stderr
+    assert "bug" not in ended.stderr
+
+
+def test_an_address_of_another_server_is_not_asked_for_here() -> None:
+    ended = shown("status", f"http://other.example/submissions/{UUID}/", submissions=SUBMISSION)
+    assert ended.exit_code == 2
+    assert "not an address of the server http://127.0.0.1" in ended.stderr
