@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
@@ -212,9 +212,11 @@ def _self_test(told: object) -> dict[str, Any] | None:
 
 
 def _moment(told: object) -> datetime | None:
+    """A moment that a worker wrote, in UTC; None for anything else, and beyond what Python can tell."""
     try:
-        return datetime.fromisoformat(str(told))
-    except ValueError:
+        at = datetime.fromisoformat(str(told))
+        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
 
 

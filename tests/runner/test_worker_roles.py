@@ -226,6 +226,19 @@ def test_its_calibrations_are_a_history_of_its_own(worker: Worker, other: Worker
     assert Calibration.objects.filter(role=OTHER).count() == 1
 
 
+@pytest.mark.parametrize("at", ["infinity", "-infinity", "294000-01-01", "4000-01-01 BC", "2020-01-01"])
+def test_a_calibration_is_of_now(worker: Worker, at: str) -> None:
+    make_calibration(NAME)
+    with pytest.raises(DENIED):
+        worker.run(
+            "INSERT INTO runner_calibration"
+            " (at, name, hardware_class, machine, fingerprint, version, vector, conditions, tries, drift)"
+            " SELECT %s, name, hardware_class, machine, fingerprint, version, vector, conditions, tries, ''"
+            " FROM runner_calibration",
+            at,
+        )
+
+
 def test_it_gives_its_work_back_when_its_machine_has_changed(worker: Worker) -> None:
     row, runner = make_work(), Runner.objects.get(role=ROLE)
     with worker:

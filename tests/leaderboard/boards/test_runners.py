@@ -196,6 +196,14 @@ def test_whatever_a_worker_says_the_pages_are_shown(client: Client, told: dict[s
         assert client.get(address).status_code == 200
 
 
+@pytest.mark.parametrize("at", ["0001-01-01", "9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"])
+def test_whenever_a_worker_says_that_it_tested_itself_its_page_is_shown(client: Client, at: str) -> None:
+    runner = announce()
+    Runner.objects.update(self_test={"checks": [], "at": at})
+    for address in (f"/runners/{runner.pk}/", f"/api/v1/runners/{runner.pk}/"):
+        assert client.get(address).status_code == 200
+
+
 def test_a_runner_that_does_not_exist_is_not_found(client: Client) -> None:
     assert client.get("/runners/999/").status_code == 404
     answer = client.get("/api/v1/runners/999/")
