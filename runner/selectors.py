@@ -141,10 +141,10 @@ def recent_runners() -> QuerySet[Runner]:
     return lately.filter(live | ~Exists(later)).order_by("hardware_class", "-seen_at", "pk")
 
 
-def calibrations_of(runner: Runner) -> QuerySet[Calibration]:
+def calibrations_of(worker: Runner | Calibration) -> QuerySet[Calibration]:
     """All calibrations of a worker's name, of all its lives, latest first."""
     return Calibration.objects.filter(
-        name=runner.name, hardware_class=runner.hardware_class, role=runner.role
+        name=worker.name, hardware_class=worker.hardware_class, role=worker.role
     ).order_by("-at", "-pk")
 
 
@@ -163,12 +163,19 @@ def calibration_history(
     rows = Calibration.objects.filter(
         name=name,
         hardware_class=hardware_class,
-        machine=machine,
-        version=version,
         role=Func(template="current_user::text", output_field=CharField()),
-        drift="",
     )
-    vectors = rows.order_by("-at", "-pk").values_list("vector", flat=True)
+    return _history(rows, machine=machine, version=version)
+
+
+def history_beside(latest: Calibration) -> list[dict[str, float]]:
+    """The history to which a worker's latest calibration belongs, or would belong without its drift."""
+    return _history(calibrations_of(latest), machine=latest.machine, version=latest.version)
+
+
+def _history(rows: QuerySet[Calibration], *, machine: str, version: str) -> list[dict[str, float]]:
+    of_machine = rows.filter(machine=machine, version=version, drift="")
+    vectors = of_machine.order_by("-at", "-pk").values_list("vector", flat=True)
     return [times for vector in vectors[:HISTORY] if (times := times_of(vector))]
 
 

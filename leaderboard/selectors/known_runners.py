@@ -16,7 +16,7 @@ from runner import conf
 from runner.clock import database_now
 from runner.drift import limits_of, times_of
 from runner.models import Runner, Verification
-from runner.selectors import calibrations_of, last_calibration, recent_runners
+from runner.selectors import calibrations_of, history_beside, last_calibration, recent_runners
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -127,13 +127,15 @@ def known_runner(runner_id: int) -> dict[str, Any] | None:
     runner = _with_latest(Runner.objects.filter(pk=runner_id)).first()
     if runner is None:
         return None
-    calibrations = calibration_rows(list(calibrations_of(runner)[:SHOWN]))
+    latest_first = list(calibrations_of(runner)[:SHOWN])
+    history = history_beside(latest_first[0]) if latest_first else []
+    calibrations = calibration_rows(latest_first)
     summary = _summary(runner, database_now())
     return summary | {
         "facts": list(_facts(summary["machine"])),
         "self_test": _self_test(runner.self_test),
         "calibrations": calibrations,
-        "courses": list(courses(calibrations)),
+        "courses": list(courses(calibrations, history)),
     }
 
 
@@ -265,10 +267,18 @@ def _changed(before: Calibration, row: Calibration) -> str:
     return "Changed: " + (", ".join(_FACTS.get(key, key).lower() for key in names) or "driver")
 
 
-def courses(latest_first: Sequence[CalibrationRow]) -> Iterator[Course]:
-    """Each workload in the calibrations of the present history, with limits as the runner has them."""
+def courses(
+    latest_first: Sequence[CalibrationRow], history: Sequence[Mapping[str, float]]
+) -> Iterator[Course]:
+    """Each workload in the calibrations that are shown of the present history.
+
+    Args:
+        latest_first: The calibrations that are shown.
+        history: The times without drift by which the runner judges itself: a paused one tries so often that
+            they may no longer be among those that are shown.
+    """
     present = _present(latest_first)
-    limits = limits_of([one.times for one in present if not one.drift])
+    limits = limits_of(history)
     for name in present[0].times if present else ():
         shown = [one for one in reversed(present) if name in one.times]
         found = limits.get(name)

@@ -148,24 +148,31 @@ def test_a_changed_machine_or_set_begins_a_new_history(client: Client) -> None:
     assert "<polyline" not in page
 
 
+def make_many(number: int, **given: Any) -> None:
+    """So many calibrations like the only one, each a day before the next."""
+    row = Calibration.objects.values().get()
+    del row["id"], row["role"]
+    Calibration.objects.bulk_create(
+        Calibration(**row | {"at": row["at"] - timedelta(days=days)} | given) for days in range(1, number + 1)
+    )
+
+
 def test_only_the_latest_calibrations_are_shown(client: Client) -> None:
     runner = announce()
-    row = make_calibration(NAME)
-    Calibration.objects.bulk_create(
-        Calibration(
-            name=row.name,
-            hardware_class=row.hardware_class,
-            at=row.at - timedelta(days=number),
-            machine=row.machine,
-            fingerprint=row.fingerprint,
-            version=row.version,
-            vector=row.vector,
-            conditions={},
-            tries=1,
-        )
-        for number in range(1, SHOWN + 5)
-    )
+    make_calibration(NAME)
+    make_many(SHOWN + 4)
     assert len(details(client, runner)["calibrations"]) == SHOWN
+
+
+def test_a_runner_that_is_paused_for_long_still_shows_the_limits_of_its_history(client: Client) -> None:
+    runner = announce()
+    make_calibration(NAME, 2.1, drift=DRIFT)
+    make_many(SHOWN)
+    for _ in range(5):
+        make_calibration(NAME, now=database_now() - timedelta(days=SHOWN + 7))
+    assert {one["drift"] for one in details(client, runner)["calibrations"]} == {DRIFT}
+    page = client.get(f"/runners/{runner.pk}/").content.decode()
+    assert page.count('class="limit"') == 2 * 2 * 2
 
 
 @pytest.mark.parametrize(
