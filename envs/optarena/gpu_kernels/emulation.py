@@ -26,7 +26,7 @@ import llvmlite.binding as llvm
 from optarena.errors import InvalidInput
 from optarena.gpu_kernels import engine
 from optarena.gpu_kernels.inputs import drawn
-from optarena.gpu_kernels.programs import MAX_EMULATED_THREADS
+from optarena.gpu_kernels.programs import MAX_EMULATED_ELEMENTS, MAX_EMULATED_THREADS, parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -215,13 +215,18 @@ class _Guarded:
 
 def _check_size(case: Case) -> None:
     threads = case.threads * case.grid[0] * case.grid[1]
-    if threads > MAX_EMULATED_THREADS:
-        raise InvalidInput(
-            f"The case has {threads} threads; at most {MAX_EMULATED_THREADS} can be executed on a CPU.",
-            field="case",
-            value=threads,
-            remedy="Choose a smaller case.",
-        )
+    elements = sum(one.count for one in case.arguments)
+    for found, what, most in (
+        (threads, "threads", MAX_EMULATED_THREADS),
+        (elements, "elements", MAX_EMULATED_ELEMENTS),
+    ):
+        if found > most:
+            raise InvalidInput(
+                f"The case has {found} {what}; at most {most} can be executed on a CPU.",
+                field="case",
+                value=found,
+                remedy="Choose a smaller case.",
+            )
 
 
 def _orders(threads: int) -> Iterator[Iterator[int]]:
@@ -232,9 +237,7 @@ def _orders(threads: int) -> Iterator[Iterator[int]]:
 
 def _retargeted(ir: str, kernel: str, triple: str, layout: str) -> str:
     shared = [(found["name"], found["type"]) for found in _SHARED.finditer(ir)]
-    # To the last bracket of the line: attributes of arguments have brackets, too.
-    signature = re.search(rf"^define [^@\n]*@{re.escape(kernel)}\((.*)\)[^\n]*{{", ir, re.MULTILINE)
-    types = re.findall(r"(?:^|, )(ptr|i32)\b", signature[1]) if signature else []
+    types = parameters(ir, kernel)
     ir = _HEAD.sub(
         lambda found: f'target {found[1]} = "{layout if found[1] == "datalayout" else triple}"', ir
     )

@@ -23,16 +23,22 @@ TIMED: Final = "timed"
 MAX_THREADS: Final = 1024
 MAX_ELEMENTS: Final = 2**28
 _MAX_SIDE: Final = 2**31
+_MAX_SEED: Final = 2**31
+_MAX_FIGURE: Final = 2**63
 MAX_EMULATED_THREADS: Final = 2**20
+MAX_EMULATED_ELEMENTS: Final = 2**20
+"""Elements are drawn without numpy, a million in a few seconds."""
 EMULATED: Final = re.compile(
     r"llvm\.nvvm\.(read\.ptx\.sreg\.(tid|ctaid|ntid|nctaid)\.[xy]|barrier\.cta\.sync\.aligned\.all)"
 )
 """The intrinsics of NVPTX that kernels may use: those that can be checked on a CPU."""
+_DECLARED: Final = re.compile(r"^declare [^@\n]*@([^(\s]+)\(", re.MULTILINE)
+_ASSEMBLY: Final = re.compile(r"\basm (?:sideeffect |alignstack |inteldialect |unwind )*\"")
+_SHARED: Final = re.compile(r"^(@\S+) = [^\n]*?addrspace\(3\) (?:global|constant) ([^\n]*)", re.MULTILINE)
+_UNSET: Final = re.compile(r"\b(?:undef|poison|zeroinitializer)\b")
 Kind = Literal["f32", "i32", "offsets", "output", "int"]
 _KINDS: Final = ("f32", "i32", "offsets", "output", "int")
-_REMEDY: Final = (
-    "Take a program of gpu-kernels-v0 as an example, or let optarena.gpu_kernels.frontend write it."
-)
+_REMEDY: Final = "Take a program of gpu-kernels-v0 as an example."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,43 +143,71 @@ def parse(data: bytes) -> KernelProgram:
     except (ValueError, RecursionError) as error:
         _refuse(f"The description of the launches is not JSON: {error}.")
     kernel, cases = _field(described, "kernel", str), _field(described, "cases", dict)
-    _check_ir(ir, kernel)
+    if not cases:
+        _refuse("The description has no case.")
+    _check_ir(ir)
+    types = parameters(ir, kernel)
     return KernelProgram(
         kernel=kernel,
-        cases={str(name): _case(str(name), one) for name, one in cases.items()},
+        cases={str(name): _case(str(name), one, types) for name, one in cases.items()},
         header=header,
         ir=ir,
     )
 
 
-def _check_ir(ir: str, kernel: str) -> None:
+def parameters(ir: str, kernel: str) -> list[str]:
+    """The types of a kernel's parameters, each ``ptr`` or ``i32``.
+
+    Raises:
+        InvalidInput: The IR does not define it, or it has a parameter of another type.
+    """
+    # To the last bracket of the line: attributes of parameters have brackets, too.
+    signature = re.search(
+        rf"^define (?:[^@\n]* )?ptx_kernel [^@\n]*@{re.escape(kernel)}\((.*)\)[^\n]*{{", ir, re.MULTILINE
+    )
+    if signature is None:
+        _refuse(f"The program does not define the kernel {kernel}.")
+    plain, groups = signature[1], 1
+    while groups:  # attributes of parameters, such as range(i32 0, 5)
+        plain, groups = re.subn(r"\([^()]*\)", "", plain)
+    types = [one.partition(" ")[0] for one in plain.split(", ")] if plain else []
+    if set(types) - {"ptr", "i32"} or "byval" in plain:
+        _refuse(f"The kernel {kernel} has parameters ({signature[1][:200]}), and not only ptr and i32.")
+    return types
+
+
+def _check_ir(ir: str) -> None:
     if f'target triple = "{pinned.TRIPLE}"' not in ir:
         _refuse(f"The program is not made for {pinned.TRIPLE}.")
-    if not re.search(rf"^define [^@\n]*@{re.escape(kernel)}\(", ir, re.MULTILINE):
-        _refuse(f"The program does not define the kernel {kernel}.")
     for found in sorted(set(re.findall(r"@(llvm\.nvvm\.[\w.]+)", ir))):
         if not EMULATED.fullmatch(found):
-            raise InvalidInput(
-                f"The kernel uses the intrinsic {found}, which cannot be checked on a CPU.",
-                field="program",
-                value=found,
-                remedy="Use thread and block numbers and sizes in x and y, and __syncthreads(), only.",
-            )
+            _refuse_use(f"the intrinsic {found}", found)
+    for found in _DECLARED.findall(ir):
+        if not found.startswith("llvm."):
+            _refuse_use(f"the undefined function {found}", found)
+    if _ASSEMBLY.search(ir):
+        _refuse_use("assembly", "asm")
+    for name, given in _SHARED.findall(ir):
+        if not _UNSET.search(given):
+            _refuse_use(f"the shared memory {name} with a size at the launch, or with given contents", name)
 
 
-def _case(name: str, described: object) -> Case:
+def _case(name: str, described: object, types: list[str]) -> Case:
     arguments = _field(described, "arguments", list)
     case = Case(
         grid=_pair(described, "grid"),
         block=_pair(described, "block"),
         arguments=tuple(_argument(name, one) for one in arguments),
-        moved_bytes=_field(described, "bytes", int),
-        flops=_field(described, "flops", int),
+        moved_bytes=_figure(described, "bytes"),
+        flops=_figure(described, "flops"),
     )
     if case.threads > MAX_THREADS:
         _refuse(f"The case {name} has {case.threads} threads in a block; at most {MAX_THREADS} are possible.")
     if sum(one.count for one in case.arguments) > MAX_ELEMENTS:
         _refuse(f"The case {name} has more than {MAX_ELEMENTS} elements.")
+    given = ["i32" if one.kind == "int" else "ptr" for one in case.arguments]
+    if given != types:
+        _refuse(f"The case {name} gives {', '.join(given)}, and the kernel takes {', '.join(types)}.")
     return case
 
 
@@ -182,8 +216,12 @@ def _argument(case: str, described: object) -> Argument:
     numbers = {key: _field(described, key, int, 0) for key in ("count", "seed", "below", "value")}
     if kind not in _KINDS or min(numbers["count"], numbers["seed"], numbers["below"]) < 0:
         _refuse(f"The case {case} has an argument {str(described)[:100]}.")
+    if numbers["seed"] >= _MAX_SEED:
+        _refuse(f"The case {case} has a seed that is not below {_MAX_SEED}: {str(described)[:100]}.")
     if kind in {"i32", "offsets"} and not 0 < numbers["below"] < 2**31:
         _refuse(f"The case {case} has random integers without a bound: {str(described)[:100]}.")
+    if kind == "offsets" and numbers["count"] * numbers["below"] > 2**31:
+        _refuse(f"The case {case} has offsets that may not be an int: {str(described)[:100]}.")
     if kind != "int" and not numbers["count"]:
         _refuse(f"The case {case} has an empty array.")
     if not -(2**31) <= numbers["value"] < 2**31:
@@ -199,11 +237,27 @@ def _pair(described: object, key: str) -> tuple[int, int]:
     return given[0], given[1]
 
 
+def _figure(described: object, key: str) -> int:
+    found: int = _field(described, key, int)
+    if not 0 <= found < _MAX_FIGURE:
+        _refuse(f"The description's {key!r} is {str(found)[:100]}, not between 0 and {_MAX_FIGURE}.")
+    return found
+
+
 def _field(described: object, key: str, kind: type, default: object = None) -> Any:  # noqa: ANN401 # of the kind
     value = described.get(key, default) if isinstance(described, dict) else None
     if type(value) is not kind:
         _refuse(f"The description's {key!r} is {str(value)[:100]!r}, not a value of type {kind.__name__}.")
     return value
+
+
+def _refuse_use(what: str, value: str) -> NoReturn:
+    raise InvalidInput(
+        f"The kernel uses {what}, which cannot be checked on a CPU.",
+        field="program",
+        value=value[:200],
+        remedy="Use thread and block numbers and sizes in x and y, and __syncthreads(), only.",
+    )
 
 
 def _refuse(message: str) -> NoReturn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -136,3 +137,10 @@ def test_a_case_for_a_gpu_is_too_large_for_a_cpu() -> None:
     given = program("softmax")
     with pytest.raises(ValueError, match="2097152 threads; at most 1048576"):
         emulation.Emulated(given.ir, given.kernel).outputs(given.case(programs.TIMED))
+
+
+def test_arrays_that_a_cpu_would_draw_for_minutes_are_refused() -> None:
+    given = program("vector-add")
+    small, large = given.case("odd"), given.case(programs.TIMED)
+    with pytest.raises(ValueError, match="100663296 elements; at most 1048576"):
+        emulation.Emulated(given.ir, given.kernel).outputs(replace(small, arguments=large.arguments))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from optarena.env import CompilerEnv
 
 SROA, COMBINE = (PASSES.names.index(name) for name in ("sroa", "instcombine"))
-EMPTY = '; optarena-kernel: {"kernel": "f", "cases": {}}\ntarget triple = "nvptx64-nvidia-cuda"\n'
+KERNEL = benchmark("vector-add").program().decode()
 SLOW = PASSES.names.index("ptxas-O0")
 
 
@@ -199,7 +199,7 @@ def test_a_kernel_of_ones_own_is_a_file(tmp_path: Path, env: CompilerEnv) -> Non
     ("text", "says"),
     [
         ("define void @f() { ret void }", "does not begin with"),
-        (f"{EMPTY}define void @f() {{ ret i32 1 }}", "not valid LLVM IR"),
+        (KERNEL.replace("ret void", "ret i32 1"), "not valid LLVM IR"),
     ],
 )
 def test_a_bad_file_is_named(tmp_path: Path, env: CompilerEnv, text: str, says: str) -> None:

@@ -22,6 +22,20 @@ def changed(**fields: Any) -> bytes:
     return f"{programs.PREFIX}{json.dumps(described)}\n{ir}".encode()
 
 
+def with_arguments(**others: dict[str, Any]) -> bytes:
+    """The program with other arguments in its first case, by the names of their places."""
+    header = GOOD.partition("\n")[0]
+    given = json.loads(header.removeprefix(programs.PREFIX))["cases"]["odd"]["arguments"]
+    named = dict(zip(("a", "b", "sum", "n"), given, strict=True))
+    return changed(arguments=list({**named, **others}.values()))
+
+
+def with_ir(old: str, new: str) -> bytes:
+    """The program with other IR."""
+    assert old in GOOD
+    return GOOD.replace(old, new, 1).encode()
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_kernel_of_the_dataset_has_three_cases(name: str) -> None:
     cases = program(name).cases
@@ -54,6 +68,17 @@ def test_there_are_at_least_ten_kernels() -> None:
         (changed(arguments=[{"kind": "i32", "count": 4}]), "without a bound"),
         (changed(arguments=[{"kind": "int", "value": 2**31}]), "not an int"),
         (changed(flops="many"), "'flops'"),
+        (changed(bytes=-1), "'bytes' is -1, not between 0"),
+        (changed(bytes=2**70), "'bytes'"),
+        (f'{programs.PREFIX}{{"kernel": "vector_add", "cases": {{}}}}\n'.encode(), "has no case"),
+        (changed(arguments=[]), "the kernel takes ptr, ptr, ptr, i32"),
+        (with_arguments(more={"kind": "int", "value": 1}), "gives ptr, ptr, ptr, i32, i32, and the kernel"),
+        (with_arguments(a={"kind": "int", "value": 1}), "gives i32, ptr, ptr, i32, and the kernel"),
+        (with_arguments(a={"kind": "f32", "count": 4, "seed": 2**31}), "a seed that is not below"),
+        (with_arguments(a={"kind": "offsets", "count": 2**20, "below": 2**12}), "offsets that may not be an"),
+        (with_ir("ptx_kernel ", ""), "does not define the kernel vector_add"),
+        (with_ir("i32 noundef", "i64 noundef"), "not only ptr and i32"),
+        (with_ir("(ptr noalias", "(ptr byval([4 x i32])"), "not only ptr and i32"),
     ],
     ids=str,
 )
@@ -70,6 +95,26 @@ def test_an_intrinsic_that_cannot_be_checked_is_named() -> None:
     ) as caught:
         programs.parse((GOOD + more).encode())
     assert "__syncthreads" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("more", "value"),
+    [
+        ("declare void @exit(i32)", "exit"),
+        ('define void @f() {\n  call void asm sideeffect "bar.sync 0;", ""()\n  ret void\n}', "asm"),
+        ("@sized = external addrspace(3) global [0 x float], align 4", "@sized"),
+        ("@full = internal addrspace(3) global [1 x float] [float 1.0], align 4", "@full"),
+    ],
+)
+def test_what_a_cpu_would_not_execute_as_a_gpu_does_is_named(more: str, value: str) -> None:
+    with pytest.raises(InvalidInput, match="cannot be checked on a CPU") as caught:
+        programs.parse(f"{GOOD}{more}\n".encode())
+    assert caught.value.value == value
+
+
+def test_attributes_of_parameters_are_not_parameters() -> None:
+    ir = "define ptx_kernel void @k(ptr initializes((0, 4), (8, 12)) %0, i32 range(i32 0, 5) %1) #0 {\n"
+    assert programs.parameters(ir, "k") == ["ptr", "i32"]
 
 
 def test_an_unknown_case_is_named() -> None:
