@@ -8,6 +8,7 @@ compared with the reference in numpy. The device is locked meanwhile. Not yet ru
 from __future__ import annotations
 
 import base64
+import hashlib
 import importlib
 import json
 import os
@@ -58,8 +59,9 @@ def done(job: dict[str, Any]) -> dict[str, Any]:
     try:
         described = device.describe()
         _check_capability(described)
+        wanted = references.expected(job["kernel"], case)  # takes seconds in which others may measure
         with exclusive(device.identity, seconds=QUEUE_SECONDS):
-            launches = _Launches(device, job["kernel"], case)
+            launches = _Launches(device, job["kernel"], case, wanted)
             candidate = launches.checked(base64.b64decode(job["cubin"]))
             found = _paired(job, launches, candidate) if job["pairs"] else _both(device, candidate, case)
         return {**found, "machine": {**described, "emulated": device.emulated}, "emulated": device.emulated}
@@ -70,8 +72,10 @@ def done(job: dict[str, Any]) -> dict[str, Any]:
 class _Launches:
     """The arguments of a kernel on a device, and what its outputs must be."""
 
-    def __init__(self, device: Device, kernel: str, case: Case) -> None:
-        self._device, self._kernel, self._case = device, kernel, case
+    def __init__(self, device: Device, kernel: str, case: Case, wanted: list[NDArray[Any]]) -> None:
+        self._device, self._kernel, self._case, self._wanted = device, kernel, case, wanted
+        self._inputs: dict[int, bytes] = {}
+        """The sha256 of each input, by its place."""
         try:
             self._arrays = [self._placed(one) for one in case.arguments]
         except OptArenaError as error:
@@ -79,7 +83,6 @@ class _Launches:
                 raise
             needed = sum(one.size_bytes for one in case.arguments)
             raise OutOfDeviceMemory(f"{kernel} needs {needed} bytes of the device: {error}") from error
-        self._wanted = references.expected(kernel, case)
 
     def checked(self, cubin: bytes) -> Work:
         """What launches a cubin, after its output was found to be right.
@@ -96,6 +99,7 @@ class _Launches:
             self._device.fill(place, one.size_bytes, 0 if one.is_integer else _UNWRITTEN)
         launch()
         found = [self._read(place, one) for place, one in self._outputs()]
+        self._check_inputs()
         if problem := references.difference(self._kernel, found, self._wanted):
             raise WrongOutput(f"On the GPU, {self._kernel} is wrong: {problem}.")
         return launch
@@ -111,14 +115,24 @@ class _Launches:
         start = self._device.allocate(size)
         self._device.fill(start, size, _FOREIGN)
         if argument.kind != "output":
-            self._device.write(start + GUARD_BYTES, references.drawn(argument))
+            drawn = references.drawn(argument)
+            self._device.write(start + GUARD_BYTES, drawn)
+            self._inputs[start + GUARD_BYTES] = hashlib.sha256(drawn.data).digest()
         return start + GUARD_BYTES
 
-    def _read(self, place: int, argument: Argument) -> NDArray[Any]:
+    def _check_inputs(self) -> None:
+        """Find inputs and their guards as they were: another kernel is to be timed on them next."""
+        for place, one in zip(self._arrays, self._case.arguments, strict=True):
+            if place in self._inputs:
+                content = self._read(place, one, "an input")
+                if hashlib.sha256(content.data).digest() != self._inputs[place]:
+                    raise WrongOutput(f"On the GPU, {self._kernel} changes an input.")
+
+    def _read(self, place: int, argument: Argument, what: str = "an output") -> NDArray[Any]:
         raw = self._device.read(place - GUARD_BYTES, argument.size_bytes + 2 * GUARD_BYTES)
         for guard, where in ((raw[:GUARD_BYTES], "before"), (raw[-GUARD_BYTES:], "behind")):
             if not (guard == _FOREIGN).all():
-                raise WrongOutput(f"On the GPU, {self._kernel} writes {where} an output.")
+                raise WrongOutput(f"On the GPU, {self._kernel} writes {where} {what}.")
         kind = np.int32 if argument.is_integer else np.float32
         return raw[GUARD_BYTES:-GUARD_BYTES].view(kind)
 

@@ -6,12 +6,13 @@ import sys
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
 import pytest
 
 from optarena.cuda import missing
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import CountersUnavailable, DeviceUnavailable, ServiceError, SessionCrashed
-from optarena.gpu_kernels import blocks, device_jobs
+from optarena.gpu_kernels import blocks, device_jobs, references
 from optarena.gpu_kernels.errors import KernelHangs, OutOfDeviceMemory, WrongOutput
 from optarena.specs.results import MeasurementPlan
 from tests.kit.folders import ROOT
@@ -77,6 +78,26 @@ def test_a_wrong_kernel_is_never_timed(stand_in: Any, old: str, new: str, says: 
     with pytest.raises(WrongOutput, match=says) as caught:
         device_jobs.run(job("vector-add", cubin=broken.replace(old, new).encode()))
     assert caught.value.reason == "semantics:output-differs"
+
+
+@pytest.mark.parametrize(
+    ("index", "says"), [("i64 0", "changes an input"), ("i64 -1", "writes before an input")]
+)
+def test_an_input_that_is_written_is_found(stand_in: Any, index: str, says: str) -> None:
+    stand_in()
+    text = code("sparse-rows").decode()
+    store = f"%place = getelementptr float, ptr %3, {index}\n  store float 5.0, ptr %place\n  ret void"
+    with pytest.raises(WrongOutput, match=says):
+        device_jobs.run(job("sparse-rows", cubin=text.replace("ret void", store, 1).encode()))
+
+
+def test_a_whole_number_that_is_never_written_is_not_rounding() -> None:
+    """Of this kernel, one element in a hundred may differ."""
+    case = program("escape-time").case("odd")
+    wanted = references.expected("escape_time", case)
+    assert references.difference("escape_time", [wanted[0] + (np.arange(1001) == 7)], wanted) == ""
+    unwritten = [np.where(np.arange(1001) == 1000, 0, wanted[0])]
+    assert "element 1000: " in references.difference("escape_time", unwritten, wanted)
 
 
 def test_a_wrong_reference_is_found_too(stand_in: Any) -> None:
