@@ -9,7 +9,7 @@ import argparse
 import json
 
 import optarena
-from optarena.errors import CountersUnavailable, DeviceUnavailable
+from optarena.errors import CountersUnavailable, DeviceUnavailable, ToolMissing
 
 STEPS = 20
 SHOWN = ("registers", "stack_bytes", "spill_bytes", "shared_bytes", "sass_instructions", "occupancy")
@@ -23,7 +23,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     with optarena.make(options.env, benchmark=options.benchmark) as env:
-        env.reset(seed=options.seed)
+        try:
+            env.reset(seed=options.seed)
+        except ToolMissing as error:
+            raise SystemExit(str(error)) from error
         env.action_space.seed(options.seed)
         print(f"{'action':32}{'reward':>8}", *(f"{name:>18}" for name in SHOWN))
         print(f"{'':40}", *(f"{env.observation[name]:18.4g}" for name in SHOWN))

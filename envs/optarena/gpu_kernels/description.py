@@ -71,7 +71,12 @@ REWARDS: Final = {
 }
 """What needs no GPU is named a proxy: fewer registers and less local memory often make a kernel faster, but
 not always. The number of instructions is not a proxy: an unrolled loop has more, and is mostly faster."""
-PROBE_BENCHMARK: Final = f"benchmark://{DATASET}/matrix-product"
+PROBE: Final = Probe(
+    benchmark=f"benchmark://{DATASET}/matrix-product",
+    actions=("sroa", "instcombine"),
+    observed={"ir_instructions": 214, "thread_bytes": 224},
+)
+"""Needs ptxas: a worker without it must not take work, which would fail there."""
 
 
 def _version(table: NamedActions, metrics: tuple[Metric, ...]) -> dict[str, Any]:
@@ -133,11 +138,7 @@ ENVIRONMENTS: Final = (
         "Choose and order LLVM's passes for a CUDA kernel, and the level of ptxas. Observes static features "
         "of the machine code, which need no GPU; with one, also running time. The default reward is a proxy: "
         "the bytes of registers and local memory of a thread.",
-        probe=Probe(
-            benchmark=PROBE_BENCHMARK,
-            actions=("sroa", "instcombine"),
-            observed={"ir_instructions": 214, "thread_bytes": 224},
-        ),
+        probe=PROBE,
     ),
     _spec(
         "gpu-levels-v0",
@@ -155,6 +156,7 @@ ENVIRONMENTS: Final = (
         "run on a device.",
         metrics=(THREAD_BYTES, *TIMES),
         reward="runtime",
+        probe=PROBE,
     ),
 )
 BOARDS: Final = (

@@ -10,12 +10,15 @@ import numpy as np
 import pytest
 
 import optarena
-from optarena.errors import CountersUnavailable, DeviceUnavailable, InvalidInput
+from optarena.errors import CountersUnavailable, DeviceUnavailable, InvalidInput, ToolMissing
 from optarena.gpu_kernels import programs
 from optarena.gpu_kernels.actions import LEVELS, PASSES
 from optarena.gpu_kernels.features import NAMES as FEATURES
 from optarena.replay import first_difference, replay
-from optarena.specs import environment_spec
+from optarena.self_test import check_environment
+from optarena.service.protocol.faults import rpc_error
+from optarena.service.protocol.rpc_errors import error_named, named_by_session
+from optarena.specs import board_specs, environment_spec, environment_specs
 from optarena.specs.benchmark import Benchmark
 from tests.kit.gpu_kernels import NAMES, benchmark
 
@@ -224,3 +227,20 @@ def test_the_timing_on_a_stand_in_is_refused_for_real_code(
 def test_header_is_json_for_everybody() -> None:
     header = benchmark("scan").program().decode().partition("\n")[0]
     assert set(json.loads(header.removeprefix(programs.PREFIX))) == {"kernel", "cases"}
+
+
+def test_workers_without_ptxas_do_not_pass_their_test_of_themselves() -> None:
+    """What needs it would fail there as if the actions were wrong; a worker for GPUs tries its own boards."""
+    ranked = {board.environment for board in board_specs() if board.environment.startswith("gpu-")}
+    assert ranked == {"gpu-kernels-v0", "gpu-runtime-v0"}
+    for spec in environment_specs():
+        if spec.slug in ranked:
+            assert spec.probe is not None
+            assert "thread_bytes" in spec.probe.observed
+            assert check_environment(spec, spec.probe).endswith("gives what is recorded.")
+
+
+@pytest.mark.parametrize("read", [error_named, named_by_session])
+def test_a_missing_assembler_keeps_its_class_between_processes(read: Any) -> None:
+    reported = rpc_error(ToolMissing("ptxas is missing."))
+    assert type(read(reported.code, reported.message, reported.name)) is ToolMissing

@@ -13,7 +13,7 @@ import traceback
 from typing import TYPE_CHECKING, Final
 
 from optarena.documents.texts import whole
-from optarena.errors import PlatformNotSupported, SessionLimitExceeded
+from optarena.errors import PlatformNotSupported, SessionLimitExceeded, ToolMissing
 from optarena.service.protocol.replies import SESSION_NOT_FOUND
 from optarena.service.protocol.status import RpcError, StatusCode
 
@@ -28,6 +28,8 @@ _CODES: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
     (PermissionError, StatusCode.PERMISSION_DENIED),
     (ValueError, StatusCode.INVALID_ARGUMENT),
 )
+LACKING: Final = (PlatformNotSupported, ToolMissing)
+"""What the machine lacks: the only errors whose classes a session names to clients."""
 STATE_UNKNOWN: Final = frozenset(
     {StatusCode.INTERNAL, StatusCode.RESOURCE_EXHAUSTED, StatusCode.DEADLINE_EXCEEDED}
 )
@@ -55,7 +57,7 @@ def rpc_error(error: BaseException) -> RpcError:
         if isinstance(error, kind):
             taken = text.startswith(SESSION_NOT_FOUND)  # the client would read it as a missing session
             said = f"{name}: {text}" if taken else text or kind.__name__
-            return Fault(code, said, name if kind is PlatformNotSupported else "")
+            return Fault(code, said, name if isinstance(error, LACKING) else "")
     with contextlib.suppress(Exception):  # standard error may be closed, or full
         traceback.print_exception(error)
     return Fault(StatusCode.INTERNAL, f"{name}: {text}" if text else name)

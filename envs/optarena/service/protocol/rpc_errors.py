@@ -25,6 +25,7 @@ from optarena.errors import (
     TooManySessions,
     TransportError,
 )
+from optarena.service.protocol.faults import LACKING
 from optarena.service.protocol.replies import error_of
 from optarena.service.protocol.status import RpcError, StatusCode
 
@@ -88,7 +89,7 @@ def error_named(code: int, message: str, name: str) -> Exception:
 def named_by_session(code: int, message: str, name: str) -> Exception:
     """The error for a status from a session's process, which names only what its machine lacks."""
     kind = getattr(errors, name, None)
-    is_named = isinstance(kind, type) and issubclass(kind, PlatformNotSupported)
+    is_named = isinstance(kind, type) and issubclass(kind, LACKING)
     return error_named(code, message, name if is_named else "")
 
 
