@@ -116,11 +116,12 @@ def idle(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # eit
 
 def walk(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
     """A walk of passes, with Autophase and the reward; scaled to 200 steps."""
-    reset = side.use(order["program"], COUNT)
-    reset()
+    reset, taken = side.use(order["program"], COUNT), []
     actions = [number for name in order["walk"] if (number := side.action(name)) is not None]
-    taken = _timed(lambda: [side.env.step(action) for action in actions])
-    return [taken * 200 / len(actions)]
+    for _ in range(order["repeats"]):
+        reset()
+        taken.append(_timed(lambda: [side.env.step(action) for action in actions]) * 200 / len(actions))
+    return taken
 
 
 def seen(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side

@@ -102,7 +102,9 @@ def test_a_torn_file_is_written_again(
     assert {path: path.read_text() for path in files(cache)} == right
 
 
-@pytest.mark.parametrize("value", ["true", '"12"', "null", "1e999", "[1]"])
+@pytest.mark.parametrize(
+    "value", ["true", '"12"', "null", "1e999", "[1]", pytest.param("1" * 400, id="too large")]
+)
 def test_a_value_that_is_not_a_number_is_not_used(
     cache: Path, monkeypatch: pytest.MonkeyPatch, value: str
 ) -> None:

@@ -26,34 +26,20 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.runtime.isolated_service import IsolatedService
-from optarena.specs import EnvironmentSpec, Metric, NamedActions
-from optarena.specs.rewards import cost_rewards
 from tests.kit.folders import PLUGINS
+from tests.kit.numbers_env import FAKE, NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-from fake_compiler import ACTIONS  # found by the line above
+from fake_compiler import ACTIONS
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 LLVM = "optarena.llvm.session:LlvmSession"
 APPEND, NOTHING, FINISH, CRASH, NEW_SPACE = map(
     ACTIONS.index, ("append", "nothing", "finish", "crash", "new-space")
 )
-FAKE = EnvironmentSpec(
-    slug="fake-v0",
-    title="A list of numbers",
-    service=SESSION_TYPE,
-    action_table=NamedActions("fake-v0", ACTIONS, "fake"),
-    metrics=(Metric(name="length", title="Length", unit="numbers", observation="length"),),
-    rewards=cost_rewards("Length", cost="length", metric="length", levels=("O1",)),
-    digest_observation="files",
-    dataset="numbers-v0",
-    observation_space="length",
-    reward_space="length",
-)
-NUMBERS = Benchmark.from_bytes("benchmark://numbers-v0/three", bytes([5, 6, 7]))
 FAST = ConnectionOptions(
     rpc_call_max_seconds=20,
     rpc_max_retries=2,

@@ -12,38 +12,24 @@ import gymnasium
 import pytest
 from gymnasium.error import ResetNeeded
 
-from optarena.datasets import Benchmark
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidAction, InvalidInput, ServiceError, SessionKilled, UnknownName
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import MAX_PEEKED_ACTIONS
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.service.client.zygote import Zygote
-from optarena.specs import EnvironmentSpec, Metric, NamedActions
-from optarena.specs.rewards import cost_rewards
 from optarena.wrappers import TimeLimit
-from tests.kit.folders import PLUGINS  # noqa: F401 # the plug-ins can be imported
+from tests.kit.numbers_env import FAKE, NUMBERS
 from tests.kit.processes import children, descendants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-from fake_compiler import ACTIONS  # found by the line above
+    from optarena.datasets import Benchmark
+
+from fake_compiler import ACTIONS
 
 MEM2REG = CURATED.index("mem2reg")
-FAKE = EnvironmentSpec(
-    slug="fake-v0",
-    title="A list of numbers",
-    service="fake_compiler:FakeSession",
-    action_table=NamedActions("fake-v0", ACTIONS, "fake"),
-    metrics=(Metric(name="length", title="Length", unit="numbers", observation="length"),),
-    rewards=cost_rewards("Length", cost="length", metric="length", levels=("O1",)),
-    digest_observation="files",
-    dataset="numbers-v0",
-    observation_space="length",
-    reward_space="length",
-)
-NUMBERS = Benchmark.from_bytes("benchmark://numbers-v0/three", bytes([5, 6, 7]))
 
 
 @pytest.fixture

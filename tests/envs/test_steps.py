@@ -9,34 +9,20 @@ import gymnasium
 import pytest
 from gymnasium.error import ResetNeeded
 
-from optarena.datasets import Benchmark
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidAction
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.actions import CURATED
-from optarena.specs import EnvironmentSpec, Metric, NamedActions
-from optarena.specs.rewards import cost_rewards
 from optarena.wrappers import TimeLimit
-from tests.kit.folders import PLUGINS  # noqa: F401 # the plug-ins can be imported
+from tests.kit.numbers_env import FAKE, NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-from fake_compiler import ACTIONS  # found by the line above
+    from optarena.datasets import Benchmark
 
-FAKE = EnvironmentSpec(
-    slug="fake-v0",
-    title="A list of numbers",
-    service="fake_compiler:FakeSession",
-    action_table=NamedActions("fake-v0", ACTIONS, "fake"),
-    metrics=(Metric(name="length", title="Length", unit="numbers", observation="length"),),
-    rewards=cost_rewards("Length", cost="length", metric="length", levels=("O1",)),
-    digest_observation="files",
-    dataset="numbers-v0",
-    observation_space="length",
-    reward_space="length",
-)
-NUMBERS = Benchmark.from_bytes("benchmark://numbers-v0/three", bytes([5, 6, 7]))
+from fake_compiler import ACTIONS
+
 APPEND = ACTIONS.index("append")
 
 
@@ -114,6 +100,13 @@ def test_a_refused_first_action_changes_nothing(fake: CompilerEnv) -> None:
     with pytest.raises(InvalidAction, match="strict"):
         fake.steps([APPEND, ACTIONS.index("refuse")])
     assert (fake.actions, fake.observation["length"]) == ([], 3)
+
+
+def test_the_longest_time_for_an_action_is_one_for_several() -> None:
+    limits = ProcessLimits(wall_seconds_per_call=4_000_000)
+    with CompilerEnv(FAKE, benchmark=NUMBERS, limits=limits) as fake:
+        fake.reset()
+        assert [step[0] for step in fake.steps([APPEND, APPEND])] == [4, 5]
 
 
 def test_no_actions_are_no_steps(fake: CompilerEnv) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +20,7 @@ from optarena.datasets import Benchmark
 from optarena.env.managed_backend import ManagedBackend
 from optarena.env.templates import MAX_TEMPLATES
 from optarena.llvm.actions import CURATED
+from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.zygote import Zygote
 from tests.kit.processes import children, descendants
 
@@ -191,6 +194,83 @@ def test_templates_die_with_their_client() -> None:
         client.kill()
         client.wait()
     await_ends(below)
+
+
+CLOSES_IN_A_HANDLER = """
+import os, signal
+import gymnasium
+import optarena
+from optarena.errors import ServiceClosed
+env = gymnasium.make("optarena/llvm-v0").unwrapped
+for _ in range(4):
+    env.reset()
+(template,) = env.backend._templates._kept.values()
+os.kill(template.connection.worker.pid, signal.SIGSTOP)
+signal.signal(signal.SIGALRM, lambda *_: env.close())
+signal.setitimer(signal.ITIMER_REAL, 0.5)
+try:
+    env.reset()
+except ServiceClosed:
+    print("closed")
+"""
+
+
+def test_a_signal_handler_may_close_while_a_template_makes_a_copy() -> None:
+    command = [sys.executable, "-c", CLOSES_IN_A_HANDLER]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=60, check=True)
+    assert done.stdout == "closed\n"
+
+
+def test_a_forked_process_neither_keeps_nor_uses_the_copy_that_waits(digits: Benchmark) -> None:
+    env: Any = gymnasium.make("optarena/llvm-v0", benchmark=digits).unwrapped
+    for _ in range(4):
+        begin(env)
+    waiting = settled(1 + TEMPLATE_AND_COPY)
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(BaseException):
+            connection, reply = env.backend.start(digits, 0)  # of a zygote of its own
+            connection.end(reply.session_id)
+            os.kill(os.getpid(), signal.SIGSTOP)
+        os._exit(1)
+    try:
+        _, status = os.waitpid(child, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+        begin(env)
+        env.close()
+        await_ends(waiting)
+        settled(0)
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def test_environments_of_threads_share_a_backend(digits: Benchmark, monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = ManagedBackend(TYPE, None, sandbox=False)
+    started = [backend.start(digits, 0) for _ in range(3)]
+    last, ended = started.pop(), threading.Event()
+    hang_up = ManagedConnection.hang_up
+
+    def while_another_thread_ends_a_session(connection: ManagedConnection) -> None:
+        hang_up(connection)
+        if not threads:
+            threads.append(threading.Thread(target=end, daemon=True))
+            threads[0].start()
+            ended.wait(0.5)
+
+    def end() -> None:
+        backend.end_soon(last[0], last[1].session_id)
+        ended.set()
+
+    threads: list[threading.Thread] = []
+    for connection, reply in started:
+        backend.end_soon(connection, reply.session_id)
+    monkeypatch.setattr(ManagedConnection, "hang_up", while_another_thread_ends_a_session)
+    backend.catch_up()
+    threads[0].join(20)
+    backend.close()
+    assert ended.is_set()
+    settled(0)
 
 
 @pytest.mark.parametrize(

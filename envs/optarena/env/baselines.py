@@ -90,10 +90,11 @@ def _read(name: str, expected: dict[str, Any]) -> float | None:
     try:
         content = json.loads((folder() / f"{name}.json").read_bytes())
         value = content.pop("value")
-    except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError):
+        number = float(value)
+    except (OSError, ValueError, OverflowError, KeyError, AttributeError, TypeError, RecursionError):
         return None
-    usable = type(value) in (int, float) and math.isfinite(value)
-    return float(value) if usable and content == expected else None
+    usable = type(value) in (int, float) and math.isfinite(number)
+    return number if usable and content == expected else None
 
 
 def _write(name: str, content: dict[str, Any]) -> None:

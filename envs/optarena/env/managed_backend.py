@@ -38,7 +38,7 @@ class ManagedBackend(Backend):
         self._sandbox = sandbox
         self._templates = Templates()
         self._leaving: deque[ManagedConnection] = deque()
-        self._leaving_lock = threading.Lock()
+        self._leaving_lock = threading.RLock()  # a signal handler may close meanwhile
         if process_limits is not None:
             self.call_seconds = process_limits.wall_seconds_per_call
 
@@ -79,13 +79,14 @@ class ManagedBackend(Backend):
         if not isinstance(connection, ManagedConnection):
             connection.end(session_id)
             return
-        self._leaving.append(connection)
+        with self._leaving_lock:  # `catch_up` of another environment may be going through them
+            self._leaving.append(connection)
         self._see_off(_MAX_LEAVING)
 
     def catch_up(self) -> None:
         """Have the sessions of former episodes end, and the next copy of the present template made."""
         with self._leaving_lock:
-            for connection in self._leaving:
+            for connection in list(self._leaving):
                 connection.hang_up()
         self._templates.prepare()
 

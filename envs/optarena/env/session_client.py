@@ -166,9 +166,15 @@ class SessionClient:
         names = list(dict.fromkeys(observations))
         seconds = self._backend.call_seconds * (1 + len(names))
         replies = self._connection.look_ahead(self._request(actions, names), timeout=seconds)
-        return [
-            reply if isinstance(reply, ServiceError) else self._outcome(reply, names) for reply in replies
-        ]
+        return [self._looked(reply, names) for reply in replies]
+
+    def _looked(self, reply: pb.StepReply | ServiceError, names: Sequence[str]) -> StepOutcome | ServiceError:
+        if isinstance(reply, ServiceError):
+            return reply
+        try:
+            return self._outcome(reply, names)
+        except InvalidAnswer as error:  # the process that tried this action is no longer there
+            return error
 
     def _request(self, actions: Sequence[Any], names: Sequence[str]) -> pb.StepRequest:
         return pb.StepRequest(

@@ -61,7 +61,7 @@ class Templates:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a signal handler may close during a copy
         self._kept: OrderedDict[str, _Template | None] = OrderedDict()
         self._closed = False
 

@@ -17,12 +17,19 @@ from optarena.llvm.module import Module
 
 _libc: Final = ctypes.CDLL(None)
 _libc.sbrk.restype = ctypes.c_void_p
+_libc.malloc.restype = ctypes.c_void_p
+_libc.malloc.argtypes = [ctypes.c_size_t]
+_libc.free.argtypes = [ctypes.c_void_p]
 _POPULATE_WRITE: Final = 23
 """MADV_POPULATE_WRITE, since Linux 5.14; before, pages are copied at the first write."""
 _MAKE_SUBTARGETS: Final = "function(require<target-ir>)"
 _FIRST: Final = "function(mem2reg)"
 _LEVEL: Final = "default<Oz>"
 """The level of most baselines."""
+_HOLES: Final = tuple(1 << power for power in range(16, 7, -1))
+"""Sizes in bytes of the blocks that fill the holes of the heap: those above may be outside the heap."""
+_TOP: Final = 1 << 18
+"""The free end of the heap, in bytes: a block in it, or above it, did not come from a hole."""
 
 
 def heap_end() -> int:
@@ -59,3 +66,16 @@ def warm_up() -> None:
         baseline.run(_MAKE_SUBTARGETS)
         baseline.run(_LEVEL)
         session.bitcode()
+    _fill_holes()
+
+
+def _fill_holes() -> None:
+    """Use up the free blocks inside the heap, so that a session's program lies above it, in one piece.
+
+    In a process that was forked from this one, the first write to each page of a hole would copy the page.
+    """
+    for size in _HOLES:
+        end = heap_end()
+        while 0 < (block := _libc.malloc(size) or 0) < end - _TOP:
+            pass
+        _libc.free(block)

@@ -68,6 +68,19 @@ def test_the_end_of_a_process_is_told(code: int | None, signal: int | None, unit
     assert cast("ServiceError", error).unit == unit
 
 
+@given(st.lists(st.text(min_size=1, max_size=9), min_size=1, max_size=9), st.integers(1, 4))
+def test_what_was_not_answered_is_asked_again(texts: list[str], at_a_time: int) -> None:
+    replies = [pb.StepReply(observation=[pb.Event(string_value=text)]) for text in texts]
+    answers = [Envelope(payload=reply.SerializeToString()).SerializeToString() for reply in replies]
+
+    def call(method: str, request: pb.StepRequest, kind: type[Envelope], timeout: float | None) -> Envelope:
+        first = request.action[0].int64_value
+        return Envelope(payload=pack(answers[first : first + at_a_time]))
+
+    request = pb.StepRequest(action=[pb.Event(int64_value=index) for index in range(len(texts))])
+    assert look_ahead(WORKER, ProcessLimits(), request, None, call) == replies
+
+
 def test_a_process_that_took_too_long_is_a_timeout() -> None:
     (error,) = understood(pack([TrialEnd(ExitStatus(None, 9), 1, "", 3.0).packed()]), 1)
     assert isinstance(error, SessionTimeout)

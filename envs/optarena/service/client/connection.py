@@ -148,7 +148,7 @@ class ManagedConnection(Exchange):
     ) -> tuple[list[pb.StepReply], ServiceError | InvalidInput | None]:
         """Apply actions, and observe after each; all in one call, to which each action has a reply."""
         self._check_owner()
-        seconds, replies = timeout or ACTION_WALL_SECONDS, list[pb.StepReply]()
+        seconds, replies = min(timeout or ACTION_WALL_SECONDS, _LONGEST_SECONDS), list[pb.StepReply]()
         with self._lock, logs.timed(logger, "%s to process %d", STEPS, self.worker.pid):
             try:
                 self._send(STEPS, request, seconds)
@@ -217,7 +217,7 @@ class ManagedConnection(Exchange):
     @property
     def has_ended(self) -> bool:
         """Whether the process has ended, so that :meth:`close` need not wait."""
-        return self.closed or self.worker.wait(0) is not None
+        return self.closed or self._owner != os.getpid() or self.worker.wait(0) is not None
 
     def close(self) -> None:
         """End the process; nothing happens in a process forked from the owner's.
@@ -278,6 +278,7 @@ class ManagedConnection(Exchange):
 
     def finish_copy(self, pending: PendingCopy) -> tuple[ManagedConnection, int]:
         """Wait for a copy; the result of :meth:`fork`."""
+        self._check_owner()
         with self._lock:
             self._deadline = time.monotonic() + ACTION_WALL_SECONDS
             try:

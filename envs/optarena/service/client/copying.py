@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,8 @@ class PendingCopy:
     def close(self) -> None:
         """Give the copy up."""
         self._theirs.close()
+        with contextlib.suppress(OSError):  # the copy has ended
+            self._ours.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it
         self._ours.close()
         self._stderr.close()
         self._progress.close()

@@ -95,7 +95,9 @@ class Exchange(CallingConnection):
         """End the process because of an error, which is raised; if it was closed, who did so ends it."""
         if isinstance(error, ServiceClosed):
             raise error
-        unit = self._progress()
+        if self._closed and isinstance(error, Exception):  # by a signal handler, so this may be any error
+            raise ServiceClosed("The connection was closed during the call.") from error
+        unit = None if self._closed else self._progress()
         self._end(f"The connection was closed: {str(error) or type(error).__name__}")
         if isinstance(error, ServiceError):
             error.unit, error.cpu_seconds = unit, self.worker.cpu_seconds

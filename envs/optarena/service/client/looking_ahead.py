@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from optarena.service.client.zygote import Worker
 
 _AT_ONCE: Final = 64
-"""How many actions one call tries, so that each answer may be large."""
+"""How many actions one call tries at most."""
 
 
 class BrokenAnswers(Exception):
@@ -53,7 +53,7 @@ def look_ahead(
         ServiceError: The process has ended.
     """
     tried: list[pb.StepReply | ServiceError] = []
-    for first in range(0, len(request.action), _AT_ONCE):
+    while (first := len(tried)) < len(request.action):
         part = pb.StepRequest(
             session_id=request.session_id,
             action=request.action[first : first + _AT_ONCE],

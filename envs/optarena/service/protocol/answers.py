@@ -2,7 +2,8 @@
 
 An answer is an envelope: a reply to ``Step``, or a status with a message, as from a call of its own; then
 its call id is the unit of work that failed, 1 for the action and more for an observation. If the
-child process that tried the action ended without one, it is how that process ended.
+child process that tried the action ended without one, it is how that process ended. There are fewer answers
+than actions if they are long: then the client asks again for the rest.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import struct
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
+from optarena.documents.texts import whole
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.proto.envelope_pb2 import Envelope
+from optarena.service.protocol.status import RpcError, StatusCode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,30 +76,39 @@ class TrialEnd:
             raise Malformed(f"the end of a process is {answer.payload[:100]!r}") from error
 
 
+def refused(call_id: int, error: RpcError) -> Envelope:
+    """The reply to a call that failed, or the answer of an action that did."""
+    reply = Envelope(call_id=call_id, status=error.code or StatusCode.INTERNAL)
+    reply.message = whole(error.message)
+    reply.error = error.name
+    return reply
+
+
 def pack(answers: Sequence[bytes]) -> bytes:
-    """Several answers as one payload."""
-    return b"".join(_LENGTH.pack(len(answer)) + answer for answer in answers)
+    """Several answers as one payload, after their number."""
+    number = _LENGTH.pack(len(answers))
+    return number + b"".join(_LENGTH.pack(len(answer)) + answer for answer in answers)
 
 
-def unpack(payload: bytes, number: int) -> list[bytes]:
+def unpack(payload: bytes, most: int) -> list[bytes]:
     """The answers of a payload.
 
     Args:
         payload: What ``pack`` gives.
-        number: How many there must be.
+        most: How many there may be; there must be at least one, unless this is 0.
 
     Raises:
-        Malformed: The payload is not so many answers.
+        Malformed: The payload is something else.
     """
     found: list[bytes] = []
-    place = 0
+    number, place = int.from_bytes(payload[: _LENGTH.size], "little"), _LENGTH.size
     while place + _LENGTH.size <= len(payload):
         (length,) = _LENGTH.unpack_from(payload, place)
         place += _LENGTH.size
         found.append(payload[place : place + length])
         place += length
-    if len(found) != number or place != len(payload):
-        raise Malformed(f"{len(payload)} bytes are not {number} answers")
+    if not min(1, most) <= number <= most or len(found) != number or place != len(payload):
+        raise Malformed(f"{len(payload)} bytes are not between 1 and {most} answers")
     return found
 
 

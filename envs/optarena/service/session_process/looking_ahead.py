@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.service.processes import outputs, progress
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY, ExitStatus
-from optarena.service.protocol.answers import TrialEnd
+from optarena.service.protocol.answers import TrialEnd, refused
+from optarena.service.protocol.status import RpcError, StatusCode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +29,8 @@ _CHUNK: Final = 1 << 16
 _LENGTH: Final = struct.Struct("<Q")
 _LOOK_MS: Final = 20
 """Milliseconds until the next look at children that say nothing."""
+_ENOUGH_BYTES: Final = 1 << 26
+"""No further action is tried when the answers are that long: all of them are in memory, more than once."""
 _OVERHEAD: Final = 1 << 10
 """Bytes of an answer's frame, and its share of the reply's."""
 
@@ -86,26 +89,31 @@ class LookAhead:
         self._seconds = seconds
         self._waiting = deque(range(number))
         self._children: dict[int, _Child] = {}
-        self._answers: list[bytes] = [b""] * number
-        self._most_bytes = MAX_MESSAGE_BYTES // number - _OVERHEAD
+        self._answers: dict[int, bytes] = {}
+        self._at_a_time = len(os.sched_getaffinity(0))
+        self._most_bytes = (MAX_MESSAGE_BYTES - _ENOUGH_BYTES) // self._at_a_time - _OVERHEAD
         self._poll = select.poll()
 
     def answers(self) -> list[bytes]:
-        """Try all actions; one answer for each, in their order.
+        """Try the actions; one answer for each, in their order, but none for the last ones if they are long.
 
         Raises:
             OSError: No child process can be made.
         """
-        at_a_time = len(os.sched_getaffinity(0))
         try:
             while self._waiting or self._children:
-                while self._waiting and len(self._children) < at_a_time and self._start(self._waiting[0]):
+                while self._may_start() and self._start(self._waiting[0]):
                     self._waiting.popleft()
                 self._await_next()
+                if sum(map(len, self._answers.values())) > _ENOUGH_BYTES:
+                    self._waiting.clear()
         finally:
             for child in list(self._children.values()):
                 self._finish(child)
-        return self._answers
+        return [self._answers[index] for index in sorted(self._answers)]
+
+    def _may_start(self) -> bool:
+        return bool(self._waiting) and len(self._children) < self._at_a_time
 
     def _start(self, index: int) -> bool:
         """Start a child; False if it has to wait until another one has ended."""
@@ -188,9 +196,13 @@ class LookAhead:
         child.files.close()
 
     def _told(self, child: _Child, status: ExitStatus) -> bytes:
+        unit = progress.noted(child.files.noted.fileno())
         if self._is_complete(child):
-            return bytes(child.answer[_LENGTH.size : self._most_bytes])
-        unit, output = progress.noted(child.files.noted.fileno()), outputs.tail(child.files.output)
+            if len(child.answer) < self._most_bytes:
+                return bytes(child.answer[_LENGTH.size :])
+            told = f"The answer is longer than {self._most_bytes} bytes. Take the step, or observe less."
+            return refused(unit, RpcError(StatusCode.RESOURCE_EXHAUSTED, told)).SerializeToString()
+        output = outputs.tail(child.files.output)
         return TrialEnd(status, unit, output, self._seconds if child.is_late else None).packed()
 
 

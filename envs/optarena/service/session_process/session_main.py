@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, Final
 from google.protobuf.message import DecodeError
 
 from optarena import logs
-from optarena.documents.texts import whole
 from optarena.isolation import sandbox, syscalls
 from optarena.service.processes import ancestry, progress
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
@@ -141,7 +140,7 @@ class _SessionWorker:
         self._service.close()
 
     def _refuse(self, call: Envelope, error: RpcError) -> None:
-        wire.send(self._channel, _refusal(call.call_id, error).SerializeToString())
+        wire.send(self._channel, answers.refused(call.call_id, error).SerializeToString())
 
     def _begin_unit(self) -> None:
         self._unit += 1
@@ -229,7 +228,7 @@ class _SessionWorker:
             raise
         except BaseException as error:  # noqa: BLE001 # as in serve()
             told = error if isinstance(error, RpcError) else rpc_error(error)
-            return _refusal(self._unit, told).SerializeToString()
+            return answers.refused(self._unit, told).SerializeToString()
         return Envelope(payload=reply.SerializeToString()).SerializeToString()
 
     def _enter_own_directory(self, session_id: int) -> Path:
@@ -309,14 +308,6 @@ def _remove(directory: Path) -> None:
         directory.rmdir()
     except OSError:
         shutil.rmtree(directory, ignore_errors=True)
-
-
-def _refusal(call_id: int, error: RpcError) -> Envelope:
-    """The reply to a call that failed."""
-    reply = Envelope(call_id=call_id, status=error.code or StatusCode.INTERNAL)
-    reply.message = whole(error.message)
-    reply.error = error.name
-    return reply
 
 
 def _parse(call: Envelope) -> Any:  # noqa: ANN401 # one of eight messages, by name
