@@ -15,6 +15,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("benchmark_uri", models.CharField(max_length=400)),
+                ("ratio", models.FloatField()),
                 ("former_ratio", models.FloatField(null=True)),
                 ("at", models.DateTimeField()),
                 (
@@ -29,7 +30,7 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(fields=["-at", "-id"], name="record_newest"),
                     models.Index(fields=["board", "-at", "-id"], name="record_newest_of_board"),
-                    models.Index(fields=["board", "benchmark_uri"], name="record_best"),
+                    models.Index(fields=["board", "benchmark_uri", "-ratio"], name="record_best"),
                 ],
             },
         ),

@@ -33,7 +33,7 @@ class BoardRecord(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["-at", "-id"], name="record_newest"),
             models.Index(fields=["board", "-at", "-id"], name="record_newest_of_board"),
-            models.Index(fields=["board", "benchmark_uri"], name="record_best"),
+            models.Index(fields=["board", "benchmark_uri"], name="record_of_benchmark"),
         ]
 
     def __str__(self) -> str:
