@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import connection, transaction
 
+from datasets.bulk_inserts import insert_rows
 from leaderboard.common.rows import update_rows
 from leaderboard.models import Find, SubmissionItem
 from leaderboard.services import records, standings
@@ -199,7 +200,7 @@ class Finds:
         known = [row for row in changed if row.pk is not None]
         made = [row for row in changed if row.pk is None]
         if made:
-            Find.objects.bulk_create(made, batch_size=_BATCH, ignore_conflicts=True)
+            insert_rows(made, ignore_conflicts=True)
         update_rows(known, ("item", "submitted_at"), batch_size=_BATCH)
 
 

@@ -66,9 +66,11 @@ def _measured_least(submissions: Collection[uuid.UUID]) -> list[uuid.UUID]:
     used = SubmissionItem.objects.filter(submission__in=submissions, verdict=Verdict.VERIFIED)
     more = Count("repetitions", filter=Q(repetitions__state=State.RECORDED))
     rows = (
-        _repeatable(_countable().filter(pk__in=used.order_by().values("verification")))
+        _repeatable(
+            _countable().filter(pk__in=used.order_by().values("verification")), len(ROUNDS) - 1 + _TRIES
+        )
         .annotate(more=more)
-        .filter(more__lt=len(ROUNDS) - 1, tried__lt=len(ROUNDS) - 1 + _TRIES)
+        .filter(more__lt=len(ROUNDS) - 1)
     )
     return list(rows.order_by("more", "pk").values_list("pk", flat=True)[:_A_PASS])
 
@@ -118,7 +120,7 @@ def _measured_elsewhere(boards: Collection[Board], lives: Collection[int]) -> li
         verification=OuterRef("pk"), submission__board__in=boards, verdict=Verdict.VERIFIED
     )
     here = Q(repetitions__state=State.RECORDED, repetitions__runner__in=lives)
-    rows = _repeatable(_countable().filter(Exists(used)).exclude(runner__in=lives))
+    rows = _repeatable(_countable().filter(Exists(used)).exclude(runner__in=lives), MAX_REPETITIONS)
     rows = rows.annotate(here=Count("repetitions", filter=here)).filter(here=0)
     # What was tried in vain comes last: it may fill a pass.
     return list(rows.order_by("tried", "finished_at", "pk").values_list("pk", flat=True)[:_A_PASS])
@@ -148,7 +150,7 @@ def oldest_evidence(
 ) -> list[uuid.UUID]:
     """Those of some verifications that were replayed last before a time, and longest ago."""
     last = Coalesce(Max("repetitions__finished_at"), "finished_at")
-    rows = _repeatable(_countable().filter(pk__in=verifications)).annotate(last=last)
+    rows = _repeatable(_countable().filter(pk__in=verifications), MAX_REPETITIONS).annotate(last=last)
     old = rows.filter(last__lt=before).order_by("last", "pk")
     return list(old.values_list("pk", flat=True)[:number])
 
@@ -207,8 +209,8 @@ def _countable() -> QuerySet[Verification]:
     )
 
 
-def _repeatable(rows: QuerySet[Verification]) -> QuerySet[Verification]:
-    """Those that are not being repeated and may be repeated once more, with the number ``tried``."""
+def _repeatable(rows: QuerySet[Verification], most: int) -> QuerySet[Verification]:
+    """Those that are not being repeated and were repeated less often than that, with the number ``tried``."""
     unfinished = Count("repetitions", filter=Q(repetitions__finished_at__isnull=True))
     counted = rows.annotate(tried=Count("repetitions"), unfinished=unfinished)
-    return counted.filter(tried__lt=MAX_REPETITIONS, unfinished=0)
+    return counted.filter(tried__lt=most, unfinished=0)

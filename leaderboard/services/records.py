@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from datasets.bulk_inserts import insert_rows
 from leaderboard.models import BoardRecord, SubmissionItem
 from leaderboard.selectors import list_records
 
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 Verdict = SubmissionItem.Verdict
-_BATCH: Final = 2_500
 
 
 def note(*, items: Iterable[SubmissionItem]) -> None:
@@ -42,7 +42,7 @@ def note(*, items: Iterable[SubmissionItem]) -> None:
                 at=_decided(item),
             )
         )
-    BoardRecord.objects.bulk_create(made, batch_size=_BATCH)
+    insert_rows(made)
 
 
 def _standing(finds: Sequence[SubmissionItem]) -> tuple[dict[tuple[int, str], float], set[int]]:
@@ -58,7 +58,7 @@ def _standing(finds: Sequence[SubmissionItem]) -> tuple[dict[tuple[int, str], fl
         .order_by("item__ratio")
         .values_list("board_id", "benchmark_uri", "item_id", "item__ratio")
     )
-    return {row[:2]: row[3] for row in rows}, {row[2] for row in rows}
+    return {row[:2]: row[3] or 0.0 for row in rows}, {row[2] for row in rows}
 
 
 def _surely(item: SubmissionItem) -> float:

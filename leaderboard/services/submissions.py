@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
+from datasets.bulk_inserts import insert_rows
 from leaderboard.models import IdempotencyKey, Submission, SubmissionItem
 from leaderboard.selectors import board_scale
 from leaderboard.services import credit, quotas, records, standings, verdicts
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from leaderboard.services.validation import Draft
 
 _WITHDRAWN: Final = "user:withdrawn"
-_BATCH: Final = 2_500
 
 
 class KeyReused(InvalidInput):
@@ -121,7 +121,7 @@ def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) 
     known = {one.pk for one in verifications if one.is_terminal}
     items = _items(submission, draft, verifications)
     waiting = [item for item in items if item.verification_id not in known]
-    SubmissionItem.objects.bulk_create(waiting, batch_size=_BATCH)
+    insert_rows(waiting)
     # From here on other transactions that score entries of this board wait.
     [board] = standings.lock_boards(board_ids=[draft.board.pk]).values()
     scale = board_scale(board)
@@ -129,7 +129,7 @@ def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) 
         ended = [item for item in items if item.verification_id in known]
         verdicts.judge_items(board=board, items=ended, scale=scale)
         finds = credit.give(items=ended)
-        SubmissionItem.objects.bulk_create(ended, batch_size=_BATCH)
+        insert_rows(ended)
         finds.store()
         records.note(items=ended)
     standings.add(board=board, submission=submission, items=items, scale=scale)

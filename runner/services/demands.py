@@ -19,6 +19,7 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Count, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce, Now
 
+from datasets.bulk_inserts import insert_rows
 from optarena.limits import MAX_QUEUED_ITEMS
 from runner import conf
 from runner.clock import CLOCK, database_now
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
     from runner.models import Verification
 
-_BATCH: Final = 2_500
 NOBODY: Final = ""
 """The payer of replays that no owner asked for."""
 
@@ -116,9 +116,7 @@ def demand(*, payer: str, limited: bool, wanted: Sequence[tuple[Verification, fl
     reserved = sum(seconds for _, seconds in alive.values())
     if limited:
         _refuse(_balance(used=used_by(account, now), queued=queued), reserved, len(alive))
-    Demand.objects.bulk_create(
-        (_demand(account, row, seconds, now) for row, seconds in alive.values()), batch_size=_BATCH
-    )
+    insert_rows(_demand(account, row, seconds, now) for row, seconds in alive.values())
     _charge([account], {account.pk: reserved}, now)
 
 

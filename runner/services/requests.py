@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import BooleanField
 from django.db.models.expressions import RawSQL
 
+from datasets.bulk_inserts import insert_rows
 from optarena.specs import environment_spec
 from runner import conf
 from runner.clock import database_now
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from datasets.models import Benchmark
 
 _TRIES: Final = 5
-_BATCH: Final = 2_500
 """Rows of one INSERT: a statement for every row of the largest submission would be tens of megabytes."""
 _CHECKED_FIRST: Final = 1_000
 """So many new rows are not stored before the payer's quota has been looked at."""
@@ -246,7 +246,7 @@ def _insert(works: Collection[Work], version: EnvironmentVersion, hardware_class
         )
         for work in works
     ]
-    Verification.objects.bulk_create(rows, batch_size=_BATCH, ignore_conflicts=True)
+    insert_rows(rows, ignore_conflicts=True)
     taken = set(Verification.objects.filter(pk__in=[row.pk for row in rows]).values_list("pk", flat=True))
     return [row for row in rows if row.pk in taken]
 

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
+from datasets.bulk_inserts import insert_rows
 from optarena import limits
 from optarena.specs.reasons import REASONS
 from runner import conf
@@ -343,7 +344,7 @@ def supersede_locked(*, rows: Sequence[Verification], actor: str, now: datetime 
 
 def log_creation(rows: Sequence[Verification], *, actor: str) -> None:
     """The first event of each row that was just inserted."""
-    VerificationEvent.objects.bulk_create(
+    insert_rows(
         VerificationEvent(
             verification_id=row.pk, seq=row.last_seq, to_state=row.state, actor=actor, at=row.created_at
         )

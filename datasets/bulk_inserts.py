@@ -1,0 +1,122 @@
+"""Inserts many rows of a model by statements that are short, however many rows there are.
+
+``bulk_create`` makes each value of each row a parameter of its own where the model has an array. Here a
+parameter is a whole column, and a column that is the same in all rows is one value: in 10,000 new replays
+only a few of the columns differ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import connection, transaction
+from django.db.models.expressions import DatabaseDefault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from django.db.models import Field, Model
+
+_BATCH: Final = 2_500
+_COMPARABLE: Final = (str, int, float, bool, type(None))
+"""Types whose equal values are stored alike, unlike documents, in which ``1 == True`` holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of a statement.
+
+    Attributes:
+        name: Its quoted name.
+        kind: Its type in the database.
+        passed_as: The type of the elements of ``value``, if that is a list of the values of all rows; else
+            None, and ``value`` is that of every row.
+    """
+
+    name: str
+    kind: str
+    passed_as: str | None
+    value: Any
+
+
+def insert_rows(rows: Iterable[Model], *, ignore_conflicts: bool = False) -> None:
+    """Insert new rows of one model, in their order.
+
+    Keys that the database counts are set on the rows, unless conflicts are ignored.
+
+    Args:
+        rows: New rows. Where one leaves a column to the database's default, all do.
+        ignore_conflicts: Whether rows that a unique constraint refuses are left out; which, is not told.
+    """
+    every = list(rows)
+    with transaction.atomic(savepoint=False):
+        for first in range(0, len(every), _BATCH):
+            _insert(every[first : first + _BATCH], ignore_conflicts=ignore_conflicts)
+
+
+def _insert(rows: Sequence[Model], *, ignore_conflicts: bool) -> None:
+    meta = rows[0]._meta  # noqa: SLF001 - Django's documented name
+    columns = [_column(field, rows) for field in meta.concrete_fields if not _is_left_out(field, rows[0])]
+    single = [column for column in columns if column.passed_as is None]
+    lists = [column for column in columns if column.passed_as is not None]
+    if not lists:
+        type(rows[0])._base_manager.bulk_create(rows, ignore_conflicts=ignore_conflicts)  # noqa: SLF001 - as above
+        return
+    statement = _statement(connection.ops.quote_name(meta.db_table), single, lists)
+    key = meta.pk.attname
+    is_counted = rows[0].pk is None and not ignore_conflicts
+    if ignore_conflicts:
+        statement += " ON CONFLICT DO NOTHING"
+    elif is_counted:
+        statement += f" RETURNING {connection.ops.quote_name(meta.pk.column)}"
+    with connection.cursor() as cursor:
+        cursor.execute(statement, tuple(column.value for column in (*single, *lists)))
+        keys = cursor.fetchall() if is_counted else [(row.pk,) for row in rows]
+    for row, (value,) in zip(rows, keys, strict=True):
+        setattr(row, key, value)
+        row._state.adding = False  # noqa: SLF001 - as bulk_create does
+        row._state.db = connection.alias  # noqa: SLF001 - as bulk_create does
+
+
+def _statement(table: str, single: Sequence[_Column], lists: Sequence[_Column]) -> str:
+    names = ", ".join(column.name for column in (*single, *lists))
+    values = [f"%s::{column.kind}" for column in single]
+    values += [f"given.c{place}::{column.kind}" for place, column in enumerate(lists)]
+    given = ", ".join(f"%s::{column.passed_as}[]" for column in lists)
+    places = ", ".join(f"c{place}" for place in range(len(lists)))
+    return (
+        f"INSERT INTO {table} ({names})"  # noqa: S608 - names and types of models; values are parameters
+        f" SELECT {', '.join(values)} FROM UNNEST({given}) AS given ({places})"
+    )
+
+
+def _is_left_out(field: Field[Any, Any], row: Model) -> bool:
+    """Whether the database finds a column's values by itself."""
+    value = getattr(row, field.attname)
+    return field.generated or isinstance(value, DatabaseDefault) or (field.primary_key and value is None)
+
+
+def _column(field: Field[Any, Any], rows: Sequence[Model]) -> _Column:
+    values = [field.pre_save(row, add=True) for row in rows]
+    name, kind = connection.ops.quote_name(field.column), str(field.db_type(connection))
+    if not field.unique and _are_equal(values):
+        return _Column(name, kind, None, field.get_db_prep_save(values[0], connection))
+    stored = [field.get_db_prep_save(value, connection) for value in values]
+    if isinstance(field, ArrayField):  # lists of lists would have to be of one length
+        return _Column(name, kind, "text", [value if value is None else _literal(value) for value in stored])
+    return _Column(name, kind, kind.partition("(")[0], stored)
+
+
+def _are_equal(values: Sequence[object]) -> bool:
+    first = values[0]
+    if type(first) in _COMPARABLE:
+        return all(type(value) is type(first) and value == first for value in values)
+    return all(value is first for value in values)
+
+
+def _literal(values: Iterable[str]) -> str:
+    """An array of texts as the database reads it."""
+    escaped = (value.replace("\\", r"\\").replace('"', r"\"") for value in values)
+    return "{" + ",".join(f'"{value}"' for value in escaped) + "}"
