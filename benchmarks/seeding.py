@@ -76,7 +76,16 @@ def seed(submissions: int) -> dict[str, Board]:
                 "actions": ACTIONS,
                 "hardware": HARDWARE_CLASS,
             }
-            for statement in (_SUBMISSIONS, _WANTED, _VERIFICATIONS, _EVENTS, _ITEMS, _FINDS, _DEMANDS):
+            for statement in (
+                _SUBMISSIONS,
+                _WANTED,
+                _VERIFICATIONS,
+                _EVENTS,
+                _ITEMS,
+                _FINDS,
+                _RECORDS,
+                _DEMANDS,
+            ):
                 cursor.execute(statement, given)
             cursor.execute("DROP TABLE wanted")
         cursor.execute("RESET session_replication_role")
@@ -215,6 +224,19 @@ FROM leaderboard_submissionitem AS item
 JOIN leaderboard_submission AS submission ON submission.id = submission_id
 WHERE own AND submission_id IN (SELECT submission_id FROM wanted)
 ON CONFLICT DO NOTHING
+"""
+
+_RECORDS: Final = """
+INSERT INTO leaderboard_boardrecord (board_id, item_id, benchmark_uri, former_ratio, at)
+SELECT %(board)s, id, benchmark_uri, former, decided_at
+FROM (
+    SELECT id, benchmark_uri, ratio, decided_at, max(ratio) OVER (
+        PARTITION BY benchmark_uri ORDER BY decided_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ) AS former
+    FROM leaderboard_submissionitem
+    WHERE own AND submission_id IN (SELECT submission_id FROM wanted)
+) AS found
+WHERE former IS NULL OR ratio > former
 """
 
 _DEMANDS: Final = """

@@ -96,9 +96,16 @@ def _plain() -> list[Address]:
         "datasets",
         "datasets/wide-v0",
     )
-    pages += ("datasets/widest-v0", "datasets/widest-v0/777")
-    lists: tuple[str, ...] = ("boards", "queue", "environments", "datasets")
-    lists += ("datasets/wide-v0", "datasets/widest-v0/benchmarks")
+    pages += (
+        "datasets/widest-v0",
+        "datasets/widest-v0/777",
+        "datasets/popular-v0/7",
+        "records",
+        "records/feed",
+    )
+    pages += ("runners", "docs", "docs/submitting")
+    lists: tuple[str, ...] = ("boards", "queue", "environments", "datasets", "records", "runners")
+    lists += ("datasets/wide-v0", "datasets/widest-v0/benchmarks", "datasets/popular-v0/benchmarks/7/results")
     return [
         *(Address(f"page: /{one}", f"/{one}/".replace("//", "/")) for one in pages),
         *(Address(f"API: {one}", f"/api/v1/{one}/") for one in lists),

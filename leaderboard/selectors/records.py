@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,7 @@ from leaderboard.selectors.finds import add_finds, first_find
 from leaderboard.selectors.standings import UNSHOWN_OF_A_BOARD
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -23,20 +24,25 @@ if TYPE_CHECKING:
 
 Verdict = SubmissionItem.Verdict
 _BINS: Final = 12
-_SUMMARY: Final = """
-SELECT submission.board_id, count(*), count(DISTINCT item.state_sha256), min(item.ratio), max(item.ratio),
-    (array_agg(item.id ORDER BY item.ratio DESC, item.decided_at, item.id))[1]
-FROM leaderboard_submissionitem AS item
-JOIN leaderboard_submission AS submission ON submission.id = item.submission_id
-WHERE item.benchmark_uri = %s AND item.verdict = 'verified' GROUP BY submission.board_id
-"""
-# The greatest value belongs to the last bin.
-_COUNTS: Final = """
-SELECT board, least(width_bucket(item.ratio, low, high, %s), %s), count(*)
-FROM unnest(%s::bigint[], %s::float8[], %s::float8[]) AS asked (board, low, high)
-JOIN leaderboard_submission AS submission ON submission.board_id = board
-JOIN leaderboard_submissionitem AS item ON item.submission_id = submission.id
-WHERE item.benchmark_uri = %s AND item.verdict = 'verified' GROUP BY 1, 2
+RECORDS_OF_RESULTS: Final = 20
+"""The newest records of a benchmark on a board, which are told in full; a chart has all."""
+_RESULTS: Final = """
+WITH found AS MATERIALIZED (
+    SELECT submission.board_id AS board, item.id, item.ratio, item.decided_at, item.state_sha256
+    FROM leaderboard_submissionitem AS item
+    JOIN leaderboard_submission AS submission ON submission.id = item.submission_id
+    WHERE item.benchmark_uri = %(uri)s AND item.verdict = 'verified'
+), summary AS (
+    SELECT board, count(*) AS verified, count(DISTINCT state_sha256) AS states, min(ratio) AS low,
+        max(ratio) AS high, (array_agg(id ORDER BY ratio DESC, decided_at, id))[1] AS best
+    FROM found GROUP BY board
+), counted AS (
+    -- The greatest value belongs to the last bin.
+    SELECT board, least(width_bucket(ratio, low, high, %(bins)s), %(bins)s) AS bin, count(*) AS number
+    FROM found JOIN summary USING (board) WHERE low < high GROUP BY 1, 2
+)
+SELECT board, best, verified, states, low, high, array_agg(bin), array_agg(number)
+FROM summary LEFT JOIN counted USING (board) GROUP BY 1, 2, 3, 4, 5, 6
 """
 
 
@@ -53,7 +59,8 @@ class BenchmarkResults:
         verified: Number of verified items.
         distinct: Number of different final states among them.
         bins: How many items have which ratio; empty where all are equal.
-        records: Those that stand, oldest first.
+        history: The best ratio from each moment on, by all records that stand.
+        records: The newest of those that stand, oldest first.
     """
 
     board: Board
@@ -63,12 +70,8 @@ class BenchmarkResults:
     verified: int
     distinct: int
     bins: tuple[Bin, ...]
+    history: tuple[tuple[datetime, float], ...]
     records: tuple[BoardRecord, ...]
-
-    @property
-    def history(self) -> list[tuple[datetime, float]]:
-        """The best ratio from each moment on."""
-        return [(record.at, record.ratio) for record in self.records]
 
 
 def list_records(*, board: Board | None = None, uri: str = "") -> QuerySet[BoardRecord]:
@@ -86,53 +89,53 @@ def list_records(*, board: Board | None = None, uri: str = "") -> QuerySet[Board
 def benchmark_results(uri: str) -> list[BenchmarkResults]:
     """What is verified of a benchmark, by board; boards without a result are left out."""
     with connection.cursor() as cursor:
-        cursor.execute(_SUMMARY, [uri])
+        cursor.execute(_RESULTS, {"uri": uri, "bins": _BINS})
         rows = {board: row for board, *row in cursor.fetchall()}
     if not rows:
         return []
     boards = Board.objects.filter(pk__in=rows).select_related("dataset_version", "environment_version")
     best = SubmissionItem.objects.select_related("submission__owner", "benchmark").in_bulk(
-        [row[-1] for row in rows.values()]
+        [row[0] for row in rows.values()]
     )
     add_finds(list(best.values()))
-    bins = _bins(uri, {pk: (low, high) for pk, (_, _, low, high, _) in rows.items() if low < high})
-    records: dict[int, list[BoardRecord]] = {pk: [] for pk in rows}
-    for record in list_records(uri=uri).reverse():
-        records.setdefault(record.board_id, []).append(record)
+    history, records = _records(uri)
     return [
         BenchmarkResults(
             board=board,
             metric=board_metric(board),
-            best=best[rows[board.pk][-1]],
-            first_by=first_find(best[rows[board.pk][-1]]),
-            verified=rows[board.pk][0],
-            distinct=rows[board.pk][1],
-            bins=bins.get(board.pk, ()),
+            best=best[rows[board.pk][0]],
+            first_by=first_find(best[rows[board.pk][0]]),
+            verified=rows[board.pk][1],
+            distinct=rows[board.pk][2],
+            bins=_bins(*rows[board.pk][3:]),
+            history=tuple(history[board.pk]),
             records=tuple(records[board.pk]),
         )
         for board in boards.defer(*UNSHOWN_OF_A_BOARD).order_by("slug")
     ]
 
 
-def _bins(uri: str, ends: Mapping[int, tuple[float, float]]) -> dict[int, tuple[Bin, ...]]:
-    """How many verified items of a benchmark have which ratio, by board."""
-    if not ends:
-        return {}
-    lows, highs = ([pair[end] for pair in ends.values()] for end in (0, 1))
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNTS, [_BINS, _BINS, list(ends), lows, highs, uri])
-        counts = {(board, place): number for board, place, number in cursor.fetchall()}
-    return {
-        board: bins_of(_edges(board, low, high, counts), "{:.4f}".format)
-        for board, (low, high) in ends.items()
-    }
+def _records(uri: str) -> tuple[dict[int, list[tuple[datetime, float]]], dict[int, list[BoardRecord]]]:
+    """The best ratio from each moment on, and the newest records; both by board, the oldest first."""
+    rows = list(list_records(uri=uri).order_by("at", "pk").values_list("board_id", "pk", "at", "item__ratio"))
+    history, keys = defaultdict(list), defaultdict(list)
+    for board, key, at, ratio in rows:
+        history[board].append((at, ratio or 0.0))
+        keys[board].append(key)
+    newest = {key for of_board in keys.values() for key in of_board[-RECORDS_OF_RESULTS:]}
+    records = defaultdict(list)
+    for record in list_records().filter(pk__in=newest).order_by("at", "pk"):
+        records[record.board_id].append(record)
+    return history, records
 
 
-def _edges(
-    board: int, low: float, high: float, counts: Mapping[tuple[int, int], int]
-) -> list[tuple[float, float, float]]:
-    step = (high - low) / _BINS
-    return [
-        (low + step * place, low + step * (place + 1), float(counts.get((board, place + 1), 0)))
+def _bins(low: float, high: float, places: Sequence[int | None], numbers: Sequence[int]) -> tuple[Bin, ...]:
+    """How many verified items have which ratio; none where all are equal."""
+    if low == high:
+        return ()
+    counts, step = dict(zip(places, numbers, strict=True)), (high - low) / _BINS
+    edges = (
+        (low + step * place, low + step * (place + 1), float(counts.get(place + 1, 0)))
         for place in range(_BINS)
-    ]
+    )
+    return bins_of(list(edges), "{:.4f}".format)
