@@ -76,16 +76,7 @@ def seed(submissions: int) -> dict[str, Board]:
                 "actions": ACTIONS,
                 "hardware": HARDWARE_CLASS,
             }
-            for statement in (
-                _SUBMISSIONS,
-                _WANTED,
-                _VERIFICATIONS,
-                _EVENTS,
-                _ITEMS,
-                _FINDS,
-                _RECORDS,
-                _DEMANDS,
-            ):
+            for statement in _OF_A_BOARD:
                 cursor.execute(statement, given)
             cursor.execute("DROP TABLE wanted")
         cursor.execute("RESET session_replication_role")
@@ -249,3 +240,14 @@ JOIN runner_payer AS payer ON payer.name = 'user:' || submission.owner_id
 WHERE verdict = 'pending'
 GROUP BY verification_id, payer.id ORDER BY min(n), min(position)
 """
+
+_OF_A_BOARD: Final = (
+    _SUBMISSIONS,
+    _WANTED,
+    _VERIFICATIONS,
+    _EVENTS,
+    _ITEMS,
+    _FINDS,
+    _RECORDS,
+    _DEMANDS,
+)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from optarena.errors import ServiceError
 from optarena.isolation.limits import ProcessLimits
+from optarena.isolation.sandbox import SandboxReport
 from optarena.service.client.looking_ahead import look_ahead
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol.answers import pack
 from optarena.service.session_process import looking_ahead
 from optarena.service.session_process.looking_ahead import LookAhead
-from tests.envs.service.test_answers import WORKER
 
 if TYPE_CHECKING:
     import pytest
 
+WORKER: Any = SimpleNamespace(sandbox=SandboxReport())
 LONG = 8 << 20
 
 
