@@ -18,6 +18,8 @@ _TOP: Final = 14
 _AXIS: Final = 34
 _MARGIN: Final = 0.06
 """Of the range of values, above and below."""
+_DOTS: Final = 40
+"""The most dots that can be told apart; a line of more steps has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +29,7 @@ class StepChart:
     Attributes:
         frame: The drawing.
         points: The ``points`` of a polyline: the ends of each step.
-        dots: Where each value begins, with its text.
+        dots: Where each value begins, with its text; none where they would be too many.
         y_ticks: Labelled heights.
         x_ticks: The first and the last moment.
         level: Height of the level to compare with, where there is one.
@@ -74,6 +76,7 @@ def step_chart(
         dots=tuple(
             (left, top, f"{at:%Y-%m-%d}: {value:.4f}")
             for (left, top), (at, value) in zip(places, values, strict=True)
+            if len(places) <= _DOTS
         ),
         y_ticks=y.ticks(halves(low, high) if low < high else (low,), lambda value: f"{value:.4f}"),
         x_ticks=(Tick(x(first), f"{values[0][0]:%Y-%m-%d}"), Tick(x(last), f"{until:%Y-%m-%d}")),

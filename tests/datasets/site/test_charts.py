@@ -202,6 +202,15 @@ def test_a_step_holds_until_the_next_one_begins() -> None:
     assert [tick.label for tick in chart.x_ticks] == ["2026-11-01", "2026-11-05"]
 
 
+def test_steps_that_are_too_many_for_dots_are_a_line() -> None:
+    day = datetime(2026, 1, 1, tzinfo=UTC)
+    for number, dots in ((40, 40), (41, 0)):
+        values = [(day + timedelta(hours=hour), 1 + hour / 100) for hour in range(number)]
+        chart = step_chart(values, until=day + timedelta(days=4), width=720)
+        assert chart is not None
+        assert (len(chart.dots), len(chart.points.split())) == (dots, 2 * number)
+
+
 def test_a_step_chart_of_one_value_is_a_line_and_of_none_is_none() -> None:
     now = datetime(2026, 11, 1, tzinfo=UTC)
     assert step_chart([], until=now, width=360) is None
