@@ -6,6 +6,7 @@ An agent is a function that takes an environment and a budget and returns the be
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import sys
 import time
@@ -103,8 +104,18 @@ def _run(agent: Agent, name: str, arguments: argparse.Namespace) -> None:
         progress.update(task, description=name)
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
     arguments.output.write_text(write_states([one.state for one in found], format="csv"), encoding="utf-8")
+    arguments.output.with_suffix(".run.json").write_text(json.dumps(_effort(name, found)), encoding="utf-8")
     console.print(_table(name, found))
     console.print(f"{len(found)} results written to {arguments.output}")
+
+
+def _effort(name: str, found: Sequence[Found]) -> dict[str, str | int | float]:
+    """What the search took: `optarena submit` takes both numbers as options."""
+    return {
+        "agent": name,
+        "compilations": math.ceil(sum(one.tried for one in found) / len(found)),
+        "walltime_seconds": round(sum(one.state.walltime or 0.0 for one in found), 1),
+    }
 
 
 def _arguments(name: str, budget: int) -> argparse.Namespace:

@@ -54,6 +54,9 @@ def _parser() -> argparse.ArgumentParser:
     demo = commands.add_parser("demo", help="run the whole server and three agents, until Ctrl-C")
     demo.add_argument("--once", action="store_true", help="stop after the board has been printed")
     demo.add_argument("--budget", type=int, help="number of actions that an agent may try on each program")
+    demo.add_argument(
+        "--admin", action="store_true", help="make a reviewer's account, and print how to log in"
+    )
     demo.set_defaults(run=_demo)
     serve = commands.add_parser("serve", help="run the whole server until Ctrl-C")
     serve.set_defaults(run=_serve)
@@ -100,7 +103,9 @@ def _wait(child: subprocess.Popen[bytes]) -> int:
 
 
 def _demo(options: argparse.Namespace) -> int:
-    return run_demo(options.state, port=options.port, once=options.once, budget=options.budget)
+    return run_demo(
+        options.state, port=options.port, once=options.once, budget=options.budget, admin=options.admin
+    )
 
 
 def _serve(options: argparse.Namespace) -> int:

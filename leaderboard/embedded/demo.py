@@ -5,7 +5,6 @@ The demo uses the server as any user does: accounts, submissions and standings g
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import os
@@ -25,9 +24,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from leaderboard.embedded import demo_entries
 from leaderboard.embedded.errors import EmbeddedError
 from leaderboard.embedded.process import dying_with
-from leaderboard.embedded.server import Server, listen
+from leaderboard.embedded.server import Server, listen, manage
 from leaderboard.embedded.stack import ROOT, EmbeddedStack
 from leaderboard.embedded.state import write_private
 from optarena.client import ApiProblem, Client
@@ -46,14 +46,15 @@ AGENTS: Final = {
     "greedy search": "greedy_search.py",
 }
 _FIRST_STEPS: Final = "first steps"
-"""The agent of the demo's own entries, on boards of measured times: a search by such times takes long."""
+"""The agent of the demo's own entries on boards for which no agent searched: such a search takes long."""
 _UUID: Final = re.compile(r"/submissions/([0-9a-f-]{36})/")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """The demo's user, kept in the state folder."""
+    """A user of the demo, kept in the state folder."""
 
+    name: str
     username: str
     password: str
     token: str
@@ -93,7 +94,7 @@ class Clock:
         self._console.print(table)
 
 
-def run_demo(state: Path, *, port: int, once: bool, budget: int | None = None) -> int:
+def run_demo(state: Path, *, port: int, once: bool, budget: int | None = None, admin: bool = False) -> int:
     """Run the demo and serve until Ctrl-C.
 
     Args:
@@ -101,6 +102,7 @@ def run_demo(state: Path, *, port: int, once: bool, budget: int | None = None) -
         port: The wanted port.
         once: Stop after the board has been printed.
         budget: Actions that an agent may try on each program; its own default if None.
+        admin: Make a reviewer's account for the admin site, and print how to log in.
 
     Raises:
         EmbeddedError: Something could not be started.
@@ -115,7 +117,10 @@ def run_demo(state: Path, *, port: int, once: bool, budget: int | None = None) -
         if server.port != port:
             console.print(f"[yellow]Port {port} is taken; using {server.port} instead.[/]")
         try:
-            Demo(server, stack.folder.path / "demo", console, clock, budget).run()
+            demo = Demo(server, stack.folder.path / "demo", console, clock, budget)
+            demo.run()
+            if admin:
+                demo.show_reviewer()
             if not once:
                 console.print("Serving until Ctrl-C.")
                 server.watch(lambda line: console.print(escape(line)))
@@ -148,21 +153,55 @@ class Demo:
             self._server.bootstrap()
         with self._clock.phase("start web, worker and sweeper"):
             self._server.start()
-        account = self._account()
-        with Client(self._server.url, account.token) as client:
+        ada, bob = self._account("ada"), self._account("bob")
+        with Client(self._server.url, ada.token) as client:
+            found = {}
             submissions = {}
             for name, script in AGENTS.items():
-                results = self._search(name, script)
+                found[name] = self._search(name, script)
                 with self._clock.phase(f"submit {name}"):
-                    submissions[name] = self._submit(name, results, account, self._board)
+                    submissions[name] = self._submit(name, found[name], ada, self._board)
             with self._clock.phase("verify by replay"):
                 self._watch(client, submissions)
+            with self._clock.phase(
+                "submit what boards do not rank: a copy, a half, a claim that is too good"
+            ):
+                self._watch(client, self._unranked(found, bob))
             self._print_board(client, self._board)
-            self._measure(client, account)
+            self._fill_others(client, ada, found)
         self._clock.show()
-        for board in (self._board, *_measured_boards()):
+        for board in (self._board, *_other_boards()):
             self._console.print(f"Board: [bold]{self._server.url}/boards/{board.slug}/[/]")
-        self._console.print(f"User [bold]{account.username}[/], password in {self._folder / 'account.json'}")
+        for account in (ada, bob):
+            self._console.print(f"User [bold]{account.username}[/], password in {self._file(account.name)}")
+
+    def _unranked(self, found: dict[str, Path], account: Account) -> dict[str, str]:
+        """Submit entries of another user that have no rank, each for a reason of its own."""
+        greedy, random = found["greedy search"], found["random search"]
+        entries = {
+            "copied search": greedy,
+            "half a search": demo_entries.half(random),
+            "boastful search": demo_entries.overstated(greedy),
+        }
+        return {
+            agent: self._submit(agent, results, account, self._board) for agent, results in entries.items()
+        }
+
+    def show_reviewer(self) -> None:
+        """Make a reviewer, if there is none from an earlier run, and print how to log in."""
+        file = self._folder / "reviewer.json"
+        if not file.exists():
+            name, password = f"reviewer-{secrets.token_hex(3)}", secrets.token_urlsafe(18)
+            self._call(
+                [*manage("createsuperuser"), "--noinput", "--username", name, "--email", ""],
+                DJANGO_SUPERUSER_PASSWORD=password,
+            )
+            write_private(file, json.dumps({"username": name, "password": password}))
+        known = json.loads(file.read_text())
+        self._console.print(
+            f"Reviewer [bold]{known['username']}[/], password [bold]{escape(known['password'])}[/]:"
+            f" {self._server.url}/admin/"
+        )
 
     def _compared(self, board: BoardSpec) -> str:
         """The dataset that a board compares on this server."""
@@ -171,41 +210,38 @@ class Demo:
         )
         return dict(pairs).get(board.dataset, board.dataset)
 
-    def _measure(self, client: Client, account: Account) -> None:
-        """Submit a simple entry to each board whose replays measure times, and print these boards."""
+    def _fill_others(self, client: Client, account: Account, found: dict[str, Path]) -> None:
+        """Submit an entry to each other board that this machine can verify, and print these boards."""
         submissions = {}
-        with self._clock.phase("submit to the boards of measured times"):
-            for board in _measured_boards():
-                entry = self._first_steps(board)
-                submissions[board.slug] = self._submit(_FIRST_STEPS, entry, account, board)
-        with self._clock.phase("measure in blocks"):
+        with self._clock.phase("submit to the other boards"):
+            for board in _other_boards():
+                if board.dataset == self._board.dataset:
+                    agent, entry = "greedy search", demo_entries.without_claims(found["greedy search"])
+                else:
+                    uris = board.benchmarks or datasets()[self._compared(board)].uris()
+                    agent, entry = _FIRST_STEPS, demo_entries.first_steps(board, uris, self._folder)
+                submissions[board.slug] = self._submit(agent, entry, account, board)
+        with self._clock.phase("replay them, and measure times in blocks"):
             self._watch(client, submissions)
-        for board in _measured_boards():
+        for board in _other_boards():
             self._print_board(client, board)
 
-    def _first_steps(self, board: BoardSpec) -> Path:
-        """The few actions of the environment's probe, for each of a board's benchmarks."""
-        spec = environment_spec(board.environment)
-        names = spec.probe.actions if spec.probe else ()
-        line = spec.commandline([spec.action_table.names.index(name) for name in names])
-        uris = board.benchmarks or datasets()[self._compared(board)].uris()
-        file = self._folder / f"{board.slug}.csv"
-        with file.open("w", newline="") as written:
-            rows = csv.writer(written)
-            rows.writerow(["benchmark", "reward", "walltime", "commandline"])
-            rows.writerows([uri, "", 0, line] for uri in uris)
-        return file
+    def _file(self, name: str) -> Path:
+        return self._folder / f"{name}.json"
 
-    def _account(self) -> Account:
+    def _account(self, name: str) -> Account:
         """The account of an earlier run if the server still knows it, or a new one."""
-        file = self._folder / "account.json"
+        file = self._file(name)
         known = Account(**json.loads(file.read_text())) if file.exists() else None
         if known is not None and self._knows(known):
             return known
-        with self._clock.phase("sign up"), Client(self._server.url, "") as client:
-            username, password = f"demo-{secrets.token_hex(3)}", secrets.token_urlsafe(18)
+        with self._clock.phase(f"sign up {name}"), Client(self._server.url, "") as client:
+            username, password = f"{name}-{secrets.token_hex(3)}", secrets.token_urlsafe(18)
             made = Account(
-                username=username, password=password, token=str(client.signup(username, password)["token"])
+                name=name,
+                username=username,
+                password=password,
+                token=str(client.signup(username, password)["token"]),
             )
         write_private(file, json.dumps(asdict(made)))
         return made
@@ -236,6 +272,7 @@ class Demo:
         """Submit by the command line, as any user does; the submission's id."""
         command = [str(Path(sys.executable).with_name("optarena")), "submit", str(results)]
         command += ["--board", board.slug, "--agent", name, "--env", board.environment]
+        command += demo_entries.effort(results)
         environment = {"OPTARENA_URL": self._server.url, "OPTARENA_TOKEN": account.token}
         printed = self._call(command, **environment)
         found = _UUID.search(printed)
@@ -297,11 +334,9 @@ class Demo:
         self._console.print(table)
 
 
-def _measured_boards() -> list[BoardSpec]:
-    """The boards with ranks whose replays measure times on a machine without a device."""
-    return [
-        one for one in board_specs() if one.reference_metric and one.device == CPU and not one.provisional
-    ]
+def _other_boards() -> list[BoardSpec]:
+    """The boards with ranks after the first whose replays need no device."""
+    return [one for one in board_specs()[1:] if one.device == CPU and not one.provisional]
 
 
 def _numbers(row: dict[str, Any]) -> tuple[str, str]:

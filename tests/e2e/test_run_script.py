@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -107,11 +108,16 @@ def test_a_fresh_clone_ends_with_a_ranked_board_although_its_port_is_taken(clone
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        run = Run(clone, *DEMO, "--once", "--port", str(port))
+        run = Run(clone, *DEMO, "--once", "--admin", "--port", str(port))
         assert run.end() == 0, run.output
     assert f"Port {port} is taken; using " in run.output
     board = run.output.partition("Board llvm-ic")[2]
     assert all(agent in board for agent in ("oz-sequence", "random search", "greedy search", "-Oz"))
+    unranked = dict(re.findall(r"│ +- │ (\S.*?) +│.* (\d+/15) │", board))
+    assert unranked == {"copied search": "15/15", "half a search": "8/15", "boastful search": "14/15"}
+    for slug in ("llvm-finer", "llvm-codesize", "llvm-runtime", "loop_tool-cpu", "gpu-spills"):
+        assert re.search(rf"Board {slug} .*?│ +1 │", board, re.DOTALL), board
+    assert re.search(r"Reviewer reviewer-\w+, password \S+: \S+/admin/", board)
     assert "Time of each step" in board
     assert "All processes were stopped." in board
     assert processes_of(clone) == {}
@@ -122,7 +128,7 @@ def test_a_killed_demo_leaves_nothing_and_the_next_one_finishes_its_work(clone: 
     url = serving(first)
     assert "Installing" not in first.output
     assert first.output.count("results of an earlier run") == 3
-    account = json.loads((clone / ".optarena/demo/account.json").read_text())
+    account = json.loads((clone / ".optarena/demo/ada.json").read_text())
     with Client(url, account["token"]) as client:
         made = client.submit(document(["dce", "gvn"], agent="interrupted"), key="interrupted")
         first.until(lambda: client.submission(made["id"])["progress"]["done"] >= 1)
