@@ -137,6 +137,8 @@ MAX_JSON_NAMES: Final = 300_000
 MAX_WORKLOADS: Final = 32_767
 """Workloads of one benchmark."""
 MAX_EXIT_CODE: Final = 255
+MAX_EDITS: Final = 50
+"""So many times an owner may change what is said about one submission; each change is kept."""
 MAX_TOKENS: Final = 50
 """Tokens of one account."""
 MAX_TOKEN_DAYS: Final = 366

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from leaderboard.api import index, records, runners, submissions, views
+from leaderboard.api import edits, index, records, runners, submissions, views
 
 _patterns = [
     path("", index.IndexView.as_view(), name="index"),
@@ -27,6 +27,7 @@ _patterns = [
     path("submissions/", submissions.SubmissionListView.as_view(), name="submissions"),
     path("submissions/validate/", submissions.ValidateView.as_view(), name="validate"),
     path("submissions/<uuid:submission_id>/", submissions.SubmissionView.as_view(), name="submission"),
+    path("submissions/<uuid:submission_id>/edits/", edits.EditListView.as_view(), name="edits"),
     path("submissions/<uuid:submission_id>/withdraw/", submissions.WithdrawView.as_view(), name="withdraw"),
     path("submissions/<uuid:submission_id>/items/", submissions.ItemListView.as_view(), name="items"),
     path(

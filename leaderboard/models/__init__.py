@@ -5,6 +5,7 @@ belong to ``services``, reads to ``selectors``.
 """
 
 from leaderboard.models.boards import UNOPTIMISED_LEVEL, Board, benchmark_name
+from leaderboard.models.edits import SubmissionEdit
 from leaderboard.models.finds import Find
 from leaderboard.models.records import BoardRecord
 from leaderboard.models.standings import Standing
@@ -28,6 +29,7 @@ __all__ = [
     "IdempotencyKey",
     "Standing",
     "Submission",
+    "SubmissionEdit",
     "SubmissionItem",
     "benchmark_name",
 ]

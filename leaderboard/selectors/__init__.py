@@ -1,6 +1,6 @@
 """Everything that reads: boards with their rows, submissions with their progress, traces, the queue.
 
-Rooms: ``attempts``, ``boards``, ``coarser``, ``filters``, ``finds``, ``standings``, ``export``,
+Rooms: ``attempts``, ``boards``, ``coarser``, ``edits``, ``filters``, ``finds``, ``standings``, ``export``,
 ``submissions``, ``traces``, ``measurements``, ``queue``, ``records``, ``runners``, ``known_runners``,
 ``unranked``, ``waits``.
 Import their names from here.
@@ -22,6 +22,7 @@ from leaderboard.selectors.boards import (
     reference_names,
 )
 from leaderboard.selectors.coarser import references
+from leaderboard.selectors.edits import edit_rows, list_edits
 from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
 from leaderboard.selectors.filters import unknown_filters
 from leaderboard.selectors.finds import add_finds, first_find, may_read_actions
@@ -88,6 +89,7 @@ __all__ = (
     "board_rows",
     "board_scale",
     "claims",
+    "edit_rows",
     "evidence",
     "export_rows",
     "first_find",
@@ -102,6 +104,7 @@ __all__ = (
     "known_runners",
     "level_text",
     "list_boards",
+    "list_edits",
     "list_records",
     "list_submissions",
     "may_read_actions",

@@ -1,7 +1,8 @@
 """Everything that writes: keyword-only functions, one transaction each.
 
 Rooms: ``documents`` (bytes to plain data), ``validation`` (plain data to a checked draft), ``submissions``
-(drafts to rows, withdrawal), ``verdicts`` (verifications to verdicts), ``standings`` (verdicts to scores),
+(drafts to rows, withdrawal), ``edits`` (of what
+owners say about them), ``verdicts`` (verifications to verdicts), ``standings`` (verdicts to scores),
 ``moderation`` (a reviewer's decisions), ``boards`` (the boards themselves), ``comparisons`` (checks of what
 a board compares).
 

@@ -60,10 +60,12 @@ def submissions(request: HttpRequest) -> HttpResponse:
 @require_safe
 def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
     """One submission: its progress, and the verdict on each item."""
-    found = _submission(submission_id)
+    found = find_submission(submission_id)
     context = _context(request, found) | {
         "same": selectors.first_with_same_content(found),
         "timeline": selectors.timeline(found),
+        "edits": selectors.edit_rows(found),
+        "may_edit": request.user.pk == found.owner_id,
         "may_withdraw": _may_withdraw(request, found),
     }
     return render(request, "leaderboard/submission.html", context)
@@ -72,7 +74,7 @@ def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
 @require_safe
 def progress(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
     """The part of a submission's page that changes while it is verified; reloads the page at the end."""
-    found = _submission(submission_id)
+    found = find_submission(submission_id)
     context = _context(request, found)
     response = render(request, "leaderboard/parts/progress.html", context)
     if context["tally"].state != "verifying":
@@ -84,7 +86,7 @@ def progress(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
 @require_safe
 def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
     """One item: claim against measurement, workloads, and the cost after each step."""
-    found = selectors.item(_submission(submission_id), position)
+    found = selectors.item(find_submission(submission_id), position)
     if found is None:
         raise Http404("This submission has no such item.")
     is_readable = selectors.may_read_actions(found, request.user)
@@ -124,7 +126,7 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
 @login_required
 def withdraw_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
     """Withdraw one's own submission."""
-    found = _submission(submission_id)
+    found = find_submission(submission_id)
     try:
         withdraw(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # logged in
     except Conflict as error:
@@ -177,7 +179,12 @@ def _pair_charts(measured: selectors.Measured | None) -> dict[str, PairChart]:
     )
 
 
-def _submission(submission_id: uuid.UUID) -> Submission:
+def find_submission(submission_id: uuid.UUID) -> Submission:
+    """The submission with the id of an address.
+
+    Raises:
+        Http404: There is none.
+    """
     found = selectors.get_submission(submission_id)
     if found is None:
         raise Http404("There is no such submission.")

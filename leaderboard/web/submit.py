@@ -28,8 +28,31 @@ if TYPE_CHECKING:
 _ABOUT = ("board", "agent", "description", "url", "compilations", "walltime_seconds", "trained_on_test_set")
 
 
-class SubmitForm(forms.Form):
-    """The form's fields; the services decide what the values mean."""
+class AboutForm(forms.Form):
+    """What an owner says about an entry; the services decide what the values mean."""
+
+    description = forms.CharField(
+        required=False,
+        max_length=limits.DESCRIPTION_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="Markdown: emphasis, lists, code, links. No images and no HTML.",
+    )
+    url = forms.CharField(required=False, max_length=limits.SUBMISSION_URL_LENGTH, label="Where to read more")
+    compilations = forms.IntegerField(
+        required=False, min_value=0, help_text="For one program, during the search. Shown as reported."
+    )
+    walltime_seconds = forms.FloatField(
+        required=False, min_value=0, label="Seconds", help_text="For the whole search. Shown as reported."
+    )
+    trained_on_test_set = forms.BooleanField(
+        required=False, label="The agent saw these programs while it was trained"
+    )
+
+
+class SubmitForm(AboutForm):
+    """The fields of a submission."""
+
+    field_order = ("board", "agent", "states", "file")
 
     board = forms.ChoiceField()
     agent = forms.CharField(
@@ -51,19 +74,6 @@ class SubmitForm(forms.Form):
         help_text="One row for each benchmark. A column with the name of a metric is a claim.",
     )
     file = forms.FileField(required=False, label="or a CSV file")
-    description = forms.CharField(
-        required=False, max_length=limits.DESCRIPTION_LENGTH, widget=forms.Textarea(attrs={"rows": 2})
-    )
-    url = forms.CharField(required=False, max_length=limits.SUBMISSION_URL_LENGTH, label="Where to read more")
-    compilations = forms.IntegerField(
-        required=False, min_value=0, help_text="For one program, during the search. Shown as reported."
-    )
-    walltime_seconds = forms.FloatField(
-        required=False, min_value=0, label="Seconds", help_text="For the whole search. Shown as reported."
-    )
-    trained_on_test_set = forms.BooleanField(
-        required=False, label="The agent saw these programs while it was trained"
-    )
     key = forms.CharField(widget=forms.HiddenInput, max_length=limits.IDEMPOTENCY_KEY_LENGTH)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature

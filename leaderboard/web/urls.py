@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 from django.views.decorators.http import require_safe
 
-from leaderboard.web import crawlers, pages, records, runners, submissions, submit
+from leaderboard.web import crawlers, edits, pages, records, runners, submissions, submit
 
 app_name = "leaderboard"
 urlpatterns = [
@@ -19,6 +19,7 @@ urlpatterns = [
     path("records/feed/", require_safe(records.RecordFeed()), name="records-feed"),
     path("submissions/", submissions.submissions, name="submissions"),
     path("submissions/<uuid:submission_id>/", submissions.submission, name="submission"),
+    path("submissions/<uuid:submission_id>/edit/", edits.edit_submission, name="edit"),
     path("submissions/<uuid:submission_id>/progress/", submissions.progress, name="progress"),
     path("submissions/<uuid:submission_id>/withdraw/", submissions.withdraw_submission, name="withdraw"),
     path("submissions/<uuid:submission_id>/items/<int:position>/", submissions.item, name="item"),

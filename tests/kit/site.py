@@ -230,6 +230,8 @@ def _reading() -> Iterator[Case]:
         yield _get("leaderboard-api:standings", board, query=query)
         yield _get("leaderboard-api:standings-csv", board, query=query)
     yield _get("leaderboard-api:items", "@ended")
+    yield _get("leaderboard-api:edits", "@ended")
+    yield _get("leaderboard:edit", "@ended", by="owner")
     yield _get("leaderboard:progress", "@waiting")
     yield _get("api-me", by="program")
     yield _get("leaderboard:submissions", query="?mine=1", by="owner")
@@ -323,8 +325,24 @@ def _submitting() -> Iterator[Case]:
         lambda site: {"@": [submit(site.user, new(site)).pk]},
     )
     yield _post("POST leaderboard:submit", lambda site: site.browser(site.user), _form)
+    yield from _editing()
     yield from _retrying(fresh)
     yield from _repeating(fresh)
+
+
+def _editing() -> Iterator[Case]:
+    yield _post(
+        "POST leaderboard-api:edits",
+        lambda site: site.api,
+        lambda site: {"@": [site.ended.pk], "description": "new"},
+        status=HTTPStatus.OK,
+        content_type=_JSON,
+    )
+    yield _post(
+        "POST leaderboard:edit",
+        lambda site: site.browser(site.user),
+        lambda site: {"@": [site.ended.pk], "description": "new"},
+    )
 
 
 def _retrying(fresh: Iterator[int]) -> Iterator[Case]:

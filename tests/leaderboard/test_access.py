@@ -110,6 +110,9 @@ ROWS: Final[dict[str, Row]] = {
         {"GET": (Rule.PUBLIC, 200), "POST": (Rule.LOGIN, 202)}, First.LOGIN, given=body()
     ),
     "api/v1/submissions/<uuid:submission_id>/": API,
+    "api/v1/submissions/<uuid:submission_id>/edits/": Row(
+        {"GET": (Rule.PUBLIC, 200), "POST": (Rule.OWNER, 200)}, First.LOGIN
+    ),
     "api/v1/submissions/<uuid:submission_id>/items/": API,
     "api/v1/submissions/<uuid:submission_id>/items/<int:position>/": API,
     "api/v1/submissions/<uuid:submission_id>/items/<int:position>/repeat/": Row(
@@ -148,6 +151,9 @@ ROWS: Final[dict[str, Row]] = {
     "source/<path:path>/": PAGE,
     "submissions/": PAGE,
     "submissions/<uuid:submission_id>/": PAGE,
+    "submissions/<uuid:submission_id>/edit/": Row(
+        {"GET": (Rule.OWNER, 200), "POST": (Rule.OWNER, 302)}, First.LOGIN
+    ),
     "submissions/<uuid:submission_id>/items/<int:position>/": PAGE,
     "submissions/<uuid:submission_id>/items/<int:position>/repeat/": Row({"POST": (Rule.LOGIN, 302)}),
     "submissions/<uuid:submission_id>/items/<int:position>/retry/": Row({"POST": (Rule.LOGIN, 302)}),

@@ -10,12 +10,14 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from datasets.site import formats, navigation
+from datasets.site.user_text import user_text
 
 if TYPE_CHECKING:
     from django.template.base import Parser, Token
     from django.template.context import Context
 
 register = template.Library()
+register.filter(user_text)
 for _written in (
     *(formats.score, formats.signed_percent, formats.number, formats.duration),
     *(formats.iso, formats.day, formats.moment),
