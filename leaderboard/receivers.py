@@ -1,4 +1,4 @@
-"""Receivers of the runner's signals: the only way in which a lower layer reports upwards."""
+"""Receivers of signals of the runner and of accounts: the only way in which they report upwards."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.dispatch import receiver
 
-from leaderboard.services import credit, evidence, repetitions, standings, verdicts
+from leaderboard.accounts.signals import account_deleted
+from leaderboard.services import anonymising, credit, evidence, repetitions, standings, verdicts
 from runner.signals import swept, verifications_finished
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+
+    from django.contrib.auth.models import User
 
     from runner.models import Verification
 
@@ -49,3 +52,13 @@ def gather_evidence(
     """Measure again where ranks are unclear, and once an hour what has old or foreign evidence."""
     evidence.clear_ranks()
     _hourly.look(now=now)
+
+
+@receiver(account_deleted, dispatch_uid="leaderboard.anonymise")
+def anonymise(
+    user: User,
+    former_name: str,
+    **kwargs: Any,  # noqa: ANN401, ARG001 - as above
+) -> None:
+    """Remove what the owner of a deleted account wrote beside the results."""
+    anonymising.anonymise(user=user, former_name=former_name)

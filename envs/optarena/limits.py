@@ -118,6 +118,8 @@ GIVEN_USERNAME_LENGTH: Final = 150
 """The user name that is read, even if it is then refused with a reason."""
 PASSWORD_LENGTH: Final = 1_024
 TOKEN_NAME_LENGTH: Final = 80
+AFFILIATION_LENGTH: Final = 120
+EMAIL_LENGTH: Final = 254
 
 # Counts.
 MAX_ACTIONS_PER_ITEM: Final = 10_000

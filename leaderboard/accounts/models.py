@@ -1,9 +1,10 @@
-"""The only model of accounts: an API token. Only its hash is stored; the text is shown once."""
+"""Tokens of programs, and what people say about themselves. Of a token only its hash is stored."""
 
 from __future__ import annotations
 
 import uuid
 
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from knox.models import AbstractAuthToken
@@ -29,3 +30,29 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc] # knox ships no types
     def expired(self) -> bool:
         """Whether the token has expired."""
         return self.expiry is not None and self.expiry < timezone.now()
+
+
+class Profile(models.Model):
+    """What somebody says about themselves; everything in it is public, and may be empty."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="profile"
+    )
+    affiliation = models.CharField(max_length=limits.AFFILIATION_LENGTH, blank=True, default="")
+    url = models.URLField(max_length=limits.SUBMISSION_URL_LENGTH, blank=True, default="")
+    about = models.TextField(max_length=limits.DESCRIPTION_LENGTH, blank=True, default="")
+
+    def __str__(self) -> str:
+        return f"profile of {self.user_id}"
+
+
+class FormerName(models.Model):
+    """The hash of the name of an account that was deleted: nobody gets the name again, and what it stood for.
+
+    Nothing leads from here to the account, or from the account to here.
+    """
+
+    name_sha256 = models.CharField(max_length=limits.SHA256_LENGTH, primary_key=True)
+
+    def __str__(self) -> str:
+        return self.name_sha256

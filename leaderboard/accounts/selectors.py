@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leaderboard.accounts.models import ApiToken
+from leaderboard.accounts.models import ApiToken, Profile
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -22,3 +22,8 @@ def tokens_of(user: AbstractBaseUser) -> QuerySet[ApiToken]:
 def find_token(*, user: AbstractBaseUser, public_id: UUID) -> ApiToken | None:
     """One of the user's own tokens; tokens of others are not found."""
     return tokens_of(user).filter(public_id=public_id).first()
+
+
+def profile_of(user: AbstractBaseUser) -> Profile:
+    """What somebody says about themselves; an empty profile, which is not stored, where there is none."""
+    return Profile.objects.filter(user_id=user.pk).first() or Profile(user_id=user.pk)

@@ -71,20 +71,36 @@ class LoginThrottle(AddressThrottle):
     scope = "login"
 
 
+class ResetThrottle(AddressThrottle):
+    """Resets of passwords asked for from one address."""
+
+    scope = "reset"
+
+
 class CheckThrottle(AddressThrottle):
     """Submissions from one address that are checked and not stored."""
 
     scope = "check"
 
 
-class UploadThrottle(AddressThrottle):
+class AccountThrottle(AddressThrottle):
+    """Counts by the account, whatever the address."""
+
+    def allow(self, account: int, amount: int) -> bool:
+        """Count so much of an account; whether it is within the limit."""
+        return self._count(self._key(str(account)), amount)
+
+
+class UploadThrottle(AccountThrottle):
     """Documents that one account sends to be stored, each counted by its size."""
 
     scope = "upload"
 
-    def allow(self, account: int, amount: int) -> bool:
-        """Count a document of an account; whether it is within the limit."""
-        return self._count(self._key(str(account)), amount)
+
+class MailThrottle(AccountThrottle):
+    """Messages to one account, so that nobody can fill its owner's mailbox."""
+
+    scope = "mail"
 
 
 def seconds_to_wait(throttle: AddressThrottle, request: HttpRequest) -> int:

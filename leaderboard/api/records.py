@@ -13,11 +13,10 @@ from rest_framework.views import APIView
 
 from datasets.selectors import find_benchmark
 from leaderboard import selectors
-from leaderboard.api.errors import as_problems
 from leaderboard.api.item_serializers import FindSerializer
 from leaderboard.api.origins import absolute
 from leaderboard.models import BoardRecord
-from optarena.errors import UnknownName
+from optarena.errors import InvalidDocument
 from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
@@ -99,23 +98,18 @@ class RecordListView(generics.ListAPIView[BoardRecord]):
 
     serializer_class = RecordSerializer
     cursor_ordering = ("-at", "-id")
-    query_parameters = ("board", "benchmark")
+    query_parameters = ("board", "benchmark", "owner")
 
     def get_queryset(self) -> QuerySet[BoardRecord]:
         """Newest first."""
         if getattr(self, "swagger_fake_view", False):
             return BoardRecord.objects.none()
-        slug = self.request.query_params.get("board", "")
+        asked = self.request.query_params
+        slug, owner = asked.get("board", ""), asked.get("owner", "")
+        if problems := selectors.unknown_filters(board=slug or None, owner=owner or None):
+            raise InvalidDocument(problems)
         board = selectors.get_board(slug) if slug else None
-        if slug and board is None:
-            with as_problems():
-                raise UnknownName(
-                    f"There is no board {slug!r}.",
-                    field="board",
-                    value=slug,
-                    remedy="Boards: see /api/v1/boards/.",
-                )
-        return selectors.list_records(board=board, uri=self.request.query_params.get("benchmark", ""))
+        return selectors.list_records(board=board, uri=asked.get("benchmark", ""), owner=owner)
 
     @extend_schema(
         operation_id="records",
@@ -123,6 +117,7 @@ class RecordListView(generics.ListAPIView[BoardRecord]):
         parameters=[
             OpenApiParameter("board", OpenApiTypes.STR, description="The slug of a board."),
             OpenApiParameter("benchmark", OpenApiTypes.STR, description="The URI of a benchmark."),
+            OpenApiParameter("owner", OpenApiTypes.STR, description="A user name."),
         ],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited

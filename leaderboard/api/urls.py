@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from leaderboard.api import edits, index, records, runners, submissions, views
+from leaderboard.api import edits, index, people, records, runners, submissions, views
 
 _patterns = [
     path("", index.IndexView.as_view(), name="index"),
@@ -24,6 +24,9 @@ _patterns = [
         records.BenchmarkResultsView.as_view(),
         name="results",
     ),
+    path("users/<str:username>/", people.PersonView.as_view(), name="person"),
+    path("users/<str:username>/agents/", people.AgentListView.as_view(), name="agents"),
+    path("users/<str:username>/entries/", people.EntryListView.as_view(), name="entries"),
     path("submissions/", submissions.SubmissionListView.as_view(), name="submissions"),
     path("submissions/validate/", submissions.ValidateView.as_view(), name="validate"),
     path("submissions/<uuid:submission_id>/", submissions.SubmissionView.as_view(), name="submission"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from functools import lru_cache
 from typing import Final
+from urllib.parse import quote
 
 from django.urls import get_script_prefix, reverse
 
@@ -13,6 +14,8 @@ PROBES: Final = frozenset({"/healthz", "/readyz"})
 _SUBMISSION: Final = uuid.UUID(int=0)
 _POSITION: Final = 987_654_321
 """In the place of an item's position."""
+_NOBODY: Final = "nobody"
+"""In the place of a user name."""
 
 
 def submission_address(view: str, submission_id: uuid.UUID) -> str:
@@ -24,6 +27,22 @@ def item_address(view: str, submission_id: uuid.UUID, position: int) -> str:
     """The address of a view that takes a submission and an item's position."""
     found = _of_none(view, get_script_prefix(), _POSITION).replace(str(_SUBMISSION), str(submission_id))
     return found.replace(str(_POSITION), str(position))
+
+
+def person_address(username: str) -> str:
+    """The address of somebody's page."""
+    return _of_nobody("leaderboard:person", get_script_prefix()).replace(_NOBODY, quote(username, safe=""))
+
+
+def agent_address(username: str, agent: str) -> str:
+    """The address of an agent's page."""
+    address = _of_nobody("leaderboard:agent", get_script_prefix()).replace(_NOBODY, quote(username, safe=""))
+    return f"{address}?name={quote(agent, safe='')}"
+
+
+@lru_cache
+def _of_nobody(view: str, prefix: str) -> str:  # noqa: ARG001 - as below
+    return reverse(view, args=[_NOBODY])
 
 
 @lru_cache

@@ -1,8 +1,8 @@
 """Everything that reads: boards with their rows, submissions with their progress, traces, the queue.
 
 Rooms: ``attempts``, ``boards``, ``coarser``, ``edits``, ``filters``, ``finds``, ``standings``, ``export``,
-``submissions``, ``traces``, ``measurements``, ``queue``, ``records``, ``runners``, ``known_runners``,
-``unranked``, ``waits``.
+``submissions``, ``traces``, ``measurements``, ``people``, ``queue``, ``records``, ``runners``,
+``known_runners``, ``unranked``, ``waits``.
 Import their names from here.
 """
 
@@ -28,6 +28,19 @@ from leaderboard.selectors.filters import unknown_filters
 from leaderboard.selectors.finds import add_finds, first_find, may_read_actions
 from leaderboard.selectors.known_runners import known_runner, known_runners
 from leaderboard.selectors.measurements import Block, Measured, measurement
+from leaderboard.selectors.people import (
+    AgentRow,
+    Agents,
+    Development,
+    agents_of,
+    best_entries,
+    boards_of_agent,
+    development,
+    entries_of_agent,
+    figures_of,
+    find_person,
+    shown_entries,
+)
 from leaderboard.selectors.queue import item_runner, queue_overview, recent_verifications
 from leaderboard.selectors.records import BenchmarkResults, benchmark_results, list_records
 from leaderboard.selectors.repetitions import ItemEvidence, Round, evidence, together
@@ -58,12 +71,15 @@ from leaderboard.selectors.waits import Wait, wait_of
 
 __all__ = (
     "EXPORT_COLUMNS",
+    "AgentRow",
+    "Agents",
     "AttemptRow",
     "Attempts",
     "BenchmarkResults",
     "Block",
     "BoardNotice",
     "BoardRow",
+    "Development",
     "ItemEvidence",
     "Measured",
     "RankedRows",
@@ -77,10 +93,12 @@ __all__ = (
     "action_spaces",
     "add_figures",
     "add_finds",
+    "agents_of",
     "at_work",
     "attempts",
     "baselines",
     "benchmark_results",
+    "best_entries",
     "board_benchmarks",
     "board_hardware",
     "board_metric",
@@ -88,10 +106,15 @@ __all__ = (
     "board_reference",
     "board_rows",
     "board_scale",
+    "boards_of_agent",
     "claims",
+    "development",
     "edit_rows",
+    "entries_of_agent",
     "evidence",
     "export_rows",
+    "figures_of",
+    "find_person",
     "first_find",
     "first_with_same_content",
     "get_board",
@@ -117,6 +140,7 @@ __all__ = (
     "reference_names",
     "references",
     "set_ranks",
+    "shown_entries",
     "standings",
     "tally",
     "timeline",

@@ -74,8 +74,8 @@ class BenchmarkResults:
     records: tuple[BoardRecord, ...]
 
 
-def list_records(*, board: Board | None = None, uri: str = "") -> QuerySet[BoardRecord]:
-    """The records whose items are verified finds, newest first; of one board or benchmark, or of all."""
+def list_records(*, board: Board | None = None, uri: str = "", owner: str = "") -> QuerySet[BoardRecord]:
+    """The records whose items are verified finds, newest first; of one board, benchmark or owner, or all."""
     found = BoardRecord.objects.filter(item__verdict=Verdict.VERIFIED, item__own=True)
     found = found.select_related("board", "item__submission__owner", "item__benchmark")
     found = found.defer("item__actions", "item__submission__description", "board__benchmarks")
@@ -83,6 +83,8 @@ def list_records(*, board: Board | None = None, uri: str = "") -> QuerySet[Board
         found = found.filter(board=board)
     if uri:
         found = found.filter(benchmark_uri=uri)
+    if owner:
+        found = found.filter(item__submission__owner__username=owner)
     return found.order_by("-at", "-pk")
 
 

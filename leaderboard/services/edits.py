@@ -29,7 +29,11 @@ EDIT: Final = Record(
     ),
     fields={name: ABOUT.fields[name] for name in ("description", "url", "effort")},
 )
-_NO_EFFORT: Final = {"compilations": None, "walltime_seconds": None, "trained_on_test_set": False}
+_NO_EFFORT: Final[dict[str, Any]] = {
+    "compilations": None,
+    "walltime_seconds": None,
+    "trained_on_test_set": False,
+}
 
 
 def read_edit(data: object) -> dict[str, Any]:
@@ -57,7 +61,8 @@ def read_form(texts: Mapping[str, str]) -> dict[str, Any]:
     read = EDIT.read(about_from_query(texts), place) or {}
     if place.problems:
         raise InvalidDocument(place.problems)
-    return {"description": "", "url": "", **_NO_EFFORT} | read.pop("effort", {}) | read
+    effort: dict[str, Any] = read.pop("effort", {})
+    return {"description": "", "url": ""} | _NO_EFFORT | effort | read
 
 
 @transaction.atomic

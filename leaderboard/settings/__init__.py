@@ -9,5 +9,6 @@ from leaderboard.settings.base import *  # noqa: F403 - as above
 from leaderboard.settings.broker import *  # noqa: F403 - as above
 from leaderboard.settings.database import *  # noqa: F403 - as above
 from leaderboard.settings.logs import *  # noqa: F403 - as above
+from leaderboard.settings.mail import *  # noqa: F403 - as above
 from leaderboard.settings.security import *  # noqa: F403 - as above
 from leaderboard.settings.web import *  # noqa: F403 - as above

@@ -25,6 +25,8 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "signup": rate("OPTARENA_THROTTLE_SIGNUP", "20/hour"),
         "login": rate("OPTARENA_THROTTLE_LOGIN", "20/min"),
+        "reset": rate("OPTARENA_THROTTLE_RESET", "20/hour"),
+        "mail": rate("OPTARENA_THROTTLE_MAIL", "5/hour"),
         "check": rate("OPTARENA_THROTTLE_CHECK", "120/min"),
         "upload": rate("OPTARENA_THROTTLE_UPLOAD", "300/min"),
     },

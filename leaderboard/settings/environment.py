@@ -17,6 +17,7 @@ _CACHE_DATABASE: Final = 1
 """The broker's messages are in database 0."""
 BASE_DIR: Final = Path(__file__).resolve().parents[2]
 _WHOLE: Final = 100
+_MAIL: Final = ("consolemail", "dummymail", "filemail", "smtp", "smtp+ssl", "smtp+tls")
 _RATE: Final = re.compile(r"[1-9][0-9]{0,8}/(sec|second|min|minute|hour|day|[smhd])")
 
 
@@ -111,6 +112,28 @@ def shared_cache() -> dict[str, Any]:
         "LOCATION": f"{schemes[broker.scheme]}://{broker.netloc}{path}?db={_CACHE_DATABASE}",
         "OPTIONS": {"socket_timeout": 1} | ({} if is_socket else {"socket_connect_timeout": 1}),
     }
+
+
+def mail_server(name: str, default: str) -> dict[str, Any]:
+    """Django's settings for a mail server, from the environment.
+
+    Raises:
+        ImproperlyConfigured: The variable holds something else.
+    """
+    value: str = env.str(name, default=default)
+    scheme, mark, _ = value.partition("://")
+    if not mark or scheme not in _MAIL:
+        # The value may have a password in it.
+        raise ImproperlyConfigured(
+            f"{name} begins with {scheme[:20]!r}; set it to a URL such as "
+            f"'smtp+tls://user:password@host:587', which begins with one of: {', '.join(_MAIL)}."
+        )
+    try:
+        return dict(env.email_url_config(value))
+    except ValueError as error:
+        raise ImproperlyConfigured(
+            f"{name} cannot be read: {error}. Write special characters of user and password as %XX."
+        ) from error
 
 
 def server(name: str) -> str:

@@ -13,16 +13,18 @@ from datasets.site.charts.scales import for_screens
 from datasets.site.charts.steps import StepChart, step_chart
 from datasets.site.formats import NOTHING
 from leaderboard import selectors
+from leaderboard.common.addresses import agent_address, person_address
 from leaderboard.models import benchmark_name
 from leaderboard.selectors import level_text
 from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
-    from leaderboard.models import Board
+    from leaderboard.models import Board, Submission
     from leaderboard.selectors import BenchmarkResults
     from runner.models import Verification
 
 register = template.Library()
+register.filter("person_page", person_address)
 _WIDE, _NARROW = 1080, 360
 
 
@@ -49,6 +51,12 @@ def benchmark_page(uri: str) -> str:
     """The page of a benchmark, or of a member of a range."""
     parsed = BenchmarkUri.parse(uri)
     return reverse("datasets:benchmark", args=[parsed.dataset, parsed.path])
+
+
+@register.filter
+def agent_page(submission: Submission) -> str:
+    """The page of the agent of a submission."""
+    return agent_address(submission.owner.username, submission.agent)
 
 
 @register.filter

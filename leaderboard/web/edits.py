@@ -42,7 +42,7 @@ def edit_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpRespo
         return _page(request, found, form, status=422)
     texts = {name: "" if value is None else str(value) for name, value in form.cleaned_data.items()}
     try:
-        edit(submission_id=submission_id, actor=request.user, values=read_form(texts))  # type: ignore[arg-type] # logged in
+        edit(submission_id=submission_id, actor=request.user, values=read_form(texts))
     except InvalidDocument as error:
         return _page(request, found, _with_problems(form, error.problems), status=422)
     except Conflict as error:

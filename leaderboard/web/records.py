@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
 
 from django.contrib.syndication.views import Feed
 from django.core.paginator import Paginator
@@ -33,12 +34,21 @@ IN_FEED: Final = 50
 
 @require_safe
 def records(request: HttpRequest) -> HttpResponse:
-    """The newest results that were better than all before them; ``?board=`` for one board."""
-    board = _asked_board(request)
-    page = Paginator(selectors.list_records(board=board)[:SHOWN], LINES_A_PAGE).get_page(
-        request.GET.get("page")
-    )
-    return render(request, "leaderboard/records.html", {"page": page, "board": board})
+    """The newest results that were better than all before them; ``?board=``, ``?owner=`` for some."""
+    board, owner = _asked_board(request), _asked_owner(request)
+    found = selectors.list_records(board=board, owner=owner)[:SHOWN]
+    page = Paginator(found, LINES_A_PAGE).get_page(request.GET.get("page"))
+    filters = {"board": board.slug if board else "", "owner": owner}
+    query = urlencode({name: value for name, value in filters.items() if value})
+    context = {"page": page, "board": board, "owner": owner, "query": query}
+    return render(request, "leaderboard/records.html", context)
+
+
+def _asked_owner(request: HttpRequest) -> str:
+    name = request.GET.get("owner", "")
+    if name and selectors.find_person(name) is None:
+        raise Http404(f"There is no user {name!r}.")
+    return name
 
 
 def _asked_board(request: HttpRequest) -> Board | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 from django.views.decorators.http import require_safe
 
-from leaderboard.web import crawlers, edits, pages, records, runners, submissions, submit
+from leaderboard.web import crawlers, edits, pages, people, records, runners, submissions, submit
 
 app_name = "leaderboard"
 urlpatterns = [
@@ -35,6 +35,8 @@ urlpatterns = [
     path("environments/", pages.environments, name="environments"),
     path("environments/<str:slug>/", pages.environment, name="environment"),
     path("queue/", pages.queue, name="queue"),
+    path("users/<str:username>/", people.person, name="person"),
+    path("users/<str:username>/agent/", people.agent, name="agent"),
     path("runners/", runners.runners, name="runners"),
     path("runners/<int:runner_id>/", runners.runner, name="runner"),
 ]

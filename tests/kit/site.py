@@ -6,6 +6,7 @@ import itertools
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from django.contrib import admin
 from django.test import Client
@@ -234,6 +235,16 @@ def _reading() -> Iterator[Case]:
     yield _get("leaderboard:edit", "@ended", by="owner")
     yield _get("leaderboard:progress", "@waiting")
     yield _get("api-me", by="program")
+    for space in ("leaderboard-api", "leaderboard"):
+        yield _get(f"{space}:person", "ada")
+        yield _get(f"{space}:records", query="?owner=ada")
+    yield _get("leaderboard-api:agents", "ada")
+    yield _get("leaderboard-api:entries", "ada", query=f"?agent={quote(agent(2))}")
+    yield _get("leaderboard:agent", "ada", query=f"?name={quote(agent(2))}")
+    for route in ("settings", "email", "password", "delete"):
+        yield _get(f"accounts:{route}", by="owner")
+    yield _get("accounts:reset")
+    yield _get("accounts:new-password", "MQ", "no-token")
     yield _get("leaderboard:submissions", query="?mine=1", by="owner")
     for route in ("accounts:tokens", "leaderboard:submit", "leaderboard:home"):
         yield _get(route, by="owner")
@@ -283,11 +294,40 @@ def _accounts() -> Iterator[Case]:
         lambda site: lambda: site.api.delete(reverse("api-token")),  # type: ignore[arg-type, return-value] # as above
         HTTPStatus.NO_CONTENT,
     )
+    yield from _credentials(owner)
+    yield _post("POST accounts:reset", nobody, lambda _: {"email": "ada"})
     yield _post("POST accounts:signup", nobody, lambda _: dict(new))
     yield _post("POST accounts:login", nobody, lambda _: dict(known))
     yield _post("POST accounts:logout", owner, lambda _: {})
     yield _post("POST accounts:tokens", owner, lambda _: {"name": "t", "days": 7}, status=HTTPStatus.OK)
     yield _post("POST accounts:revoke", owner, lambda site: {"@": [site.tokens[0].public_id]})
+
+
+def _credentials(owner: Callable[[Site], Client]) -> Iterator[Case]:
+    """Changes of an account, by page and by program."""
+    mine = {"password": PASSWORD}
+    changes: dict[str, dict[str, Any]] = {
+        "email": mine | {"email": "ada@example.org"},
+        "password": mine | {"new_password": f"{PASSWORD} again"},
+        "delete": mine,
+    }
+    yield _post("POST accounts:settings", owner, lambda _: {"affiliation": "here"})
+    yield _post(
+        "POST api-me",
+        lambda site: site.api,
+        lambda _: {"affiliation": "here"},
+        status=HTTPStatus.OK,
+        content_type=_JSON,
+    )
+    for name, body in changes.items():
+        yield _post(f"POST accounts:{name}", owner, lambda _, body=body: dict(body))
+        yield _post(
+            f"POST api-{name}",
+            lambda site: site.api,
+            lambda _, body=body: dict(body),
+            status=HTTPStatus.NO_CONTENT,
+            content_type=_JSON,
+        )
 
 
 def _submitting() -> Iterator[Case]:

@@ -74,15 +74,26 @@ class Row:
 PAGE: Final = Row({"GET": (Rule.PUBLIC, 200)})
 API: Final = Row({"GET": (Rule.PUBLIC, 200)}, First.LOGIN)
 FILE: Final = PAGE
+ACCOUNT: Final = Row({"GET": (Rule.LOGIN, 200), "POST": (Rule.LOGIN, 422)}, First.LOGIN)
+"""A page of one's own account; an empty form is refused."""
 PROBE: Final = Row(dict.fromkeys(METHODS, (Rule.PUBLIC, 200)))
 ROWS: Final[dict[str, Row]] = {
     "": PAGE,
+    "accounts/delete/": ACCOUNT,
+    "accounts/email/": ACCOUNT,
     "accounts/logout/": Row({"POST": (Rule.PUBLIC, 302)}),
+    "accounts/password/": ACCOUNT,
+    "accounts/reset/": Row({"GET": (Rule.PUBLIC, 200), "POST": (Rule.PUBLIC, 422)}),
+    "accounts/reset/<str:uidb64>/<str:token>/": Row(dict.fromkeys(("GET", "POST"), (Rule.PUBLIC, 200))),
+    "accounts/settings/": Row({"GET": (Rule.LOGIN, 200), "POST": (Rule.LOGIN, 302)}, First.LOGIN),
     "accounts/signup/": Row({"GET": (Rule.PUBLIC, 200), "POST": (Rule.PUBLIC, 200)}),
     "accounts/tokens/": Row({"GET": (Rule.LOGIN, 200), "POST": (Rule.LOGIN, 200)}, First.LOGIN),
     "accounts/tokens/<uuid:public_id>/revoke/": Row({"POST": (Rule.OWNER, 302)}, First.LOGIN, refused=404),
     "api/v1/": API,
-    "api/v1/auth/me/": Row({"GET": (Rule.LOGIN, 200)}, First.LOGIN),
+    "api/v1/auth/delete/": Row({"POST": (Rule.LOGIN, 422)}, First.LOGIN),
+    "api/v1/auth/email/": Row({"POST": (Rule.LOGIN, 422)}, First.LOGIN),
+    "api/v1/auth/me/": Row(dict.fromkeys(("GET", "POST"), (Rule.LOGIN, 200)), First.LOGIN),
+    "api/v1/auth/password/": Row({"POST": (Rule.LOGIN, 422)}, First.LOGIN),
     "api/v1/auth/signup/": Row({"POST": (Rule.PUBLIC, 422)}),
     "api/v1/auth/token/": Row({"POST": (Rule.PUBLIC, 422), "DELETE": (Rule.LOGIN, 204)}, First.LOGIN),
     "api/v1/boards/": API,
@@ -125,6 +136,9 @@ ROWS: Final[dict[str, Row]] = {
         {"POST": (Rule.OWNER_OR_STAFF, 200)}, First.LOGIN
     ),
     "api/v1/submissions/validate/": Row({"POST": (Rule.LOGIN, 200)}, First.LOGIN, given=body()),
+    "api/v1/users/<str:username>/": API,
+    "api/v1/users/<str:username>/agents/": API,
+    "api/v1/users/<str:username>/entries/": Row({"GET": (Rule.PUBLIC, 422)}, First.LOGIN),
     "boards/": PAGE,
     "boards/<slug:slug>/": PAGE,
     "datasets/": PAGE,
@@ -159,6 +173,8 @@ ROWS: Final[dict[str, Row]] = {
     "submissions/<uuid:submission_id>/items/<int:position>/retry/": Row({"POST": (Rule.LOGIN, 302)}),
     "submissions/<uuid:submission_id>/progress/": PAGE,
     "submissions/<uuid:submission_id>/withdraw/": Row({"POST": (Rule.OWNER_OR_STAFF, 302)}, refused=403),
+    "users/<str:username>/": PAGE,
+    "users/<str:username>/agent/": Row({"GET": (Rule.PUBLIC, 404)}),
     "submit/": Row({"GET": (Rule.LOGIN, 200), "POST": (Rule.LOGIN, 422)}, First.LOGIN),
 }
 OF_THE_LOGIN_PAGES: Final = {LOGIN_PAGE.lstrip("/"), "admin/login/"}
@@ -186,6 +202,7 @@ def address(route: str, arena: Arena) -> str:
         "runner_id": str(arena.runner.pk),
         "public_id": str(arena.token.public_id),
         "name": "tiny-v0",
+        "username": "ada",
         "path": "examples/agents/random_search.py" if "source" in route else "alpha",
         "slug": "llvm-ic-v0" if "environments" in route else "faq" if "docs" in route else "test-ic",
         "app_label": "leaderboard",

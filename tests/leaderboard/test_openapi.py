@@ -71,6 +71,7 @@ def real_keys(arena: Arena, path: str) -> dict[str, object]:
         "submission_id": str(arena.submission.pk),
         "position": 0,
         "name": "tiny-v0",
+        "username": "ada",
         "path": "alpha",
         "slug": "llvm-ic-v0" if "environments" in path else "test-ic",
     }

@@ -30,6 +30,7 @@ class StepChart:
         frame: The drawing.
         points: The ``points`` of a polyline: the ends of each step.
         dots: Where each value begins, with its text; none where they would be too many.
+        marks: Further values, each at its moment, with its text.
         y_ticks: Labelled heights.
         x_ticks: The first and the last moment.
         level: Height of the level to compare with, where there is one.
@@ -41,6 +42,7 @@ class StepChart:
     y_ticks: tuple[Tick, ...]
     x_ticks: tuple[Tick, ...]
     level: float | None
+    marks: tuple[tuple[float, float, str], ...] = ()
 
 
 def step_chart(
@@ -49,6 +51,7 @@ def step_chart(
     until: datetime,
     width: int,
     level: float | None = None,
+    marks: Sequence[tuple[datetime, float, str]] = (),
 ) -> StepChart | None:
     """Draw values over time; None where there are none.
 
@@ -57,10 +60,12 @@ def step_chart(
         until: Where the last step ends.
         width: The drawing's width, in user units.
         level: A value to compare with.
+        marks: Further values that hold for a moment only, not before the first and not after ``until``.
     """
     if not values:
         return None
-    shown = [value for _, value in values] + ([] if level is None else [level])
+    shown = [*(value for _, value in values), *(value for _, value, _ in marks)]
+    shown += [] if level is None else [level]
     low, high = min(shown), max(shown)
     room = _MARGIN * (high - low) or _MARGIN * abs(high) or 1.0
     first, last = values[0][0].timestamp(), max(until, values[-1][0]).timestamp()
@@ -81,6 +86,7 @@ def step_chart(
         y_ticks=y.ticks(halves(low, high) if low < high else (low,), lambda value: f"{value:.4f}"),
         x_ticks=(Tick(x(first), f"{values[0][0]:%Y-%m-%d}"), Tick(x(last), f"{until:%Y-%m-%d}")),
         level=None if level is None else y(level),
+        marks=tuple((x(at.timestamp()), y(value), text) for at, value, text in marks),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.auth import authenticate
 from drf_spectacular.utils import extend_schema
@@ -14,18 +14,24 @@ from rest_framework.views import APIView
 from leaderboard.accounts import services
 from leaderboard.accounts.api.serializers import (
     CredentialsSerializer,
+    DeletionSerializer,
+    EmailSerializer,
+    PasswordSerializer,
+    PublicUserSerializer,
     SignupSerializer,
     TokenRequestSerializer,
     TokenSerializer,
-    UserSerializer,
 )
 from leaderboard.accounts.models import ApiToken
+from leaderboard.accounts.selectors import profile_of
 from leaderboard.accounts.throttles import LoginThrottle, SignupThrottle
 from leaderboard.common.problems import ProblemError
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import User
     from rest_framework.authentication import BaseAuthentication
     from rest_framework.request import Request
+    from rest_framework.serializers import Serializer
     from rest_framework.throttling import BaseThrottle
 
 _NO_STORE = {"Cache-Control": "no-store"}
@@ -101,13 +107,81 @@ class MeView(APIView):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="me", tags=["accounts"], responses=UserSerializer)
+    @extend_schema(operation_id="me", tags=["accounts"], responses=PublicUserSerializer)
     def get(self, request: Request) -> Response:
         """The account that this request is authenticated as."""
-        return Response(UserSerializer(request.user).data, headers=_NO_STORE)
+        return Response(_described(_owner(request)), headers=_NO_STORE)
+
+    @extend_schema(
+        operation_id="change_profile",
+        tags=["accounts"],
+        request={"application/json": services.PROFILE.schema()},
+        responses=PublicUserSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Change what one says about oneself. Fields that are missing stay as they are."""
+        user = _owner(request)
+        services.change_profile(user=user, values=services.read_profile(request.data))
+        return Response(_described(user), headers=_NO_STORE)
 
 
-def _checked(serializer: CredentialsSerializer) -> dict[str, Any]:
+class PasswordView(APIView):
+    """The password of the account behind a token."""
+
+    permission_classes = (IsAuthenticated,)
+    throttle_classes = (LoginThrottle,)
+
+    @extend_schema(
+        operation_id="change_password", tags=["accounts"], request=PasswordSerializer, responses={204: None}
+    )
+    def post(self, request: Request) -> Response:
+        """Change the password. All sessions end; with `revoke_tokens` all tokens end too, also this one."""
+        given = _checked(PasswordSerializer(data=request.data))
+        services.change_password(user=_owner(request), **given)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class EmailView(APIView):
+    """The address for resets of the password."""
+
+    permission_classes = (IsAuthenticated,)
+    throttle_classes = (LoginThrottle,)
+
+    @extend_schema(
+        operation_id="change_email", tags=["accounts"], request=EmailSerializer, responses={204: None}
+    )
+    def post(self, request: Request) -> Response:
+        """Change the address to which a reset of the password is sent; an empty one removes it."""
+        given = _checked(EmailSerializer(data=request.data))
+        services.change_email(user=_owner(request), **given)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class DeletionView(APIView):
+    """The end of the account behind a token."""
+
+    permission_classes = (IsAuthenticated,)
+    throttle_classes = (LoginThrottle,)
+
+    @extend_schema(
+        operation_id="delete_account", tags=["accounts"], request=DeletionSerializer, responses={204: None}
+    )
+    def post(self, request: Request) -> Response:
+        """Delete one's own account. Its results stay, without the name; it cannot be undone."""
+        given = _checked(DeletionSerializer(data=request.data))
+        services.delete_account(user=_owner(request), **given)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _owner(request: Request) -> User:
+    return cast("User", request.user)
+
+
+def _described(user: User) -> dict[str, Any]:
+    return dict(PublicUserSerializer(user, context={"profile": profile_of(user)}).data)
+
+
+def _checked(serializer: Serializer[Any]) -> dict[str, Any]:
     serializer.is_valid(raise_exception=True)
     values: dict[str, Any] = serializer.validated_data
     return values

@@ -22,8 +22,9 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from leaderboard.accounts import selectors, services
-from leaderboard.accounts.throttles import AddressThrottle, LoginThrottle, SignupThrottle, seconds_to_wait
+from leaderboard.accounts.throttles import LoginThrottle, SignupThrottle
 from leaderboard.accounts.web.forms import SignupForm, TokenForm, add_problems
+from leaderboard.accounts.web.refusals import throttled
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
 if TYPE_CHECKING:
@@ -35,19 +36,6 @@ if TYPE_CHECKING:
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-def _throttled(throttle: AddressThrottle, request: HttpRequest) -> HttpResponse | None:
-    seconds = seconds_to_wait(throttle, request)
-    if not seconds:
-        return None
-    detail = f"Too many attempts from your address. Try again in {seconds} seconds."
-    context = {
-        "problem": {"title": "Too many attempts", "remedy": "", "status": HTTPStatus.TOO_MANY_REQUESTS}
-    }
-    response = render(request, "problem.html", context | {"detail": detail}, status=429)
-    response["Retry-After"] = str(seconds)
-    return response
-
-
 @never_cache
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
@@ -55,7 +43,7 @@ def signup(request: HttpRequest) -> HttpResponse:
     """Create an account and log in."""
     form = SignupForm(request.POST or None)
     if request.method == "POST":
-        if (refused := _throttled(SignupThrottle(), request)) is not None:
+        if (refused := throttled(SignupThrottle(), request)) is not None:
             return refused
         if form.is_valid():
             try:
@@ -84,7 +72,7 @@ class LoginView(DjangoLoginView):
 
     def post(self, request: HttpRequest, *args: str, **kwargs: object) -> HttpResponse:
         """Log in."""
-        refused = _throttled(LoginThrottle(), request)
+        refused = throttled(LoginThrottle(), request)
         return super().post(request, *args, **kwargs) if refused is None else refused
 
 

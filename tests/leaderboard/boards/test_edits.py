@@ -25,7 +25,7 @@ FORM = {"description": "new *words*", "url": "https://example.org/new", "compila
 def entry(world: World) -> Submission:
     """An entry of ada."""
     about = {"description": "old words", "url": "https://example.org/old"}
-    return submit(world.user, document(effort={"compilations": 50, "walltime_seconds": 3}, **about))
+    return submit(world.user, document() | about | {"effort": {"compilations": 50, "walltime_seconds": 3}})
 
 
 def edits_of(entry: Submission) -> str:

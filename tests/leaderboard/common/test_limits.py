@@ -18,14 +18,18 @@ if TYPE_CHECKING:
 
 OURS = ("accounts", "datasets", "leaderboard", "runner")
 OF_PROPERTIES = {
+    "about": limits.DESCRIPTION_LENGTH,
     "action_space": limits.ACTION_SPACE_LENGTH,
     "actions": limits.MAX_ACTIONS_PER_ITEM,
+    "affiliation": limits.AFFILIATION_LENGTH,
     "agent": limits.AGENT_LENGTH,
     "benchmark": limits.URI_LENGTH,
     "board": limits.NAMED_BOARD_LENGTH,
     "description": limits.DESCRIPTION_LENGTH,
+    "email": limits.EMAIL_LENGTH,
     "items": limits.MAX_ITEMS_PER_SUBMISSION,
     "name": limits.TOKEN_NAME_LENGTH,
+    "new_password": limits.PASSWORD_LENGTH,
     "password": limits.PASSWORD_LENGTH,
     "url": limits.SUBMISSION_URL_LENGTH,
     "username": limits.GIVEN_USERNAME_LENGTH,

@@ -1,0 +1,35 @@
+"""Sends messages beside the requests: how long one takes must not tell whether there was one to send."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_log = structlog.get_logger(__name__)
+_MOST: Final = 100
+"""Messages that wait to be sent; further ones are dropped, and their owners ask again."""
+_places: Final = threading.BoundedSemaphore(_MOST)
+_sender: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
+
+
+def later(send: Callable[[], None]) -> None:
+    """Have a function called that sends one message, and return at once."""
+    if not _places.acquire(blocking=False):
+        _log.warning("a message was dropped", waiting=_MOST)
+        return
+    _sender.submit(_run, send)
+
+
+def _run(send: Callable[[], None]) -> None:
+    try:
+        send()
+    except OSError as error:  # smtplib's errors are among them
+        _log.warning("a message could not be sent", error=type(error).__name__)
+    finally:
+        _places.release()

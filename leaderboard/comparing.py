@@ -1,0 +1,172 @@
+"""Compares entries program by program, and aligns their sequences. Pure functions of plain values."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+
+from leaderboard.rank_intervals import LEVEL
+from optarena.measuring.estimates import Estimate, differ
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+Key = TypeVar("Key", bound="Hashable")
+
+MOST_ALIGNED: Final = 300
+"""The states of each sequence that are aligned: the time grows with the square of their number."""
+
+
+class Result(NamedTuple):
+    """What one entry reached on one program.
+
+    Attributes:
+        ratio: Its ratio to the board's reference; bigger is better.
+        error: The variance of the ratio's logarithm and its degrees of freedom; None where it is exact, or
+            unknown.
+    """
+
+    ratio: float
+    error: tuple[float, float] | None = None
+
+
+class Pair(NamedTuple):
+    """How two entries compare on the programs that both have; the numbers are those of the first one."""
+
+    wins: int
+    ties: int
+    losses: int
+
+
+def beats(one: Result, other: Result, *, exact: bool) -> bool:
+    """Whether a result is better than another.
+
+    Measured results must differ by more than chance explains: by Welch's t-test, for this pair alone, at the
+    level of ``rank_intervals``. Without their errors nobody can tell.
+    """
+    if one.ratio <= other.ratio:
+        return False
+    if exact:
+        return True
+    if one.error is None or other.error is None:
+        return False
+    return differ(_estimate(one), _estimate(other), level=LEVEL)
+
+
+def winner(results: Sequence[Result | None], *, exact: bool) -> int | None:
+    """The place of the only result that none of the others beats; None where it is not one alone."""
+    given = [place for place, one in enumerate(results) if one is not None]
+    unbeaten = [
+        place
+        for place in given
+        if not any(_beats(results[other], results[place], exact=exact) for other in given if other != place)
+    ]
+    return unbeaten[0] if len(given) > 1 and len(unbeaten) == 1 else None
+
+
+def pair(one: Mapping[Key, Result], other: Mapping[Key, Result], *, exact: bool) -> Pair:
+    """Wins, ties and losses of an entry against another, on the programs that both have."""
+    common = one.keys() & other.keys()
+    wins = sum(beats(one[key], other[key], exact=exact) for key in common)
+    losses = sum(beats(other[key], one[key], exact=exact) for key in common)
+    return Pair(wins=wins, ties=len(common) - wins - losses, losses=losses)
+
+
+def geometric_mean(results: Sequence[Result]) -> float | None:
+    """The geometric mean of ratios, in the log domain; None of none."""
+    if not results:
+        return None
+    return math.exp(math.fsum(math.log(one.ratio) for one in results) / len(results))
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment(Generic[Key]):
+    """Sequences side by side.
+
+    Attributes:
+        rows: For each row the place in each sequence, or None; a row of equal keys has no None.
+        common: The length of the beginning that all sequences share.
+    """
+
+    rows: tuple[tuple[int | None, ...], ...]
+    common: int
+
+
+def align(sequences: Sequence[Sequence[Key]]) -> Alignment[Key]:
+    """Align sequences of states: those that all of them reach stand in one row, in the order of all.
+
+    Of the states that all reach, as many as possible stand in such rows. Between these rows each sequence
+    goes its own way, and its states stand beside the others' from the top. Only ``MOST_ALIGNED`` states of
+    each sequence are aligned.
+    """
+    cut = [sequence[:MOST_ALIGNED] for sequence in sequences]
+    common = _common(cut)
+    rows: list[tuple[int | None, ...]] = [(place,) * len(cut) for place in range(common)]
+    before = (common,) * len(cut)
+    ends = tuple(map(len, cut))
+    for places in [*_meetings(cut, common), ends]:
+        rows += _beside(before, places)
+        if places is not ends:
+            rows.append(places)
+        before = tuple(place + 1 for place in places)
+    return Alignment(tuple(rows), common)
+
+
+def _beats(one: Result | None, other: Result | None, *, exact: bool) -> bool:
+    return one is not None and other is not None and beats(one, other, exact=exact)
+
+
+def _estimate(one: Result) -> Estimate:
+    variance, freedom = one.error or (math.inf, 1.0)
+    return Estimate(math.log(one.ratio), variance, freedom)
+
+
+def _common(sequences: Sequence[Sequence[Key]]) -> int:
+    equal = 0
+    for keys in zip(*sequences, strict=False):
+        if any(key != keys[0] for key in keys):
+            break
+        equal += 1
+    return equal
+
+
+def _beside(start: tuple[int, ...], end: tuple[int, ...]) -> list[tuple[int | None, ...]]:
+    """The states between two rows, each sequence's from the top."""
+    longest = max(last - first for first, last in zip(start, end, strict=True))
+    return [
+        tuple(first + row if first + row < last else None for first, last in zip(start, end, strict=True))
+        for row in range(longest)
+    ]
+
+
+def _meetings(sequences: Sequence[Sequence[Key]], start: int) -> list[tuple[int, ...]]:
+    """The longest chain of states that all sequences reach in the same order, by their places in each."""
+    places: list[dict[Key, int]] = []
+    for sequence in sequences:
+        first: dict[Key, int] = {}
+        for place, key in enumerate(sequence[start:], start=start):
+            first.setdefault(key, place)
+        places.append(first)
+    shared = [tuple(one[key] for one in places) for key in places[0] if all(key in one for one in places[1:])]
+    return _longest_chain(sorted(shared))
+
+
+def _longest_chain(points: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The longest chain of points of which each is greater than the one before in every coordinate."""
+    lengths: list[int] = []
+    former: list[int] = []
+    for place, point in enumerate(points):
+        best, link = 0, -1
+        for earlier in range(place):
+            other = points[earlier]
+            if lengths[earlier] > best and all(a < b for a, b in zip(other, point, strict=True)):
+                best, link = lengths[earlier], earlier
+        lengths.append(best + 1)
+        former.append(link)
+    chain = []
+    place = max(range(len(points)), key=lengths.__getitem__, default=-1)
+    while place >= 0:
+        chain.append(points[place])
+        place = former[place]
+    return chain[::-1]

@@ -1,0 +1,94 @@
+"""Thin views of people and their agents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from datasets.site.charts.scales import for_screens
+from datasets.site.charts.steps import StepChart, step_chart
+from leaderboard import selectors
+from leaderboard.accounts.selectors import profile_of
+from leaderboard.accounts.services import is_deleted
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+    from django.core.paginator import Page
+    from django.http import HttpRequest, HttpResponse
+
+    from leaderboard.selectors import AgentRow, Development
+
+AGENTS_A_PAGE: Final = 25
+ENTRIES_A_PAGE: Final = 25
+NEWEST_RECORDS: Final = 5
+_WIDE, _NARROW = 1080, 360
+
+
+@require_safe
+def person(request: HttpRequest, username: str) -> HttpResponse:
+    """Somebody's page: the best entry on each board, agents, and records."""
+    found = _person(username)
+    page: Page[AgentRow] = Paginator(selectors.agents_of(found), AGENTS_A_PAGE).get_page(  # type: ignore[arg-type] # a slice of it is a list
+        request.GET.get("page")
+    )
+    context = {
+        "person": found,
+        "is_deleted": is_deleted(found),
+        "profile": profile_of(found),
+        "figures": selectors.figures_of(found),
+        "best": selectors.best_entries(found),
+        "page": page,
+        "records": selectors.list_records(owner=found.username)[:NEWEST_RECORDS],
+    }
+    return render(request, "leaderboard/person.html", context)
+
+
+@require_safe
+def agent(request: HttpRequest, username: str) -> HttpResponse:
+    """An agent: its entries over time, on one board at a time. ``?name=`` is its name, or one like it."""
+    found, name = _person(username), request.GET.get("name", "")
+    boards = selectors.boards_of_agent(found, name)
+    if not boards:
+        raise Http404(f"{username} has no agent {name!r} with entries on a board.")
+    slug = request.GET.get("board", boards[0].slug)
+    board = next((one for one in boards if one.slug == slug), None)
+    if board is None:
+        raise Http404(f"The agent has no entries on a board {slug!r}.")
+    rows = selectors.entries_of_agent(found, name, board=board)
+    page = Paginator(rows, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    course = selectors.development(found, name, board)
+    entries = selectors.shown_entries(list(page.object_list))
+    context = {
+        "person": found,
+        "name": entries[0].submission.agent if page.number == 1 else name,
+        "asked": name,
+        "boards": boards,
+        "board": board,
+        "page": page,
+        "entries": entries,
+        "course": course,
+        "charts": _charts(course),
+    }
+    return render(request, "leaderboard/agent.html", context)
+
+
+def _charts(course: Development) -> dict[str, StepChart]:
+    """The best score so far, and every entry, with the reference as a level."""
+    now = timezone.now()
+    return for_screens(
+        lambda width: step_chart(course.best, until=now, width=width, level=1.0, marks=course.entries),
+        wide=_WIDE,
+        narrow=_NARROW,
+    )
+
+
+def _person(username: str) -> User:
+    found = selectors.find_person(username)
+    if found is None:
+        raise Http404(f"There is no user {username!r}.")
+    return found

@@ -1,0 +1,214 @@
+"""Changing and resetting a password, and the address for it."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from rest_framework.test import APIClient
+
+from leaderboard.accounts.models import ApiToken
+from leaderboard.accounts.throttles import AddressThrottle
+from tests.factories import PASSWORD, make_token, make_user
+from tests.kit.pages import text
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+pytestmark = pytest.mark.django_db
+
+NEW = "another long password"
+ADDRESS = "ada@example.org"
+SENT_SECONDS = 10
+
+
+@pytest.fixture
+def ada(db: None) -> User:
+    """An account with an address."""
+    user = make_user("ada")
+    user.email = ADDRESS
+    user.save()
+    return user
+
+
+@pytest.fixture
+def inside(ada: User) -> Client:
+    """A browser in which ada is logged in."""
+    client = Client()
+    client.force_login(ada)
+    return client
+
+
+@pytest.fixture
+def api(ada: User) -> APIClient:
+    """The API with a token of ada's."""
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {make_token(ada)[1]}")
+    return client
+
+
+def is_inside(client: Client) -> bool:
+    return client.get("/accounts/tokens/").status_code == 200
+
+
+def sent(number: int = 1) -> list[Any]:
+    """The messages, as soon as there are so many: they are sent beside the requests."""
+    end = time.monotonic() + SENT_SECONDS
+    while len(mail.outbox) < number:
+        assert time.monotonic() < end, "Nothing was sent."
+        time.sleep(0.01)
+    return mail.outbox
+
+
+def link(message: Any) -> str:
+    found = re.search(r"http://testserver(\S+)", message.body)
+    assert found is not None
+    return found[1]
+
+
+def ask(who: str, client: Client | None = None) -> Any:
+    return (client or Client()).post("/accounts/reset/", {"email": who})
+
+
+def test_a_new_password_ends_other_sessions_and_not_this_one(inside: Client, ada: User) -> None:
+    other = Client()
+    other.force_login(ada)
+    make_token(ada)
+    answer = inside.post("/accounts/password/", {"password": PASSWORD, "new_password": NEW})
+    assert answer.status_code == 302
+    assert is_inside(inside)
+    assert not is_inside(other)
+    assert Client().login(username="ada", password=NEW)
+    assert ApiToken.objects.filter(user=ada).exists()
+
+
+def test_tokens_end_with_the_password_where_that_is_asked_for(api: APIClient, ada: User) -> None:
+    given = {"password": PASSWORD, "new_password": NEW, "revoke_tokens": True}
+    assert api.post("/api/v1/auth/password/", given, format="json").status_code == 204
+    assert api.get("/api/v1/auth/me/").status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"password": "wrong", "new_password": NEW}, "password"),
+        ({"password": PASSWORD, "new_password": "123"}, "new_password"),
+        ({"password": PASSWORD}, "new_password"),
+    ],
+)
+def test_a_refused_change_names_the_field(
+    api: APIClient, inside: Client, ada: User, given: dict[str, str], field: str
+) -> None:
+    answer = api.post("/api/v1/auth/password/", given, format="json")
+    assert answer.status_code == 422
+    assert {one["field"] for one in answer.json()["errors"]} == {field}
+    assert inside.post("/accounts/password/", given).status_code == 422
+    assert Client().login(username="ada", password=PASSWORD)
+
+
+@pytest.mark.parametrize("page", ["password", "email", "delete"])
+def test_guessing_a_password_is_slowed_down_everywhere(
+    inside: Client, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", {"login": "3/min"})
+    statuses = [inside.post(f"/accounts/{page}/", {"password": "wrong"}).status_code for _ in range(4)]
+    assert statuses == [422, 422, 422, 429]
+
+
+def test_an_address_needs_the_password_and_can_be_removed(inside: Client, api: APIClient, ada: User) -> None:
+    url = "/api/v1/auth/email/"
+    assert api.post(url, {"password": "wrong", "email": "x@example.org"}, format="json").status_code == 422
+    [problem] = api.post(url, {"password": PASSWORD, "email": "nobody"}, format="json").json()["errors"]
+    assert (problem["field"], problem["value"]) == ("email", "nobody")
+    assert inside.post("/accounts/email/", {"password": PASSWORD, "email": ""}).status_code == 302
+    ada.refresh_from_db()
+    assert ada.email == ""
+
+
+def test_nobody_else_reads_the_address(client: Client, ada: User) -> None:
+    for place in ("/users/ada/", "/api/v1/users/ada/"):
+        assert ADDRESS not in text(client.get(place)), place
+
+
+@pytest.mark.parametrize("who", ["ada", ADDRESS, ADDRESS.upper()])
+def test_a_link_by_mail_sets_a_new_password_once(ada: User, who: str) -> None:
+    make_token(ada)
+    assert ask(who).status_code == 302
+    [message] = sent()
+    assert message.to == [ADDRESS]
+    client = Client()
+    form = client.get(link(message), follow=True)
+    assert "New password" in text(form)
+    place = form.redirect_chain[-1][0]
+    new = {"new_password1": NEW, "new_password2": NEW, "revoke_tokens": "on"}
+    assert client.post(place, new)["Location"] == "/accounts/login/"
+    assert Client().login(username="ada", password=NEW)
+    assert not ApiToken.objects.filter(user=ada).exists()
+    assert "used before" in text(Client().get(link(message)))
+
+
+def test_the_answer_does_not_tell_whether_there_is_such_an_account(ada: User) -> None:
+    make_user("bob")  # without an address
+    answers = [ask(who) for who in ("ada", "bob", "nobody", "nobody@example.org")]
+    assert len({(one.status_code, one["Location"]) for one in answers}) == 1
+    pages = [text(Client().get("/accounts/reset/", headers={"Cookie": _cookies(one)})) for one in answers]
+    assert all("a message with a link is on its way" in one for one in pages)
+    assert len(sent()) == 1
+
+
+def _cookies(answer: Any) -> str:
+    return "; ".join(f"{name}={cookie.value}" for name, cookie in answer.cookies.items())
+
+
+def test_a_closed_account_gets_no_link(ada: User) -> None:
+    ada.is_active = False
+    ada.save()
+    other = make_user("bob")
+    other.email = "bob@example.org"
+    other.save()
+    ask("ada")
+    ask("bob")  # messages are sent in their order
+    assert [one.to for one in sent()] == [["bob@example.org"]]
+
+
+def test_asking_for_links_is_limited_by_address_and_by_account(
+    ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates = {"reset": "4/hour", "mail": "2/hour"}
+    monkeypatch.setattr(AddressThrottle, "THROTTLE_RATES", rates)
+    assert [ask("ada").status_code for _ in range(5)] == [302, 302, 302, 302, 429]
+    assert len(sent(2)) == 2
+
+
+def test_a_link_to_another_host_is_not_sent(ada: User) -> None:
+    answer = Client().post("/accounts/reset/", {"email": "ada"}, headers={"Host": "evil.example"})
+    assert answer.status_code == 400
+    assert not mail.outbox
+
+
+def test_a_bad_link_says_so_and_sets_nothing(ada: User) -> None:
+    page = Client().get("/accounts/reset/MQ/not-a-token/")
+    assert "used before" in text(page)
+    Client().post("/accounts/reset/MQ/not-a-token/", {"new_password1": NEW, "new_password2": NEW})
+    assert not Client().login(username="ada", password=NEW)
+
+
+def test_two_different_new_passwords_are_refused(ada: User) -> None:
+    ask("ada")
+    client = Client()
+    place = client.get(link(sent()[0]), follow=True).redirect_chain[-1][0]
+    answer = client.post(place, {"new_password1": NEW, "new_password2": "something else long"})
+    assert answer.status_code == 422
+    assert Client().login(username="ada", password=PASSWORD)
+
+
+@pytest.mark.parametrize("page", ["settings", "email", "password", "delete"])
+def test_forms_of_an_account_need_their_csrf_token(ada: User, page: str) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ada)
+    given = {"password": PASSWORD, "new_password": NEW}
+    assert client.post(f"/accounts/{page}/", given).status_code == 403

@@ -1,0 +1,180 @@
+"""The pages of people and of their agents, and the same by API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from leaderboard import selectors
+from leaderboard.models import Submission
+from leaderboard.services.submissions import withdraw
+from tests.factories import make_board, make_user
+from tests.kit.boards import document, submit
+from tests.kit.credit import PADDED, entry
+from tests.kit.pages import text
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tests.kit.boards import World
+
+
+def get(place: str, **query: str) -> Any:
+    answer = APIClient().get(place, query)
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def test_a_person_has_the_best_entry_of_each_board_with_its_rank(world: World) -> None:
+    make_board(slug="second", title="Second board")
+    entry(world.other, ((4,), (5,), (6,)), value=80, agent="ahead")
+    entry(world.user, value=95, agent="worse")
+    best = entry(world.user, ((7,), (7,), (7,)), value=85, agent="better")
+    only = entry(world.user, ((8,), (8,), (8,)), value=70, board="second")
+    rows = {one["board"]: one for one in get("/api/v1/users/ada/")["best"]}
+    assert {slug: (one["submission"], one["rank"]) for slug, one in rows.items()} == {
+        "test-ic": (str(best.pk), 2),
+        "second": (str(only.pk), 1),
+    }
+
+
+def test_figures_count_submissions_finds_and_records(world: World) -> None:
+    entry(world.user, value=90)
+    entry(world.user, PADDED, value=90, agent="again")
+    entry(world.other, PADDED, value=90, agent="copy")
+    assert get("/api/v1/users/ada/")["figures"] == {"entries": 2, "finds": 3, "records": 3}
+    assert get("/api/v1/users/bob/")["figures"] == {"entries": 1, "finds": 0, "records": 0}
+
+
+def test_agents_are_families_and_the_newest_stands_first(world: World) -> None:
+    for number, name in enumerate(("Greedy", "greedy-2", "other", "greedy (v1.1)")):
+        entry(world.user, ((number,), (number,), (number,)), agent=name)
+    rows = get("/api/v1/users/ada/agents/")["results"]
+    assert [(one["name"], one["family"], one["entries"]) for one in rows] == [
+        ("greedy (v1.1)", "greedy", 3),
+        ("other", "other", 1),
+    ]
+    assert len(get("/api/v1/users/ada/agents/", page_size="1")["results"]) == 1
+
+
+def test_the_entries_of_an_agent_come_newest_first_whatever_its_name(world: World) -> None:
+    made = [entry(world.user, ((n,), (n,), (n,)), agent=f"Greedy {n}", value=90 - n) for n in (1, 2, 3)]
+    rows = get("/api/v1/users/ada/entries/", agent="greedy")["results"]
+    assert [one["submission"] for one in rows] == [str(one.pk) for one in reversed(made)]
+    assert [one["rank"] for one in rows] == [1, None, None]
+    assert rows[1]["unranked"] == "The agent has a better entry."
+
+
+def test_withdrawn_entries_are_not_among_them(world: World) -> None:
+    made = entry(world.user)
+    withdraw(submission_id=made.pk, actor=world.user)
+    assert get("/api/v1/users/ada/agents/")["results"] == []
+    assert get("/api/v1/users/ada/entries/", agent="agent")["results"] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({}, "agent"),
+        ({"agent": " "}, "agent"),
+        ({"agent": "x" * 81}, "agent"),
+        ({"agent": "agent", "board": "nowhere"}, "board"),
+        ({"agent": "agent", "colour": "red"}, "colour"),
+        ({"agent": "agent", "page_size": "0"}, "page_size"),
+    ],
+)
+def test_a_bad_query_is_named(world: World, query: dict[str, str], field: str) -> None:
+    answer = APIClient().get("/api/v1/users/ada/entries/", query)
+    assert answer.status_code == 422
+    [problem] = answer.json()["errors"]
+    assert problem["field"] == field
+    assert problem["message"]
+    assert problem["remedy"]
+
+
+@pytest.mark.parametrize(
+    "place", ["/users/eve/", "/users/eve/agent/", "/api/v1/users/eve/", "/records/?owner=eve"]
+)
+def test_an_unknown_person_is_not_found(client: Client, world: World, place: str) -> None:
+    answer = client.get(place)
+    assert answer.status_code == 404
+    assert "eve" in answer.content.decode()
+
+
+def test_the_best_score_over_time_only_rises(world: World) -> None:
+    for number, value in enumerate((90, 95, 80)):
+        entry(world.user, ((number,), (number,), (number,)), value=value)
+    course = selectors.development(world.user, "agent", world.board)
+    assert [round(score, 3) for _, score in course.best] == [round(100 / 90, 3), 1.25]
+    assert len(course.entries) == 3
+    assert not course.is_cut
+
+
+def test_an_agents_page_has_the_chart_and_the_table(client: Client, world: World) -> None:
+    entry(world.user, value=90, agent="Greedy")
+    waiting = submit(world.user, document(((5,), (5,), (5,)), agent="greedy 2"))
+    page = text(client.get("/users/ada/agent/?name=greedy"))
+    assert page.count("<polyline") == 2  # for wide and for narrow screens
+    assert "1.1111" in page
+    assert waiting.get_absolute_url() in page
+    assert client.get("/users/ada/agent/?name=greedy&board=nowhere").status_code == 404
+    assert client.get("/users/ada/agent/?name=unknown").status_code == 404
+
+
+def test_pages_of_results_lead_to_people(client: Client, world: World) -> None:
+    made = entry(world.user)
+    for place in ("/submissions/", "/records/", made.get_absolute_url(), f"/submissions/{made.pk}/items/0/"):
+        assert 'href="/users/ada/"' in text(client.get(place)), place
+    assert "/users/ada/agent/?name=agent" in text(client.get(made.get_absolute_url()))
+
+
+def test_what_people_say_about_themselves_is_drawn_safely(pages: Client, world: World) -> None:
+    form = {
+        "affiliation": "Here & there",
+        "url": "https://example.org/",
+        "about": "**me** <script>x</script>",
+    }
+    assert pages.post("/accounts/settings/", form).status_code == 302
+    page = text(pages.get("/users/ada/"))
+    assert "Here &amp; there" in page
+    assert '<a href="https://example.org/" rel="nofollow noopener ugc">' in page
+    assert "<strong>me</strong> &lt;script&gt;" in page
+    assert get("/api/v1/users/ada/")["profile"] == form
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"url": "javascript:alert(1)"}, "url"),
+        ({"affiliation": "x" * 121}, "affiliation"),
+        ({"about": "a\u0000b"}, "about"),
+        ({"username": "root"}, "username"),
+        ([1], "document"),
+    ],
+)
+def test_a_bad_profile_is_refused(api: APIClient, given: Any, field: str) -> None:
+    answer = api.post("/api/v1/auth/me/", given, format="json")
+    assert answer.status_code == 422
+    assert [one["field"] for one in answer.json()["errors"]] == [field]
+
+
+def test_what_a_program_leaves_out_of_a_profile_stays(api: APIClient) -> None:
+    api.post("/api/v1/auth/me/", {"affiliation": "Here"}, format="json")
+    body = api.post("/api/v1/auth/me/", {"about": "me"}, format="json").json()
+    assert body["profile"] == {"affiliation": "Here", "url": "", "about": "me"}
+
+
+def test_records_of_one_person(world: World) -> None:
+    entry(world.user, value=90)
+    entry(world.other, ((4,), (5,), (6,)), value=80)
+    assert {one["owner"] for one in get("/api/v1/records/", owner="bob")["results"]} == {"bob"}
+    answer = APIClient().get("/api/v1/records/", {"owner": "eve"})
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "owner")
+
+
+def test_a_person_without_entries_has_a_page(client: Client, world: World) -> None:
+    make_user("eve")
+    assert "No entries on a board yet." in text(client.get("/users/eve/"))
+    assert not Submission.objects.exists()
