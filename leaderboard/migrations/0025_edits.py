@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("leaderboard", "0023_records_of_benchmark")]
+    dependencies = [("leaderboard", "0024_results_of_benchmark")]
 
     operations = [
         migrations.CreateModel(
