@@ -101,11 +101,12 @@ def align(sequences: Sequence[Sequence[Key]]) -> Alignment[Key]:
     each sequence are aligned.
     """
     cut = [sequence[:MOST_ALIGNED] for sequence in sequences]
-    common = _common(cut)
-    rows: list[tuple[int | None, ...]] = [(place,) * len(cut) for place in range(common)]
-    before = (common,) * len(cut)
+    common = _common(sequences)
+    first = min(common, MOST_ALIGNED)
+    rows: list[tuple[int | None, ...]] = [(place,) * len(cut) for place in range(first)]
+    before = (first,) * len(cut)
     ends = tuple(map(len, cut))
-    for places in [*_meetings(cut, common), ends]:
+    for places in [*_meetings(cut, first), ends]:
         rows += _beside(before, places)
         if places is not ends:
             rows.append(places)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from leaderboard.api import edits, index, people, records, runners, submissions, views
+from leaderboard.api import comparing, edits, index, people, records, runners, submissions, views
 
 _patterns = [
     path("", index.IndexView.as_view(), name="index"),
@@ -18,6 +18,7 @@ _patterns = [
     path("boards/<slug:slug>/", views.BoardView.as_view(), name="board"),
     path("boards/<slug:slug>/standings/", views.StandingsView.as_view(), name="standings"),
     path("boards/<slug:slug>/standings.csv", views.StandingsCsvView.as_view(), name="standings-csv"),
+    path("compare/", comparing.CompareView.as_view(), name="compare"),
     path("records/", records.RecordListView.as_view(), name="records"),
     path(
         "datasets/<str:name>/benchmarks/<path:path>/results/",

@@ -52,7 +52,7 @@ class KnownParametersMiddleware:
         kind = getattr(view, "cls", None)
         if kind is None or not is_api(request) or request.method in getattr(kind, "free_queries", ()):
             return None
-        problems = refused(request.GET, known_parameters(kind))
+        problems = refused(request.GET, known_parameters(kind), getattr(kind, "repeated_parameters", ()))
         return unusable_parameters(request, problems) if problems else None
 
 

@@ -1,6 +1,7 @@
 """The query parameters of API requests: which a view knows, and what is refused.
 
-A view names its own in ``query_parameters``. Those of its filters and of its pages are known without that.
+A view names its own in ``query_parameters``, and those that may be repeated in ``repeated_parameters`` too.
+Those of its filters and of its pages are known without that.
 """
 
 from __future__ import annotations
@@ -29,19 +30,25 @@ def known_parameters(view: type[object]) -> tuple[str, ...]:
     return (*getattr(view, "query_parameters", ()), *filters, *paging)
 
 
-def refused(given: QueryDict, known: tuple[str, ...]) -> list[Problem]:
-    """A problem for each parameter that is unknown, or given more than once: it would have no effect."""
-    return list(_refused(given, known))
+def refused(given: QueryDict, known: tuple[str, ...], repeated: tuple[str, ...] = ()) -> list[Problem]:
+    """A problem for each parameter that is unknown, or given more than once: it would have no effect.
+
+    Args:
+        given: The parameters.
+        known: Those that are read.
+        repeated: Those of them that may be given more than once.
+    """
+    return list(_refused(given, known, repeated))
 
 
-def _refused(given: QueryDict, known: tuple[str, ...]) -> Iterator[Problem]:
+def _refused(given: QueryDict, known: tuple[str, ...], repeated: tuple[str, ...]) -> Iterator[Problem]:
     for name, values in given.lists():
         value = values[-1][:_SHOWN]
         if name not in known:
             error = unknown_name("parameter", name, known)
             remedy = error.remedy if known else "Leave it out: this request takes none."
             yield Problem(field=name[:_SHOWN], value=value, message=error.message, remedy=remedy)
-        elif len(values) > 1:
+        elif len(values) > 1 and name not in repeated:
             message = f"The parameter is given {len(values)} times."
             yield Problem(field=name, value=value, message=message, remedy="Give it once.")
 

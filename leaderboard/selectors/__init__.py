@@ -1,11 +1,13 @@
 """Everything that reads: boards with their rows, submissions with their progress, traces, the queue.
 
-Rooms: ``attempts``, ``boards``, ``coarser``, ``edits``, ``filters``, ``finds``, ``standings``, ``export``,
+Rooms: ``alignments``, ``attempts``, ``boards``, ``coarser``, ``comparisons``, ``edits``, ``filters``,
+``finds``, ``standings``, ``export``,
 ``submissions``, ``traces``, ``measurements``, ``people``, ``queue``, ``records``, ``runners``,
 ``known_runners``, ``unranked``, ``waits``.
 Import their names from here.
 """
 
+from leaderboard.selectors.alignments import AlignedSequences, aligned_sequences
 from leaderboard.selectors.attempts import AttemptRow, Attempts, attempts
 from leaderboard.selectors.boards import (
     BoardRow,
@@ -20,8 +22,19 @@ from leaderboard.selectors.boards import (
     level_text,
     open_boards,
     reference_names,
+    reference_rows,
 )
 from leaderboard.selectors.coarser import references
+from leaderboard.selectors.comparisons import (
+    FEWEST,
+    LEVEL_PREFIX,
+    MOST,
+    VIRTUAL_BEST,
+    Comparison,
+    ProgramRow,
+    compare,
+    submission_named,
+)
 from leaderboard.selectors.edits import edit_rows, list_edits
 from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
 from leaderboard.selectors.filters import unknown_filters
@@ -71,17 +84,24 @@ from leaderboard.selectors.waits import Wait, wait_of
 
 __all__ = (
     "EXPORT_COLUMNS",
+    "FEWEST",
+    "LEVEL_PREFIX",
+    "MOST",
+    "VIRTUAL_BEST",
     "AgentRow",
     "Agents",
+    "AlignedSequences",
     "AttemptRow",
     "Attempts",
     "BenchmarkResults",
     "Block",
     "BoardNotice",
     "BoardRow",
+    "Comparison",
     "Development",
     "ItemEvidence",
     "Measured",
+    "ProgramRow",
     "RankedRows",
     "ReferenceRow",
     "Round",
@@ -94,6 +114,7 @@ __all__ = (
     "add_figures",
     "add_finds",
     "agents_of",
+    "aligned_sequences",
     "at_work",
     "attempts",
     "baselines",
@@ -108,6 +129,7 @@ __all__ = (
     "board_scale",
     "boards_of_agent",
     "claims",
+    "compare",
     "development",
     "edit_rows",
     "entries_of_agent",
@@ -138,10 +160,12 @@ __all__ = (
     "queue_overview",
     "recent_verifications",
     "reference_names",
+    "reference_rows",
     "references",
     "set_ranks",
     "shown_entries",
     "standings",
+    "submission_named",
     "tally",
     "timeline",
     "together",

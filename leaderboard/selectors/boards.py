@@ -146,6 +146,11 @@ def _levels(
     return levels
 
 
+def recorded_levels(board: Board, levels: Collection[str]) -> dict[str, dict[str, float]]:
+    """For each benchmark of a board, by URI, the values that its dataset records at these levels."""
+    return _levels(_comparison(board), only=levels)
+
+
 def _references(
     compared: _Comparison, levels: Mapping[str, Mapping[str, float]]
 ) -> dict[str, ranking.Reference]:

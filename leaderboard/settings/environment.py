@@ -17,6 +17,8 @@ _CACHE_DATABASE: Final = 1
 """The broker's messages are in database 0."""
 BASE_DIR: Final = Path(__file__).resolve().parents[2]
 _WHOLE: Final = 100
+_SECRET: Final = re.compile(r"//.*@")
+"""User and password of a URL."""
 _MAIL: Final = ("consolemail", "dummymail", "filemail", "smtp", "smtp+ssl", "smtp+tls")
 _RATE: Final = re.compile(r"[1-9][0-9]{0,8}/(sec|second|min|minute|hour|day|[smhd])")
 
@@ -123,9 +125,8 @@ def mail_server(name: str, default: str) -> dict[str, Any]:
     value: str = env.str(name, default=default)
     scheme, mark, _ = value.partition("://")
     if not mark or scheme not in _MAIL:
-        # The value may have a password in it.
         raise ImproperlyConfigured(
-            f"{name} begins with {scheme[:20]!r}; set it to a URL such as "
+            f"{name} is {_SECRET.sub('//…@', value)!r}; set it to a URL such as "
             f"'smtp+tls://user:password@host:587', which begins with one of: {', '.join(_MAIL)}."
         )
     try:

@@ -19,6 +19,8 @@ from leaderboard.selectors import level_text
 from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from leaderboard.models import Board, Submission
     from leaderboard.selectors import BenchmarkResults
     from runner.models import Verification
@@ -51,6 +53,12 @@ def benchmark_page(uri: str) -> str:
     """The page of a benchmark, or of a member of a range."""
     parsed = BenchmarkUri.parse(uri)
     return reverse("datasets:benchmark", args=[parsed.dataset, parsed.path])
+
+
+@register.filter
+def at(columns: Sequence[object], place: int) -> object:
+    """The element at a place in a variable."""
+    return columns[place]
 
 
 @register.filter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 from django.views.decorators.http import require_safe
 
-from leaderboard.web import crawlers, edits, pages, people, records, runners, submissions, submit
+from leaderboard.web import comparing, crawlers, edits, pages, people, records, runners, submissions, submit
 
 app_name = "leaderboard"
 urlpatterns = [
@@ -15,6 +15,7 @@ urlpatterns = [
     path("favicon.ico", crawlers.favicon, name="favicon"),
     path("boards/", pages.boards, name="boards"),
     path("boards/<slug:slug>/", pages.board, name="board"),
+    path("compare/", comparing.compare, name="compare"),
     path("records/", records.records, name="records"),
     path("records/feed/", require_safe(records.RecordFeed()), name="records-feed"),
     path("submissions/", submissions.submissions, name="submissions"),

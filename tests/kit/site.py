@@ -189,6 +189,17 @@ def _get(route: str, *arguments: object, by: str = "", query: str = "", status: 
     return Case(" ".join(["GET", route, *filter(None, marks)]), prepare, status)
 
 
+def _comparison(space: str) -> Case:
+    """Four columns of all kinds, with their sequences."""
+
+    def prepare(site: Site) -> Callable[[], HttpResponse]:
+        entries = [str(site.ended.pk), str(site.waiting.pk), "level:Oz", "virtual-best"]
+        client = site.browser(site.user)
+        return lambda: client.get(reverse(f"{space}:compare"), {"entry": entries})  # type: ignore[return-value] # the client's own class
+
+    return Case(f"GET {space}:compare of four", prepare)
+
+
 def _reading_texts() -> Iterator[Case]:
     for route in ("manual:index", "manual:methodology", "manual:sources"):
         yield _get(route)
@@ -235,7 +246,9 @@ def _reading() -> Iterator[Case]:
     yield _get("leaderboard:edit", "@ended", by="owner")
     yield _get("leaderboard:progress", "@waiting")
     yield _get("api-me", by="program")
+    yield _get("leaderboard:compare")
     for space in ("leaderboard-api", "leaderboard"):
+        yield _comparison(space)
         yield _get(f"{space}:person", "ada")
         yield _get(f"{space}:records", query="?owner=ada")
     yield _get("leaderboard-api:agents", "ada")

@@ -1,0 +1,223 @@
+"""Thin view of comparisons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from drf_spectacular.helpers import forced_singular_serializer
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import generics, serializers
+
+from leaderboard import selectors
+from leaderboard.api.origins import absolute
+from leaderboard.common.pagination import PlacePagination
+from leaderboard.models import Submission
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+    from rest_framework.response import Response
+
+
+class ComparedColumnSerializer(serializers.Serializer[Any]):
+    """What is compared. ``wins`` counts programs on which it is ahead of all others.
+
+    ``geometric_mean`` is that of its ratios over the programs that all columns have; null without any. A
+    ``submission`` has a ``rank`` if it is ranked.
+    """
+
+    letter = serializers.CharField()
+    entry = serializers.CharField(source="choice")
+    kind = serializers.CharField(help_text="`submission`, `level` or `virtual-best`.")
+    label = serializers.CharField()  # type: ignore[assignment] # a field of the answer, not of the serializer
+    submission = serializers.UUIDField(source="submission.pk", allow_null=True, default=None)
+    page_url = serializers.SerializerMethodField()
+    score = serializers.FloatField(allow_null=True)
+    rank = serializers.IntegerField(source="standing.rank", allow_null=True, default=None)
+    rank_high = serializers.IntegerField(source="standing.rank_high", allow_null=True, default=None)
+    wins = serializers.IntegerField()
+    geometric_mean = serializers.FloatField(allow_null=True)
+
+    def get_page_url(self, column: dict[str, Any]) -> str:
+        """The submission's page; empty for others."""
+        submission = column["submission"]
+        return absolute(self, submission.get_absolute_url()) if submission else ""
+
+
+class PairSerializer(serializers.Serializer[Any]):
+    """Wins, ties and losses of the column ``one`` against ``other``, on the programs that both have."""
+
+    one = serializers.CharField()
+    other = serializers.CharField()
+    wins = serializers.IntegerField()
+    ties = serializers.IntegerField()
+    losses = serializers.IntegerField()
+
+
+class CellSerializer(serializers.Serializer[Any]):
+    """What a column has for a program; ``value`` and ``ratio`` are null where it is not verified."""
+
+    letter = serializers.CharField()
+    value = serializers.FloatField(allow_null=True)
+    ratio = serializers.FloatField(allow_null=True)
+    verdict = serializers.CharField(allow_blank=True)
+    submission = serializers.UUIDField(allow_null=True)
+    position = serializers.IntegerField(allow_null=True)
+
+
+class ProgramSerializer(serializers.Serializer[Any]):
+    """One program. ``winner`` is the letter of the column that is ahead of all others, or null."""
+
+    benchmark = serializers.CharField()
+    winner = serializers.CharField(allow_null=True)
+    cells = CellSerializer(many=True)
+
+
+class AlignedStepSerializer(serializers.Serializer[Any]):
+    """A step; number 0 is the program before any action."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    cost = serializers.FloatField(allow_null=True)
+
+
+class AlignedRowSerializer(serializers.Serializer[Any]):
+    """Steps beside each other: one or null for each sequence that is not ``absent``."""
+
+    shared = serializers.BooleanField(source="is_shared")
+    steps = serializers.ListField(child=AlignedStepSerializer(allow_null=True))
+
+
+class AlignedSequenceSerializer(serializers.Serializer[Any]):
+    """The sequence of a column, or why it is ``absent``.
+
+    ``parts_at`` is the number of its first step that is not like the others'; null where it has ended by
+    then, or all are equal. ``without_effect`` actions are left out.
+    """
+
+    letter = serializers.CharField()
+    absent = serializers.CharField(allow_blank=True)
+    actions = serializers.IntegerField()
+    without_effect = serializers.IntegerField()
+    parts_at = serializers.IntegerField(allow_null=True)
+
+
+class AlignmentSerializer(serializers.Serializer[Any]):
+    """The sequences of one program, aligned by the states of the program or by the texts of actions."""
+
+    benchmark = serializers.CharField(source="uri")
+    by = serializers.ChoiceField(["states", "actions"])
+    equal = serializers.BooleanField(source="are_equal")
+    cut = serializers.BooleanField(source="is_cut")
+    sequences = AlignedSequenceSerializer(many=True)
+    rows = AlignedRowSerializer(many=True)
+
+
+class ComparisonSerializer(serializers.Serializer[Any]):
+    """A page of a comparison: ``results`` has the programs.
+
+    ``exact`` says whether the board's values are exact; otherwise a result is ahead of another only if they
+    differ by more than chance explains. ``common`` is the number of programs that all columns have.
+    """
+
+    board = serializers.CharField()
+    exact = serializers.BooleanField()
+    common = serializers.IntegerField()
+    columns = ComparedColumnSerializer(many=True)
+    pairs = PairSerializer(many=True)
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = ProgramSerializer(many=True)
+    alignment = AlignmentSerializer(allow_null=True)
+
+
+# As for standings: the serializer is of a page and not of a row.
+_ONE_PAGE = forced_singular_serializer(ComparisonSerializer)  # type: ignore[no-untyped-call] # ships none
+
+
+class CompareView(generics.ListAPIView[Any]):
+    """A comparison."""
+
+    serializer_class = ProgramSerializer
+    pagination_class = PlacePagination
+    query_parameters = ("entry", "board", "program")
+    repeated_parameters = ("entry",)
+
+    def get_queryset(self) -> Any:  # noqa: ANN401 - only sliced
+        """The programs, in the board's order."""
+        if getattr(self, "swagger_fake_view", False):
+            return Submission.objects.none()
+        asked = self.request.query_params
+        self.found = selectors.compare(asked.getlist("entry"), slug=asked.get("board", ""))
+        return [_program(self.found, row) for row in self.found.rows]
+
+    @extend_schema(
+        operation_id="compare",
+        tags=["boards"],
+        parameters=[
+            OpenApiParameter(
+                "entry",
+                OpenApiTypes.STR,
+                many=True,
+                required=True,
+                description="Two to four: the id of a submission, `level:` and a level, or `virtual-best`.",
+            ),
+            OpenApiParameter(
+                "board", OpenApiTypes.STR, description="The slug of a board, where no entry is a submission."
+            ),
+            OpenApiParameter(
+                "program",
+                OpenApiTypes.STR,
+                description="The name or URI of the program whose sequences are aligned; without it the "
+                "first on which one column is ahead.",
+            ),
+        ],
+        responses=_ONE_PAGE,
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
+        """Compare entries, the compiler's levels and the best of everybody, program by program."""
+        response = super().get(request, *args, **kwargs)
+        found, program = self.found, request.query_params.get("program", "")
+        row = found.row_of(program) if program else found.first_difference()
+        viewer = cast("Any", request.user)
+        alignment = None if row is None else selectors.aligned_sequences(found, row, viewer)
+        columns = [
+            {name: getattr(column, name) for name in _OF_COLUMN} | {"wins": wins, "geometric_mean": mean}
+            for column, wins, mean in zip(found.columns, found.wins, found.means, strict=True)
+        ]
+        pairs = [
+            {"one": found.columns[one].letter, "other": found.columns[other].letter, **numbers._asdict()}
+            for one, other, numbers in found.pairs
+        ]
+        context = {"request": request}
+        response.data |= {
+            "board": found.board.slug,
+            "exact": found.board.exact,
+            "common": len(found.common),
+            "columns": ComparedColumnSerializer(columns, many=True, context=context).data,
+            "pairs": pairs,
+            "alignment": None if alignment is None else AlignmentSerializer(alignment).data,
+        }
+        return response
+
+
+_OF_COLUMN = ("letter", "choice", "kind", "label", "submission", "score", "standing")
+
+
+def _program(found: selectors.Comparison, row: selectors.ProgramRow) -> dict[str, Any]:
+    """A row as its serializer takes it."""
+    return {
+        "benchmark": row.uri,
+        "winner": None if row.winner is None else found.columns[row.winner].letter,
+        "cells": [
+            {
+                "letter": column.letter,
+                "value": cell.value,
+                "ratio": None if cell.result is None else cell.result.ratio,
+                "verdict": cell.verdict,
+                "submission": cell.submission,
+                "position": cell.position,
+            }
+            for column, cell in zip(found.columns, row.cells, strict=True)
+        ],
+    }

@@ -1,0 +1,107 @@
+"""Thin view of comparisons: choosing what is compared, and the result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from leaderboard import selectors
+from leaderboard.selectors import FEWEST, LEVEL_PREFIX, MOST, VIRTUAL_BEST
+from optarena.errors import InvalidDocument
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from django.http import HttpRequest, HttpResponse
+
+    from leaderboard.models import Board
+
+ROWS_A_PAGE: Final = 40
+OFFERED: Final = 15
+"""The best entries of a board that the form lists."""
+
+
+@require_safe
+def compare(request: HttpRequest) -> HttpResponse:
+    """Compare what ``?entry=`` names two to four times; with fewer, choose."""
+    choices, slug = request.GET.getlist("entry"), request.GET.get("board", "")
+    if len(choices) < FEWEST:
+        return _choose(request, choices, slug)
+    try:
+        found = selectors.compare(choices, slug=slug)
+    except InvalidDocument as error:
+        return _choose(request, choices, slug, [f"{one.message} {one.remedy}" for one in error.problems])
+    program = request.GET.get("program", "")
+    row = found.row_of(program) if program else found.first_difference()
+    page = Paginator(found.rows, ROWS_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "found": found,
+        "columns": list(zip(found.columns, found.wins, found.means, strict=True)),
+        "pairs": [(found.columns[one], found.columns[other], numbers) for one, other, numbers in found.pairs],
+        "metric": selectors.board_metric(found.board),
+        "page": page,
+        "row": row,
+        "alignment": None if row is None else selectors.aligned_sequences(found, row, request.user),
+        "query": _query(request, "page", "program"),
+        "offers": list(_offers(found.board, choices)),
+        "most": MOST,
+    }
+    return render(request, "leaderboard/compare.html", context)
+
+
+def _choose(
+    request: HttpRequest, choices: Sequence[str], slug: str, problems: Sequence[str] = ()
+) -> HttpResponse:
+    """The form, with what was chosen so far."""
+    board = _board(choices, slug)
+    context: dict[str, Any] = {
+        "board": board,
+        "boards": [] if board else selectors.list_boards(),
+        "offers": [] if board is None else list(_offers(board, choices)),
+        "problems": problems,
+        "fewest": FEWEST,
+        "most": MOST,
+    }
+    return render(request, "leaderboard/compare_choose.html", context, status=422 if problems else 200)
+
+
+def _board(choices: Sequence[str], slug: str) -> Board | None:
+    """The board that is asked for, or else that of the first submission."""
+    if slug:
+        found = selectors.get_board(slug)
+        if found is None:
+            raise Http404(f"There is no board {slug!r}.")
+        return found
+    submission = next(filter(None, map(selectors.submission_named, choices)), None)
+    return None if submission is None else submission.board
+
+
+def _offers(board: Board, choices: Sequence[str]) -> Iterator[tuple[str, str, str, bool]]:
+    """What a form offers: the value, the name, a remark, and whether it is chosen."""
+    listed = set()
+    for standing in selectors.standings(board)[0:OFFERED]:
+        value = str(standing.submission_id)
+        listed.add(value)
+        submission = standing.submission
+        rank = f"rank {standing.rank_text}" if standing.rank_text else "no rank"
+        yield value, f"{submission.agent} by {submission.owner.username}", rank, value in choices
+    for choice in choices[:MOST]:
+        chosen = None if choice in listed else selectors.submission_named(choice)
+        if chosen is not None:
+            yield choice, f"{chosen.agent} by {chosen.owner.username}", "", True
+    for row in selectors.reference_rows(board):
+        value = f"{LEVEL_PREFIX}{row.level}"
+        yield value, row.label, "reference", value in choices
+    remark = "the best verified result of each program"
+    yield VIRTUAL_BEST, "Virtual best", remark, VIRTUAL_BEST in choices
+
+
+def _query(request: HttpRequest, *without: str) -> str:
+    query = request.GET.copy()
+    for name in without:
+        query.pop(name, None)
+    return query.urlencode()

@@ -1,0 +1,117 @@
+"""Who is ahead, and how sequences are aligned: the pure part."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+
+import pytest
+
+from leaderboard.comparing import MOST_ALIGNED, Result, align, beats, geometric_mean, pair, winner
+
+CLEAR = Result(1.2, (1e-6, 10.0))
+UNCLEAR = Result(1.21, (1e-1, 10.0))
+
+
+def keys(rows: tuple[tuple[int | None, ...], ...], *sequences: str) -> list[str]:
+    """The rows as texts: ``ab`` stands for a of the first and b of the second, ``-`` for nothing."""
+    return [
+        "".join("-" if at is None else one[at] for one, at in zip(sequences, row, strict=True))
+        for row in rows
+    ]
+
+
+def test_the_bigger_exact_ratio_is_ahead() -> None:
+    assert beats(Result(1.1), Result(1.0), exact=True)
+    assert not beats(Result(1.0), Result(1.0), exact=True)
+    assert not beats(Result(0.9), Result(1.0), exact=True)
+
+
+def test_a_measured_result_is_ahead_only_by_more_than_chance() -> None:
+    assert beats(CLEAR, Result(1.1, (1e-6, 10.0)), exact=False)
+    assert not beats(UNCLEAR, CLEAR, exact=False)
+    assert not beats(Result(2.0), Result(1.0), exact=False)  # without an error nobody can tell
+
+
+@pytest.mark.parametrize(
+    ("ratios", "place"),
+    [
+        ([1.0, 1.2], 1),
+        ([1.2, 1.2], None),
+        ([1.2, 1.2, 1.1], None),
+        ([None, 1.2, 1.1], 1),
+        ([None, 1.2], None),
+        ([None, None], None),
+        ([1.0, 1.1, 1.3, 1.2], 2),
+    ],
+)
+def test_the_winner_is_alone_ahead_of_somebody(ratios: list[float | None], place: int | None) -> None:
+    results = [None if one is None else Result(one) for one in ratios]
+    assert winner(results, exact=True) == place
+
+
+def test_pairs_count_programs_that_both_have() -> None:
+    one = {"a": Result(1.0), "b": Result(1.2), "c": Result(1.0), "d": Result(9.0)}
+    other = {"a": Result(1.0), "b": Result(1.1), "c": Result(1.3), "e": Result(9.0)}
+    assert pair(one, other, exact=True) == (1, 1, 1)
+    assert pair(other, one, exact=True) == (1, 1, 1)
+    assert pair(one, {}, exact=True) == (0, 0, 0)
+
+
+def test_the_geometric_mean_does_not_underflow() -> None:
+    assert geometric_mean([Result(2.0), Result(0.5)]) == pytest.approx(1.0)
+    assert geometric_mean([Result(1e-30)] * 500) == pytest.approx(1e-30)
+    assert geometric_mean([]) is None
+
+
+@pytest.mark.parametrize(
+    ("sequences", "rows", "common"),
+    [
+        (("abc", "abc"), ["aa", "bb", "cc"], 3),
+        (("abc", "abd"), ["aa", "bb", "cd"], 2),
+        (("abc", "ab"), ["aa", "bb", "c-"], 2),
+        (("axyb", "azb"), ["aa", "xz", "y-", "bb"], 1),
+        (("abc", "acb"), ["aa", "-c", "bb", "c-"], 1),
+        (("ab", "cd"), ["ac", "bd"], 0),
+        (("", "ab"), ["-a", "-b"], 0),
+        (("axb", "ayb", "azzb"), ["aaa", "xyz", "--z", "bbb"], 1),
+    ],
+)
+def test_states_that_all_reach_stand_in_one_row(
+    sequences: tuple[str, ...], rows: list[str], common: int
+) -> None:
+    found = align(sequences)
+    assert found.common == common
+    assert keys(found.rows, *sequences) == rows
+    for place, sequence in enumerate(sequences):
+        assert [row[place] for row in found.rows if row[place] is not None] == list(range(len(sequence)))
+
+
+def test_a_state_that_is_reached_again_is_aligned_once() -> None:
+    assert keys(align(("aba", "ab")).rows, "aba", "ab") == ["aa", "bb", "a-"]
+
+
+def test_as_many_states_as_possible_are_aligned() -> None:
+    """Compared with all subsequences of short sequences."""
+    for letters in itertools.permutations("abcd"):
+        one, other = "abcd", "".join(letters)
+        longest = max(
+            len(some)
+            for number in range(5)
+            for some in itertools.combinations(one, number)
+            if all(other.index(a) < other.index(b) for a, b in itertools.pairwise(some))
+        )
+        shared = [row for row in keys(align((one, other)).rows, one, other) if row[0] == row[1]]
+        assert len(shared) == longest, other
+
+
+def test_long_sequences_are_cut_and_take_little_time() -> None:
+    one = [f"s{number}" for number in range(10_000)]
+    four = [one, one[::-1], one, one[1:]]
+    began = time.process_time()
+    found = align(four)
+    assert time.process_time() - began < 2
+    assert max(len([row for row in found.rows if row[n] is not None]) for n in range(4)) == MOST_ALIGNED
+    assert align([one, one]).common == 10_000
+    assert math.isfinite(found.common)
