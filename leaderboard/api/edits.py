@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import generics, serializers
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from leaderboard import selectors
 from leaderboard.api.errors import as_problems
@@ -46,7 +48,7 @@ class EditSerializer(serializers.Serializer[SubmissionEdit]):
 
 
 class EditListView(generics.ListAPIView[SubmissionEdit]):
-    """The edits of a submission, and editing it."""
+    """The edits of a submission."""
 
     serializer_class = EditSerializer
     cursor_ordering = ("-at", "-id")
@@ -61,6 +63,12 @@ class EditListView(generics.ListAPIView[SubmissionEdit]):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
         """What its owner changed about a submission, newest first."""
         return super().get(request, *args, **kwargs)
+
+
+class EditView(APIView):
+    """Editing of a submission."""
+
+    permission_classes = (IsAuthenticated,)
 
     @extend_schema(
         operation_id="edit",

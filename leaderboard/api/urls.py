@@ -31,6 +31,7 @@ _patterns = [
     path("submissions/", submissions.SubmissionListView.as_view(), name="submissions"),
     path("submissions/validate/", submissions.ValidateView.as_view(), name="validate"),
     path("submissions/<uuid:submission_id>/", submissions.SubmissionView.as_view(), name="submission"),
+    path("submissions/<uuid:submission_id>/edit/", edits.EditView.as_view(), name="edit"),
     path("submissions/<uuid:submission_id>/edits/", edits.EditListView.as_view(), name="edits"),
     path("submissions/<uuid:submission_id>/withdraw/", submissions.WithdrawView.as_view(), name="withdraw"),
     path("submissions/<uuid:submission_id>/items/", submissions.ItemListView.as_view(), name="items"),

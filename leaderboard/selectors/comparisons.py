@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from django.db import connection
 
-from leaderboard import comparing, ranking
+from leaderboard import comparing
 from leaderboard.comparing import Pair, Result
 from leaderboard.models import Board, Submission, SubmissionItem
 from leaderboard.selectors.boards import (
@@ -22,6 +22,7 @@ from leaderboard.selectors.standings import get_board
 from leaderboard.selectors.submissions import add_figures, get_submission
 from optarena.documents.places import shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.specs.board import ratio
 from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
@@ -322,7 +323,7 @@ def _of_level(letter: str, board: Board, row: ReferenceRow) -> Column:
         uri: Cell(
             value=values[row.level],
             result=Result(
-                ranking.ratio(
+                ratio(
                     baseline=values[board.baseline_level], achieved=values[row.level], lower_is_better=lower
                 )
             ),

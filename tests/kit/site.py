@@ -385,7 +385,7 @@ def _submitting() -> Iterator[Case]:
 
 def _editing() -> Iterator[Case]:
     yield _post(
-        "POST leaderboard-api:edits",
+        "POST leaderboard-api:edit",
         lambda site: site.api,
         lambda site: {"@": [site.ended.pk], "description": "new"},
         status=HTTPStatus.OK,

@@ -122,9 +122,8 @@ ROWS: Final[dict[str, Row]] = {
         {"GET": (Rule.PUBLIC, 200), "POST": (Rule.LOGIN, 202)}, First.LOGIN, given=body()
     ),
     "api/v1/submissions/<uuid:submission_id>/": API,
-    "api/v1/submissions/<uuid:submission_id>/edits/": Row(
-        {"GET": (Rule.PUBLIC, 200), "POST": (Rule.OWNER, 200)}, First.LOGIN
-    ),
+    "api/v1/submissions/<uuid:submission_id>/edit/": Row({"POST": (Rule.OWNER, 200)}, First.LOGIN),
+    "api/v1/submissions/<uuid:submission_id>/edits/": API,
     "api/v1/submissions/<uuid:submission_id>/items/": API,
     "api/v1/submissions/<uuid:submission_id>/items/<int:position>/": API,
     "api/v1/submissions/<uuid:submission_id>/items/<int:position>/repeat/": Row(
