@@ -33,7 +33,7 @@ from leaderboard.selectors.comparisons import (
     Comparison,
     ProgramRow,
     compare,
-    submission_named,
+    submissions_named,
 )
 from leaderboard.selectors.edits import edit_rows, list_edits
 from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
@@ -165,7 +165,7 @@ __all__ = (
     "set_ranks",
     "shown_entries",
     "standings",
-    "submission_named",
+    "submissions_named",
     "tally",
     "timeline",
     "together",

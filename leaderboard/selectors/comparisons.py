@@ -19,7 +19,7 @@ from leaderboard.selectors.boards import (
     reference_rows,
 )
 from leaderboard.selectors.standings import get_board
-from leaderboard.selectors.submissions import add_figures, get_submission
+from leaderboard.selectors.submissions import add_figures
 from optarena.documents.places import shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs.board import ratio
@@ -200,12 +200,12 @@ def compare(choices: Sequence[str], *, slug: str = "") -> Comparison:
     return Comparison(board=board, columns=columns, rows=tuple(_rows(board, columns)))
 
 
-def submission_named(choice: str) -> Submission | None:
-    """The submission that a choice stands for, if it stands for one that exists."""
-    try:
-        return get_submission(uuid.UUID(choice))
-    except ValueError:
-        return None
+def submissions_named(choices: Sequence[str]) -> dict[str, Submission]:
+    """The submissions that stand behind these choices, by choice; those of no submission are left out."""
+    ids = {choice: key for choice in choices if (key := _id_of(choice)) is not None}
+    related = ("board__dataset_version", "board__environment_version", "owner", "standing")
+    found = Submission.objects.select_related(*related).in_bulk(list(ids.values())) if ids else {}
+    return {choice: found[key] for choice, key in ids.items() if key in found}
 
 
 def _number_problems(choices: Sequence[str]) -> Iterator[Problem]:
@@ -219,24 +219,28 @@ def _number_problems(choices: Sequence[str]) -> Iterator[Problem]:
 
 def _submissions(choices: Sequence[str], problems: list[Problem]) -> dict[str, Submission]:
     """The submissions among the choices, by their choice."""
-    ids: dict[str, uuid.UUID] = {}
-    for choice in dict.fromkeys(choices[: MOST + 1]):
-        if choice == VIRTUAL_BEST or choice.startswith(LEVEL_PREFIX):
+    wanted = [
+        choice
+        for choice in dict.fromkeys(choices[: MOST + 1])
+        if choice != VIRTUAL_BEST and not choice.startswith(LEVEL_PREFIX)
+    ]
+    found = submissions_named(wanted)
+    for choice in wanted:
+        if choice in found:
             continue
-        try:
-            ids[choice] = uuid.UUID(choice)
-        except ValueError:
-            message = "This names neither a submission nor anything else to compare."
-            problems.append(Problem(field="entry", value=shown(choice), message=message, remedy=_HOW))
-    related = ("board__dataset_version", "board__environment_version", "owner", "standing")
-    found = Submission.objects.select_related(*related).in_bulk(list(ids.values())) if ids else {}
-    for choice, key in ids.items():
-        if key not in found:
-            message, remedy = "There is no such submission.", "Take an id from /api/v1/submissions/."
-            problems.append(Problem(field="entry", value=shown(choice), message=message, remedy=remedy))
-    named = {choice: found[key] for choice, key in ids.items() if key in found}
-    add_figures(list(named.values()))
-    return named
+        message, remedy = "There is no such submission.", "Take an id from /api/v1/submissions/."
+        if _id_of(choice) is None:
+            message, remedy = "This names neither a submission nor anything else to compare.", _HOW
+        problems.append(Problem(field="entry", value=shown(choice), message=message, remedy=remedy))
+    add_figures(list(found.values()))
+    return found
+
+
+def _id_of(choice: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(choice)
+    except ValueError:
+        return None
 
 
 def _board(slug: str, submissions: Mapping[str, Submission], problems: list[Problem]) -> Board | None:

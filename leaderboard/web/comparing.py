@@ -14,11 +14,11 @@ from leaderboard.selectors import FEWEST, LEVEL_PREFIX, MOST, VIRTUAL_BEST
 from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from django.http import HttpRequest, HttpResponse
 
-    from leaderboard.models import Board
+    from leaderboard.models import Board, Submission
 
 ROWS_A_PAGE: Final = 40
 OFFERED: Final = 15
@@ -47,7 +47,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         "row": row,
         "alignment": None if row is None else selectors.aligned_sequences(found, row, request.user),
         "query": _query(request, "page", "program"),
-        "offers": list(_offers(found.board, choices)),
+        "offers": list(_offers(found.board, choices, _submissions(found))),
         "most": MOST,
     }
     return render(request, "leaderboard/compare.html", context)
@@ -57,11 +57,12 @@ def _choose(
     request: HttpRequest, choices: Sequence[str], slug: str, problems: Sequence[str] = ()
 ) -> HttpResponse:
     """The form, with what was chosen so far."""
-    board = _board(choices, slug)
+    submissions = selectors.submissions_named(choices[:MOST])
+    board = _board(slug, submissions)
     context: dict[str, Any] = {
         "board": board,
         "boards": [] if board else selectors.list_boards(),
-        "offers": [] if board is None else list(_offers(board, choices)),
+        "offers": [] if board is None else list(_offers(board, choices, submissions)),
         "problems": problems,
         "fewest": FEWEST,
         "most": MOST,
@@ -69,35 +70,42 @@ def _choose(
     return render(request, "leaderboard/compare_choose.html", context, status=422 if problems else 200)
 
 
-def _board(choices: Sequence[str], slug: str) -> Board | None:
+def _board(slug: str, submissions: Mapping[str, Submission]) -> Board | None:
     """The board that is asked for, or else that of the first submission."""
     if slug:
         found = selectors.get_board(slug)
         if found is None:
             raise Http404(f"There is no board {slug!r}.")
         return found
-    submission = next(filter(None, map(selectors.submission_named, choices)), None)
-    return None if submission is None else submission.board
+    return next((one.board for one in submissions.values()), None)
 
 
-def _offers(board: Board, choices: Sequence[str]) -> Iterator[tuple[str, str, str, bool]]:
+def _submissions(found: selectors.Comparison) -> dict[str, Submission]:
+    return {column.choice: column.submission for column in found.columns if column.submission is not None}
+
+
+def _offers(
+    board: Board, choices: Sequence[str], submissions: Mapping[str, Submission]
+) -> Iterator[tuple[str, str, str, bool]]:
     """What a form offers: the value, the name, a remark, and whether it is chosen."""
     listed = set()
     for standing in selectors.standings(board)[0:OFFERED]:
         value = str(standing.submission_id)
         listed.add(value)
-        submission = standing.submission
         rank = f"rank {standing.rank_text}" if standing.rank_text else "no rank"
-        yield value, f"{submission.agent} by {submission.owner.username}", rank, value in choices
-    for choice in choices[:MOST]:
-        chosen = None if choice in listed else selectors.submission_named(choice)
-        if chosen is not None:
-            yield choice, f"{chosen.agent} by {chosen.owner.username}", "", True
+        yield value, _name(standing.submission), rank, value in choices
+    for choice, submission in submissions.items():
+        if choice not in listed and submission.board_id == board.pk:
+            yield choice, _name(submission), "", True
     for row in selectors.reference_rows(board):
         value = f"{LEVEL_PREFIX}{row.level}"
         yield value, row.label, "reference", value in choices
     remark = "the best verified result of each program"
     yield VIRTUAL_BEST, "Virtual best", remark, VIRTUAL_BEST in choices
+
+
+def _name(submission: Submission) -> str:
+    return f"{submission.agent} by {submission.owner.username}"
 
 
 def _query(request: HttpRequest, *without: str) -> str:

@@ -25,6 +25,11 @@ PAGES = (
     "/boards/llvm-ic/",
     "/boards/loop_tool-cpu/",
     "/records/",
+    "/compare/",
+    "/compare/?board=llvm-ic",
+    "/compare/?entry={entry}&entry=level:Oz&entry=virtual-best",
+    "/users/{owner}/",
+    "/users/{owner}/agent/?name=for%20pages",
     "/submissions/",
     "{submission}",
     "{item}",
@@ -49,6 +54,11 @@ PAGES = (
     "/accounts/login/",
     "/submit/",
     "/accounts/tokens/",
+    "/accounts/settings/",
+    "/accounts/password/",
+    "/accounts/email/",
+    "/accounts/delete/",
+    "/accounts/reset/",
 )
 PASSWORD = "a long walk in october"  # noqa: S105 - of a test's account
 LONGEST = max((benchmark.name for benchmark in datasets()["kernels-v0"]), key=len)
@@ -66,7 +76,8 @@ def places(stack: Stack) -> dict[str, str]:
         item = next(iter(user.items(made["id"])))
     [(runner,)] = stack.query("SELECT max(id) FROM runner_runner")
     found = {"submission": made["url"], "item": item["page_url"], "runner": f"{stack.url}/runners/{runner}/"}
-    return {**{name: url.removeprefix(stack.url) for name, url in found.items()}, "benchmark": LONGEST}
+    named = {"benchmark": LONGEST, "entry": made["id"], "owner": made["owner"]}
+    return {name: url.removeprefix(stack.url) for name, url in found.items()} | named
 
 
 @pytest.fixture
@@ -113,6 +124,34 @@ def test_the_navigation_is_one_row_on_a_phone(page: Page, places: dict[str, str]
         boxes = [one.bounding_box() for one in page.locator(".links > li > a, .more > summary").all()]
         heights = {round(box["y"]) for box in boxes if box is not None}
         assert len(heights) == 1, place
+
+
+def test_the_account_menu_opens_by_keyboard_and_fits_a_phone(member: Page) -> None:
+    member.set_viewport_size(PHONE)
+    member.goto("/")
+    member.locator(".corner summary").focus()
+    member.keyboard.press("Enter")
+    settings = member.get_by_role("link", name="Settings")
+    box = settings.bounding_box()
+    assert box is not None
+    assert 0 <= box["x"] < box["x"] + box["width"] <= PHONE["width"]
+    while settings.evaluate("link => link !== document.activeElement"):
+        member.keyboard.press("Tab")
+    member.keyboard.press("Enter")
+    member.wait_for_url("**/accounts/settings/")
+
+
+def test_a_box_to_tick_stands_beside_its_label(member: Page) -> None:
+    member.set_viewport_size(PHONE)
+    for place in ("/submit/", "/accounts/password/", "/compare/?board=llvm-ic"):
+        member.goto(place)
+        box = member.locator("main input[type=checkbox]").first.bounding_box()
+        label = member.locator("main .check label").first.bounding_box()
+        assert box is not None
+        assert label is not None
+        assert label["y"] - 2 <= box["y"] < box["y"] + box["height"] <= label["y"] + label["height"] + 2, (
+            place
+        )
 
 
 @pytest.mark.parametrize("place", ["/datasets/kernels-v0/", "/datasets/kernels-v0/{benchmark}/"])
