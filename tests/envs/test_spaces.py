@@ -86,9 +86,10 @@ def test_a_service_is_asked_once_for_what_it_offers() -> None:
     assert list(info.observations) == list(SPECS)
     assert "22.1.8" in info.compiler_version
     measured = {name for name, spec in info.observations.items() if not spec.deterministic}
-    assert measured == {"BitcodeFile", "Buildtime"}
+    assert measured == {"BitcodeFile", "Buildtime", "Runtime"}
     of_the_machine = {name for name, spec in info.observations.items() if spec.platform_dependent}
-    linked = {"TextSizeBytes", "TextSizeBytesO0", "TextSizeBytesO3", "TextSizeBytesOz", "IsBuildable"}
+    linked = {f"{name}{level}" for name in ("TextSize", "TextSizeBytes") for level in ("O0", "O3", "Oz")}
+    linked |= {"TextSizeBytes", "IsBuildable"}
     assert of_the_machine == measured | linked | {"CpuInfo"}
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena.errors import PlatformNotSupported
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.options import ConnectionOptions
+from optarena.service.converters import NamedDiscrete, space_to_gymnasium
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.session_process import session_types
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
@@ -330,8 +331,11 @@ class OpenService:
         """The event of an action in the first action space."""
         if isinstance(action, pb.Event):
             return action
-        names = list(self.spaces.action_space_list[0].space.named_discrete.name)
-        return pb.Event(int64_value=names.index(action) if isinstance(action, str) else action)
+        space = space_to_gymnasium(self.spaces.action_space_list[0].space)
+        if isinstance(action, int):
+            return pb.Event(int64_value=action)
+        assert isinstance(space, NamedDiscrete)
+        return pb.Event(int64_value=space.names.index(action))
 
     def benchmark(self, name: str = "one", contents: bytes | None = None, **program: Any) -> pb.Benchmark:
         """The program under a URI of its own."""

@@ -46,12 +46,13 @@ class Observations(Mapping[str, Observation]):
 
     Args:
         service: What the service offers.
-        derived: What the client derives; a name that the service offers, too, is the service's.
+        derived: What the client derives. It knows more than a service, such as the workloads, so a name that
+            the service offers, too, is the client's.
     """
 
     def __init__(self, service: ServiceInfo, derived: Mapping[str, DerivedObservation]) -> None:
         usable = {name: one for name, one in derived.items() if set(one.needs) <= set(service.observations)}
-        self._all: dict[str, Observation] = {**usable, **service.observations}
+        self._all: dict[str, Observation] = {**usable, **service.observations, **usable}
 
     def __getitem__(self, name: str) -> Observation:
         """The observation space of this name.

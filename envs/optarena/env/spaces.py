@@ -20,7 +20,9 @@ from optarena.actions import check_actions as check_in_table
 from optarena.env.derived import least
 from optarena.errors import InvalidAction, InvalidAnswer, InvalidInput
 from optarena.service.converters import (
+    Commandline,
     NamedDiscrete,
+    as_choices,
     decoder_of,
     event_to_member,
     space_to_gymnasium,
@@ -146,7 +148,9 @@ def action_space(message: ActionSpace) -> gymnasium.Space[Any]:
         raise _broken("action", message.name, error) from error
     if message.space.WhichOneof("value") == "named_discrete":
         return NamedDiscrete(message.space.named_discrete.name, message.name)
-    return converted
+    if isinstance(converted, Commandline):
+        return Commandline(converted.names, message.name)
+    return as_choices(converted)
 
 
 def _broken(what: str, name: str, error: InvalidInput) -> InvalidAnswer:

@@ -1,4 +1,4 @@
-"""Program graphs for networkx, on the client's side: ``pip install "optarena[graph]"``."""
+"""Program graphs for networkx: as its objects, with ``pip install "optarena[graph]"``, and as JSON data."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from optarena.llvm.feature_names import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+_PROGRAML_TYPES: Final = {"variable": 1, "constant": 2}
 _OPCODE_NAMES: Final = {number: name for name, number in OPCODES.items()}
 
 
@@ -51,6 +52,43 @@ def to_networkx(graph: Mapping[str, Any]) -> Any:  # noqa: ANN401 # networkx is 
         kind = EDGE_KINDS[edge["kind"]]
         result.add_edge(edge["source"], edge["target"], key=number, kind=kind, position=edge["position"])
     return result
+
+
+def node_link(graph: Mapping[str, Any], functions: Sequence[str]) -> dict[str, Any]:
+    """A program graph as the JSON data that ``networkx.node_link_graph(…, edges="links")`` reads.
+
+    Args:
+        graph: The columns of numbers of a ``ProgramGraph``.
+        functions: The names of its functions.
+
+    Returns:
+        Nodes and edges have the attributes of ``to_networkx``, and ProGraML's numbers besides: ``type`` 0 for
+        code, 1 for a variable, 2 for a constant; ``flow`` 0 for control, 1 for data, 2 for a call; functions
+        by number. ProGraML's ``type`` takes the place of the value's type, which is ``value_type``.
+    """
+    nodes = [
+        {"id": number, **_programl_node(_node(row, functions), row)}
+        for number, row in enumerate(_rows(graph, "node", NODE_COLUMNS))
+    ]
+    links = [
+        {
+            "source": edge["source"],
+            "target": edge["target"],
+            "key": number,
+            "kind": EDGE_KINDS[edge["kind"]],
+            "flow": edge["kind"],
+            "position": edge["position"],
+        }
+        for number, edge in enumerate(_rows(graph, "edge", EDGE_COLUMNS))
+    ]
+    named = {"function": list(functions), "module": []}
+    return {"directed": True, "multigraph": True, "graph": named, "nodes": nodes, "links": links}
+
+
+def _programl_node(node: Mapping[str, Any], row: Mapping[str, int]) -> dict[str, Any]:
+    """A node with ProGraML's numbers; the root and declarations are code there."""
+    role, number = _PROGRAML_TYPES.get(node["kind"], 0), row["function"]
+    return {**node, "value_type": node["type"], "type": role, "function": number if number >= 0 else None}
 
 
 def _rows(graph: Mapping[str, Any], prefix: str, names: Sequence[str]) -> Iterator[dict[str, int]]:

@@ -123,6 +123,15 @@ class Module:
         error = llvm.RunPasses(self.handle, pipeline.encode(), self.machine, llvm.pass_options)
         self._check_passes(error, pipeline)
 
+    def optimise(self, level: str) -> None:
+        """Runs one of LLVM's own optimisation levels; ``O0`` changes nothing.
+
+        Raises:
+            ServiceError: A pass reported an error.
+        """
+        if level != "O0":
+            self.run(f"default<{level}>")
+
     def run_on_function(self, function: int, pipeline: str) -> None:
         """Runs function or loop passes on one function, an ``LLVMValueRef``; raises what ``run`` does."""
         llvm = library()
@@ -342,8 +351,7 @@ def optimised(data: bytes, level: str) -> Module:
         )
     module = Module.parse(data)
     try:
-        if level != "O0":
-            module.run(f"default<{level}>")
+        module.optimise(level)
     except ServiceError:
         module.close()
         raise

@@ -22,6 +22,7 @@ from optarena.llvm.libllvm import library
 from optarena.llvm.module import Module, optimised
 from optarena.llvm.observations import OBSERVED, Observed
 from optarena.llvm.observations.basic import COUNT
+from optarena.llvm.parameters import Parameters
 from optarena.llvm.tables.commandline import COMMANDLINE
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
@@ -82,6 +83,7 @@ class LlvmSession(CompilationSession):
         self._content: int | bytes | None = self._take_content()
         self._max_instructions = limits.max_instructions(self.instruction_count())
         self._baselines = {f"{COUNT}O0": self.instruction_count()}
+        self._parameters = Parameters(self._optimise)
 
     @classmethod
     def preload(cls) -> None:
@@ -118,13 +120,26 @@ class LlvmSession(CompilationSession):
         before = self._content if self._content is not None else self._take_content()
         self._content = self._bitcode = self._instructions = None
         name = self._actions.apply(self, action)
+        self._settle(name)
+        return False, None, self._content == before
+
+    def _settle(self, name: str) -> None:
+        """Takes note of the state after a change of the program."""
         self._content = self._take_content()
         count = self.instruction_count()
         if count > self._max_instructions:
             raise SessionLimitExceeded(
                 f"The program has {count} instructions after {name}; it may grow to {self._max_instructions}."
             )
-        return False, None, self._content == before
+
+    def handle_session_parameter(self, key: str, value: str) -> str | None:
+        """Set or query a parameter that clients written for CompilerGym know."""
+        return self._parameters.handle(key, value)
+
+    def _optimise(self, level: str) -> None:
+        self._content = self._bitcode = self._instructions = None
+        self._module.optimise(level)
+        self._settle(f"-{level}")
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
         """The value of a space in the present state; baselines are computed once, at the first request."""

@@ -84,7 +84,7 @@ def test_loops_by_hand() -> None:
 def test_the_observation_is_a_dict_of_columns() -> None:
     table = view("FunctionProperties", LOOPS)
     assert set(table) == {"function", *PROPERTY_NAMES}
-    assert table["function"].tolist() == ["loops", "jumps_into_a_cycle"]
+    assert table["function"] == ["loops", "jumps_into_a_cycle"]
     matrix = np.stack([table[name] for name in PROPERTY_NAMES], axis=1)
     assert matrix.shape == (2, 25)
     assert matrix.dtype == np.int64

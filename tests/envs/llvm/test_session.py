@@ -21,6 +21,7 @@ from optarena.llvm.module import LEVELS, Module, baseline
 from optarena.llvm.session import LlvmSession, LlvmUnsafeSession
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.proto.compiler_gym_service_pb2 import CommandlineSpace
 
 SAFE = "optarena.llvm.session:LlvmSession"
 UNSAFE_TYPE = "optarena.llvm.session:LlvmUnsafeSession"
@@ -58,7 +59,8 @@ def test_the_spaces_are_those_of_the_contract() -> None:
     for kind, table in ((LlvmSession, CURATED), (LlvmUnsafeSession, UNSAFE)):
         space = kind.action_spaces[0]
         assert space.name == table.name
-        assert tuple(space.space.named_discrete.name) == table.names
+        offered = CommandlineSpace.FromString(space.space.any_value.value)
+        assert tuple(offered.name) == table.names
 
 
 def test_observations_are_those_of_the_engine(mixed: bytes) -> None:

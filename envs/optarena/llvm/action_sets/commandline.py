@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from optarena.llvm.action_sets.passes import PassActions
-from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, CommandlineSpace, Space
+from optarena.llvm.action_sets.passes import PassActions, commandline
+
+if TYPE_CHECKING:
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +18,4 @@ class CommandlineActions(PassActions):
     @property
     def message(self) -> ActionSpace:
         """The space as the service describes it."""
-        space = Space()
-        space.any_value.Pack(CommandlineSpace(name=[action.pipeline for action in self.table.actions]))
-        return ActionSpace(name=self.table.name, space=space)
+        return commandline(self.table.name, (action.pipeline for action in self.table.actions))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from optarena.llvm.tables.words import WordTable
 from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Int64Box, Int64Tensor, Space
-from optarena.service.protocol.events import MULTI_DISCRETE
 
 Table = TypeVar("Table", bound=WordTable)
 
@@ -26,7 +25,7 @@ def multi_discrete(name: str, sizes: Sequence[int]) -> ActionSpace:
     """
     low = Int64Tensor(shape=[len(sizes)], value=[0] * len(sizes))
     high = Int64Tensor(shape=[len(sizes)], value=[size - 1 for size in sizes])
-    return ActionSpace(name=name, space=Space(type_id=MULTI_DISCRETE, int64_box=Int64Box(low=low, high=high)))
+    return ActionSpace(name=name, space=Space(int64_box=Int64Box(low=low, high=high)))
 
 
 class ActionSet(Protocol):

@@ -5,16 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, NamedDiscreteSpace, Space
+from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, CommandlineSpace, Event, Space
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from optarena.llvm.actions import PassTable
     from optarena.llvm.live_session import LiveSession
 
 
+def commandline(name: str, words: Iterable[str]) -> ActionSpace:
+    """An action space whose actions' words, one after another, are a command line."""
+    space = Space()
+    space.any_value.Pack(CommandlineSpace(name=words))
+    return ActionSpace(name=name, space=space)
+
+
 @dataclass(frozen=True, slots=True)
 class PassActions:
-    """The passes of a table: a named discrete space.
+    """The passes of a table by their names: a command-line space, of which every client makes a state.
 
     Attributes:
         table: The passes.
@@ -25,8 +34,7 @@ class PassActions:
     @property
     def message(self) -> ActionSpace:
         """The space as the service describes it."""
-        names = NamedDiscreteSpace(name=list(self.table.names))
-        return ActionSpace(name=self.table.name, space=Space(named_discrete=names))
+        return commandline(self.table.name, self.table.names)
 
     def check(self, action: Event) -> None:
         """Refuse indices outside of the table.

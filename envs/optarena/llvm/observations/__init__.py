@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from optarena.llvm.observations import basic, building, functions, graph, loops, vectors
+from optarena.llvm.observations import basic, building, compiler_gym, functions, graph, loops, vectors
 from optarena.llvm.observations.definition import Observed
 
 __all__ = ["OBSERVED", "Observed"]
@@ -20,4 +20,5 @@ OBSERVED: Final = (
     *graph.OBSERVED,
     *functions.OBSERVED,
     *loops.OBSERVED,
+    *compiler_gym.OBSERVED,
 )

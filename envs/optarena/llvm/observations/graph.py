@@ -41,20 +41,25 @@ if TYPE_CHECKING:
     from optarena.llvm.live_session import LiveSession
     from optarena.service.proto.compiler_gym_service_pb2 import Event
 
-_COLUMNS: Final = (*(f"node_{name}" for name in NODE_COLUMNS), *(f"edge_{name}" for name in EDGE_COLUMNS))
+COLUMNS: Final = (*(f"node_{name}" for name in NODE_COLUMNS), *(f"edge_{name}" for name in EDGE_COLUMNS))
+
+
+def columns(session: LiveSession) -> tuple[dict[str, list[int]], list[str]]:
+    """The columns of numbers, and the names of the functions."""
+    functions, nodes, edges = features.program_graph(session.module)
+    return dict(zip(COLUMNS, (*nodes.values(), *edges.values()), strict=True)), functions
 
 
 def _graph(session: LiveSession) -> Event:
-    functions, nodes, edges = features.program_graph(session.module)
-    columns = (*nodes.values(), *edges.values())
-    return table_event(dict(zip(_COLUMNS, columns, strict=True)), {FUNCTION_COLUMN: functions})
+    numbers, functions = columns(session)
+    return table_event(numbers, {FUNCTION_COLUMN: functions})
 
 
 OBSERVED: Final = (
     Observed(
         name="ProgramGraph",
-        space=table_space(_COLUMNS, [FUNCTION_COLUMN]),
-        default=table_event({name: [] for name in _COLUMNS}, {FUNCTION_COLUMN: []}),
+        space=table_space(COLUMNS, [FUNCTION_COLUMN]),
+        default=table_event({name: [] for name in COLUMNS}, {FUNCTION_COLUMN: []}),
         compute=_graph,
     ),
 )

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Final
 from optarena.llvm.loops import tables
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS, MAX_CALL_SITES, MAX_LOOPS
 from optarena.llvm.observations.definition import INT64_MAX, Observed
+from optarena.llvm.observations.tables import TEXTS, texts
 from optarena.service.proto.compiler_gym_service_pb2 import (
     Event,
     Int64Box,
-    Int64Range,
     Int64Tensor,
     Space,
-    StringSequenceSpace,
-    StringTensor,
 )
 
 if TYPE_CHECKING:
@@ -37,14 +35,11 @@ def _table(name: str, rows: int, columns: int, compute: Callable[[Module], list[
 
 
 def _names(name: str, compute: Callable[[Module], list[str]]) -> Observed:
-    def event(values: Sequence[str]) -> Event:
-        return Event(string_tensor=StringTensor(shape=[len(values)], value=values))
-
     return Observed(
         name=name,
-        space=Space(string_sequence=StringSequenceSpace(length_range=Int64Range(min=0))),
-        default=event(()),
-        compute=lambda session: event(compute(session.module)),
+        space=TEXTS,
+        default=texts(()),
+        compute=lambda session: texts(compute(session.module)),
     )
 
 

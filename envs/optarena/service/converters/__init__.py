@@ -6,15 +6,22 @@ The session's process has no numpy and never imports this package.
 """
 
 from optarena.service.converters.events import event_to_python, python_to_event
-from optarena.service.converters.extended_spaces import Commandline, NamedDiscrete, SizedSequence
+from optarena.service.converters.extended_spaces import (
+    Commandline,
+    JsonDocument,
+    NamedDiscrete,
+    SizedSequence,
+)
 from optarena.service.converters.members import event_to_member, member_to_event
 from optarena.service.converters.observed import decoder_of
-from optarena.service.converters.spaces import gymnasium_to_space, space_to_gymnasium
+from optarena.service.converters.spaces import as_choices, gymnasium_to_space, space_to_gymnasium
 
 __all__ = [
     "Commandline",
+    "JsonDocument",
     "NamedDiscrete",
     "SizedSequence",
+    "as_choices",
     "decoder_of",
     "event_to_member",
     "event_to_python",

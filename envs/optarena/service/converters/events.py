@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from google.protobuf.message import DecodeError, Message
 from optarena.errors import InvalidInput
 from optarena.service.converters.kinds import DTYPES
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol.events import JSON
 
 if TYPE_CHECKING:
     from google.protobuf.any_pb2 import Any as AnyMessage
@@ -22,8 +24,8 @@ def event_to_python(event: pb.Event) -> Any:  # noqa: ANN401 # whatever the even
 
     Returns:
         ``bool``, ``int``, ``float`` or ``str`` for a scalar; a numpy array of the tensor's shape for a
-        tensor (``uint8`` for bytes, ``object`` for strings); a list or a dict of values; the message
-        packed in an ``any_value``; None for an event without a value.
+        tensor (``uint8`` for bytes, ``object`` for strings); a list or a dict of values; the JSON document
+        or else the message that is packed in an ``any_value``; None for an event without a value.
 
     Raises:
         InvalidInput: A tensor's shape does not fit its values, or a packed message cannot be read.
@@ -115,7 +117,7 @@ def element_of(dtype: np.dtype[Any]) -> str:
     raise InvalidInput(f"Arrays of {dtype} cannot be sent.", value=str(dtype))
 
 
-def _unpacked(packed: AnyMessage) -> Message:
+def _unpacked(packed: AnyMessage) -> Any:  # noqa: ANN401 # a message, or any JSON data
     try:
         descriptor = descriptor_pool.Default().FindMessageTypeByName(packed.TypeName())
     except KeyError as error:
@@ -125,7 +127,17 @@ def _unpacked(packed: AnyMessage) -> Message:
         packed.Unpack(message)
     except DecodeError as error:
         raise InvalidInput(f"A packed message is not a {packed.TypeName()}.") from error
+    if isinstance(message, pb.Opaque) and message.format.startswith(JSON):
+        return _document(message)
     return message
+
+
+def _document(opaque: pb.Opaque) -> Any:  # noqa: ANN401 # any JSON data
+    try:
+        return json.loads(opaque.data)
+    except (ValueError, RecursionError) as error:
+        why = f"{error}"[:100]
+        raise InvalidInput(f"A packed document of format {opaque.format} is not JSON: {why}.") from error
 
 
 def _event(value: Any) -> pb.Event:  # noqa: ANN401, PLR0911 # one line per type

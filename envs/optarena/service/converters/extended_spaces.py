@@ -1,6 +1,6 @@
-"""Spaces that messages can describe and gymnasium lacks: named values, sequences of limited length.
+"""Spaces that messages can describe and gymnasium lacks: named values, sequences, JSON documents.
 
-Each extends one of gymnasium's spaces, so that code for gymnasium's spaces works with it.
+Where gymnasium has a similar space, they extend it, so that code for gymnasium's spaces works with them.
 """
 
 from __future__ import annotations
@@ -66,6 +66,39 @@ class NamedDiscrete(gymnasium.spaces.Discrete):
 
 class Commandline(NamedDiscrete):
     """Named values whose names, one after another, are a command line."""
+
+
+class JsonDocument(gymnasium.Space[Any]):
+    """JSON documents of some form: lists and dicts of texts, numbers and such.
+
+    Args:
+        format: What they describe; ``json://`` followed by the name of a form, if it has one.
+    """
+
+    def __init__(self, format: str) -> None:  # noqa: A002 # as in the message
+        super().__init__()
+        self.format = format
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:  # noqa: ANN401, ARG002 # gymnasium's
+        """An empty document."""
+        return {}
+
+    def contains(self, x: Any) -> bool:  # noqa: ANN401 # gymnasium's
+        """Whether ``x`` could be read from JSON."""
+        return x is None or isinstance(x, (dict, list, str, int, float))
+
+    @property
+    def is_np_flattenable(self) -> bool:
+        """Whether members can be flattened to an array: they cannot."""
+        return False
+
+    def __repr__(self) -> str:
+        return f"JsonDocument({self.format})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, JsonDocument) and self.format == other.format
+
+    __hash__ = None  # type: ignore[assignment] # mutable, as every gymnasium space
 
 
 class SampledText(gymnasium.spaces.Text):

@@ -20,6 +20,7 @@ from optarena.service.converters.extended_spaces import (
     LATIN1,
     LONGEST,
     Commandline,
+    JsonDocument,
     NamedDiscrete,
     SizedSequence,
     number_space,
@@ -27,7 +28,7 @@ from optarena.service.converters.extended_spaces import (
 )
 from optarena.service.converters.kinds import DTYPES, RANGES, member_dtype
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.events import MULTI_DISCRETE, index_range
+from optarena.service.protocol.events import document_format, index_range
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,6 +89,28 @@ def _shown(space: pb.Space) -> str:
     return " ".join(f"{space}".split())[:200]
 
 
+def _packed(space: pb.Space) -> gymnasium.Space[Any] | None:
+    if index_range(space) is not None:
+        commandline = pb.CommandlineSpace()
+        space.any_value.Unpack(commandline)
+        return Commandline(commandline.name)
+    named = document_format(space)
+    return None if named is None else JsonDocument(named)
+
+
+def as_choices(space: gymnasium.Space[Any]) -> gymnasium.Space[Any]:
+    """An action space of several choices, as the ``MultiDiscrete`` that no message can tell from a box.
+
+    Returns:
+        ``MultiDiscrete`` for a ``Box`` of integers from 0 in one dimension; any other space unchanged.
+    """
+    if not isinstance(space, gymnasium.spaces.Box) or space.dtype != np.int64 or len(space.shape) != 1:
+        return space
+    if space.shape == (0,) or np.any(space.low != 0) or np.any(space.high == _LARGEST):
+        return space
+    return gymnasium.spaces.MultiDiscrete(space.high + 1)
+
+
 def is_text(space: pb.Space) -> bool:
     """Whether the members are texts: of strings, or of byte strings without further limits as Latin-1."""
     kind = space.WhichOneof("value")
@@ -101,31 +124,19 @@ def _to_gymnasium(space: pb.Space) -> gymnasium.Space[Any]:
     kind = space.WhichOneof("value") or ""
     if kind in _SPACES:
         return _SPACES[kind](space)
-    if kind == "any_value" and index_range(space) is not None:
-        commandline = pb.CommandlineSpace()
-        space.any_value.Unpack(commandline)
-        return Commandline(commandline.name)
+    if kind == "any_value" and (packed := _packed(space)) is not None:
+        return packed
     element, _, form = kind.partition("_")
     if form == "value" and element in RANGES:
         low, high = _bounds(element, getattr(space, kind))
         return number_space(low, high, member_dtype(element), ())
     if form == "box":
-        box = _box(element, getattr(space, kind))
-        return _multi_discrete(box) if space.type_id == MULTI_DISCRETE else box
+        return _box(element, getattr(space, kind))
     if is_text(space):
         return _text(space.byte_sequence.length_range, LATIN1)
     if form == "sequence":
         return _sequence(element, getattr(space, kind))
     raise InvalidInput(f"The space {_shown(space)!r} has no equivalent in gymnasium.", value=kind)
-
-
-def _multi_discrete(box: gymnasium.spaces.Box) -> gymnasium.spaces.MultiDiscrete:
-    """A box of integers that its service marks as a choice in each component."""
-    low = box.low.astype(np.int64)
-    sizes = box.high.astype(np.int64) - low + 1
-    if box.dtype != np.int64 or np.any(sizes <= 0):
-        raise InvalidInput(f"{box} is not a choice in each component.")
-    return gymnasium.spaces.MultiDiscrete(sizes, start=low)
 
 
 def _bounds(element: str, limits: Any) -> tuple[Any, Any]:  # noqa: ANN401 # one of four range messages
@@ -170,6 +181,8 @@ def _sequence(element: str, sequence: Any) -> gymnasium.Space[Any]:  # noqa: ANN
 
 def _tuples(limits: pb.Int64Range, item: gymnasium.Space[Any]) -> SizedSequence:
     shortest, longest = _lengths(limits)
+    if longest == _LARGEST:
+        longest = None
     return SizedSequence(item, min_length=shortest, max_length=longest)
 
 
@@ -212,9 +225,7 @@ def _from_box(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
 
 def _from_multi_discrete(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     start = space.start.astype(np.int64)
-    message = _number_message(space, start, start + space.nvec.astype(np.int64) - 1, "int64")
-    message.type_id = MULTI_DISCRETE
-    return message
+    return _number_message(space, start, start + space.nvec.astype(np.int64) - 1, "int64")
 
 
 def _from_multi_binary(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
@@ -273,12 +284,12 @@ def _from_sequence(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     item = space.feature_space
     if space.stack:
         return _stacked(space, lengths)
-    if isinstance(item, gymnasium.spaces.Text) and (item.min_length, item.max_length) == (0, LONGEST):
-        kind = _from_text(item).WhichOneof("value")
-        if kind == "byte_sequence":
-            return pb.Space(bytes_sequence=pb.BytesSequenceSpace(length_range=lengths))
-        return pb.Space(string_sequence=pb.StringSequenceSpace(length_range=lengths))
     inner = gymnasium_to_space(item)
+    if inner == pb.Space(byte_sequence=pb.ByteSequenceSpace(length_range=pb.Int64Range())):
+        return pb.Space(bytes_sequence=pb.BytesSequenceSpace(length_range=lengths))
+    # Never a string_sequence, which CompilerGym's clients cannot read; nor without a maximum, which they
+    # would read as 0.
+    lengths = _length_range(lengths.min, lengths.max if lengths.HasField("max") else _LARGEST)
     return pb.Space(space_sequence=pb.SpaceSequenceSpace(length_range=lengths, space=inner))
 
 

@@ -5,17 +5,18 @@ The message of every error names the value and the range, or both types.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from optarena.service.proto.compiler_gym_service_pb2 import CommandlineSpace, Event, Space
+from optarena.service.proto.compiler_gym_service_pb2 import CommandlineSpace, Event, Opaque, Space
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     _Check = Callable[[Event, Space, str], None]
 
-MULTI_DISCRETE: Final = "multi_discrete"
-"""The ``type_id`` of an integer box whose elements are choices: gymnasium's ``MultiDiscrete``."""
+JSON: Final = "json://"
+"""How the format of an ``Opaque`` message begins whose data is a JSON document."""
 
 _EVENT_KINDS: Final = {
     "discrete": "int64_value",
@@ -89,6 +90,8 @@ def check_kind(event: Event, space: Space, what: str = "value") -> None:
             _check_some(check_kind, event, space, what)
         elif index_range(space) is not None:
             _check_type(event, "int64_value", what)
+        else:
+            _check_document(event, space, what)
         return
     _check_type(event, wanted, what)
     check = _SHAPES.get(kind)
@@ -106,10 +109,25 @@ def index_range(space: Space) -> int | None:
     if kind == "named_discrete":
         return len(space.named_discrete.name)
     if kind == "any_value" and space.any_value.TypeName() == CommandlineSpace.DESCRIPTOR.full_name:
-        commandline = CommandlineSpace()
-        space.any_value.Unpack(commandline)
-        return len(commandline.name)
+        return _flags(space.any_value.value)
     return None
+
+
+@lru_cache(maxsize=16)
+def _flags(packed: bytes) -> int:
+    """The number of values of a packed command-line space, which is asked for at every action."""
+    return len(CommandlineSpace.FromString(packed).name)
+
+
+def document_format(message: Space | Event) -> str | None:
+    """The format of a space's or a value's packed JSON document; None if it is none."""
+    if message.WhichOneof("value") != "any_value":
+        return None
+    packed = message.any_value
+    if packed.TypeName() != Opaque.DESCRIPTOR.full_name:
+        return None
+    named = Opaque.FromString(packed.value).format
+    return named if named.startswith(JSON) else None
 
 
 def _check_type(event: Event, wanted: str, what: str) -> None:
@@ -128,6 +146,15 @@ def _check_index(event: Event, space: Space, what: str) -> None:
 def _check_any(event: Event, space: Space, what: str) -> None:
     if index_range(space) is not None:
         _check_index(event, space, what)
+    else:
+        _check_document(event, space, what)
+
+
+def _check_document(event: Event, space: Space, what: str) -> None:
+    """Check that the value of a space of JSON documents is one, of its format."""
+    wanted = document_format(space)
+    if wanted is not None and document_format(event) != wanted:
+        raise ValueError(f"{what}: expected a packed document of format {wanted}")
 
 
 def _check_some(check: _Check, event: Event, space: Space, what: str) -> None:

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from optarena.errors import InvalidInput
 from optarena.service.converters import (
     Commandline,
+    JsonDocument,
     NamedDiscrete,
     SizedSequence,
+    as_choices,
     gymnasium_to_space,
     space_to_gymnasium,
 )
@@ -167,7 +169,7 @@ def test_the_message_that_comes_back_is_the_same(space: pb.Space) -> None:
     assert gymnasium_to_space(space_to_gymnasium(space)).WhichOneof("value") in {
         space.WhichOneof("value"),
         "int64_box",  # a sequence of fixed length is one
-        "string_sequence",
+        "space_sequence",  # every sequence of texts is one
         "bytes_sequence",
     }
 
@@ -271,3 +273,30 @@ def test_long_texts_and_wide_numbers_can_be_sampled() -> None:
         assert converted.contains(
             np.asarray(converted.sample()) if converted.shape is not None else converted.sample()
         )
+
+
+def test_an_action_space_of_several_choices_is_told_by_its_bounds() -> None:
+    choices = gymnasium.spaces.MultiDiscrete([3, 5])
+    message = gymnasium_to_space(choices)
+    assert not message.HasField("type_id")
+    assert as_choices(space_to_gymnasium(message)) == choices
+    for other in (
+        gymnasium.spaces.Box(-1, 3, (2,), np.int64),
+        gymnasium.spaces.Box(0, 3, (2, 2), np.int64),
+        gymnasium.spaces.Box(0, np.iinfo(np.int64).max, (2,), np.int64),
+        gymnasium.spaces.Box(0, 1, (2,), np.float32),
+        gymnasium.spaces.Discrete(4),
+    ):
+        assert as_choices(other) is other
+
+
+def test_a_packed_json_document_is_a_space_of_documents() -> None:
+    message = Space()
+    message.any_value.Pack(pb.Opaque(format="json://networkx/MultiDiGraph", data=b"{}"))
+    space = space_to_gymnasium(message)
+    assert space == JsonDocument("json://networkx/MultiDiGraph") != JsonDocument("json://")
+    assert all(space.contains(value) for value in (space.sample(), [1, "a"], None))
+    assert not space.contains(b"bytes")
+    message.any_value.Pack(pb.Opaque(format="bits", data=b"{}"))
+    with pytest.raises(InvalidInput, match="no equivalent in gymnasium"):
+        space_to_gymnasium(message)

@@ -1,0 +1,97 @@
+"""The session parameters of clients written for CompilerGym."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from optarena.errors import InvalidInput
+from optarena.llvm.module import Module, baseline, optimised
+from optarena.service.client.connection import ManagedConnection
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from tests.kit.every_service import DIGITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BASELINE = "llvm.apply_baseline_optimizations"
+RUNS = "llvm.{}_runtimes_per_observation_count"
+WARMUPS = "llvm.{}_warmup_runs_count_per_runtime_observation"
+
+
+@pytest.fixture
+def llvm() -> Iterator[ManagedConnection]:
+    """A connection to a service of LLVM."""
+    with ManagedConnection.open("optarena.llvm.session:LlvmSession") as connection:
+        yield connection
+
+
+@pytest.fixture
+def session(llvm: ManagedConnection) -> int:
+    """A session on it."""
+    benchmark = pb.Benchmark(uri="benchmark://user-v0/digits", program=pb.File(contents=DIGITS.read_bytes()))
+    return llvm.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+
+
+def send(llvm: ManagedConnection, session: int, key: str, value: str = "") -> str:
+    request = pb.SendSessionParameterRequest(
+        session_id=session, parameter=[pb.SessionParameter(key=key, value=value)]
+    )
+    return str(llvm.send_session_parameter(request).reply[0])
+
+
+def count(llvm: ManagedConnection, session: int) -> int:
+    spaces = llvm.get_spaces(pb.GetSpacesRequest()).observation_space_list
+    index = [space.name for space in spaces].index("IrInstructionCount")
+    request = pb.StepRequest(session_id=session, observation_space=[index])
+    return llvm.step(request).observation[0].int64_value
+
+
+@pytest.mark.parametrize("level", ["O0", "O3", "Oz"])
+def test_a_level_is_applied_to_the_program(llvm: ManagedConnection, session: int, level: str) -> None:
+    assert send(llvm, session, BASELINE, f"-{level}") == "succeeded"
+    assert count(llvm, session) == baseline(DIGITS.read_bytes(), level).ir_instructions
+
+
+def test_a_level_is_applied_to_the_present_state(llvm: ManagedConnection, session: int) -> None:
+    send(llvm, session, BASELINE, "-Oz")
+    send(llvm, session, BASELINE, "-O3")
+    with optimised(DIGITS.read_bytes(), "Oz") as module:
+        module.optimise("O3")
+        assert isinstance(module, Module)
+        assert count(llvm, session) == module.instruction_count()
+
+
+def test_numbers_of_runs_are_kept_also_by_a_copy(llvm: ManagedConnection, session: int) -> None:
+    assert [send(llvm, session, key.format("get")) for key in (RUNS, WARMUPS)] == ["1", "0"]
+    assert send(llvm, session, RUNS.format("set"), "30") == "30"
+    connection, copy = llvm.fork(session)
+    assert send(llvm, session, RUNS.format("set"), "2") == "2"
+    with connection:
+        request = pb.SendSessionParameterRequest(
+            session_id=copy, parameter=[pb.SessionParameter(key=RUNS.format("get"))]
+        )
+        assert connection.send_session_parameter(request).reply == ["30"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        (BASELINE, "-O9"),
+        (BASELINE, "O3"),
+        (RUNS.format("set"), "0"),
+        (RUNS.format("set"), "many"),
+        (WARMUPS.format("set"), "-1"),
+        ("llvm.set_buildtimes_per_observation_count", "2"),
+        ("llvm.put_runtimes_per_observation_count", "2"),
+        ("set_runtimes_per_observation_count", "2"),
+    ],
+)
+def test_a_wrong_parameter_is_named_and_changes_nothing(
+    llvm: ManagedConnection, session: int, key: str, value: str
+) -> None:
+    before = count(llvm, session)
+    with pytest.raises(InvalidInput, match=key):
+        send(llvm, session, key, value)
+    assert count(llvm, session) == before
