@@ -21,7 +21,7 @@ from optarena.env.failures import placed
 from optarena.env.observations import Observations
 from optarena.env.selection import Selection
 from optarena.env.views import ObservationView, RewardView
-from optarena.errors import InvalidInput, ServiceClosed, ServiceError
+from optarena.errors import InvalidAnswer, InvalidInput, ServiceClosed, ServiceError
 from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.state import EnvState
 
@@ -265,9 +265,14 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         return episode
 
     def _guarded(self, call: Callable[[], T]) -> T:
-        """The result of a call outside of ``step()``, where failures can only be raised."""
+        """The result of a call outside of ``step()``, where failures can only be raised.
+
+        A session that gives an answer which cannot be read is still there, and so is the episode.
+        """
         try:
             return call()
+        except InvalidAnswer:
+            raise
         except ServiceError as error:
             self._abandon(self._any(), error)
             raise

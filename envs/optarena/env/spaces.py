@@ -25,6 +25,7 @@ from optarena.service.converters import (
     as_choices,
     decoder_of,
     event_to_member,
+    is_of_its_own_form,
     space_to_gymnasium,
 )
 from optarena.service.converters.extended_spaces import LATIN1, text_space
@@ -103,12 +104,14 @@ class ObservationSpec:
             raise self._strange(error) from error
 
     def member(self, event: Event) -> Any:  # noqa: ANN401 # of any space
-        """The value as an element of ``space``.
+        """The value as an element of ``space``; one that has a form of its own, as it is.
 
         Raises:
             InvalidAnswer: The value is not in the space that the service declares.
         """
         value = self.view(event)
+        if is_of_its_own_form(event, self.message.space):
+            return value
         if isinstance(value, bytes):
             return value.decode("latin-1")
         try:

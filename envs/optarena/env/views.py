@@ -64,6 +64,7 @@ class ObservationView(_View):
         Raises:
             UnknownName: There is no such observation space.
             ResetNeeded: No episode is running.
+            InvalidAnswer: The value cannot be read; the episode goes on.
             ServiceError: The compiler failed while it computed the value; the episode is over.
         """
         if name not in self:
@@ -92,6 +93,7 @@ class RewardView(_View):
         Raises:
             UnknownName: There is no such reward space.
             ResetNeeded: No episode is running.
+            InvalidAnswer: The cost cannot be read; the episode goes on.
             ServiceError: The compiler failed while it computed the value; the episode is over.
         """
         if name not in self:

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
 from optarena.errors import InvalidInput, ServiceError
-from optarena.llvm import elf, pinned, printing
+from optarena.llvm import elf, pinned, printing, targets
 from optarena.llvm.libllvm import library
-from optarena.llvm.machine import TargetMachine, data_layout
+from optarena.llvm.machine import TargetMachine
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-TRIPLE_PATTERN: Final = re.compile(r"x86_64-[\w.]*-?linux[\w.-]*")
 LEVELS: Final = ("O0", "O1", "O2", "O3", "Oz")
 
 _OBJECT_FILE: Final = 1
@@ -95,11 +93,17 @@ class Module:
             )
         parsed = cls(context, module.value)
         try:
-            parsed._complete_target()
+            if targets.complete(parsed.handle, parsed.triple):
+                return parsed
+            if targets.is_bitcode(data):
+                raise targets.wrong_layout(parsed.handle, parsed.triple)
+            # Only the reader of bitcode brings the data layouts of older versions up to date.
+            upgraded = parsed.bitcode()
         except InvalidInput:
             parsed.close()
             raise
-        return parsed
+        parsed.close()
+        return cls.parse(upgraded, discard_names=discard_names)
 
     @property
     def handle(self) -> int:
@@ -290,43 +294,24 @@ class Module:
             self._machine = TargetMachine.take(self.triple)
         return self._machine.handle
 
-    def _complete_target(self) -> None:
-        """Checks the triple and the data layout; fills in a missing one, as ``opt`` does."""
-        if not TRIPLE_PATTERN.fullmatch(self.triple):
-            raise InvalidInput(
-                f"The program is made for {self.triple!r:.100}."
-                if self.triple
-                else "The program names no target.",
-                field="program",
-                value=self.triple[:100],
-                remedy=f"Only Linux on x86_64 is supported: compile with --target={pinned.TRIPLE}, or add to "
-                f'IR without a target the line: target triple = "{pinned.TRIPLE}"',
-            )
-        llvm = library()
-        given, expected = llvm.GetDataLayoutStr(self.handle), data_layout(self.triple)
-        if not given:
-            llvm.SetDataLayout(self.handle, expected)
-        elif given != expected:
-            layout = given.decode(errors="replace")
-            raise InvalidInput(
-                f"The program has the data layout {layout[:200]!r}; that of the machine is "
-                f"{expected.decode()!r}.",
-                field="program",
-                value=layout[:200],
-                remedy="Leave the line `target datalayout` out, or compile with clang 22.",
-            )
-
     def emit_in_place(self) -> bytes:
-        """The ELF object file; the code generator's passes change the module, so do not use it afterwards."""
+        """The ELF object file; the code generator's passes change the module, so do not use it afterwards.
+
+        Raises:
+            InvalidInput: LLVM has no machine code for the program, such as its inline assembly.
+        """
         llvm = library()
         message, buffer = ctypes.c_void_p(), ctypes.c_void_p()
         failed = llvm.TargetMachineEmitToMemoryBuffer(
             self.machine, self.handle, _OBJECT_FILE, ctypes.byref(message), ctypes.byref(buffer)
         )
         if failed or buffer.value is None:
-            raise ServiceError(f"LLVM cannot make an object file: {llvm.take_string(message.value)}")
+            raise _no_code(llvm.take_string(message.value))
         code = llvm.take_buffer(buffer.value)
-        self._raise_reported()
+        try:
+            self._raise_reported()
+        except ServiceError as error:
+            raise _no_code(str(error)) from error
         return code
 
     def _raise_reported(self) -> None:
@@ -335,6 +320,14 @@ class Module:
             message = "; ".join(reported)
             reported.clear()
             raise ServiceError(f"LLVM reports: {message}")
+
+
+def _no_code(why: str) -> InvalidInput:
+    return InvalidInput(
+        f"LLVM cannot make an object file of the program: {printing.message(why)}",
+        field="program",
+        remedy="Correct its inline assembly and intrinsics; IrInstructionCount needs no object file.",
+    )
 
 
 def optimised(data: bytes, level: str) -> Module:

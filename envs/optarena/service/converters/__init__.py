@@ -13,7 +13,7 @@ from optarena.service.converters.extended_spaces import (
     SizedSequence,
 )
 from optarena.service.converters.members import event_to_member, member_to_event
-from optarena.service.converters.observed import decoder_of
+from optarena.service.converters.observed import decoder_of, is_of_its_own_form
 from optarena.service.converters.spaces import as_choices, gymnasium_to_space, space_to_gymnasium
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "event_to_member",
     "event_to_python",
     "gymnasium_to_space",
+    "is_of_its_own_form",
     "member_to_event",
     "python_to_event",
     "space_to_gymnasium",

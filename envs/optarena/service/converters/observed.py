@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 _TENSORS: Final = frozenset({"box", "sequence"})
+_STRUCTURED: Final = frozenset({"any_value", "event_dict"})
 
 
 def decoder_of(space: pb.Space) -> Callable[[pb.Event], Any]:
@@ -28,7 +29,8 @@ def decoder_of(space: pb.Space) -> Callable[[pb.Event], Any]:
 
     It returns the same as :func:`~optarena.service.converters.event_to_python`, except ``bytes`` for a byte
     sequence; the tensor of a sequence may leave its shape out. It raises a ValueError for an event of another
-    kind or shape, a value out of range, and NaN.
+    kind or shape, a value out of range, and NaN. Values that :func:`is_of_its_own_form` are decoded as they
+    are.
     """
     element, _, form = (space.WhichOneof("value") or "").partition("_")
     if form not in _TENSORS or element not in DTYPES:
@@ -40,6 +42,18 @@ def decoder_of(space: pb.Space) -> Callable[[pb.Event], Any]:
         high = _bound(element, tensor_to_array(element, message.high))
         return _Box(element, shape, low, high).decode
     return _Sequence(element, message).decode
+
+
+def is_of_its_own_form(event: pb.Event, space: pb.Space) -> bool:
+    """Whether a value has not the form of its space, but one that CompilerGym's services send all the same.
+
+    They declare a text and send a packed document or a dict, and declare a sequence of numbers and send
+    nothing if there are none.
+    """
+    declared, given = space.WhichOneof("value") or "", event.WhichOneof("value")
+    if declared == "string_value":
+        return given in _STRUCTURED
+    return given is None and declared.endswith("_sequence")
 
 
 class _Box:
@@ -84,8 +98,10 @@ class _Sequence:
             self._low = _bound(element, np.asarray(given.min if given.HasField("min") else low))
             self._high = _bound(element, np.asarray(given.max if given.HasField("max") else high))
 
-    def decode(self, event: pb.Event) -> np.ndarray[Any, Any] | bytes:
-        """The array, or the bytes."""
+    def decode(self, event: pb.Event) -> np.ndarray[Any, Any] | bytes | None:
+        """The array, or the bytes; None for an event without a value."""
+        if event.WhichOneof("value") is None:
+            return None
         tensor = _tensor(event, self._kind)
         length = len(tensor.value)
         shape = list(tensor.shape)
@@ -109,6 +125,8 @@ def _tensor(event: pb.Event, kind: str) -> Any:  # noqa: ANN401 # one of six mes
 
 
 def _plain(space: pb.Space, event: pb.Event) -> Any:  # noqa: ANN401 # of any other space
+    if is_of_its_own_form(event, space):
+        return event_to_python(event)
     check_event(event, space)
     value = event_to_python(event)
     if isinstance(value, float) and math.isnan(value):
