@@ -44,6 +44,7 @@ __all__ = [
 Format = Literal["csv", "json"]
 COLUMNS: Final = ("benchmark", "reward", "walltime", "commandline")
 REQUIRED: Final = ("benchmark", "commandline")
+_SAME_REWARD: Final = 1e-5
 _TEXT: Final = Text(is_trimmed=True)
 _ANY: Final = Number()
 _NOT_NEGATIVE: Final = Number(low=0)
@@ -59,9 +60,12 @@ STATE: Final = Record(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class EnvState:
     """What an agent found for one benchmark.
+
+    Two states are equal if benchmark, command line and claims are, and their rewards differ by less than
+    1e-5 or one of them has none. Their hashes do not depend on rewards.
 
     Attributes:
         benchmark: URI of the benchmark.
@@ -77,8 +81,8 @@ class EnvState:
     benchmark: str
     commandline: str
     reward: float | None = None
-    walltime: float | None = field(default=None, compare=False)
-    claims: Mapping[str, float] = field(default_factory=dict, hash=False)
+    walltime: float | None = None
+    claims: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in REQUIRED:
@@ -88,6 +92,20 @@ class EnvState:
                 _require(name, kind, getattr(self, name))
         for name, value in self.claims.items():
             _require(name, _NOT_NEGATIVE, value)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EnvState):
+            return NotImplemented
+        rewards = (self.reward, other.reward)
+        same = None in rewards or abs((self.reward or 0.0) - (other.reward or 0.0)) < _SAME_REWARD
+        return same and (self.benchmark, self.commandline, self.claims) == (
+            other.benchmark,
+            other.commandline,
+            other.claims,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.benchmark, self.commandline))
 
     def as_dict(self) -> dict[str, Any]:
         """The state as JSON data."""

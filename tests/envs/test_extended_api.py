@@ -76,7 +76,7 @@ class TestSpacesByName:
         assert observation[0] == env.observation["IrSha1"]
         assert observation[1].shape == ()
         assert observation[1] == observation[2][51] == env.observation[COUNT]
-        assert [float(value) for value in reward] == [env.reward[COUNT] + reward[0], env.episode_reward]
+        assert [float(value) for value in reward] == [env.reward[COUNT] + reward[0], env.state.reward]
         assert (terminated, truncated) == (False, False)
 
     def test_one_of_the_two_may_be_named_alone(self, env: LlvmEnv) -> None:
@@ -95,16 +95,30 @@ class TestSpacesByName:
         env.step(MEM2REG, reward_spaces=[])
         between = env.observation[COUNT]
         divisor = before - env.observation[COUNT_OZ]
-        assert env.state.reward == env.episode_reward == (before - between) / divisor > 0
+        assert env.state.reward == (before - between) / divisor > 0
         reward = env.step(INSTCOMBINE)[1]
-        assert reward == (before - env.observation[COUNT]) / divisor == env.episode_reward
+        assert reward == (before - env.observation[COUNT]) / divisor == env.episode_reward == env.state.reward
+
+    @pytest.mark.parametrize("named", [[], [COUNT], [COUNT, COUNT_OZ], [COUNT_OZ]])
+    def test_naming_rewards_does_not_change_the_reward_of_the_episode(
+        self, env: LlvmEnv, named: list[str]
+    ) -> None:
+        given = float(env.step(MEM2REG)[1])
+        _, listed, *_ = env.step(SIMPLIFYCFG, reward_spaces=named)
+        assert env.episode_reward == pytest.approx(given)
+        last = float(env.step(INSTCOMBINE)[1])
+        assert env.episode_reward == pytest.approx(given + last)
+        missed = listed[named.index(COUNT_OZ)] if COUNT_OZ in named else 0.0
+        assert env.state.reward == pytest.approx(given + missed + last)
+        with env.fork() as twin:
+            assert (twin.episode_reward, twin.state.reward) == (env.episode_reward, env.state.reward)
 
     def test_a_name_that_is_there_twice_has_one_value(self, env: LlvmEnv) -> None:
         observation, reward, *_ = env.multistep(
             [MEM2REG, SIMPLIFYCFG], observation_spaces=[COUNT, COUNT], reward_spaces=[COUNT_OZ, COUNT_OZ]
         )
         assert observation[0] == observation[1]
-        assert reward[0] == reward[1] == env.episode_reward > 0
+        assert reward[0] == reward[1] == env.state.reward > 0
 
     @pytest.mark.parametrize(
         ("spaces", "error", "words"),

@@ -292,3 +292,20 @@ def test_a_state_cannot_be_made_with_bad_values(fields: dict[str, Any]) -> None:
 def test_a_number_beyond_floats_is_out_of_range() -> None:
     with pytest.raises(InvalidInput, match="out of range"):
         EnvState(benchmark="b", commandline="c", reward=10**400)
+
+
+def test_states_are_equal_whose_rewards_are_almost_the_same_or_missing() -> None:
+    state = EnvState(benchmark=URI, commandline=COMMAND, reward=1.0, walltime=3)
+    same = [
+        EnvState(benchmark=URI, commandline=COMMAND, reward=reward)
+        for reward in (1.0, 1.000009, 0.999991, None)
+    ]
+    assert all(one == state and state == one and hash(one) == hash(state) for one in same)
+    others = [
+        EnvState(benchmark=URI, commandline=COMMAND, reward=1.00002),
+        EnvState(benchmark=f"{URI}2", commandline=COMMAND, reward=1.0),
+        EnvState(benchmark=URI, commandline=f"{COMMAND}2", reward=1.0),
+        EnvState(benchmark=URI, commandline=COMMAND, reward=1.0, claims={"cycles": 1}),
+    ]
+    assert not any(one == state for one in others)
+    assert state != "a state"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 import stat
-from typing import TYPE_CHECKING, Final, Literal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final, Literal
 
 from optarena.datasets import environments_of
 from optarena.documents.loading import decode
@@ -15,8 +17,6 @@ from optarena.specs import board_specs, environment_spec
 from optarena.state import EnvState, read_rows
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from optarena.specs import EnvironmentSpec
 
 
@@ -54,7 +54,16 @@ def read_file_rows(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[t
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             message = f"{path} is not a regular file."
             raise InvalidInput(message, field="file", value=str(path), remedy="Save the states in a file.")
-        data = file.read(MAX_SUBMISSION_BYTES + 1)
+        return _rows(file, path, env)
+
+
+def read_input_rows(env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
+    """The same of standard input, until its end; no name says whether it is JSON."""
+    return _rows(sys.stdin.buffer, Path("standard input"), env)
+
+
+def _rows(file: BinaryIO, path: Path, env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
+    data = file.read(MAX_SUBMISSION_BYTES + 1)
     if len(data) > MAX_SUBMISSION_BYTES:
         raise InvalidInput(
             f"{path} has more than {MAX_SUBMISSION_BYTES:,} bytes.",

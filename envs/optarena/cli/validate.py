@@ -14,7 +14,7 @@ from rich.markup import escape
 
 from optarena.cli import options
 from optarena.cli.console import number, output, progress_bar, styled, table
-from optarena.cli.documents import read_file_rows
+from optarena.cli.documents import read_file_rows, read_input_rows
 from optarena.datasets import datasets
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import board_specs, environment_spec, unknown_name
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 MAX_PARALLEL: Final = 64
 _LACKING: Final = 5
+_INPUT: Final = Path("-")
 ALL_CORES: Final = "all"
 
 
@@ -49,7 +50,7 @@ class _Processes(click.ParamType[int]):
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @click.option(
     "--nproc",
     type=_Processes(),
@@ -80,7 +81,7 @@ def validate(  # noqa: PLR0913 # one argument for each option
     as_json: bool,
     no_sandbox: bool,
 ) -> int:
-    """Replay every state of FILE (CSV or JSON) and check its reward and claims.
+    """Replay every state of FILE (CSV or JSON; - for standard input) and check its reward and claims.
 
     The states may be of any of the environment's action spaces. The verdict is a runner's: with --board it
     also says whether the ratio on that board, which is then shown, is plausible. The exit code is 0 if every
@@ -88,7 +89,8 @@ def validate(  # noqa: PLR0913 # one argument for each option
     problems is shown, with its row.
     """
     ranked = None if board is None else _board(board, env)
-    spec, rows = read_file_rows(file, env if ranked is None else ranked.environment)
+    named = env if ranked is None else ranked.environment
+    spec, rows = read_input_rows(named) if file == _INPUT else read_file_rows(file, named)
     if reward_space is not None:
         spec.reward(reward_space)  # an unknown one is reported before anything is replayed
     benchmarks = _benchmarks(rows)

@@ -353,6 +353,7 @@ class CompilerEnv(EpisodicEnv):
         with placed(f"In the start of {benchmark.uri}"):
             session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
         try:
+            self._send_kept(session)
             observer = Observer(session, self.observations, self, self._known_baselines())
             spec = selection.reward_spec(self.environment)
             with placed(f"In the baselines of {benchmark.uri} for {selection.reward_space}"):

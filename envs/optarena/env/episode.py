@@ -35,6 +35,7 @@ class RewardMeter:
         cost: The cost at the last reading.
         latest: The cost that was seen last, whether or not the reward was read.
         penalty: Reward taken back by an error.
+        named: Reward of the readings that a step asked for by name.
     """
 
     spec: RewardSpec
@@ -42,6 +43,7 @@ class RewardMeter:
     cost: float
     latest: float
     penalty: float = 0.0
+    named: float = 0.0
 
     @classmethod
     def begin(cls, spec: RewardSpec, benchmark: Benchmark, observer: Observer) -> Self:
@@ -92,12 +94,18 @@ class RewardMeter:
     def fail(self) -> float:
         """The reward of a step that ended in an error."""
         self.latest = self.cost  # what has not been given yet never will be
+        self.named = 0.0
         self.penalty = reward_on_error(self.total)
         return self.penalty
 
     @property
+    def given(self) -> float:
+        """The sum of the rewards that were given without being asked for by name."""
+        return self.function.total(self.cost) + self.penalty - self.named
+
+    @property
     def total(self) -> float:
-        """The reward of the whole episode so far."""
+        """The reward of all actions so far, whether or not it was given."""
         return self.function.total(self.latest) + self.penalty
 
     def _cost(self, outcome: StepOutcome, observer: Observer) -> float:

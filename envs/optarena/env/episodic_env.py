@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from optarena.datasets import Datasets
     from optarena.env.episode import Episode
     from optarena.env.service_info import ServiceInfo
+    from optarena.env.session_client import SessionClient
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -60,6 +61,7 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         self._owner = os.getpid()
         self._closed = False
         self._episode: Episode | None = None
+        self._kept: dict[str, str] = {}
         service = given["service"]
         self.backend = backend_for(
             self.environment.service,
@@ -110,7 +112,7 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         return EnvState(
             benchmark=episode.benchmark.uri,
             commandline=self.commandline(),
-            reward=self.episode_reward,
+            reward=episode.meter.total if episode.meter else None,
             walltime=episode.walltime,
         )
 
@@ -155,9 +157,14 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
 
     @property
     def episode_reward(self) -> float | None:
-        """The sum of this episode's rewards; None without a reward space."""
+        """The sum of this episode's rewards; None without a reward space.
+
+        Steps that name ``reward_spaces`` do not change it: what their actions earn is in the reward of the
+        next step that names none, unless they named the reward space in force. ``state.reward`` is the reward
+        of all actions.
+        """
         meter = self._episode.meter if self._episode else None
-        return meter.total if meter else None
+        return meter.given if meter else None
 
     @property
     def episode_walltime(self) -> float:
@@ -205,18 +212,36 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         with placed(f"In {name}"):
             return self._guarded(lambda: episode.read_reward(name, self.environment.rewards))
 
-    def parameter(self, key: str, value: str = "") -> str:
+    def parameter(self, key: str, value: str = "", *, keep: bool = False) -> str:
         """Send a parameter to the compiler's session and return its reply.
+
+        Args:
+            key: The parameter's name.
+            value: Its value.
+            keep: Send it to the session of every later episode, too, before anything else. Then it may be set
+                before the first ``reset()``, and the reply is empty until there is a session.
 
         Raises:
             InvalidInput: The session does not know the parameter or value, or one of them is not a text.
+            ResetNeeded: No episode is running, and the parameter is not to be kept.
         """
-        episode = self._alive()
+        self._check_usable()
         for name, text in (("key", key), ("value", value)):
             if not isinstance(text, str):
                 message = f"The parameter's {name} is {text!r:.100} ({type(text).__name__})."
                 raise InvalidInput(message, field=name, value=text, remedy="Give a text.")
-        return self._guarded(lambda: episode.session.parameter(key, value))
+        if keep and self._episode is None:
+            self._kept = {**self._kept, key: value}
+            return ""
+        episode = self._alive()
+        reply = self._guarded(lambda: episode.session.parameter(key, value))
+        if keep:
+            self._kept = {**self._kept, key: value}  # a copy of this environment shares the old dict
+        return reply
+
+    def _send_kept(self, session: SessionClient) -> None:
+        for key, value in self._kept.items():
+            session.parameter(key, value)
 
     def _view(self) -> None:
         self.observation = ObservationView(self)

@@ -59,9 +59,10 @@ def pickled(env: EpisodicEnv) -> tuple[Any, ...]:
     if episode is not None and episode.error is None:
         meters = {"meter": episode.meter, "readings": episode.readings, "terminated": episode.terminated}
         played = (_portable(episode.benchmark), list(episode.actions), episode.walltime, meters)
+    parameters = dict(env._kept)  # noqa: SLF001 # part of the environment
     kept = {"_np_random": env._np_random, "_np_random_seed": env._np_random_seed, "spec": env.spec}  # noqa: SLF001 # part of the environment
     spaces = {"action_space": env.action_space, "observation_space": env.observation_space}
-    return restored, (type(env), arguments, played, {**kept, **spaces})
+    return restored, (type(env), arguments, played, {**kept, **spaces, "_kept": parameters})
 
 
 def restored(
@@ -80,6 +81,7 @@ def restored(
         none = {name: None for name in ("observation_space", "reward_space") if arguments[name] is None}
         env._selection = selected = env._updated(none)  # noqa: SLF001 # part of the environment
         env._apply_selection()  # noqa: SLF001 # part of the environment
+        env._kept = attributes["_kept"]  # noqa: SLF001 # part of the environment
         if played is not None:
             benchmark, actions, walltime, meters = played
             env.reset(options={"benchmark": benchmark})

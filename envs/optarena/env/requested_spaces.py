@@ -67,11 +67,17 @@ class RequestedSpaces:
         earned: dict[str, float] = {}  # a name may be there twice, and is read once
         for meter in self._meters:
             if meter.spec.name not in earned:
-                earned[meter.spec.name] = (
-                    meter.fail() if outcome is None else meter.read_outcome(outcome, self._episode.observer)
-                )
+                earned[meter.spec.name] = self._read(meter, outcome)
         values = [earned[meter.spec.name] for meter in self._meters]
         return values if self._listed[1] else values[0] if values else 0.0
+
+    def _read(self, meter: RewardMeter, outcome: StepOutcome | None) -> float:
+        if outcome is None:
+            return meter.fail()
+        reward = meter.read_outcome(outcome, self._episode.observer)
+        if self._listed[1]:
+            meter.named += reward
+        return reward
 
     def _meter(self, name: str) -> RewardMeter:
         spec = self._env.environment.reward(name)

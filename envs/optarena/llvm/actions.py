@@ -143,7 +143,7 @@ class PassTable:
                 remedy=f"Write it as: {_FORM}",
             )
         pipeline: str | None = match["inner"] if match["inner"] is not None else match["outer"]
-        if pipeline is None:
+        if not pipeline:
             return ()
         texts = pipeline.split(SEPARATOR)
         return tuple(self._parse_one(position, text) for position, text in enumerate(texts))

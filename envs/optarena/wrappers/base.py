@@ -214,9 +214,9 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         """The reward of this name since its last reading; see ``reward``."""
         return self.env.read_reward(name)
 
-    def parameter(self, key: str, value: str = "") -> str:
+    def parameter(self, key: str, value: str = "", *, keep: bool = False) -> str:
         """Send a parameter to the compiler's session and return its reply."""
-        return self.env.parameter(key, value)
+        return self.env.parameter(key, value, keep=keep)
 
     @property
     def unwrapped(self) -> CompilerEnv:

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from optarena.cli import main
 from optarena.llvm.actions import CURATED
+from optarena.state import EnvState, write_states
 from optarena.validation import ValidationResult
 
 QUICKSORT = "benchmark://kernels-v0/quicksort"
@@ -48,6 +49,19 @@ def test_json_holds_all_that_was_found(tmp_path: Path) -> None:
     assert [one["verdict"] for one in document["results"]] == ["verified", "refuted"]
     assert [list(result.errors) for result in results] == [[], ["claim:mismatch"]]
     assert results[0].replay is not None
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_a_dash_stands_for_standard_input(form: str) -> None:
+    state = EnvState(benchmark=QUICKSORT, commandline=commandline("sroa"))
+    text = write_states([state], format="json" if form == "json" else "csv")
+    command = [sys.executable, "-m", "optarena", "validate", "-", "--repeats", "1"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "1 of 1 states are valid" in done.stdout
+    done = subprocess.run(command, input="nothing", capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "benchmark" in done.stderr
 
 
 def test_rewards_are_compared_in_the_space_that_is_named(tmp_path: Path) -> None:

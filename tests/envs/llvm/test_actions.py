@@ -142,7 +142,6 @@ def test_a_command_line_of_another_form_is_refused(line: str) -> None:
         ("default<Oz>", r"'default<Oz>', is not in llvm-passes-v0"),
         ("function(structurizecfg)", "is not in llvm-passes-v0"),
         ("globaldce,invalidate<all>,", "Pass 2 of the command line, ''"),
-        ("", "Pass 1 of the command line, ''"),
         ("x" * 1000, "x{200}'"),
     ],
 )
@@ -272,3 +271,17 @@ def test_every_curated_pass_name_is_one_of_opt(opt: str) -> None:
 def random_sequence(seed: int | str) -> list[int]:
     rng = random.Random(seed)  # noqa: S311 - a test repeats its choices
     return [rng.randrange(len(CURATED)) for _ in range(rng.randint(5, 40))]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "opt input.bc -o output.bc",
+        "opt  input.bc -o output.bc",
+        "opt -passes='' input.bc -o output.bc",
+        "opt -passes= input.bc -o output.bc",
+    ],
+)
+def test_the_command_line_of_no_actions_is_read_in_each_of_its_forms(line: str) -> None:
+    assert CURATED.parse(line) == ()
+    assert CURATED.parse(CURATED.commandline([])) == ()

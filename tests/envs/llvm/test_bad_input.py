@@ -203,3 +203,20 @@ def test_calls_before_reset_and_after_close_say_what_to_do(digits: Benchmark) ->
     for use in [*uses, env.reset]:
         with pytest.raises(ServiceClosed, match="new one"):
             use()
+
+
+def test_the_text_size_of_a_program_without_machine_code_is_an_error_and_the_episode_goes_on() -> None:
+    text = f'{TRIPLE}define void @f() {{\n  call void asm sideeffect "bogus", ""()\n  ret void\n}}\n'
+    program = Benchmark.from_bytes("benchmark://user-v0/bogus", text.encode())
+    with gymnasium.make("optarena/llvm-ic-v0", benchmark=program) as made:
+        env = cast("LlvmEnv", made.unwrapped)
+        env.reset(options={"reward_space": "IrInstructionCount"})
+        for name in ("ObjectTextSizeBytes", "ObjectTextSizeBytesOz", "ObjectTextSizeOz"):
+            with pytest.raises(InvalidInput, match="invalid instruction mnemonic"):
+                env.observation[name]
+        with pytest.raises(InvalidInput, match="invalid instruction mnemonic"):
+            env.reward["ObjectTextSizeOz"]
+        with pytest.raises(InvalidInput, match="invalid instruction mnemonic"):
+            env.reset(options={"reward_space": "ObjectTextSizeOz"})
+        assert not env.step(MEM2REG)[2]
+        assert (env.observation["IrInstructionCount"], env.observation["IsBuildable"]) == (2, 0)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from optarena.errors import InvalidInput, ServiceError
+from optarena.errors import InvalidInput
 from optarena.llvm.elf import executable_bytes
 from optarena.llvm.features import autophase
 from optarena.llvm.module import LEVELS, Module, baseline, optimised, prepare
@@ -121,7 +121,7 @@ def test_observing_does_not_change_what_later_passes_do(mixed: bytes) -> None:
 def test_an_error_of_the_code_generator_is_raised_and_the_process_lives() -> None:
     broken = HEADER + b'define void @f() {\n  call void asm "no such instruction", ""()\n  ret void\n}\n'
     with Module.parse(broken) as module:
-        with pytest.raises(ServiceError, match="instruction"):
+        with pytest.raises(InvalidInput, match="instruction"):
             module.text_size()
         assert module.instruction_count() == 2
 
@@ -288,3 +288,38 @@ def _instruction_lines(text: str) -> list[str]:
 
 def _resident_bytes() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+
+LAYOUT_OF_LLVM_17 = b"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
+
+
+def test_text_with_the_data_layout_of_an_older_version_is_brought_up_to_date() -> None:
+    text = (
+        b'target datalayout = "%s"\ntarget triple = "x86_64-unknown-linux-gnu"\n'
+        b"define i128 @f(i128 %%x) {\n  ret i128 %%x\n}\n" % LAYOUT_OF_LLVM_17
+    )
+    with Module.parse(text) as module, Module.parse(text.replace(LAYOUT_OF_LLVM_17, b"")) as plain:
+        assert module.text() == plain.text()
+        assert module.digest() == plain.digest()
+    with pytest.raises(InvalidInput, match="has the data layout 'e-p:16:16"):
+        Module.parse(text.replace(LAYOUT_OF_LLVM_17, b"e-p:16:16"))
+
+
+@pytest.mark.parametrize(
+    ("assembly", "constraint", "why"),
+    [("bogus %eax", "", "invalid instruction mnemonic"), ("nop", "={nosuch}", "couldn't allocate output")],
+)
+def test_a_program_without_machine_code_is_told_and_can_be_used_further(
+    assembly: str, constraint: str, why: str
+) -> None:
+    kind = "i32" if constraint else "void"
+    text = (
+        'target triple = "x86_64-unknown-linux-gnu"\n'
+        f'define void @f() {{\n  call {kind} asm sideeffect "{assembly}", "{constraint}"()\n  ret void\n}}\n'
+    )
+    with Module.parse(text.encode()) as module:
+        for _ in range(2):
+            with pytest.raises(InvalidInput, match=why):
+                module.text_size()
+        module.run("function(instcombine<no-verify-fixpoint>)")
+        assert module.instruction_count() == 2

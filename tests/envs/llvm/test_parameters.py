@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pickle
+from typing import TYPE_CHECKING, cast
 
+import gymnasium
 import pytest
+from gymnasium.error import ResetNeeded
 
+from optarena.datasets import Benchmark
 from optarena.errors import InvalidInput
 from optarena.llvm.module import Module, baseline, optimised
 from optarena.service.client.connection import ManagedConnection
@@ -14,6 +18,8 @@ from tests.kit.every_service import DIGITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from optarena.llvm.env import LlvmEnv
 
 BASELINE = "llvm.apply_baseline_optimizations"
 RUNS = "llvm.{}_runtimes_per_observation_count"
@@ -95,3 +101,36 @@ def test_a_wrong_parameter_is_named_and_changes_nothing(
     with pytest.raises(InvalidInput, match=key):
         send(llvm, session, key, value)
     assert count(llvm, session) == before
+
+
+def test_an_environment_keeps_parameters_for_every_episode() -> None:
+    digits = Benchmark.from_bytes("benchmark://user-v0/digits", DIGITS.read_bytes())
+    with gymnasium.make("optarena/llvm-ic-v0", benchmark=digits) as made:
+        env = cast("LlvmEnv", made.unwrapped)
+        with pytest.raises(ResetNeeded):
+            env.parameter(RUNS.format("set"), "3")
+        assert not env.parameter(RUNS.format("set"), "3", keep=True)
+        for _ in range(2):
+            env.reset()
+            assert env.parameter(RUNS.format("get")) == "3"
+        assert env.parameter(WARMUPS.format("set"), "2", keep=True) == "2"
+        assert env.parameter(RUNS.format("set"), "9") == "9"
+        with pytest.raises(InvalidInput, match="many"):
+            env.parameter(RUNS.format("set"), "many", keep=True)
+        env.reset()
+        kept = [env.parameter(key.format("get")) for key in (RUNS, WARMUPS)]
+        assert kept == ["3", "2"]
+        with env.fork() as twin, pickle.loads(pickle.dumps(env)) as loaded:  # noqa: S301 # made here
+            for other in (twin, loaded):
+                other.reset()
+                assert [other.parameter(key.format("get")) for key in (RUNS, WARMUPS)] == kept
+
+
+def test_baselines_are_of_the_program_before_a_kept_parameter_changes_it() -> None:
+    digits = Benchmark.from_bytes("benchmark://user-v0/digits", DIGITS.read_bytes())
+    with gymnasium.make("optarena/llvm-ic-v0", benchmark=digits) as made:
+        env = cast("LlvmEnv", made.unwrapped)
+        env.parameter(BASELINE, "-Oz", keep=True)
+        env.reset()
+        assert env.observation["IrInstructionCount"] == env.observation["IrInstructionCountOz"]
+        assert float(env.step(0)[1]) == pytest.approx(1.0, abs=0.2)

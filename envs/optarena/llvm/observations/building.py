@@ -67,10 +67,14 @@ def _build_seconds(session: LiveSession) -> Event:
 
 
 def _is_buildable(session: LiveSession) -> Event:
-    """1 if the program links; 0 if the linker refuses it but links others."""
+    """1 if the program links; 0 if it has no machine code, or the linker refuses it but links others."""
+    try:
+        code = session.module.object_code()
+    except InvalidInput:
+        return Event(int64_value=0)
     with _refusals("IsBuildable"):
         try:
-            _link(find_linker(), session.module.object_code(), session.working_directory)
+            _link(find_linker(), code, session.working_directory)
         except DoesNotLink:
             return Event(int64_value=0)
         return Event(int64_value=1)
