@@ -23,6 +23,7 @@ from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
@@ -83,7 +84,28 @@ def addresses() -> list[Address]:
         for query in ("", *filters[:4], "?page_size=100")
     ]
     found.append(Address("page: submissions ?mine=1", "/submissions/?mine=1", one))
-    return found
+    return [*found, *_of_people(one, newest("popular").agent), *_of_comparisons()]
+
+
+def _of_people(one: str, agent: str) -> Iterator[Address]:
+    api, named = f"/api/v1/users/{one}/", quote(agent)
+    yield Address("page: person", f"/users/{one}/")
+    yield Address("page: agent", f"/users/{one}/agent/?name={named}")
+    yield Address("page: records of a person", f"/records/?owner={one}")
+    yield Address("API: person", api)
+    yield Address("API: agents", f"{api}agents/")
+    yield Address("API: entries of an agent", f"{api}entries/?agent={named}")
+
+
+def _of_comparisons() -> Iterator[Address]:
+    from leaderboard.models import Standing  # noqa: PLC0415 - needs Django
+
+    for board, size in (("popular", "31"), ("wide", "1,000"), ("widest", "10,000")):
+        best = Standing.objects.filter(board__slug=board).order_by("-score")[:2]
+        query = "&".join(f"entry={one}" for one in best.values_list("submission", flat=True))
+        query += "&entry=level:Oz&entry=virtual-best"
+        yield Address(f"page: comparison on {size} programs", f"/compare/?{query}")
+        yield Address(f"API: comparison on {size} programs", f"/api/v1/compare/?{query}")
 
 
 def _plain() -> list[Address]:

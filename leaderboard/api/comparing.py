@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.types import OpenApiTypes
@@ -149,7 +149,12 @@ class CompareView(generics.ListAPIView[Any]):
             return Submission.objects.none()
         asked = self.request.query_params
         self.found = selectors.compare(asked.getlist("entry"), slug=asked.get("board", ""))
-        return [_program(self.found, row) for row in self.found.rows]
+        return self.found.rows
+
+    def paginate_queryset(self, queryset: Any) -> list[Any] | None:  # noqa: ANN401 - as above
+        """A page of programs as their serializer takes them."""
+        page = super().paginate_queryset(queryset)
+        return page and [_program(self.found, row) for row in page]
 
     @extend_schema(
         operation_id="compare",
@@ -201,7 +206,7 @@ class CompareView(generics.ListAPIView[Any]):
         return response
 
 
-_OF_COLUMN = ("letter", "choice", "kind", "label", "submission", "score", "standing")
+_OF_COLUMN: Final = ("letter", "choice", "kind", "label", "submission", "score", "standing")
 
 
 def _program(found: selectors.Comparison, row: selectors.ProgramRow) -> dict[str, Any]:
