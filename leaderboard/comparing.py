@@ -31,7 +31,7 @@ class Result(NamedTuple):
     error: tuple[float, float] | None = None
 
 
-class Pair(NamedTuple):
+class Duel(NamedTuple):
     """How two entries compare on the programs that both have; the numbers are those of the first one."""
 
     wins: int
@@ -65,12 +65,12 @@ def winner(results: Sequence[Result | None], *, exact: bool) -> int | None:
     return unbeaten[0] if len(given) > 1 and len(unbeaten) == 1 else None
 
 
-def pair(one: Mapping[Key, Result], other: Mapping[Key, Result], *, exact: bool) -> Pair:
+def pair(one: Mapping[Key, Result], other: Mapping[Key, Result], *, exact: bool) -> Duel:
     """Wins, ties and losses of an entry against another, on the programs that both have."""
     common = one.keys() & other.keys()
     wins = sum(beats(one[key], other[key], exact=exact) for key in common)
     losses = sum(beats(other[key], one[key], exact=exact) for key in common)
-    return Pair(wins=wins, ties=len(common) - wins - losses, losses=losses)
+    return Duel(wins=wins, ties=len(common) - wins - losses, losses=losses)
 
 
 def geometric_mean(results: Sequence[Result]) -> float | None:

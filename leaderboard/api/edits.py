@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class EditedFieldSerializer(serializers.Serializer[Any]):
-    """A field that was changed: a text, a number or a truth value before and after; null is no value."""
+    """A field that was changed: a text, number or truth value before and after; null stands for no value."""
 
     field = serializers.CharField()
     before = serializers.JSONField(allow_null=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from django.db import connection
 
 from leaderboard import comparing
-from leaderboard.comparing import Pair, Result
+from leaderboard.comparing import Duel, Result
 from leaderboard.models import Board, Submission, SubmissionItem
 from leaderboard.selectors.boards import (
     board_benchmarks,
@@ -151,7 +151,7 @@ class Comparison:
         ]
 
     @property
-    def pairs(self) -> list[tuple[int, int, Pair]]:
+    def pairs(self) -> list[tuple[int, int, Duel]]:
         """Each pair of columns, by their places, with wins, ties and losses of the first."""
         exact = self.board.exact
         return [

@@ -25,7 +25,7 @@ _NOTHING: Final = "nothing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class EditedColumn:
     """One column that an edit changed; ``before`` and ``after`` as people read them."""
 
     title: str
@@ -38,7 +38,7 @@ class EditRow:
     """One edit."""
 
     at: datetime
-    changes: tuple[Change, ...]
+    changes: tuple[EditedColumn, ...]
 
 
 def list_edits(submission: Submission) -> QuerySet[SubmissionEdit]:
@@ -52,7 +52,7 @@ def edit_rows(submission: Submission) -> list[EditRow]:
         EditRow(
             at=edit.at,
             changes=tuple(
-                Change(title=_TITLES.get(name, name), before=_text(before), after=_text(after))
+                EditedColumn(title=_TITLES.get(name, name), before=_text(before), after=_text(after))
                 for name, (before, after) in edit.changes.items()
             ),
         )

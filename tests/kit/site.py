@@ -5,12 +5,11 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLPattern, URLResolver, get_resolver
 
 from datasets.services import load_dataset
 from leaderboard.accounts.services import create_token
@@ -19,15 +18,16 @@ from optarena.datasets import DatasetProgram, write_manifest
 from optarena.specs import BoardSpec, environment_spec
 from runner.machine import Machine
 from runner.services import announce_runner
-from tests.factories import PASSWORD, make_calibration, make_dataset, make_user
+from tests.factories import make_calibration, make_dataset, make_user
+from tests.kit.account_cases import accounts, reading_people
 from tests.kit.boards import agent, fail, record, submit, verifications
+from tests.kit.cases import JSON, Case, get, post
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from django.contrib.auth.models import User
-    from django.http import HttpResponse
 
     from leaderboard.accounts.models import ApiToken
     from leaderboard.models import Board, Submission
@@ -141,21 +141,6 @@ class Site:
         return client
 
 
-@dataclass(frozen=True)
-class Case:
-    """One request.
-
-    Attributes:
-        name: Method and name of the route, and what tells it from others of the same route.
-        prepare: Makes what is needed, and returns what sends the request.
-        status: What the answer should be.
-    """
-
-    name: str
-    prepare: Callable[[Site], Callable[[], HttpResponse]]
-    status: int = HTTPStatus.OK
-
-
 def routes() -> Iterator[str]:
     """The names of all routes but those of the admin site."""
 
@@ -172,42 +157,25 @@ def routes() -> Iterator[str]:
 
 def cases() -> list[Case]:
     """Every request, of every app."""
-    return [*_reading(), *_reading_texts(), *_listing_admin(), *_accounts(), *_submitting(), *_deciding()]
-
-
-def _get(route: str, *arguments: object, by: str = "", query: str = "", status: int = HTTPStatus.OK) -> Case:
-    """A request that only reads; ``by`` names the client: a program, an owner, an operator, or nobody."""
-
-    def prepare(site: Site) -> Callable[[], HttpResponse]:
-        filled = [getattr(site, one[1:]).pk if str(one).startswith("@") else one for one in arguments]  # type: ignore[index] # a text
-        address = reverse(route, args=filled) + query
-        users = {"": None, "owner": site.user, "operator": site.staff}
-        client = site.api if by == "program" else site.browser(users[by])
-        return lambda: client.get(address)  # type: ignore[return-value] # the client's own class
-
-    marks = [*[str(one).removeprefix("@") for one in arguments if str(one).startswith("@")], query, by]
-    return Case(" ".join(["GET", route, *filter(None, marks)]), prepare, status)
-
-
-def _comparison(space: str) -> Case:
-    """Four columns of all kinds, with their sequences."""
-
-    def prepare(site: Site) -> Callable[[], HttpResponse]:
-        entries = [str(site.ended.pk), str(site.waiting.pk), "level:Oz", "virtual-best"]
-        client = site.browser(site.user)
-        return lambda: client.get(reverse(f"{space}:compare"), {"entry": entries})  # type: ignore[return-value] # the client's own class
-
-    return Case(f"GET {space}:compare of four", prepare)
+    return [
+        *_reading(),
+        *_reading_texts(),
+        *_listing_admin(),
+        *reading_people(),
+        *accounts(),
+        *_submitting(),
+        *_deciding(),
+    ]
 
 
 def _reading_texts() -> Iterator[Case]:
     for route in ("manual:index", "manual:methodology", "manual:sources"):
-        yield _get(route)
+        yield get(route)
     for route in ("leaderboard:robots", "leaderboard:sitemap"):
-        yield _get(route)
-    yield _get("manual:chapter", "faq")
-    yield _get("manual:source", "examples/agents/random_search.py")
-    yield _get("leaderboard:favicon", status=HTTPStatus.MOVED_PERMANENTLY)
+        yield get(route)
+    yield get("manual:chapter", "faq")
+    yield get("manual:source", "examples/agents/random_search.py")
+    yield get("leaderboard:favicon", status=HTTPStatus.MOVED_PERMANENTLY)
 
 
 def _reading() -> Iterator[Case]:
@@ -221,126 +189,40 @@ def _reading() -> Iterator[Case]:
         *(f"leaderboard-api:{one}" for one in api),
         *(f"leaderboard:{one}" for one in pages),
     ):
-        yield _get(route)
-    yield _get("metrics", status=HTTPStatus.NOT_FOUND)
+        yield get(route)
+    yield get("metrics", status=HTTPStatus.NOT_FOUND)
     for route in ("api-dataset", "api-manifest", "api-archive", "api-benchmarks", "datasets:dataset"):
-        yield _get(route, dataset)
-    yield _get("leaderboard-api:records", query="?board=board0")
-    yield _get("leaderboard:records", query="?board=board0")
+        yield get(route, dataset)
+    yield get("leaderboard-api:records", query="?board=board0")
+    yield get("leaderboard:records", query="?board=board0")
     for route in ("api-bitcode", "api-benchmark", "datasets:benchmark", "leaderboard-api:results"):
-        yield _get(route, dataset, program)
+        yield get(route, dataset, program)
     for space in ("leaderboard-api", "leaderboard"):
-        yield _get(f"{space}:environment", environment)
-        yield _get(f"{space}:runner", "@runner")
-        yield _get(f"{space}:board", board)
+        yield get(f"{space}:environment", environment)
+        yield get(f"{space}:runner", "@runner")
+        yield get(f"{space}:board", board)
         for state in ("@ended", "@waiting"):
-            yield _get(f"{space}:submission", state)
-            yield _get(f"{space}:item", state, 0)
-        yield _get(f"{space}:submissions", query="?board=board0&agent=agent")
-    yield _get("leaderboard:board", board, query="?all=1")
+            yield get(f"{space}:submission", state)
+            yield get(f"{space}:item", state, 0)
+        yield get(f"{space}:submissions", query="?board=board0&agent=agent")
+    yield get("leaderboard:board", board, query="?all=1")
     for query in ("", "?all=1"):
-        yield _get("leaderboard-api:standings", board, query=query)
-        yield _get("leaderboard-api:standings-csv", board, query=query)
-    yield _get("leaderboard-api:items", "@ended")
-    yield _get("leaderboard-api:edits", "@ended")
-    yield _get("leaderboard:edit", "@ended", by="owner")
-    yield _get("leaderboard:progress", "@waiting")
-    yield _get("api-me", by="program")
-    yield _get("leaderboard:compare")
-    for space in ("leaderboard-api", "leaderboard"):
-        yield _comparison(space)
-        yield _get(f"{space}:person", "ada")
-        yield _get(f"{space}:records", query="?owner=ada")
-    yield _get("leaderboard-api:agents", "ada")
-    yield _get("leaderboard-api:entries", "ada", query=f"?agent={quote(agent(2))}")
-    yield _get("leaderboard:agent", "ada", query=f"?name={quote(agent(2))}")
-    for route in ("settings", "email", "password", "delete"):
-        yield _get(f"accounts:{route}", by="owner")
-    yield _get("accounts:reset")
-    yield _get("accounts:new-password", "MQ", "no-token")
-    yield _get("leaderboard:submissions", query="?mine=1", by="owner")
+        yield get("leaderboard-api:standings", board, query=query)
+        yield get("leaderboard-api:standings-csv", board, query=query)
+    yield get("leaderboard-api:items", "@ended")
+    yield get("leaderboard-api:edits", "@ended")
+    yield get("leaderboard:edit", "@ended", by="owner")
+    yield get("leaderboard:progress", "@waiting")
+    yield get("api-me", by="program")
+    yield get("leaderboard:submissions", query="?mine=1", by="owner")
     for route in ("accounts:tokens", "leaderboard:submit", "leaderboard:home"):
-        yield _get(route, by="owner")
+        yield get(route, by="owner")
 
 
 def _listing_admin() -> Iterator[Case]:
-    yield _get("admin:index", by="operator")
+    yield get("admin:index", by="operator")
     for model in admin.site._registry:
-        yield _get(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist", by="operator")
-
-
-def _post(  # noqa: PLR0913 - a request has these parts
-    name: str,
-    client: Callable[[Site], Client],
-    data: Callable[[Site], dict[str, Any]],
-    *,
-    route: str = "",
-    status: int = HTTPStatus.FOUND,
-    content_type: str | None = None,
-) -> Case:
-    def prepare(site: Site) -> Callable[[], HttpResponse]:
-        sender, body = client(site), data(site)
-        address = reverse(route or name.split()[1], args=body.pop("@", ()))
-        given: dict[str, Any] = {} if content_type is None else {"content_type": content_type}
-        return lambda: sender.post(address, body, **given)  # type: ignore[return-value] # as above
-
-    return Case(name, prepare, status)
-
-
-_JSON: Final = "application/json"
-
-
-def _accounts() -> Iterator[Case]:
-    def nobody(site: Site) -> Client:
-        return site.browser()
-
-    def owner(site: Site) -> Client:
-        return site.browser(site.user)
-
-    new = {"username": "eve", "password": PASSWORD}
-    known = {"username": "ada", "password": PASSWORD}
-    created = HTTPStatus.CREATED
-    yield _post("POST api-signup", nobody, lambda _: dict(new), status=created, content_type=_JSON)
-    yield _post("POST api-token", nobody, lambda _: dict(known), status=created, content_type=_JSON)
-    yield Case(
-        "DELETE api-token",
-        lambda site: lambda: site.api.delete(reverse("api-token")),  # type: ignore[arg-type, return-value] # as above
-        HTTPStatus.NO_CONTENT,
-    )
-    yield from _credentials(owner)
-    yield _post("POST accounts:reset", nobody, lambda _: {"email": "ada"})
-    yield _post("POST accounts:signup", nobody, lambda _: dict(new))
-    yield _post("POST accounts:login", nobody, lambda _: dict(known))
-    yield _post("POST accounts:logout", owner, lambda _: {})
-    yield _post("POST accounts:tokens", owner, lambda _: {"name": "t", "days": 7}, status=HTTPStatus.OK)
-    yield _post("POST accounts:revoke", owner, lambda site: {"@": [site.tokens[0].public_id]})
-
-
-def _credentials(owner: Callable[[Site], Client]) -> Iterator[Case]:
-    """Changes of an account, by page and by program."""
-    mine = {"password": PASSWORD}
-    changes: dict[str, dict[str, Any]] = {
-        "email": mine | {"email": "ada@example.org"},
-        "password": mine | {"new_password": f"{PASSWORD} again"},
-        "delete": mine,
-    }
-    yield _post("POST accounts:settings", owner, lambda _: {"affiliation": "here"})
-    yield _post(
-        "POST api-me",
-        lambda site: site.api,
-        lambda _: {"affiliation": "here"},
-        status=HTTPStatus.OK,
-        content_type=_JSON,
-    )
-    for name, body in changes.items():
-        yield _post(f"POST accounts:{name}", owner, lambda _, body=body: dict(body))
-        yield _post(
-            f"POST api-{name}",
-            lambda site: site.api,
-            lambda _, body=body: dict(body),
-            status=HTTPStatus.NO_CONTENT,
-            content_type=_JSON,
-        )
+        yield get(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist", by="operator")
 
 
 def _submitting() -> Iterator[Case]:
@@ -351,47 +233,47 @@ def _submitting() -> Iterator[Case]:
         return site.document(site.rows, next(fresh))
 
     for route in ("submissions", "validate"):
-        yield _post(
+        yield post(
             f"POST leaderboard-api:{route}",
             lambda site: site.api,
             new,
             status=accepted if route == "submissions" else HTTPStatus.OK,
-            content_type=_JSON,
+            content_type=JSON,
         )
-    yield _post(
+    yield post(
         "POST leaderboard-api:submissions with known work",
         lambda site: site.api,
         lambda site: site.document(site.rows, ENDED),
         status=accepted,
-        content_type=_JSON,
+        content_type=JSON,
     )
-    yield _post(
+    yield post(
         "POST leaderboard-api:withdraw",
         lambda site: site.api,
         lambda site: {"@": [submit(site.user, new(site)).pk]},
         status=HTTPStatus.OK,
-        content_type=_JSON,
+        content_type=JSON,
     )
-    yield _post(
+    yield post(
         "POST leaderboard:withdraw",
         lambda site: site.browser(site.user),
         lambda site: {"@": [submit(site.user, new(site)).pk]},
     )
-    yield _post("POST leaderboard:submit", lambda site: site.browser(site.user), _form)
+    yield post("POST leaderboard:submit", lambda site: site.browser(site.user), _form)
     yield from _editing()
     yield from _retrying(fresh)
     yield from _repeating(fresh)
 
 
 def _editing() -> Iterator[Case]:
-    yield _post(
+    yield post(
         "POST leaderboard-api:edit",
         lambda site: site.api,
         lambda site: {"@": [site.ended.pk], "description": "new"},
         status=HTTPStatus.OK,
-        content_type=_JSON,
+        content_type=JSON,
     )
-    yield _post(
+    yield post(
         "POST leaderboard:edit",
         lambda site: site.browser(site.user),
         lambda site: {"@": [site.ended.pk], "description": "new"},
@@ -405,14 +287,14 @@ def _retrying(fresh: Iterator[int]) -> Iterator[Case]:
         fail(verifications(submission)[0], "infra:killed")
         return {"@": [submission.pk, 0]}
 
-    yield _post(
+    yield post(
         "POST leaderboard-api:retry",
         lambda site: site.api,
         broken,
         status=HTTPStatus.ACCEPTED,
-        content_type=_JSON,
+        content_type=JSON,
     )
-    yield _post("POST leaderboard:retry", lambda site: site.browser(site.staff), broken)
+    yield post("POST leaderboard:retry", lambda site: site.browser(site.staff), broken)
 
 
 def _repeating(fresh: Iterator[int]) -> Iterator[Case]:
@@ -422,14 +304,14 @@ def _repeating(fresh: Iterator[int]) -> Iterator[Case]:
         record(verifications(submission)[0], 80)
         return {"@": [submission.pk, 0]}
 
-    yield _post(
+    yield post(
         "POST leaderboard-api:repeat",
         lambda site: site.api,
         verified,
         status=HTTPStatus.ACCEPTED,
-        content_type=_JSON,
+        content_type=JSON,
     )
-    yield _post("POST leaderboard:repeat", lambda site: site.browser(site.staff), verified)
+    yield post("POST leaderboard:repeat", lambda site: site.browser(site.staff), verified)
 
 
 def _form(site: Site) -> dict[str, Any]:
@@ -440,7 +322,7 @@ def _form(site: Site) -> dict[str, Any]:
 
 def _deciding() -> Iterator[Case]:
     for action in ("publish", "refuse"):
-        yield _post(
+        yield post(
             f"POST admin:leaderboard_submissionitem_changelist {action}",
             lambda site: site.browser(site.staff),
             lambda site, action=action: {

@@ -19,7 +19,7 @@ from django.urls import reverse
 
 from leaderboard.models import Submission
 from runner.models import Verification
-from tests.kit.site import ENDED, Case, Site, cases, routes
+from tests.kit.site import ENDED, Site, cases, routes
 from tests.kit.storage import keep_blobs_in
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
     from pytest_django import Settings
+
+    from tests.kit.cases import Case
 
 BASELINE: Final = Path(__file__).with_name("query_counts.json")
 RECORD: Final = os.environ.get("OPTARENA_RECORD_QUERY_COUNTS") == "1"

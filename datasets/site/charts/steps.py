@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from datasets.site.charts.scales import AxisScale, Frame, Tick, halves
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
 _HEIGHT: Final = 200
@@ -78,16 +78,19 @@ def step_chart(
     return StepChart(
         frame=frame,
         points=_line(places, x(last)),
-        dots=tuple(
-            (left, top, f"{at:%Y-%m-%d}: {value:.4f}")
-            for (left, top), (at, value) in zip(places, values, strict=True)
-            if len(places) <= _DOTS
-        ),
+        dots=tuple(_dots(places, values)) if len(places) <= _DOTS else (),
         y_ticks=y.ticks(halves(low, high) if low < high else (low,), lambda value: f"{value:.4f}"),
         x_ticks=(Tick(x(first), f"{values[0][0]:%Y-%m-%d}"), Tick(x(last), f"{until:%Y-%m-%d}")),
         level=None if level is None else y(level),
         marks=tuple((x(at.timestamp()), y(value), text) for at, value, text in marks),
     )
+
+
+def _dots(
+    places: Sequence[tuple[float, float]], values: Sequence[tuple[datetime, float]]
+) -> Iterator[tuple[float, float, str]]:
+    for (left, top), (at, value) in zip(places, values, strict=True):
+        yield left, top, f"{at:%Y-%m-%d}: {value:.4f}"
 
 
 def _line(places: Sequence[tuple[float, float]], last: float) -> str:
