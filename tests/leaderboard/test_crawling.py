@@ -26,7 +26,12 @@ if TYPE_CHECKING:
 CLICKS: Final = 3
 MOST: Final = 700
 NOT_LINKED: Final = {
+    "accounts/delete/",
+    "accounts/email/",
     "accounts/logout/",
+    "accounts/password/",
+    "accounts/reset/<str:uidb64>/<str:token>/",
+    "accounts/settings/",
     "accounts/tokens/",
     "accounts/tokens/<uuid:public_id>/revoke/",
     "favicon.ico",
@@ -36,6 +41,7 @@ NOT_LINKED: Final = {
     "robots.txt",
     "runners/<int:runner_id>/",
     "sitemap.xml",
+    "submissions/<uuid:submission_id>/edit/",
     "submissions/<uuid:submission_id>/items/<int:position>/repeat/",
     "submissions/<uuid:submission_id>/items/<int:position>/retry/",
     "submissions/<uuid:submission_id>/progress/",

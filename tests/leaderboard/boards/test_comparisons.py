@@ -213,7 +213,8 @@ def test_the_page_says_the_same(client: Client, one: Submission, other: Submissi
 
 
 def test_one_chooses_on_the_page(client: Client, one: Submission) -> None:
-    assert "/compare/?entry=" in text(client.get(one.get_absolute_url()))
+    for place in (one.get_absolute_url(), "/boards/test-ic/"):
+        assert f"/compare/?entry={one.pk}" in text(client.get(place)), place
     page = text(client.get("/compare/", {"entry": names(one)}))
     assert f'value="{one.pk}" checked' in page
     assert 'value="virtual-best"' in page

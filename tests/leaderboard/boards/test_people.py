@@ -125,7 +125,13 @@ def test_an_agents_page_has_the_chart_and_the_table(client: Client, world: World
 
 def test_pages_of_results_lead_to_people(client: Client, world: World) -> None:
     made = entry(world.user)
-    for place in ("/submissions/", "/records/", made.get_absolute_url(), f"/submissions/{made.pk}/items/0/"):
+    for place in (
+        "/boards/test-ic/",
+        "/submissions/",
+        "/records/",
+        made.get_absolute_url(),
+        f"/submissions/{made.pk}/items/0/",
+    ):
         assert 'href="/users/ada/"' in text(client.get(place)), place
     assert "/users/ada/agent/?name=agent" in text(client.get(made.get_absolute_url()))
 
