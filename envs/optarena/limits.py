@@ -168,6 +168,8 @@ MAX_ANSWER_BYTES: Final = 32 * 1024**2
 """Size of one answer of the REST API that a client reads."""
 MAX_MESSAGE_BYTES: Final = 512 * 1024**2
 """Size of one message between an environment and its service; only a broken or hostile peer sends more."""
+MAX_SESSIONS: Final = 2000
+"""Sessions of one service at a time, if it is not told another number."""
 
 # Suites, from which datasets are built.
 PACKAGE_NAME_LENGTH: Final = 100

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
-from optarena.cli.console import show_error, show_problems
 from optarena.errors import InvalidDocument, OptArenaError
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ class Root(click.Group):
         words = sys.argv[1:] if args is None else args
         unreadable = next((word for word in words if not word.isascii() and _is_broken(word)), None)
         if unreadable is not None:
-            show_error(f"{unreadable!a} is not UTF-8 text. Type it again.")
+            _show_error(f"{unreadable!a} is not UTF-8 text. Type it again.")
             return FAILED
         try:
             with warnings.catch_warnings(action="error", category=getpass.GetPassWarning):
@@ -77,7 +76,7 @@ class Root(click.Group):
             error.show()
             return FAILED
         except (click.Abort, KeyboardInterrupt):
-            show_error("Interrupted.")
+            _show_error("Interrupted.")
             return INTERRUPTED
         except BrokenPipeError:
             # The reader of the output has closed it; nothing may be written to it at exit either.
@@ -95,7 +94,14 @@ def _is_broken(word: str) -> bool:
     return any("\ud800" <= one <= "\udfff" for one in word)
 
 
+def _show_error(message: str) -> None:
+    from optarena.cli.console import show_error  # noqa: PLC0415 # brings rich, for which a service need not wait
+
+    show_error(message)
+
+
 def _explained(error: Exception) -> int:
+    from optarena.cli.console import show_error, show_problems  # noqa: PLC0415 # as above
     from optarena.client import ApiProblem  # noqa: PLC0415 # brings a web client, which few commands need
 
     if isinstance(error, InvalidDocument):

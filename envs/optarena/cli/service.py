@@ -10,6 +10,7 @@ import click
 
 from optarena.errors import InvalidInput, UnknownName
 from optarena.service.client.target import ServiceTarget, TargetKind
+from optarena.service.runtime.early import start_early
 from optarena.service.runtime.serve_options import OPTIONS, ServeOptions
 from optarena.specs import EnvironmentSpec, environment_spec, environment_specs, unknown_name
 
@@ -39,6 +40,8 @@ def service(name: str, **given: Any) -> int:  # noqa: ANN401 # the options, chec
     """
     options = ServeOptions(**given)
     session_type = session_type_of(name)
+    if not options.in_process:
+        start_early(session_type)
     from optarena.service.runtime.serving import serve  # noqa: PLC0415 # brings grpc
 
     return serve(session_type, options)

@@ -13,7 +13,6 @@ import re
 import threading
 from dataclasses import dataclass
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import Final
 
@@ -79,6 +78,8 @@ def load() -> bool:
 @cache
 def _library() -> ctypes.CDLL:
     """The library; the error is the same in every session, and is not cached."""
+    from importlib import metadata  # noqa: PLC0415 # heavy, and only sessions need it
+
     try:
         installed = metadata.version(DISTRIBUTION)
         files = metadata.files(DISTRIBUTION) or []

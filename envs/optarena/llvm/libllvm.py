@@ -10,7 +10,6 @@ import os
 import platform
 import sys
 import threading
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -144,6 +143,8 @@ _lock = threading.Lock()
 
 def _candidates() -> Iterator[Path]:
     yield Path(sys.prefix, "lib", _FILE_NAME)
+    from importlib import metadata  # noqa: PLC0415 # heavy, and most installations have the file above
+
     try:
         files = metadata.files(_DISTRIBUTION) or []
     except metadata.PackageNotFoundError:

@@ -51,10 +51,16 @@ def load_plugins() -> None:
             raise
         except BaseException as cause:  # SystemExit too: a plug-in may not end the process silently
             error = _unusable(module, cause)
-            if Path(sys.argv[0] if sys.argv else "").stem == _COMMAND and not debug_level():
+            if _is_command() and not debug_level():
                 sys.stderr.write(f"error: {error}\n")
                 raise SystemExit(_COMMAND_FAILED) from cause
             raise error from cause
+
+
+def _is_command() -> bool:
+    """Whether this process is the command ``optarena``, also as ``python -m optarena``."""
+    by_name = Path(sys.argv[0] if sys.argv else "").stem == _COMMAND
+    return by_name or ("-m", _COMMAND) in zip(sys.orig_argv, sys.orig_argv[1:], strict=False)
 
 
 def _unusable(module: str, cause: BaseException) -> InvalidInput:

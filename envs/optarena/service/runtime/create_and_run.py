@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from optarena.errors import InvalidInput, OptArenaError
+from optarena.service.runtime.early import start_early
 from optarena.service.runtime.serve_options import OPTIONS, ServeOptions
-from optarena.service.runtime.serving import serve
 from optarena.service.session_process import session_types
 
 if TYPE_CHECKING:
@@ -40,6 +40,10 @@ def create_and_run_compiler_gym_service(compilation_session_type: type[Compilati
         )
     options = parse_arguments(sys.argv[1:])
     try:
+        if not options.in_process:
+            start_early(session_types.name_of(compilation_session_type))
+        from optarena.service.runtime.serving import serve  # noqa: PLC0415 # brings grpc
+
         code = serve(compilation_session_type, options)
     except (OptArenaError, OSError) as error:
         _fail(str(error))

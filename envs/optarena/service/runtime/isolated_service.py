@@ -17,7 +17,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, Self
 
 from optarena.errors import InvalidInput, ServiceClosed, TooManySessions
-from optarena.limits import ACTION_WALL_SECONDS
+from optarena.limits import ACTION_WALL_SECONDS, MAX_SESSIONS
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.parameters import is_cache_parameter
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-MAX_SESSIONS: Final = 2000
 MAX_WAITING: Final = 8
 """Calls that may wait for one session, so that a hanging session cannot block more threads."""
 _CLOSERS: Final = 16

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 from optarena.errors import InvalidInput
-from optarena.limits import MAX_MESSAGE_BYTES
+from optarena.limits import MAX_MESSAGE_BYTES, MAX_SESSIONS
 from optarena.service.client.options import TOKEN_VARIABLE
-from optarena.service.runtime.isolated_service import MAX_SESSIONS
 
 _LOOPBACK: Final = "127.0.0.1"
 _LARGEST_PORT: Final = 65_535

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Final
 
 from optarena import logs
 from optarena.errors import InvalidInput
-from optarena.limits import MAX_MESSAGE_BYTES
+from optarena.limits import MAX_MESSAGE_BYTES, MAX_SESSIONS
 from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.processes import folders
 from optarena.service.runtime.grpc_server import GrpcServer
-from optarena.service.runtime.isolated_service import MAX_SESSIONS, IsolatedService
+from optarena.service.runtime.isolated_service import IsolatedService
 from optarena.service.session_process import session_types
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
