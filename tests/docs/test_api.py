@@ -13,6 +13,7 @@ from optarena import errors, limits, wrappers
 from optarena.env import CompilerEnv
 from optarena.env.spaces import action_space
 from optarena.llvm.env import LlvmEnv
+from optarena.service.converters import JsonDocument
 from optarena.specs import environment_specs
 from tests.kit.folders import ROOT
 
@@ -38,8 +39,8 @@ def described(space: gymnasium.Space[Any]) -> str:
         return f"MultiDiscrete({', '.join(map(str, space.nvec))})"
     if isinstance(space, gymnasium.spaces.Discrete):
         return f"Discrete({space.n})"
-    if isinstance(space, gymnasium.spaces.Text):
-        return "Text"
+    if isinstance(space, (gymnasium.spaces.Text, JsonDocument)):
+        return "Text" if isinstance(space, gymnasium.spaces.Text) else "JSON document"
     if isinstance(space, gymnasium.spaces.Sequence):
         return f"Sequence of {described(space.feature_space)}"
     if isinstance(space, gymnasium.spaces.Dict):
