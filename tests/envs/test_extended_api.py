@@ -100,9 +100,7 @@ class TestSpacesByName:
         assert reward == (before - env.observation[COUNT]) / divisor == env.episode_reward == env.state.reward
 
     @pytest.mark.parametrize("named", [[], [COUNT], [COUNT, COUNT_OZ], [COUNT_OZ]])
-    def test_naming_rewards_does_not_change_the_reward_of_the_episode(
-        self, env: LlvmEnv, named: list[str]
-    ) -> None:
+    def test_named_rewards_do_not_change_the_episodes(self, env: LlvmEnv, named: list[str]) -> None:
         given = float(env.step(MEM2REG)[1])
         _, listed, *_ = env.step(SIMPLIFYCFG, reward_spaces=named)
         assert env.episode_reward == pytest.approx(given)
