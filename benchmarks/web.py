@@ -135,9 +135,19 @@ def _plain() -> list[Address]:
 
 
 def _of_boards() -> Iterator[Address]:
+    from django.utils import timezone  # noqa: PLC0415 - needs Django
+
     for slug, pages in (("popular", (1, 2, 30, 59)), ("wide", (1,)), ("widest", (1,))):
         for number in pages:
             yield Address(f"page: board {slug}, page {number}", f"/boards/{slug}/?page={number}")
+    for query in (
+        *("sort=-own_items", "sort=agent&page=100", "sort=-contribution", "effort=many", "text=nobody"),
+        *("owner=owner93&sort=score", f"as_of={timezone.now():%Y-%m-%d}"),
+    ):
+        yield Address(f"page: board popular ?{query}", f"/boards/popular/?{query}")
+    for slug in ("popular", "widest"):
+        yield Address(f"page: board {slug}, program by program", f"/boards/{slug}/programs/?page=9")
+    yield Address("API: board popular, program by program", "/api/v1/boards/popular/programs/")
     yield Address("page: board popular, every entry", "/boards/popular/?all=1")
     yield Address("page: board popular, every entry, page 235", "/boards/popular/?all=1&page=235")
     standings = "/api/v1/boards/popular/standings/"

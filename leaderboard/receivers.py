@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.dispatch import receiver
 
 from leaderboard.accounts.signals import account_deleted
-from leaderboard.services import anonymising, credit, evidence, repetitions, standings, verdicts
+from leaderboard.services import anonymising, credit, evidence, repetitions, verdicts
+from leaderboard.services.catching_up import CatchingUp
 from runner.signals import swept, verifications_finished
 
 if TYPE_CHECKING:
@@ -33,12 +34,12 @@ def settle_items(
 def give_credit(
     **kwargs: Any,  # noqa: ANN401, ARG001 - as above
 ) -> None:
-    """Give credit to items that an earlier release decided, and put its entries into their groups."""
+    """Give credit to items that an earlier release decided, and write what it did not know of its entries."""
     credit.catch_up()
-    _regrouping.once()
+    _catching_up.once()
 
 
-_regrouping: Final = standings.Regrouping()
+_catching_up: Final = CatchingUp()
 
 
 _hourly: Final = evidence.HourlyEvidence()

@@ -146,6 +146,10 @@ class BoardScale:
             totals.add(part, sign)
             totals.add(self._uncredited(reference), -sign)
 
+    def floor(self, uri: str) -> float:
+        """The logarithm of the ratio that a benchmark without a verified result counts."""
+        return 0.0 if self.references is None else self._uncredited(self.references[uri]).log
+
     def score(self, totals: Totals, *, benchmarks: int) -> Score:
         """The score of an entry on a board of so many benchmarks."""
         return ranking.score_of(totals.sums, verified=totals.verified, total=benchmarks)

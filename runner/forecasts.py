@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import connection
 from django.db.models import Count, Max, Min, Q, Sum
 
-from runner.models import Demand
+from runner.models import Demand, Payer
 from runner.selectors import able_runners
 
 if TYPE_CHECKING:
+    import uuid
     from collections.abc import Mapping, Sequence
 
     from django.db.models import QuerySet
@@ -44,11 +45,43 @@ CROSS JOIN LATERAL (
     SELECT count(*) AS number, sum(seconds) AS seconds FROM (
         SELECT seconds FROM runner_demand
         WHERE hardware_class = %(hardware_class)s AND waiting AND payer_id = head.payer_id
-        ORDER BY payer_id, id LIMIT own.before_last + 1) AS line) AS front
+        ORDER BY payer_id, id LIMIT own.before_last + %(more)s) AS line) AS front
 LEFT JOIN running ON running.payer_id = head.payer_id
 LEFT JOIN runner_turn AS turn ON turn.payer_id = head.payer_id AND turn.hardware_class = %(hardware_class)s
 ORDER BY coalesce(running.number, 0), turn.taken_at NULLS FIRST, head.id
 """
+
+
+_NEXT: Final = """
+WITH RECURSIVE head AS (
+    (SELECT payer_id, id FROM runner_demand
+     WHERE hardware_class = %(hardware_class)s AND waiting ORDER BY payer_id, id LIMIT 1)
+    UNION ALL
+    SELECT following.payer_id, following.id FROM head CROSS JOIN LATERAL (
+        SELECT payer_id, id FROM runner_demand
+        WHERE hardware_class = %(hardware_class)s AND waiting AND payer_id > head.payer_id
+        ORDER BY payer_id, id LIMIT 1) AS following
+), placed AS (
+    SELECT head.payer_id, row_number() OVER (
+        ORDER BY coalesce(running.number, 0), turn.taken_at NULLS FIRST, head.id) AS place
+    FROM head
+    LEFT JOIN (
+        SELECT payer_id, count(*) AS number FROM runner_demand
+        WHERE hardware_class = %(hardware_class)s AND NOT waiting GROUP BY payer_id
+    ) AS running USING (payer_id)
+    LEFT JOIN runner_turn AS turn
+        ON turn.payer_id = head.payer_id AND turn.hardware_class = %(hardware_class)s
+    ORDER BY place LIMIT %(number)s
+)
+SELECT line.verification_id
+FROM placed CROSS JOIN LATERAL (
+    SELECT verification_id, row_number() OVER (ORDER BY id) AS round FROM (
+        SELECT verification_id, id FROM runner_demand
+        WHERE hardware_class = %(hardware_class)s AND waiting AND payer_id = placed.payer_id
+        ORDER BY payer_id, id LIMIT %(number)s) AS own) AS line
+ORDER BY line.round, placed.place LIMIT %(number)s
+"""
+_LAST_ID: Final = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,8 +159,45 @@ def forecast(
     )
 
 
+def forecast_of_new(*, payer: str, number: int, seconds: float, hardware_class: str) -> Forecast:
+    """When replays would probably start and end that a payer does not demand yet.
+
+    Args:
+        payer: Who would demand them; they would stand at the end of its line.
+        number: How many they are, at least one.
+        seconds: What they are expected to take together.
+        hardware_class: The class of their workers.
+    """
+    owner = Payer.objects.filter(name=payer).values_list("pk", flat=True).first()
+    lines = _lines(hardware_class, {"first": _LAST_ID, "last": _LAST_ID, "owner": owner or 0, "more": number})
+    processes = able_runners(hardware_class).aggregate(number=Sum("processes"))["number"] or 0
+    own = lines[0].before_last if lines else 0
+    before, until_first = _ahead(lines, owner or 0, own)
+    _, until_last = _ahead(lines, owner or 0, own + number - 1)
+    busy, each = (lines[0].busy / 2 if lines else 0.0), seconds / number
+    return Forecast(
+        position=before + 1,
+        waiting=number,
+        running=0,
+        processes=processes,
+        seconds_to_start=(busy + until_first) / processes if processes else None,
+        seconds_to_end=(busy + until_last + seconds - each) / processes + each if processes else None,
+    )
+
+
+def next_in_turn(hardware_class: str, number: int) -> list[uuid.UUID]:
+    """The verifications that wait in a class, in the order in which they probably start, the first ones.
+
+    Each payer's first comes before anybody's second. A payer whose budget is used up may come later than this
+    says.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_NEXT, {"hardware_class": hardware_class, "number": number})
+        return list(dict.fromkeys(pk for (pk,) in cursor.fetchall()))
+
+
 def _lines(hardware_class: str, own: Mapping[str, Any]) -> list[_Line]:
-    given = {"first": own["first"], "last": own["last"], "payer": own["owner"]}
+    given = {"first": own["first"], "last": own["last"], "payer": own["owner"], "more": own.get("more", 1)}
     with connection.cursor() as cursor:
         cursor.execute(_LINES, {"hardware_class": hardware_class, **given})
         return [_Line(*row) for row in cursor.fetchall()]
@@ -137,7 +207,7 @@ def _ahead(lines: Sequence[_Line], payer: int, own: int) -> tuple[int, float]:
     """The replays before the one that ``own`` others of its line precede: their number and seconds."""
     number, seconds, in_front = 0, 0.0, True
     for line in lines:
-        turns = own if line.payer == payer else min(line.number, own + in_front)
+        turns = min(line.number, own if line.payer == payer else own + in_front)
         in_front = in_front and line.payer != payer
         number += turns
         seconds += turns * line.seconds / line.number

@@ -76,3 +76,10 @@ def short(value: float) -> str:
 def percent(value: float) -> str:
     """A share as a percentage."""
     return f"{value:.0%}"
+
+
+def small_percent(value: float | Absent) -> str:
+    """A share as a percentage with two decimals, or a dash; 0 where there is none at all."""
+    if isinstance(value, Absent):
+        return NOTHING
+    return f"{100 * value:.2f} %" if value else "0"

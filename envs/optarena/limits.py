@@ -146,6 +146,8 @@ MAX_TOKENS: Final = 50
 MAX_TOKEN_DAYS: Final = 366
 MAX_LEADERS: Final = 10
 """Entries of rank 1 that a board names; its standings list all of them."""
+MAX_MISSING_NAMED: Final = 3
+"""Benchmarks without a verified result that the reason names why an entry has no rank."""
 PAGE_SIZE: Final = 50
 MAX_PAGE_SIZE: Final = 100
 """Rows on one page of the REST API."""

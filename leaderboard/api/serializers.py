@@ -12,7 +12,6 @@ from leaderboard import selectors
 from leaderboard.api.origins import absolute
 from leaderboard.common.addresses import submission_address
 from leaderboard.models import Board, Standing, Submission
-from leaderboard.selectors import ReferenceRow  # noqa: TC001 - as below
 from optarena.specs import EnvironmentSpec  # noqa: TC001 - drf-spectacular evaluates the hints
 
 
@@ -152,72 +151,6 @@ class EffortSerializer(serializers.Serializer[Submission]):
     effort_class = serializers.CharField(source="effort")
 
 
-class StandingSerializer(serializers.Serializer[Standing]):
-    """A row of a board. ``rank`` is null where the row is listed without one.
-
-    ``own_items`` is the number of verified results that are finds of the owner; a ``collection`` has none,
-    and no rank. Where scores are measured, the rank is an interval from ``rank`` to ``rank_high``, and
-    ``score_interval`` has the ends of the score's 95 % confidence interval.
-    """
-
-    position = serializers.IntegerField()
-    rank = serializers.IntegerField(allow_null=True)
-    rank_high = serializers.IntegerField(allow_null=True)
-    best_of_agent = serializers.BooleanField()
-    submission = serializers.UUIDField(source="submission_id")
-    agent = serializers.CharField(source="submission.agent")
-    owner = serializers.CharField(source="submission.owner.username")
-    score = serializers.FloatField(allow_null=True)
-    score_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    mean_improvement = serializers.FloatField(allow_null=True)
-    verified = serializers.IntegerField()
-    own_items = serializers.IntegerField()
-    collection = serializers.BooleanField(source="is_collection")
-    pending = serializers.IntegerField()
-    total = serializers.IntegerField()
-    coverage = serializers.FloatField()
-    effective_actions = serializers.IntegerField()
-    effort = EffortSerializer(source="submission")
-    created = serializers.DateTimeField(source="submission.created")
-    unranked = serializers.SerializerMethodField()
-
-    def get_unranked(self, standing: Standing) -> str:
-        """Why it has no rank; empty if it has one."""
-        return selectors.why_without_rank(standing, self.context["board"])
-
-
-class ReferenceSerializer(serializers.Serializer[Any]):
-    """One of the compiler's own levels, or the best entry of a board that decides less finely; never ranked.
-
-    ``level`` is empty for an entry; ``board`` and ``page_url`` are empty for a level.
-    """
-
-    label = serializers.CharField()  # type: ignore[assignment] # a field of the answer, not of the serializer
-    level = serializers.CharField(allow_blank=True)
-    score = serializers.FloatField()
-    mean_improvement = serializers.FloatField()
-    board = serializers.CharField(allow_blank=True)
-    page_url = serializers.SerializerMethodField()
-
-    def get_page_url(self, reference: ReferenceRow) -> str:
-        """The page of the entry."""
-        return absolute(self, reference.page) if reference.page else ""
-
-
-class StandingsPageSerializer(serializers.Serializer[Any]):
-    """A page of a board's rows, and the references they compare with.
-
-    On a ``provisional`` board no row has a rank; rows are in the order of their scores.
-    """
-
-    provisional = serializers.BooleanField()
-    provisional_notice = serializers.CharField(allow_blank=True)
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
-    results = StandingSerializer(many=True)
-    references = ReferenceSerializer(many=True)
-
-
 class ProgressSerializer(serializers.Serializer[Any]):
     """The number of items that have a verdict, and of all items."""
 
@@ -308,3 +241,28 @@ class SubmissionDetailSerializer(SubmissionSerializer):
         """When its replays probably start and end."""
         found = selectors.wait_of(submission) if selectors.tally(submission).pending else None
         return None if found is None else dict(WaitSerializer(found).data)
+
+
+class NewWaitSerializer(serializers.Serializer[Any]):
+    """A forecast for a submission that was not sent; ``text`` says it in words.
+
+    ``new_replays`` of its items would be new work; ``position`` is the place of the first of them. Times are
+    null while no runner is live, and where nothing would be new.
+    """
+
+    new_replays = serializers.IntegerField(source="forecast.waiting", default=0)
+    position = serializers.IntegerField(source="forecast.position", allow_null=True, default=None)
+    processes = serializers.IntegerField(source="forecast.processes", allow_null=True, default=None)
+    seconds_to_start = serializers.FloatField(
+        source="forecast.seconds_to_start", allow_null=True, default=None
+    )
+    seconds_to_end = serializers.FloatField(source="forecast.seconds_to_end", allow_null=True, default=None)
+    text = serializers.CharField()
+
+
+class CheckedSerializer(serializers.Serializer[Any]):
+    """A submission that could be sent: its board, the number of its items, and the forecast."""
+
+    board = serializers.CharField()
+    items = serializers.IntegerField()
+    wait = NewWaitSerializer()

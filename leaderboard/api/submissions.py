@@ -25,7 +25,7 @@ from leaderboard.services import intake, quotas
 from leaderboard.services.intake import Incoming
 from leaderboard.services.reopening import retry
 from leaderboard.services.repetitions import ask_again
-from leaderboard.services.submissions import withdraw
+from leaderboard.services.submissions import new_seconds, withdraw
 from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
@@ -185,18 +185,19 @@ class ValidateView(APIView):
         tags=["submissions"],
         parameters=list(examples.CSV_PARAMETERS),
         request=examples.REQUEST,
-        responses={
-            200: {
-                "type": "object",
-                "properties": {"board": {"type": "string"}, "items": {"type": "integer"}},
-            }
-        },
+        responses=serializers.CheckedSerializer,
     )
     def post(self, request: Request) -> Response:
-        """Check a submission completely without storing it."""
+        """Check a submission completely without storing it, and tell when its replays would probably end."""
         with as_problems():
             draft = intake.check(incoming=incoming(request))
-        return Response({"board": draft.board.slug, "items": len(draft.items)})
+        wait = selectors.wait_of_new(
+            user_id=request.user.pk,  # type: ignore[arg-type] # logged in
+            board=draft.board,
+            seconds=new_seconds(draft),
+        )
+        found = {"board": draft.board.slug, "items": len(draft.items), "wait": wait}
+        return Response(serializers.CheckedSerializer(found).data)
 
 
 class SubmissionView(APIView):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from leaderboard.api import comparing, edits, index, people, records, runners, submissions, views
+from leaderboard.api import comparing, edits, index, people, records, runners, standings, submissions, views
 
 _patterns = [
     path("", index.IndexView.as_view(), name="index"),
@@ -16,8 +16,9 @@ _patterns = [
     path("runners/<int:runner_id>/", runners.RunnerView.as_view(), name="runner"),
     path("boards/", views.BoardListView.as_view(), name="boards"),
     path("boards/<slug:slug>/", views.BoardView.as_view(), name="board"),
-    path("boards/<slug:slug>/standings/", views.StandingsView.as_view(), name="standings"),
-    path("boards/<slug:slug>/standings.csv", views.StandingsCsvView.as_view(), name="standings-csv"),
+    path("boards/<slug:slug>/standings/", standings.StandingsView.as_view(), name="standings"),
+    path("boards/<slug:slug>/standings.csv", standings.StandingsCsvView.as_view(), name="standings-csv"),
+    path("boards/<slug:slug>/programs/", standings.ProgramsView.as_view(), name="programs"),
     path("compare/", comparing.CompareView.as_view(), name="compare"),
     path("records/", records.RecordListView.as_view(), name="records"),
     path(

@@ -4,11 +4,12 @@ Data and database constraints only: rules that must hold whatever code runs stan
 belong to ``services``, reads to ``selectors``.
 """
 
+from leaderboard.models.bests import BestResult
 from leaderboard.models.boards import UNOPTIMISED_LEVEL, Board, benchmark_name
 from leaderboard.models.edits import SubmissionEdit
 from leaderboard.models.finds import Find
 from leaderboard.models.records import BoardRecord
-from leaderboard.models.standings import Standing
+from leaderboard.models.standings import EntryFigures, Standing, StandingPeriod
 from leaderboard.models.submissions import (
     COULD_NOT_BE_VERIFIED,
     COUNTED_VERDICTS,
@@ -22,12 +23,15 @@ __all__ = [
     "COULD_NOT_BE_VERIFIED",
     "COUNTED_VERDICTS",
     "UNOPTIMISED_LEVEL",
+    "BestResult",
     "Board",
     "BoardRecord",
+    "EntryFigures",
     "Find",
     "FormerVerdict",
     "IdempotencyKey",
     "Standing",
+    "StandingPeriod",
     "Submission",
     "SubmissionEdit",
     "SubmissionItem",

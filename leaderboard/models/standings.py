@@ -1,4 +1,4 @@
-"""The figures of each submission on its board."""
+"""The figures of each submission on its board, as they are and as they were."""
 
 from __future__ import annotations
 
@@ -16,28 +16,25 @@ from leaderboard.ordering import BOARD_ORDER, ENTRY_PREFERENCE, RANKABLE
 from optarena import limits
 from optarena.measuring.estimates import Estimate
 
+if TYPE_CHECKING:
+    import uuid
 
-class Standing(models.Model):
-    """A submission's figures on its board, computed from its items. Never edited.
 
-    Places and ranks depend on the others, so they are computed when rows are read: ``selectors.standings``
-    and ``selectors.set_ranks`` add ``position`` and ``rank``. The database itself computes who may have one.
+class EntryFigures(models.Model):
+    """What an entry's rank depends on, and what a board shows of it.
 
     Attributes:
         agent_group: Entries of one group compete for one rank; only the ``best_of_agent`` gets it.
         submitted_at: When the submission was made: the earlier of two equal entries stands first.
-        log_total, improvement_total: The sums of the score, as ``totals`` writes them.
-        variance_total, share_total, estimated: The sums of its error, where it is measured; likewise.
         log_variance, log_freedom: The square of the standard error of the score's logarithm, and its degrees
             of freedom; None where the score is exact, or the error of a benchmark unknown.
-        totals_at: The ``built_at`` for which the sums hold; see ``has_totals``.
         copied: Number of verified benchmarks whose results are not finds of the entry's owner; see ``Find``.
+        missing: The URIs of the first benchmarks without a verified result, at most
+            ``limits.MAX_MISSING_NAMED``; empty while replays are left.
         rankable: Whether the entry has a score, covers the whole board, and has a find of its owner.
         leading: Whether it competes for a rank: rankable, and the best of its agent.
     """
 
-    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="standings")
-    submission = models.OneToOneField(Submission, on_delete=models.CASCADE, related_name="standing")
     # During an upgrade the former program still adds rows. It sets no group, so each gets one of its own.
     agent_group = models.CharField(
         max_length=limits.AGENT_GROUP_LENGTH, db_default=Cast(RandomUUID(), models.CharField())
@@ -47,19 +44,12 @@ class Standing(models.Model):
     mean_improvement = models.FloatField(null=True, blank=True)
     verified = models.PositiveIntegerField()
     copied = models.PositiveIntegerField(default=0, db_default=0)
-    pending = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField()
     effective_actions = models.PositiveBigIntegerField()
     submitted_at = models.DateTimeField(db_default=Now())
-    built_at = models.DateTimeField()
-    log_total = models.TextField(default="", db_default="", blank=True)
-    improvement_total = models.TextField(default="", db_default="", blank=True)
-    variance_total = models.TextField(default="0p0", db_default="0p0")
-    share_total = models.TextField(default="0p0", db_default="0p0")
-    estimated = models.PositiveIntegerField(default=0, db_default=0)
     log_variance = models.FloatField(null=True, blank=True)
     log_freedom = models.FloatField(null=True, blank=True)
-    totals_at = models.DateTimeField(null=True, blank=True)
+    missing = models.JSONField(default=list, db_default=[], blank=True)
     rankable = models.GeneratedField(
         expression=Case(When(RANKABLE, then=True), default=False),
         output_field=models.BooleanField(),
@@ -72,27 +62,17 @@ class Standing(models.Model):
     )
 
     if TYPE_CHECKING:
+        board: models.ForeignKey[Board, Board]
+        board_id: int
+        submission: models.ForeignKey[Submission, Submission]
+        submission_id: uuid.UUID
+        pending: int
         position: int
         rank: int | None
         rank_high: int | None
 
     class Meta:
-        ordering = ("board", *BOARD_ORDER)
-        indexes: ClassVar = [
-            models.Index("board", *BOARD_ORDER, name="standing_board_ranking"),
-            models.Index(
-                "board", *BOARD_ORDER, condition=Q(best_of_agent=True), name="standing_listed_ranking"
-            ),
-            models.Index("board", "agent_group", *ENTRY_PREFERENCE, name="standing_agent_ranking"),
-        ]
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["board", "agent_group"],
-                condition=Q(best_of_agent=True),
-                name="standing_one_best_of_agent",
-            ),
-            models.CheckConstraint(condition=Q(verified__lte=F("total")), name="standing_coverage_possible"),
-        ]
+        abstract = True
 
     def __str__(self) -> str:
         return f"{self.board_id}: {self.submission_id}"
@@ -110,11 +90,6 @@ class Standing(models.Model):
         if self.score is None or self.log_variance is None or self.log_freedom is None:
             return None
         return Estimate(math.log(self.score), self.log_variance, self.log_freedom).interval
-
-    @property
-    def has_totals(self) -> bool:
-        """Whether the sums are those of the figures: the release before them writes the figures alone."""
-        return self.totals_at == self.built_at
 
     @property
     def complete(self) -> bool:
@@ -135,3 +110,92 @@ class Standing(models.Model):
     def coverage(self) -> float:
         """Share of the board's benchmarks that are verified, 0 to 1."""
         return self.verified / self.total if self.total else 0.0
+
+
+class Standing(EntryFigures):
+    """A submission's figures on its board, computed from its items. Never edited.
+
+    Places and ranks depend on the others, so they are computed when rows are read: ``selectors.standings``
+    and ``selectors.set_ranks`` add ``position`` and ``rank``. The database itself computes who may have one.
+
+    Attributes:
+        pending: Number of its items whose replays have not ended.
+        ranked_at: When the entry was rankable for the first time; kept while it is verified anew.
+        log_total, improvement_total: The sums of the score, as ``totals`` writes them.
+        variance_total, share_total, estimated: The sums of its error, where it is measured; likewise.
+        totals_at: The ``built_at`` for which the sums hold; see ``has_totals``.
+    """
+
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="standings")
+    submission = models.OneToOneField(Submission, on_delete=models.CASCADE, related_name="standing")
+    pending = models.PositiveIntegerField(default=0)
+    built_at = models.DateTimeField()
+    ranked_at = models.DateTimeField(null=True, blank=True)
+    log_total = models.TextField(default="", db_default="", blank=True)
+    improvement_total = models.TextField(default="", db_default="", blank=True)
+    variance_total = models.TextField(default="0p0", db_default="0p0")
+    share_total = models.TextField(default="0p0", db_default="0p0")
+    estimated = models.PositiveIntegerField(default=0, db_default=0)
+    totals_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("board", *BOARD_ORDER)
+        indexes: ClassVar = [
+            models.Index("board", *BOARD_ORDER, condition=Q(pending=0), name="standing_ended_ranking"),
+            models.Index(
+                "board",
+                *BOARD_ORDER,
+                condition=Q(pending=0, best_of_agent=True),
+                name="standing_ended_and_listed",
+            ),
+            models.Index("board", "agent_group", *ENTRY_PREFERENCE, name="standing_agent_ranking"),
+            models.Index(
+                fields=["board", "-submitted_at"], condition=Q(pending__gt=0), name="standing_pending"
+            ),
+            models.Index(
+                fields=["board", "ranked_at"],
+                include=["score", "submission"],
+                condition=Q(rankable=True),
+                name="standing_first_ranked",
+            ),
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["board", "agent_group"],
+                condition=Q(best_of_agent=True),
+                name="standing_one_best_of_agent",
+            ),
+            models.CheckConstraint(condition=Q(verified__lte=F("total")), name="standing_coverage_possible"),
+        ]
+
+    @property
+    def has_totals(self) -> bool:
+        """Whether the sums are those of the figures: the release before them writes the figures alone."""
+        return self.totals_at == self.built_at
+
+
+class StandingPeriod(EntryFigures):
+    """The figures that an entry had from one moment to another, between verdicts on its items.
+
+    An entry has no period while any of its replays is left. So the periods of a moment are its standings.
+
+    Attributes:
+        since: When the figures became those.
+        until: When they changed, or the entry was withdrawn or verified anew; None while they hold.
+    """
+
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="periods")
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="periods")
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+
+    pending = 0
+
+    class Meta:
+        ordering = ("board", "since", "pk")
+        indexes: ClassVar = [models.Index(fields=["board", "since"], name="period_of_board")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["submission"], condition=Q(until__isnull=True), name="period_one_open"
+            ),
+        ]

@@ -1,9 +1,9 @@
 """Everything that reads: boards with their rows, submissions with their progress, traces, the queue.
 
-Rooms: ``alignments``, ``attempts``, ``boards``, ``coarser``, ``comparisons``, ``edits``, ``filters``,
-``finds``, ``standings``, ``export``,
-``submissions``, ``traces``, ``measurements``, ``people``, ``queue``, ``records``, ``runners``,
-``known_runners``, ``unranked``, ``waits``.
+Rooms: ``alignments``, ``attempts``, ``boards``, ``choices``, ``coarser``, ``comparisons``, ``edits``,
+``filters``, ``finds``, ``standings``, ``export``, ``submissions``, ``traces``, ``measurements``,
+``missing``, ``people``, ``programs``, ``queue``, ``records``, ``rises``, ``runners``, ``known_runners``,
+``unranked``, ``virtual_best``, ``waits``.
 Import their names from here.
 """
 
@@ -24,6 +24,7 @@ from leaderboard.selectors.boards import (
     reference_names,
     reference_rows,
 )
+from leaderboard.selectors.choices import CHOICES, SORTABLE, BoardChoice, choice_of
 from leaderboard.selectors.coarser import references
 from leaderboard.selectors.comparisons import (
     FEWEST,
@@ -41,6 +42,7 @@ from leaderboard.selectors.filters import unknown_filters
 from leaderboard.selectors.finds import add_finds, first_find, may_read_actions
 from leaderboard.selectors.known_runners import known_runner, known_runners
 from leaderboard.selectors.measurements import Block, Measured, measurement
+from leaderboard.selectors.missing import first_missing
 from leaderboard.selectors.people import (
     AgentRow,
     Agents,
@@ -54,9 +56,11 @@ from leaderboard.selectors.people import (
     find_person,
     shown_entries,
 )
-from leaderboard.selectors.queue import item_runner, queue_overview, recent_verifications
+from leaderboard.selectors.programs import ENTRIES, BoardCell, BoardProgram, BoardPrograms, programs
+from leaderboard.selectors.queue import QueueOrder, QueueRow, item_runner, queue_order, queue_overview
 from leaderboard.selectors.records import BenchmarkResults, benchmark_results, list_records
 from leaderboard.selectors.repetitions import ItemEvidence, Round, evidence, together
+from leaderboard.selectors.rises import Rise, best_over_time, efforts
 from leaderboard.selectors.runners import (
     BoardNotice,
     at_work,
@@ -65,7 +69,14 @@ from leaderboard.selectors.runners import (
     hardware_class,
     queue_notice,
 )
-from leaderboard.selectors.standings import RankedRows, get_board, list_boards, set_ranks, standings
+from leaderboard.selectors.standings import (
+    RankedRows,
+    get_board,
+    list_boards,
+    pending_entries,
+    set_ranks,
+    standings,
+)
 from leaderboard.selectors.submissions import (
     Tally,
     add_figures,
@@ -80,13 +91,17 @@ from leaderboard.selectors.submissions import (
 )
 from leaderboard.selectors.traces import Step, Trace, baselines, claims, trace, trace_metric
 from leaderboard.selectors.unranked import why_unranked, why_without_rank
-from leaderboard.selectors.waits import Wait, wait_of
+from leaderboard.selectors.virtual_best import VirtualBest, virtual_best
+from leaderboard.selectors.waits import NewWait, Wait, wait_of, wait_of_new
 
 __all__ = (
+    "CHOICES",
+    "ENTRIES",
     "EXPORT_COLUMNS",
     "FEWEST",
     "LEVEL_PREFIX",
     "MOST",
+    "SORTABLE",
     "VIRTUAL_BEST",
     "AgentRow",
     "Agents",
@@ -95,19 +110,28 @@ __all__ = (
     "Attempts",
     "BenchmarkResults",
     "Block",
+    "BoardCell",
+    "BoardChoice",
     "BoardNotice",
+    "BoardProgram",
+    "BoardPrograms",
     "BoardRow",
     "Comparison",
     "Development",
     "ItemEvidence",
     "Measured",
+    "NewWait",
     "ProgramRow",
+    "QueueOrder",
+    "QueueRow",
     "RankedRows",
     "ReferenceRow",
+    "Rise",
     "Round",
     "Step",
     "Tally",
     "Trace",
+    "VirtualBest",
     "Wait",
     "action_rows",
     "action_spaces",
@@ -120,6 +144,7 @@ __all__ = (
     "baselines",
     "benchmark_results",
     "best_entries",
+    "best_over_time",
     "board_benchmarks",
     "board_hardware",
     "board_metric",
@@ -128,16 +153,19 @@ __all__ = (
     "board_rows",
     "board_scale",
     "boards_of_agent",
+    "choice_of",
     "claims",
     "compare",
     "development",
     "edit_rows",
+    "efforts",
     "entries_of_agent",
     "evidence",
     "export_rows",
     "figures_of",
     "find_person",
     "first_find",
+    "first_missing",
     "first_with_same_content",
     "get_board",
     "get_submission",
@@ -155,10 +183,12 @@ __all__ = (
     "may_read_actions",
     "measurement",
     "open_boards",
+    "pending_entries",
+    "programs",
     "progress",
     "queue_notice",
+    "queue_order",
     "queue_overview",
-    "recent_verifications",
     "reference_names",
     "reference_rows",
     "references",
@@ -172,7 +202,9 @@ __all__ = (
     "trace",
     "trace_metric",
     "unknown_filters",
+    "virtual_best",
     "wait_of",
+    "wait_of_new",
     "why_unranked",
     "why_without_rank",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,7 +19,9 @@ from optarena.specs.rewards import level_order
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from leaderboard.models import Standing
+    from django.db.models import QuerySet
+
+    from leaderboard.models import EntryFigures
 
 _OPTION: Final = re.compile(r"O[0-9a-z]{1,4}")
 _KEPT_ROWS: Final = 128
@@ -65,7 +68,7 @@ class ReferenceRow:
 class BoardRow:
     """A line of a board: a standing, or a reference."""
 
-    standing: Standing | None = None
+    standing: EntryFigures | None = None
     reference: ReferenceRow | None = None
 
 
@@ -85,8 +88,40 @@ def board_benchmarks(board: Board) -> tuple[str, ...]:
     """The URIs of all benchmarks that a board compares, in its order."""
     if board.benchmarks:
         return tuple(board.benchmarks)
+    return tuple(stored_benchmarks(board).values_list("uri", flat=True))
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFloor:
+    """What a board gives an entry without any verified result.
+
+    Attributes:
+        total: Number of benchmarks.
+        logs: The sum of the logarithms of the ratios that they count then.
+    """
+
+    total: int
+    logs: float
+
+
+def board_floor(board: Board) -> BoardFloor:
+    """What a board gives for nothing; read once in the life of a process where it never changes."""
+    if board.reference_metric:
+        listed = len(board.benchmarks)
+        return BoardFloor(listed or stored_benchmarks(board).count(), 0.0)
+    read = _kept_floor if board.dataset_version.frozen else _recorded_floor
+    return read(_comparison(board))
+
+
+def _recorded_floor(compared: _Comparison) -> BoardFloor:
+    scale = _recorded_scale(compared)
+    return BoardFloor(len(scale.benchmarks), math.fsum(map(scale.floor, scale.benchmarks)))
+
+
+def stored_benchmarks(board: Board) -> QuerySet[Benchmark]:
+    """The stored benchmarks of a board's dataset, in its order."""
     stored = Benchmark.objects.filter(version_id=board.dataset_version_id, kind=Benchmark.Kind.STORED)
-    return tuple(stored.order_by("position").values_list("uri", flat=True))
+    return stored.order_by("position")
 
 
 def board_scale(board: Board, *, uris: Collection[str] | None = None) -> BoardScale:
@@ -177,6 +212,7 @@ def _recorded_scale(compared: _Comparison, uris: Collection[str] | None = None) 
 
 
 _kept_scale: Final = lru_cache(maxsize=_KEPT_SCALES)(_recorded_scale)
+_kept_floor: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_floor)
 
 
 def level_text(level: str) -> str:
@@ -245,7 +281,7 @@ def _compiler(spec: EnvironmentSpec) -> str:
     return spec.compiler.partition(" ")[0]
 
 
-def board_rows(rows: Iterable[Standing], references: Sequence[ReferenceRow]) -> Iterator[BoardRow]:
+def board_rows(rows: Iterable[EntryFigures], references: Sequence[ReferenceRow]) -> Iterator[BoardRow]:
     """Standings with the references among them by score; incomplete and further rows stay at the end.
 
     A reference follows the submissions that reach its score.

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 from leaderboard.selectors.boards import board_rows
 from leaderboard.selectors.coarser import references
-from leaderboard.selectors.standings import standings
+from leaderboard.selectors.standings import pending_entries, standings
+from leaderboard.selectors.virtual_best import virtual_best
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from leaderboard.models import Board
+    from leaderboard.models import Board, EntryFigures
     from leaderboard.selectors.boards import BoardRow
+    from leaderboard.selectors.choices import BoardChoice
+    from leaderboard.selectors.virtual_best import VirtualBest
 
 EXPORT_COLUMNS: Final = (
     "rank",
@@ -32,16 +35,32 @@ EXPORT_COLUMNS: Final = (
     "score_low",
     "score_high",
     "own_items",
+    "gap",
+    "contribution",
 )
 
 
-def export_rows(board: Board, *, every_entry: bool = False) -> Iterator[list[object]]:
-    """A board as plain rows in the order of its page, references included."""
-    rows = board_rows(standings(board, every_entry=every_entry), references(board))
-    return (_export_row(row) for row in rows)
+def export_rows(board: Board, choice: BoardChoice) -> Iterator[list[object]]:
+    """The rows of a board that a choice asks for, then the entries that are being verified.
+
+    A whole board in the order of its ranks has the references among its rows, and the virtual best first.
+    """
+    best = None if choice.as_of else virtual_best(board)
+    shown = references(board) if choice.is_in_order and not choice.as_of else []
+    if best is not None and choice.is_in_order:
+        yield _best_row(best)
+    for row in board_rows(standings(board, choice), shown):
+        yield _export_row(row, best)
+    if choice.is_in_order and not choice.as_of:
+        for entry in pending_entries(board):
+            yield _entry_row(entry, None)
 
 
-def _export_row(row: BoardRow) -> list[object]:
+def _best_row(best: VirtualBest) -> list[object]:
+    return ["reference", "virtual best", "", best.score, "", best.verified, best.total, *[""] * 12]
+
+
+def _export_row(row: BoardRow, best: VirtualBest | None) -> list[object]:
     if row.reference is not None:
         one = row.reference
         return [
@@ -52,11 +71,14 @@ def _export_row(row: BoardRow) -> list[object]:
             one.mean_improvement,
             one.total,
             one.total,
-            *[""] * 10,
+            *[""] * 12,
         ]
-    standing = row.standing
-    if standing is None:
+    if row.standing is None:
         raise ValueError("A row of a board is a standing or a reference.")
+    return _entry_row(row.standing, best)
+
+
+def _entry_row(standing: EntryFigures, best: VirtualBest | None) -> list[object]:
     submission = standing.submission
     return [
         standing.rank,
@@ -75,6 +97,8 @@ def _export_row(row: BoardRow) -> list[object]:
         standing.rank_high,
         *(standing.score_interval or ("", "")),
         standing.own_items,
+        None if best is None else best.gap(standing.score),
+        None if best is None else best.contribution(standing.submission_id),
     ]
 
 

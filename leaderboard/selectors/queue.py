@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from leaderboard.models import SubmissionItem
 from leaderboard.selectors.waits import about
 from optarena.specs import device_specs, environment_specs
-from runner.forecasts import loads
+from runner.forecasts import loads, next_in_turn
 from runner.models import Verification
 from runner.selectors import QueueDepth, live_runners, queue_depths, runners_last_seen, unknown_work
+from runner.states import RUNNING, State
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
+    from uuid import UUID
 
-    from django.db.models import QuerySet
-
-    from leaderboard.models import SubmissionItem
     from optarena.specs import EnvironmentSpec
     from runner.forecasts import Load
     from runner.models import Runner
     from runner.selectors import UnknownWork
 
 RECENT: Final = 20
+LISTED: Final = 20
+"""Replays that run, and that wait for a hardware class, which the queue's page lists."""
 _DRIVER: Final = "nvidia_driver"
 _PYTHON: Final = "python"
 _SHOWN: Final = (
@@ -133,7 +136,62 @@ def _compiler(spec: EnvironmentSpec) -> str:
     return spec.compiler.rpartition(" ")[0]
 
 
-def recent_verifications() -> QuerySet[Verification]:
-    """The newest replays, with what the queue's page shows of them."""
+@dataclass(frozen=True, slots=True)
+class QueueRow:
+    """One replay, and an item that waits for it or has its result; None where no submission needs it.
+
+    Attributes:
+        verification: The replay.
+        item: The first item that needs it.
+    """
+
+    verification: Verification
+    item: SubmissionItem | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueOrder:
+    """What the queue's page lists, of each the first ones.
+
+    Attributes:
+        running: The replays that run, longest waiting first.
+        following: Those that wait, in the order in which they probably start, by hardware class.
+        newest: The newest requests, whatever has become of them.
+    """
+
+    running: tuple[QueueRow, ...]
+    following: Mapping[str, tuple[QueueRow, ...]]
+    newest: tuple[QueueRow, ...]
+
+
+def queue_order(overview: Mapping[str, Any]) -> QueueOrder:
+    """The replays of a queue, of which ``queue_overview`` gave the classes."""
+    waiting = {
+        one["name"]: next_in_turn(one["name"], LISTED) for one in overview["busy_classes"] if one["waiting"]
+    }
     rows = Verification.objects.select_related("environment_version", "benchmark").only(*_SHOWN)
-    return rows.order_by("-created_at", "id")[:RECENT]
+    running = list(rows.filter(state__in=RUNNING).order_by("created_at", "id")[:LISTED])
+    newest = list(rows.order_by("-created_at", "id")[:RECENT])
+    queued = rows.in_bulk({pk for line in waiting.values() for pk in line}) if waiting else {}
+    items = _items_of([*(one.pk for one in (*running, *newest)), *queued])
+
+    def listed(found: Iterable[Verification]) -> tuple[QueueRow, ...]:
+        return tuple(QueueRow(one, items.get(one.pk)) for one in found)
+
+    return QueueOrder(
+        running=listed(running),
+        # A replay may have begun since its line was read.
+        following={
+            name: listed(queued[pk] for pk in line if pk in queued and queued[pk].state == State.QUEUED)
+            for name, line in waiting.items()
+        },
+        newest=listed(newest),
+    )
+
+
+def _items_of(verification_ids: Sequence[UUID]) -> dict[UUID | None, SubmissionItem]:
+    """The first item of each of these replays that has any."""
+    rows = SubmissionItem.objects.filter(verification__in=verification_ids)
+    first = rows.order_by("verification_id", "pk").distinct("verification_id")
+    shown = ("verification_id", "position", "submission__agent", "submission__owner__username")
+    return {item.verification_id: item for item in first.select_related("submission__owner").only(*shown)}

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from itertools import count, islice, pairwise
+from typing import TYPE_CHECKING, Final, cast
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import connection
@@ -26,27 +26,31 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from leaderboard.models import Board, Standing
+from leaderboard.models import Board, Standing, StandingPeriod
 from leaderboard.ordering import BOARD_ORDER
 from leaderboard.rank_intervals import MOST_COMPARED, rank_intervals
+from leaderboard.selectors.choices import BoardChoice
 from optarena import limits
 from optarena.measuring.estimates import Estimate
 
 if TYPE_CHECKING:
     import uuid
     from collections.abc import Collection, Iterable, Iterator, Mapping
+    from datetime import datetime
 
     from django.db.models import QuerySet
 
 _BETTER: Final = """
 SELECT wanted.board, wanted.score, (
-    SELECT count(*) FROM leaderboard_standing AS one
+    SELECT count(*) FROM {} AS one
     WHERE one.board_id = wanted.board AND one.leading AND one.rankable
-        AND one.score > wanted.score AND one.score <= wanted.above
+        AND one.score > wanted.score AND one.score <= wanted.above {}
 ) FROM unnest(%s::bigint[], %s::float8[], %s::float8[]) AS wanted (board, score, above)
 JOIN leaderboard_board AS board ON board.id = wanted.board AND board.exact AND NOT board.provisional
 """
 """The number of entries between two scores: each entry of a board is counted once for a whole page."""
+_NOW: Final = ("leaderboard_standing", "AND one.pending = 0")
+_THEN: Final = ("leaderboard_standingperiod", "AND since <= %s AND (until IS NULL OR until > %s)")
 _PART: Final = 200
 _HAS_RANK: Final = Q(board__exact=True) | Q(log_freedom__isnull=False)
 """An entry whose measured score has no known error has no rank, though it may be complete."""
@@ -56,8 +60,9 @@ UNSHOWN_OF_A_BOARD: Final = (
     "dataset_version__statistics",
     "environment_version__spec",
 )
+_EVERYTHING: Final = BoardChoice()
+_SUMS: Final = ("log_total", "improvement_total", "variance_total", "share_total", "totals_at")
 _UNREAD: Final = (
-    *("log_total", "improvement_total", "variance_total", "share_total", "totals_at"),
     *(f"submission__{name}" for name in ("description", "url", "content_sha256", "withdrawn_at")),
     *(f"submission__owner__{name}" for name in ("password", "last_login", "date_joined", "email")),
 )
@@ -66,49 +71,74 @@ _UNREAD: Final = (
 
 @dataclass(frozen=True, slots=True)
 class RankedRows:
-    """The rows of a board in order: the best of each agent, or every entry.
+    """The rows of a board that a choice asks for, in its order; entries with replays left are not among them.
 
     A slice is read by one statement, so that its rows are from one moment. Each row gets its ``position``
-    among these rows, which counts from 1, and its ``rank``.
+    among these rows, which counts from 1, and its ``rank`` on the whole board.
     """
 
     board: Board
-    every_entry: bool = False
+    choice: BoardChoice = _EVERYTHING
 
     def __len__(self) -> int:
         return self._all.count()
 
     def __iter__(self) -> Iterator[Standing]:
         """All rows, read in parts by one statement."""
-        return self._placed(self._shown(self._all, start=0).iterator(_PART), start=0)
+        rows = self._shown(self._all, start=0).iterator(_PART)
+        if self.choice.is_in_order:
+            yield from self._placed(rows, start=0)
+            return
+        for start in count(step=_PART):
+            part = list(islice(rows, _PART))
+            yield from self._placed(part, start=start)
+            if len(part) < _PART:
+                return
 
     def __getitem__(self, part: slice) -> list[Standing]:
         start = part.start or 0
-        # Only the index is read of the rows before the page.
-        chosen = self._all.values("submission_id")[start : part.stop]
-        rows = Standing.objects.filter(board=self.board, submission__in=chosen).order_by(*BOARD_ORDER)
-        return list(self._placed(self._shown(rows, start=start), start=start))
+        rows = self._all
+        if self.choice.is_in_order:
+            # Only the index is read of the rows before the page.
+            chosen = rows.values("submission_id")[start : part.stop]
+            rows = self._rows.filter(submission__in=chosen).order_by(*BOARD_ORDER)
+            return list(self._placed(self._shown(rows, start=start), start=start))
+        return list(self._placed(list(self._shown(rows, start=start)[start : part.stop]), start=start))
+
+    @property
+    def _rows(self) -> QuerySet[Standing]:
+        """All entries of the moment, in no order."""
+        if self.choice.as_of is None:
+            return Standing.objects.filter(board=self.board, pending=0)
+        return _periods(self.board, self.choice.as_of)
 
     @property
     def _all(self) -> QuerySet[Standing]:
-        rows = Standing.objects.filter(board=self.board).order_by(*BOARD_ORDER)
-        return rows if self.every_entry else rows.filter(best_of_agent=True)
+        return self.choice.ordered(self.choice.filtered(self._rows))
 
     def _shown(self, rows: QuerySet[Standing], *, start: int) -> QuerySet[Standing]:
         """Rows from the place ``start``, counted from 0, with what is shown of them."""
-        first = self._all.values("score")[start : start + 1]
-        better = _number(_competing().filter(board=self.board, score__gt=Subquery(first)))
-        rows = rows.annotate(better=better if start else Value(0, IntegerField()))
-        return rows.select_related("submission__owner").defer(*_UNREAD)
+        if self.choice.is_in_order:
+            first = self._all.values("score")[start : start + 1]
+            better = _number(self._rows.filter(leading=True, rankable=True, score__gt=Subquery(first)))
+            rows = rows.annotate(better=better if start else Value(0, IntegerField()))
+        unread = _UNREAD if self.choice.as_of else (*_SUMS, *_UNREAD)
+        return rows.select_related("submission__owner").defer(*unread)
 
     def _placed(self, rows: Iterable[Standing], *, start: int) -> Iterator[Standing]:
         """The rows with places and ranks; equal scores share a rank, and rows that have one stand first."""
-        ranked = self._ranked_exactly if self.board.exact else self._ranked_by_intervals
-        for position, row in enumerate(ranked(rows, start), start=start + 1):
+        for position, row in enumerate(self._ranked(rows, start), start=start + 1):
             row.position = position
             yield row
 
-    def _ranked_exactly(self, rows: Iterable[Standing], start: int) -> Iterator[Standing]:
+    def _ranked(self, rows: Iterable[Standing], start: int) -> Iterable[Standing]:
+        if not self.board.exact:
+            return self._ranked_by_intervals(rows)
+        return (
+            self._ranked_in_order(rows, start) if self.choice.is_in_order else self._ranked_by_counting(rows)
+        )
+
+    def _ranked_in_order(self, rows: Iterable[Standing], start: int) -> Iterator[Standing]:
         before = None
         for position, row in enumerate(rows, start=start + 1):
             if not row.leading or self.board.provisional:
@@ -121,16 +151,65 @@ class RankedRows:
             before = row
             yield row
 
-    def _ranked_by_intervals(self, rows: Iterable[Standing], start: int) -> Iterator[Standing]:  # noqa: ARG002 # as above
-        intervals = board_intervals(self.board)
+    def _ranked_by_counting(self, rows: Iterable[Standing]) -> Iterable[Standing]:
+        given = list(rows)
+        scores = {row.score for row in given if row.leading and row.score is not None}
+        better = _better_entries({self.board.pk: scores}, as_of=self.choice.as_of) if scores else {}
+        for row in given:
+            number = better.get((self.board.pk, row.score)) if row.leading else None
+            row.rank = row.rank_high = None if number is None else 1 + number
+        return given
+
+    def _ranked_by_intervals(self, rows: Iterable[Standing]) -> Iterator[Standing]:
+        intervals = board_intervals(self.board, self._rows)
         for row in rows:
             row.rank, row.rank_high = intervals.get(row.submission_id, _UNRANKED)
             yield row
 
 
-def standings(board: Board, *, every_entry: bool = False) -> RankedRows:
-    """The rows of a board in order, with ``position`` and ``rank``."""
-    return RankedRows(board, every_entry)
+def standings(board: Board, choice: BoardChoice = _EVERYTHING) -> RankedRows:
+    """The rows of a board that a choice asks for, with ``position`` and ``rank``."""
+    return RankedRows(board, choice)
+
+
+@dataclass(frozen=True, slots=True)
+class PendingEntries:
+    """The entries of a board with replays left, newest first; they have no score until all have ended."""
+
+    board: Board
+
+    def __len__(self) -> int:
+        return self._all.count()
+
+    def __iter__(self) -> Iterator[Standing]:
+        return map(without_score, self._all.iterator(_PART))
+
+    def __getitem__(self, part: slice) -> list[Standing]:
+        return [without_score(row) for row in self._all[part]]
+
+    @property
+    def _all(self) -> QuerySet[Standing]:
+        rows = Standing.objects.filter(board=self.board, pending__gt=0)
+        rows = rows.order_by("-submitted_at", "submission_id")
+        return rows.select_related("submission__owner").defer(*_SUMS, *_UNREAD)
+
+
+def pending_entries(board: Board) -> PendingEntries:
+    """The entries of a board that are being verified."""
+    return PendingEntries(board)
+
+
+def without_score(row: Standing) -> Standing:
+    """The row, unsaved, without the figures of what happens to have ended."""
+    row.score = row.mean_improvement = row.log_variance = row.log_freedom = None
+    row.rank = row.rank_high = None
+    return row
+
+
+def _periods(board: Board, moment: datetime) -> QuerySet[Standing]:
+    """The figures that the entries of a board had at a moment, which have the columns of standings."""
+    held = Q(until=None) | Q(until__gt=moment)
+    return cast("QuerySet[Standing]", StandingPeriod.objects.filter(held, board=board, since__lte=moment))
 
 
 def set_ranks(rows: Collection[Standing]) -> None:
@@ -155,11 +234,17 @@ def set_ranks(rows: Collection[Standing]) -> None:
         row.rank = row.rank_high = None if number is None else 1 + number
 
 
-def board_intervals(board: Board) -> dict[uuid.UUID, tuple[int, int]]:
-    """The ranks of a board's entries whose scores are measured, as intervals; of the first ones only."""
+def board_intervals(board: Board, rows: QuerySet[Standing] | None = None) -> dict[uuid.UUID, tuple[int, int]]:
+    """The ranks of a board's entries whose scores are measured, as intervals; of the first ones only.
+
+    Args:
+        board: The board.
+        rows: The entries of some moment; None for those of now.
+    """
     if board.exact or board.provisional:
         return {}
-    rows = _competing().filter(board=board, log_freedom__isnull=False).order_by(*BOARD_ORDER)
+    rows = Standing.objects.filter(board=board) if rows is None else rows
+    rows = rows.filter(leading=True, rankable=True, log_freedom__isnull=False).order_by(*BOARD_ORDER)
     figures = rows.values_list("submission_id", "score", "log_variance", "log_freedom")[:MOST_COMPARED]
     scores = {
         pk: Estimate(math.log(score), variance, freedom)
@@ -169,7 +254,9 @@ def board_intervals(board: Board) -> dict[uuid.UUID, tuple[int, int]]:
     return dict(zip(scores, rank_intervals(tuple(scores.values())), strict=True))
 
 
-def _better_entries(scores: Mapping[int, Collection[float]]) -> dict[tuple[int, float | None], int]:
+def _better_entries(
+    scores: Mapping[int, Collection[float]], *, as_of: datetime | None = None
+) -> dict[tuple[int, float | None], int]:
     """For each of these scores of a board with ranks, the number of entries that compete and are better."""
     asked = [
         (board, score, above)
@@ -177,8 +264,9 @@ def _better_entries(scores: Mapping[int, Collection[float]]) -> dict[tuple[int, 
         for above, score in pairwise([math.inf, *sorted(wanted, reverse=True)])
     ]
     columns = [[row[number] for row in asked] for number in range(3)]
+    moment = [] if as_of is None else [as_of, as_of]
     with connection.cursor() as cursor:
-        cursor.execute(_BETTER, columns)
+        cursor.execute(_BETTER.format(*(_THEN if moment else _NOW)), [*moment, *columns])
         between = {(board, score): number for board, score, number in cursor.fetchall()}
     found: dict[tuple[int, float | None], int] = {}
     for board, score, above in asked:
@@ -195,8 +283,10 @@ def get_board(slug: str) -> Board | None:
 def list_boards() -> QuerySet[Board]:
     """All boards, each with the first of its ``leaders`` (best score) and the number of its entries."""
     own = Standing.objects.filter(board=OuterRef("pk")).order_by()
-    # The first condition is implied, and uses the index of the best entries.
-    ranked = own.filter(_HAS_RANK, best_of_agent=True, leading=True, rankable=True, board__provisional=False)
+    # Conditions that others imply use the index of the best entries.
+    ranked = own.filter(
+        _HAS_RANK, best_of_agent=True, leading=True, rankable=True, pending=0, board__provisional=False
+    )
     leaders = (
         Standing.objects.filter(pk__in=_leaders()).select_related("submission__owner").order_by(*BOARD_ORDER)
     )
@@ -230,8 +320,8 @@ def _leaders() -> QuerySet[Board, int]:
 
 
 def _competing() -> QuerySet[Standing]:
-    """The entries that compete for a rank; the second condition is implied, and uses the index."""
-    return Standing.objects.filter(leading=True, rankable=True)
+    """The entries that compete for a rank; the other conditions are implied, and use the index."""
+    return Standing.objects.filter(leading=True, rankable=True, pending=0)
 
 
 def _number(rows: QuerySet[Standing]) -> Coalesce:

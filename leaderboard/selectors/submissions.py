@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import Max, Prefetch, prefetch_related_objects
 
 from leaderboard.models import COUNTED_VERDICTS, FormerVerdict, Submission, SubmissionItem
-from leaderboard.selectors.standings import UNSHOWN_OF_A_BOARD, set_ranks
+from leaderboard.selectors.standings import UNSHOWN_OF_A_BOARD, set_ranks, without_score
 from runner.models import Verification, VerificationAttempt, VerificationEvent
 from runner.states import RUNNING, State
 
@@ -119,12 +119,19 @@ def list_submissions(*, board: str = "", owner: str = "", agent: str = "") -> Qu
 
 
 def add_figures(submissions: Sequence[Submission]) -> Sequence[Submission]:
-    """Give submissions their boards, owners, tallies, and standings with ranks; return them."""
+    """Give submissions their boards, owners, tallies, and standings with ranks; return them.
+
+    Standings with replays left have no score.
+    """
     if not submissions:
         return submissions
     owners = Prefetch("owner", User.objects.only("username"))
     prefetch_related_objects(submissions, "board", owners, "standing")
-    set_ranks([one.standing for one in submissions if hasattr(one, "standing")])
+    rows = [one.standing for one in submissions if hasattr(one, "standing")]
+    set_ranks(rows)
+    for row in rows:
+        if row.pending:
+            without_score(row)
     found = _tallies(submissions)
     for one in submissions:
         vars(one)[_TALLY] = found[one.pk]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optarena.specs.uri import BenchmarkUri
+
 if TYPE_CHECKING:
-    from leaderboard.models import Board, Standing, Submission
+    from leaderboard.models import Board, EntryFigures, Standing, Submission
 
 
 def why_unranked(submission: Submission) -> str:
@@ -18,18 +20,25 @@ def why_unranked(submission: Submission) -> str:
     return why_without_rank(standing, submission.board)
 
 
-def why_without_rank(standing: Standing, board: Board) -> str:
+def why_without_rank(standing: EntryFigures, board: Board) -> str:
     """The reason why a row of a board has no rank; empty if it has one."""
     waits = "waits" if standing.pending == 1 else "wait"
     reasons = (
         (standing.rank is not None, ""),
         (board.provisional, board.provisional_notice or "The board is provisional."),
         (standing.pending > 0, f"{standing.pending:,} of its items {waits} for a verdict."),
-        (
-            not standing.complete,
-            f"{standing.verified:,} of {standing.total:,} benchmarks are verified; a rank needs all.",
-        ),
+        (not standing.complete, _incomplete(standing)),
         (standing.is_collection, "Others found all of its results first."),
         (not standing.best_of_agent, "The agent has a better entry."),
     )
     return next((why for applies, why in reasons if applies), "The error of its score is not known.")
+
+
+def _incomplete(standing: EntryFigures) -> str:
+    """What is missing of an entry's benchmarks, the first ones by name."""
+    why = f"{standing.verified:,} of {standing.total:,} benchmarks are verified; a rank needs all."
+    names = [BenchmarkUri.parse(uri).path for uri in standing.missing]
+    more = standing.total - standing.verified - len(names)
+    if not names:
+        return why
+    return f"{why} Missing: {', '.join(names)}{f' and {more:,} more' if more else ''}."

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, F, OuterRef, Subquery
 from django.utils import timezone
 
 from leaderboard import ranking, totals
@@ -21,8 +22,10 @@ from leaderboard.agent_names import family
 from leaderboard.common.rows import update_rows
 from leaderboard.models import Board, Standing, Submission, SubmissionItem
 from leaderboard.ordering import ENTRY_PREFERENCE
-from leaderboard.selectors import board_scale
+from leaderboard.selectors import board_scale, first_missing
+from leaderboard.services import bests, periods
 from leaderboard.totals import Counted, Totals
+from optarena import limits
 
 if TYPE_CHECKING:
     import uuid
@@ -40,11 +43,11 @@ _BATCH: Final = 1_000
 _SUMS: Final = ("log_total", "improvement_total", "variance_total", "share_total", "estimated")
 _COUNTS: Final = (
     *("score", "mean_improvement", "log_variance", "log_freedom"),
-    *("verified", "copied", "pending", "effective_actions"),
+    *("verified", "copied", "pending", "effective_actions", "missing"),
 )
 _FIGURES: Final = ("agent_group", "total", "submitted_at", *_COUNTS)
 """The columns that depend on the entry alone, not on others."""
-_CHANGING: Final = (*_COUNTS, *_SUMS, "built_at", "totals_at")
+_CHANGING: Final = (*_COUNTS, *_SUMS, "built_at", "totals_at", "ranked_at")
 
 
 def lock_boards(*, board_ids: Collection[int]) -> dict[int, Board]:
@@ -79,7 +82,9 @@ def counted(item: SubmissionItem) -> Counted:
     )
 
 
-def add(*, board: Board, submission: Submission, items: Iterable[SubmissionItem], scale: BoardScale) -> None:
+def add(
+    *, board: Board, submission: Submission, items: Collection[SubmissionItem], scale: BoardScale
+) -> None:
     """Write the row of a new entry with these items.
 
     The caller holds the board's lock.
@@ -93,8 +98,18 @@ def add(*, board: Board, submission: Submission, items: Iterable[SubmissionItem]
     sums = scale.nothing()
     for item in items:
         scale.count(counted(item), sums)
-    _row(board, submission, sums, scale, timezone.now()).save(force_insert=True)
-    _elect(board, [submission.pk])
+    now = timezone.now()
+    row = _row(board, submission, sums, scale, now)
+    verified = [item for item in items if item.verdict == Verdict.VERIFIED]
+    # Measured boards of a whole dataset have no order here.
+    order = board.benchmarks or scale.references
+    row.missing = _missing(board, row) if order is None else _first_of(order, row, verified)
+    row.save(force_insert=True)
+    concerned = _elect(board, [submission.pk]) - {submission.pk}
+    if not row.pending:
+        concerned.add(submission.pk)
+    periods.note(board=board, submission_ids=concerned, now=now)
+    bests.note(board=board, items=verified, scale=scale)
 
 
 def change(
@@ -120,12 +135,17 @@ def change(
             scale.count(former[item.pk], sums[item.submission_id], -1)
             scale.count(counted(item), sums[item.submission_id])
     now = timezone.now()
+    ended = {key for key, row in rows.items() if not row.pending}
     for key, row in rows.items():
         _write(row, sums[key], scale, now)
+        row.missing = _missing(board, row)
     update_rows(list(rows.values()), _CHANGING, batch_size=_BATCH)
     if lacking := changed - rows.keys():
         _refresh(board, lacking)
-    _elect(board, changed)
+    # An entry whose replays were and are not over has no period.
+    ended |= {key for key, row in rows.items() if not row.pending} | lacking
+    periods.note(board=board, submission_ids=ended | _elect(board, changed), now=now)
+    bests.note(board=board, items=items, scale=scale)
 
 
 def change_all(*, items: Collection[SubmissionItem], former: Mapping[int, Counted]) -> None:
@@ -138,7 +158,9 @@ def change_all(*, items: Collection[SubmissionItem], former: Mapping[int, Counte
 
 def remove(*, board: Board, submission: Submission) -> None:
     """Delete the row of a withdrawn entry, and mark the best of its agent, under the board's lock."""
-    _elect(board, [submission.pk], gone=[submission.pk])
+    concerned = _elect(board, [submission.pk], gone=[submission.pk])
+    periods.note(board=board, submission_ids={submission.pk, *concerned}, now=timezone.now())
+    bests.forget(board=board, submission=submission)
 
 
 def _refresh(board: Board, submission_ids: Collection[uuid.UUID]) -> None:
@@ -153,44 +175,49 @@ def _refresh(board: Board, submission_ids: Collection[uuid.UUID]) -> None:
     )
 
 
-def _elect(board: Board, submission_ids: Collection[uuid.UUID], gone: Collection[uuid.UUID] = ()) -> None:
-    """Drop the rows of withdrawn entries, and mark the best entry of every agent concerned."""
+def _elect(
+    board: Board, submission_ids: Collection[uuid.UUID], gone: Collection[uuid.UUID] = ()
+) -> set[uuid.UUID]:
+    """Drop the rows of withdrawn entries, and mark the best entry of every agent concerned.
+
+    Returns:
+        The submissions that are the best of their agents now and were not, and those that were.
+    """
     others = Standing.objects.filter(board=board, agent_group=OuterRef("agent_group"))
-    first = others.exclude(submission__in=gone).order_by(*ENTRY_PREFERENCE).values("pk")[:1]
-    marked = others.filter(best_of_agent=True).values("pk")[:1]
+    preferred = others.exclude(submission__in=gone).order_by(*ENTRY_PREFERENCE)
+    first = preferred.values("submission_id")[:1]
+    marked = others.filter(best_of_agent=True).values("submission_id")[:1]
     concerned = Standing.objects.filter(board=board, submission__in=submission_ids)
     elected = set(concerned.values_list(Subquery(first), Subquery(marked)))
     changed = [pair for pair in elected if pair[0] != pair[1]]
     if gone:
         Standing.objects.filter(board=board, submission__in=gone).delete()
     if changed:  # in this order: the database lets an agent have only one
-        Standing.objects.filter(pk__in=[former for _, former in changed]).update(best_of_agent=False)
-        Standing.objects.filter(pk__in=[best for best, _ in changed]).update(best_of_agent=True)
-
-
-class Regrouping:
-    """Puts entries into the groups of their agents' families once in the life of a process.
-
-    An earlier release, which grouped by names, stored others, and may do so until its last process has ended.
-    """
-
-    def __init__(self) -> None:
-        self._done = False
-
-    def once(self) -> int:
-        """How many entries were in another group."""
-        if self._done:
-            return 0
-        number = sum(
-            _regroup(board_id=pk) for pk in Board.objects.order_by("pk").values_list("pk", flat=True)
-        )
-        self._done = True
-        return number
+        rows = Standing.objects.filter(board=board)
+        rows.filter(submission__in=[former for _, former in changed]).update(best_of_agent=False)
+        rows.filter(submission__in=[best for best, _ in changed]).update(best_of_agent=True)
+    return {one for pair in changed for one in pair if one is not None}
 
 
 @transaction.atomic
-def _regroup(*, board_id: int) -> int:
+def catch_up(*, board_id: int) -> None:
+    """Write what an earlier release did not: groups of agents' families, periods, and what entries lack."""
     [board] = lock_boards(board_ids=[board_id]).values()
+    _regroup(board)
+    lacking = Standing.objects.filter(board=board, pending=0, missing=[], verified__lt=F("total"))
+    late = Standing.objects.filter(board=board, ranked_at=None, rankable=True)
+    last = SubmissionItem.objects.filter(submission=OuterRef("submission")).order_by("-decided_at")
+    late.update(ranked_at=Subquery(last.filter(decided_at__isnull=False).values("decided_at")[:1]))
+    rows = list(lacking)
+    for row in rows:
+        row.missing = _missing(board, row)
+    update_rows(rows, ["missing"], batch_size=_BATCH)
+    entries = Standing.objects.filter(board=board).values_list("submission_id", flat=True)
+    periods.note(board=board, submission_ids=set(entries), now=timezone.now())
+
+
+def _regroup(board: Board) -> None:
+    """Put entries into the groups of their agents' families: an earlier release grouped by names."""
     stored = Standing.objects.filter(board=board).select_related("submission")
     rows = stored.only("agent_group", "best_of_agent", "submission__owner_id", "submission__agent")
     moved = [row for row in rows.iterator() if row.agent_group != agent_group(row.submission)]
@@ -198,7 +225,6 @@ def _regroup(*, board_id: int) -> int:
         row.agent_group, row.best_of_agent = agent_group(row.submission), False
     update_rows(moved, ["agent_group", "best_of_agent"], batch_size=_BATCH)
     _elect(board, [row.submission_id for row in moved])
-    return len(moved)
 
 
 @transaction.atomic
@@ -219,17 +245,19 @@ def rebuild_boards(*, board_ids: Collection[int], write: bool = True) -> dict[in
 def _rebuild(board: Board, *, write: bool) -> set[uuid.UUID]:
     rows = _computed(board, Submission.objects.filter(board=board, withdrawn_at__isnull=True))
     best = {one.entry.key for one in ranking.place(map(entry_of, rows)) if one.best}
-    for row in rows:
-        row.best_of_agent = row.submission_id in best
     wanted = {row.submission_id: row for row in rows}
     stored = {row.submission_id: row for row in Standing.objects.filter(board=board)}
+    for key, row in wanted.items():
+        row.best_of_agent = key in best
+        row.ranked_at = stored[key].ranked_at if key in stored else row.ranked_at
     differing = {key for key in wanted.keys() | stored.keys() if _differ(wanted.get(key), stored.get(key))}
     if write and differing:
         Standing.objects.filter(board=board, submission__in=differing).delete()
         Standing.objects.bulk_create(
             (row for row in rows if row.submission_id in differing), batch_size=_BATCH
         )
-    return differing
+        periods.note(board=board, submission_ids=differing, now=timezone.now())
+    return differing | bests.rebuild(board=board, scale=board_scale(board), write=write)
 
 
 def _differ(wanted: Standing | None, stored: Standing | None) -> bool:
@@ -279,7 +307,25 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
         sums[submission_id].pending = number
     now = timezone.now()
     ordered = submissions.only("owner_id", "agent", "created").order_by("created", "pk")
-    return [_row(board, one, sums[one.pk], scale, now) for one in ordered]
+    rows = [_row(board, one, sums[one.pk], scale, now) for one in ordered]
+    for row in rows:
+        row.missing = _missing(board, row)
+    return rows
+
+
+def _missing(board: Board, row: Standing) -> list[str]:
+    """What an entry lacks for a rank; nothing while replays are left, since nobody knows then."""
+    if row.pending or row.verified == row.total:
+        return []
+    return first_missing(board, row.submission_id)
+
+
+def _first_of(order: Iterable[str], row: Standing, verified: Iterable[SubmissionItem]) -> list[str]:
+    """As ``_missing``, from the verified items of an entry, without a query."""
+    if row.pending or row.verified == row.total:
+        return []
+    there = {item.benchmark_uri for item in verified}
+    return list(islice((uri for uri in order if uri not in there), limits.MAX_MISSING_NAMED))
 
 
 def _row(board: Board, submission: Submission, sums: Totals, scale: BoardScale, now: datetime) -> Standing:
@@ -305,6 +351,8 @@ def _write(row: Standing, sums: Totals, scale: BoardScale, now: datetime) -> Non
     row.variance_total, row.share_total = totals.written(sums.variances), totals.written(sums.shares)
     row.estimated = sums.estimated
     row.built_at = row.totals_at = now
+    if row.ranked_at is None and entry_of(row).rankable:
+        row.ranked_at = now
 
 
 def _totals(row: Standing) -> Totals:

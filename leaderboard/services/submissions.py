@@ -164,23 +164,36 @@ def _store(owner: User, draft: Draft, submission_id: uuid.UUID) -> Submission:
     )
 
 
+def new_seconds(draft: Draft) -> list[float]:
+    """What each replay is expected to take that a submission would add to the queue: a read."""
+    board = draft.board
+    is_measured = environment_spec(board.environment_version.env_id).measure is not None
+    new = runner.unanswered(environment=board.environment_version, works=_works(draft), device=board.device)
+    return [work.predicted_seconds(measured=is_measured) for work in new]
+
+
+def _works(draft: Draft) -> list[Work]:
+    """The replay of each item."""
+    spec = environment_spec(draft.board.environment_version.env_id)
+    return [
+        Work.of(
+            spec=spec,
+            benchmark=item.benchmark,
+            benchmark_uri=item.benchmark_uri,
+            actions=item.actions,
+            metrics=needed_metrics(draft.board, item.claims),
+        )
+        for item in draft.items
+    ]
+
+
 def _request_replays(owner: User, draft: Draft) -> list[Verification]:
     """The locked verification of each item: it can neither end nor be cancelled before the item is stored."""
     board = draft.board
-    spec = environment_spec(board.environment_version.env_id)
     with quotas.as_quota_errors(owner):
         return runner.request_verifications(
             environment=board.environment_version,
-            works=[
-                Work.of(
-                    spec=spec,
-                    benchmark=item.benchmark,
-                    benchmark_uri=item.benchmark_uri,
-                    actions=item.actions,
-                    metrics=needed_metrics(board, item.claims),
-                )
-                for item in draft.items
-            ],
+            works=_works(draft),
             device=board.device,
             payer=quotas.payer_of(owner.pk),
             limited=not quotas.is_exempt(owner),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import bisect
+from typing import TYPE_CHECKING, Final
 
 from django import template
 from django.urls import reverse
@@ -15,19 +16,21 @@ from datasets.site.formats import NOTHING
 from leaderboard import selectors
 from leaderboard.common.addresses import agent_address, person_address
 from leaderboard.models import benchmark_name
-from leaderboard.selectors import level_text
+from leaderboard.selectors import level_text, why_without_rank
 from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from leaderboard.models import Board, Submission
-    from leaderboard.selectors import BenchmarkResults
+    from leaderboard.models import Board, EntryFigures, Submission
+    from leaderboard.selectors import BenchmarkResults, VirtualBest
     from runner.models import Verification
 
 register = template.Library()
 register.filter("person_page", person_address)
 _WIDE, _NARROW = 1080, 360
+_WARM: Final = (1e-9, 0.01, 0.05, 0.2)
+"""Distances from the reference that have colours of their own; a greater one has the last."""
 
 
 @register.filter
@@ -40,6 +43,33 @@ def level(name: str | None) -> str:
 def yardstick(board: Board) -> str:
     """The name of a board's reference, which stands for a ratio of 1."""
     return "the reference" if board.reference_metric else level_text(board.baseline_level)
+
+
+@register.filter
+def why(standing: EntryFigures, board: Board) -> str:
+    """Why a row of a board has no rank; empty if it has one."""
+    return why_without_rank(standing, board)
+
+
+@register.filter
+def gap(standing: EntryFigures, best: VirtualBest | None) -> float | None:
+    """The share by which a score is below that of the virtual best."""
+    return None if best is None else best.gap(standing.score)
+
+
+@register.filter
+def contribution(standing: EntryFigures, best: VirtualBest | None) -> float | None:
+    """The share by which the virtual best would be lower without an entry's finds."""
+    return None if best is None else best.contribution(standing.submission_id)
+
+
+@register.filter
+def warmth(ratio: float | None) -> str:
+    """The class that colours a ratio in a heat map: below, equal to or above the reference."""
+    if ratio is None:
+        return "heat-none"
+    step = bisect.bisect_left(_WARM, abs(ratio - 1))
+    return f"heat-{'up' if ratio > 1 else 'down'}-{step}" if step else "heat-even"
 
 
 @register.filter

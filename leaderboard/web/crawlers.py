@@ -26,7 +26,14 @@ _PAGES: Final = (
     *("leaderboard:records", "leaderboard:submissions", "leaderboard:queue", "leaderboard:runners"),
     *("manual:index", "manual:sources", "docs", "problems"),
 )
-_CLOSED: Final = ("/admin/", "/accounts/", "/api/v1/submissions/", "/api/v1/compare/", "/compare/", "/submit/")
+_CLOSED: Final = (
+    "/admin/",
+    "/accounts/",
+    "/api/v1/submissions/",
+    "/api/v1/compare/",
+    "/compare/",
+    "/submit/",
+)
 
 
 @require_safe

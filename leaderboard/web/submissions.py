@@ -112,7 +112,7 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
         "compared": selectors.board_metric(board),
         "pair_charts": _pair_charts(measured),
         "runner": selectors.item_runner(found),
-        "queue_notice": selectors.queue_notice(board) if found.verdict == Verdict.PENDING else "",
+        **_waiting(found),
         "evidence": selectors.evidence(found),
         "may_repeat": request.user.is_authenticated and can_ask_again(found),
         "may_retry": request.user.is_authenticated and can_retry(found),
@@ -120,6 +120,16 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
         "replay": f"optarena replay {request.build_absolute_uri(found.get_absolute_url())}",
     }
     return render(request, "leaderboard/item.html", context)
+
+
+def _waiting(found: SubmissionItem) -> dict[str, Any]:
+    """When the replay of an item that waits probably starts and ends, and whether nobody can do it now."""
+    if found.verdict != Verdict.PENDING:
+        return {}
+    at_work = selectors.at_work(found.submission.board)
+    if at_work.notice:  # without a runner nobody knows how long
+        return {"queue_notice": at_work.notice}
+    return {"wait": selectors.wait_of(found.submission, processes=at_work.processes, item=found)}
 
 
 @require_POST
@@ -203,6 +213,7 @@ def _context(request: HttpRequest, found: Submission) -> dict[str, Any]:
         "wait": wait,
         "submission": found,
         "standing": getattr(found, "standing", None),
+        "unranked": selectors.why_unranked(found),
         "tally": tally,
         "page": page,
         "items": selectors.add_finds(

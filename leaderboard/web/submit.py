@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from leaderboard import selectors
 from leaderboard.models import Board
 from leaderboard.services import intake
 from leaderboard.services.intake import Incoming
@@ -149,5 +150,10 @@ def _page(
     request: HttpRequest, form: SubmitForm, problems: Sequence[Problem] = (), *, status: int = 200
 ) -> HttpResponse:
     groups = [(one, listed(rows)) for one, rows in grouped(problems)]
-    context = {"form": form, "problems": groups, "server": request.build_absolute_uri("/").rstrip("/")}
+    context = {
+        "form": form,
+        "problems": groups,
+        "classes": selectors.queue_overview()["hardware_classes"],
+        "server": request.build_absolute_uri("/").rstrip("/"),
+    }
     return render(request, "leaderboard/submit.html", context, status=status)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from django.urls import path
 from django.views.decorators.http import require_safe
 
-from leaderboard.web import comparing, crawlers, edits, pages, people, records, runners, submissions, submit
+from leaderboard.web import (
+    boards,
+    comparing,
+    crawlers,
+    edits,
+    pages,
+    people,
+    records,
+    runners,
+    submissions,
+    submit,
+)
 
 app_name = "leaderboard"
 urlpatterns = [
@@ -13,8 +24,9 @@ urlpatterns = [
     path("robots.txt", crawlers.robots, name="robots"),
     path("sitemap.xml", crawlers.sitemap, name="sitemap"),
     path("favicon.ico", crawlers.favicon, name="favicon"),
-    path("boards/", pages.boards, name="boards"),
-    path("boards/<slug:slug>/", pages.board, name="board"),
+    path("boards/", boards.boards, name="boards"),
+    path("boards/<slug:slug>/", boards.board, name="board"),
+    path("boards/<slug:slug>/programs/", boards.programs, name="programs"),
     path("compare/", comparing.compare, name="compare"),
     path("records/", records.records, name="records"),
     path("records/feed/", require_safe(records.RecordFeed()), name="records-feed"),

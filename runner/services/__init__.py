@@ -39,7 +39,13 @@ from runner.services.pruning import (
 )
 from runner.services.reopening import replay_anew, supersede, supersede_one
 from runner.services.repetitions import request_repetition
-from runner.services.requests import cancel, cancel_all, request_verification, request_verifications
+from runner.services.requests import (
+    cancel,
+    cancel_all,
+    request_verification,
+    request_verifications,
+    unanswered,
+)
 from runner.services.sweeping import SweepReport, sweep
 from runner.services.transitions import ReplayOutcome, StateChange, in_lock_order, transition, transition_all
 from runner.services.wakeups import pass_on, wake, wake_oldest
@@ -92,6 +98,7 @@ __all__ = [
     "sync_environment_versions",
     "transition",
     "transition_all",
+    "unanswered",
     "wake",
     "wake_oldest",
 ]

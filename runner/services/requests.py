@@ -134,6 +134,15 @@ def request_verifications(  # noqa: PLR0913 - all by keyword
     )
 
 
+def unanswered(*, environment: EnvironmentVersion, works: Sequence[Work], device: str) -> list[Work]:
+    """Those of these works that would need a replay of their own: a read, which promises nothing."""
+    version = _present_version(environment)
+    wanted = {work.identity: work for work in works}
+    alive = alive_rows(wanted, version.digest, conf.hardware_class(device))
+    known = _answers(wanted, alive.only(*_ANSWERED))
+    return [work for identity, work in wanted.items() if identity not in known]
+
+
 def request_on_class(  # noqa: PLR0913 - all by keyword
     *,
     hardware_class: str,

@@ -34,6 +34,8 @@ BOARDS = tuple(
 """Those of the package's own compilers."""
 URIS = tuple(f"benchmark://{BOARD_DATASET}/{name}" for name in PROGRAMS)
 LEASE_SECONDS = 5.0
+EVERY_ENTRY = selectors.BoardChoice(every_entry=True)
+"""All rows of a board, and not only the best of each agent."""
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,10 @@ def finders(submission: Submission) -> list[str]:
 
 
 def listed(world: World, *, every_entry: bool = False) -> list[tuple[Submission, int | None]]:
-    return [(row.submission, row.rank) for row in selectors.standings(world.board, every_entry=every_entry)]
+    return [
+        (row.submission, row.rank)
+        for row in selectors.standings(world.board, selectors.BoardChoice(every_entry=every_entry))
+    ]
 
 
 def is_whole(world: World) -> bool:

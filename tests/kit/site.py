@@ -159,6 +159,7 @@ def cases() -> list[Case]:
     """Every request, of every app."""
     return [
         *_reading(),
+        *_reading_boards(),
         *_reading_texts(),
         *_listing_admin(),
         *reading_people(),
@@ -205,10 +206,6 @@ def _reading() -> Iterator[Case]:
             yield get(f"{space}:submission", state)
             yield get(f"{space}:item", state, 0)
         yield get(f"{space}:submissions", query="?board=board0&agent=agent")
-    yield get("leaderboard:board", board, query="?all=1")
-    for query in ("", "?all=1"):
-        yield get("leaderboard-api:standings", board, query=query)
-        yield get("leaderboard-api:standings-csv", board, query=query)
     yield get("leaderboard-api:items", "@ended")
     yield get("leaderboard-api:edits", "@ended")
     yield get("leaderboard:edit", "@ended", by="owner")
@@ -217,6 +214,18 @@ def _reading() -> Iterator[Case]:
     yield get("leaderboard:submissions", query="?mine=1", by="owner")
     for route in ("accounts:tokens", "leaderboard:submit", "leaderboard:home"):
         yield get(route, by="owner")
+
+
+def _reading_boards() -> Iterator[Case]:
+    board = "board0"
+    for query in ("?all=1", "?sort=-contribution&owner=ada&text=agent", "?as_of=2026-01-01"):
+        yield get("leaderboard:board", board, query=query)
+    for space in ("leaderboard-api", "leaderboard"):
+        yield get(f"{space}:programs", board)
+    yield get("leaderboard-api:standings", board, query="?sort=agent&effort=unreported&trained=false")
+    for query in ("", "?all=1"):
+        yield get("leaderboard-api:standings", board, query=query)
+        yield get("leaderboard-api:standings-csv", board, query=query)
 
 
 def _listing_admin() -> Iterator[Case]:

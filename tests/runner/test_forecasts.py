@@ -8,7 +8,7 @@ import pytest
 
 from runner import conf, services
 from runner.cost import predicted_seconds, replay_seconds
-from runner.forecasts import Forecast, forecast, loads
+from runner.forecasts import Forecast, forecast, forecast_of_new, loads, next_in_turn
 from runner.machine import Machine
 from runner.models import Demand, Verification
 from tests.factories import make_work
@@ -58,6 +58,49 @@ def test_the_position_is_the_number_of_leases_until_it_starts(db: None, clock: C
         assert lease is not None
         assert foreseen[lease.verification_id] == position
         services.record(lease=lease, outcome=OUTCOME, now=clock.turn(1))
+
+
+def test_the_order_of_the_queue_is_that_of_the_leases(db: None, clock: Clock) -> None:
+    for payer, number in (("a", 5), ("b", 2), ("c", 9)):
+        ask(payer, number)
+    first = services.lease_next(worker="w", now=clock.now)
+    assert first is not None
+    services.record(lease=first, outcome=OUTCOME, now=clock.turn(1))
+    order = next_in_turn(conf.own_hardware_class(), 100)
+    assert len(order) == 15
+    assert next_in_turn(conf.own_hardware_class(), 4) == order[:4]
+    taken = []
+    for _ in order:
+        lease = services.lease_next(worker="w", now=clock.now)
+        assert lease is not None
+        taken.append(lease.verification_id)
+        services.record(lease=lease, outcome=OUTCOME, now=clock.turn(1))
+    assert taken == order
+
+
+@pytest.mark.parametrize("payer", ["a", "b", "newcomer"])
+def test_what_is_foreseen_for_new_work_holds_once_it_is_asked_for(db: None, clock: Clock, payer: str) -> None:
+    ask("a", 4, seconds=6)
+    ask("b", 2, seconds=1)
+    live(2)
+    new = forecast_of_new(payer=payer, number=3, seconds=3, hardware_class=conf.own_hardware_class())
+    found = of(payer, ask(payer, 3, seconds=1))
+    assert new.position is not None
+    assert found.position is not None
+    assert found.position <= new.position <= found.position + 2, "the owner's turn may come later than said"
+    assert new.seconds_to_end is not None
+    assert found.seconds_to_end is not None
+    assert new.seconds_to_end == pytest.approx(found.seconds_to_end, rel=0.6)
+    assert (new.waiting, new.running, new.processes) == (3, 0, 2)
+
+
+def test_new_work_on_an_idle_class_starts_at_once(db: None) -> None:
+    given = {"payer": "a", "number": 2, "seconds": 6.0, "hardware_class": conf.own_hardware_class()}
+    assert forecast_of_new(**given).seconds_to_end is None  # type: ignore[arg-type] # the values fit
+    live(2)
+    found = forecast_of_new(**given)  # type: ignore[arg-type] # as above
+    assert (found.position, found.seconds_to_start) == (1, 0)
+    assert found.seconds_to_end == pytest.approx(3 / 2 + 3)
 
 
 def test_the_time_is_what_comes_before_divided_by_the_workers(db: None, clock: Clock) -> None:

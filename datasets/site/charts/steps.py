@@ -80,7 +80,7 @@ def step_chart(
         points=_line(places, x(last)),
         dots=tuple(_dots(places, values)) if len(places) <= _DOTS else (),
         y_ticks=y.ticks(halves(low, high) if low < high else (low,), lambda value: f"{value:.4f}"),
-        x_ticks=(Tick(x(first), f"{values[0][0]:%Y-%m-%d}"), Tick(x(last), f"{until:%Y-%m-%d}")),
+        x_ticks=_ends(x, values[0][0], until),
         level=None if level is None else y(level),
         marks=tuple((x(at.timestamp()), y(value), text) for at, value, text in marks),
     )
@@ -91,6 +91,12 @@ def _dots(
 ) -> Iterator[tuple[float, float, str]]:
     for (left, top), (at, value) in zip(places, values, strict=True):
         yield left, top, f"{at:%Y-%m-%d}: {value:.4f}"
+
+
+def _ends(x: AxisScale, first: datetime, last: datetime) -> tuple[Tick, Tick]:
+    """The ends of the axis as days, or as times of one day."""
+    form = "%Y-%m-%d" if first.date() < last.date() else "%H:%M UTC"
+    return Tick(x.start, f"{first:{form}}"), Tick(x.end, f"{last:{form}}")
 
 
 def _line(places: Sequence[tuple[float, float]], last: float) -> str:

@@ -13,13 +13,15 @@ from datasets.site import formats, navigation
 from datasets.site.user_text import user_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.template.base import Parser, Token
     from django.template.context import Context
 
 register = template.Library()
 register.filter(user_text)
 for _written in (
-    *(formats.score, formats.signed_percent, formats.number, formats.duration),
+    *(formats.score, formats.signed_percent, formats.small_percent, formats.number, formats.duration),
     *(formats.iso, formats.day, formats.moment),
 ):
     register.filter(_written)
@@ -70,6 +72,14 @@ def badge(state: object, label: object = None) -> SafeString:
     A filter, since an included template costs several times as much, and tables have one in each row.
     """
     return format_html('<span class="badge" data-state="{}">{}</span>', state, label or state)
+
+
+@register.simple_tag
+def circles(dots: Iterable[tuple[float, float, str]], radius: int, colour: str = "") -> SafeString:
+    """Dots of a chart, each with its text: a loop in a template takes twenty times as long."""
+    places = ((colour, x, y, radius, title) for x, y, title in dots)
+    circle = '<circle class="{}" cx="{}" cy="{}" r="{}"><title>{}</title></circle>'
+    return format_html_join("", circle, places)
 
 
 @register.filter

@@ -44,7 +44,7 @@ def boards(url: str | None, token: str | None) -> None:
 def board(slug: str, url: str | None, token: str | None, *, every: bool) -> None:
     """Show the rows of BOARD, and the references that they compare with.
 
-    An entry without a rank is followed by the reason.
+    An entry without a rank is followed by the reason. Entries that are being verified have no score.
     """
     with logins.client(url, token) as client:
         page = client.standings(slug, every_entry=every)
@@ -87,6 +87,13 @@ def _rows(page: Json) -> Iterator[tuple[object, ...]]:
             plain(row["submission"]),
             plain(row.get("unranked") or ""),
         )
+    for one in page.get("pending", ()):
+        done = f"{one['verified']}/{one['total']}"
+        why = plain(one["unranked"])
+        yield ("", plain(one["agent"]), plain(one["owner"]), "", "", done, plain(one["submission"]), why)
+    if best := page.get("virtual_best"):
+        done = f"{best['verified']}/{best['total']}"
+        yield ("", "virtual best", "reference", f"{best['score']:.4f}", "", done, "", "")
     for one in page["references"]:
         improvement = f"{one['mean_improvement']:+.2%}"
         yield ("", plain(one["label"]), "reference", f"{one['score']:.4f}", improvement, "", "", "")

@@ -130,6 +130,8 @@ def _checked(client: Client, document: Json) -> int:
     """Let the server check a submission, which stores nothing."""
     checked = client.check(document)
     output().print(f"{checked['items']} items can be submitted to {plain(checked['board'])}")
+    if forecast := _forecast(checked):
+        output().print(plain(forecast))
     return 0
 
 

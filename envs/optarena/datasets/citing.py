@@ -98,17 +98,21 @@ def citation_of(about: Cited) -> Citation:
     parts = [title, f"Version {version}", f"Released {released}" if released else "", note, about.address]
     fields = {
         "key": about.name,  # the sort key of an entry without authors
-        "title": f"{{{_escaped(title)}}}",
+        "title": f"{{{escaped(title)}}}",
         "howpublished": f"\\url{{{about.address}}}" if about.address else "",
-        "version": _escaped(version),
+        "version": escaped(version),
         "year": released[:4],
         "month": str(date.fromisoformat(released).month) if released else "",
-        "note": _escaped(f"{f'Released {released}. ' if released else ''}{note}"),
+        "note": escaped(f"{f'Released {released}. ' if released else ''}{note}"),
     }
-    lines = [f"  {name:<12} = {{{value}}}," for name, value in fields.items() if value]
-    key = _NOT_IN_KEYS.sub("-", about.name)
     text = ". ".join(part for part in parts if part)
-    return Citation(text=f"{text}.", bibtex="\n".join((f"@misc{{{key},", *lines, "}")))
+    return Citation(text=f"{text}.", bibtex=bibtex_entry(about.name, fields))
+
+
+def bibtex_entry(key: str, fields: Mapping[str, str]) -> str:
+    """An ``@misc`` entry with these fields, whose values are ``escaped`` already; empty ones are left out."""
+    lines = [f"  {name:<12} = {{{value}}}," for name, value in fields.items() if value]
+    return "\n".join((f"@misc{{{_NOT_IN_KEYS.sub('-', key)},", *lines, "}"))
 
 
 def content_sha256(dataset: BaseDataset) -> str:
@@ -144,5 +148,6 @@ def _public(url: str) -> str:
     return quote(f"{scheme}{separator}{location.rpartition('@')[2]}{slash}{path}", safe=_IN_ADDRESSES)
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """A text as BibTeX shows it unchanged."""
     return "".join(_SPECIAL.get(one, one) for one in text)

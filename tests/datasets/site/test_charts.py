@@ -15,6 +15,7 @@ from datasets.site.charts.histograms import bins_of, histogram
 from datasets.site.charts.lines import MAX_POINTS, LineChart, line_chart
 from datasets.site.charts.pairs import PairChart, pair_chart
 from datasets.site.charts.scales import NARROW, WIDE, AxisScale, for_screens, steps
+from datasets.site.charts.scatters import Point, scatter_chart
 from datasets.site.charts.steps import step_chart
 
 LEVELS = ("O0", "O1", "O2", "O3", "Oz")
@@ -218,3 +219,44 @@ def test_a_step_chart_of_one_value_is_a_line_and_of_none_is_none() -> None:
     assert chart is not None
     assert len(chart.points.split()) == 2
     assert len(chart.y_ticks) == 1
+
+
+def test_a_step_chart_of_one_day_tells_times() -> None:
+    morning = datetime(2026, 11, 1, 8, 30, tzinfo=UTC)
+    chart = step_chart([(morning, 1.0)], until=morning + timedelta(hours=2), width=360)
+    assert chart is not None
+    assert [tick.label for tick in chart.x_ticks] == ["08:30 UTC", "10:30 UTC"]
+
+
+@given(
+    points=st.lists(
+        st.builds(
+            Point,
+            number=st.integers(0, 10**12),
+            height=st.floats(0.01, 100),
+            title=st.just("an agent"),
+        ),
+        min_size=2,
+        max_size=20,
+    ),
+    width=st.sampled_from((360, 1080)),
+)
+def test_dots_of_a_scatter_chart_stay_inside_the_frame(points: list[Point], width: int) -> None:
+    chart = scatter_chart(points, width=width, level=1.0)
+    assert chart is not None
+    assert len(chart.dots) == len(points)
+    for x, y, _ in chart.dots:
+        assert chart.frame.left <= x <= chart.frame.right
+        assert chart.frame.top <= y <= chart.frame.bottom
+    assert len(chart.x_ticks) <= 8
+
+
+def test_a_scatter_chart_puts_powers_of_ten_at_equal_distances() -> None:
+    points = [Point(number, 1.0, "") for number in (1, 10, 100, 0)]
+    chart = scatter_chart(points, width=720)
+    assert chart is not None
+    first, second, third, nothing = (x for x, *_ in chart.dots)
+    assert second - first == pytest.approx(third - second, abs=0.2)
+    assert nothing == first
+    assert [tick.label for tick in chart.x_ticks] == ["1", "10", "100"]
+    assert scatter_chart(points[:1], width=720) is None

@@ -18,7 +18,7 @@ from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.description import RANGES
 from optarena.specs import BoardSpec, board_specs
 from tests.factories import board_spec, make_dataset, make_old_environment
-from tests.kit.boards import BOARDS, World, document, submit
+from tests.kit.boards import BOARDS, EVERY_ENTRY, World, document, submit
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,10 @@ def test_a_row_without_score_or_coverage_cannot_have_a_rank(world: World, values
 
 def ranks(board: Board) -> set[int | None]:
     """The ranks that every way of reading gives."""
-    rows = [*selectors.standings(board, every_entry=True), *(single := list(Standing.objects.all()))]
+    rows = [
+        *selectors.standings(board, EVERY_ENTRY),
+        *(single := list(Standing.objects.all())),
+    ]
     selectors.set_ranks(single)
     return {row.rank for row in rows}
 

@@ -16,7 +16,7 @@ from optarena.datasets import BUILTIN, datasets
 from optarena.specs import actions_digest, environment_spec
 from runner.models import Verification
 from tests.factories import make_token, make_user
-from tests.kit.boards import record, standing, submit, verifications
+from tests.kit.boards import EVERY_ENTRY, record, standing, submit, verifications
 from tests.kit.posting import errors, nothing_stored, post
 from tests.kit.shell import Shell, replay_everything
 from tests.kit.storage import keep_blobs_in
@@ -240,7 +240,7 @@ def test_the_best_entry_by_passes_alone_is_a_reference_once_there_is_one(ada: Us
     assert not [row for row in references(passes) if row.board]
     scores = [row.score for row in references(finer)]
     assert scores == sorted(scores, reverse=True)
-    exported = [row for row in export_rows(finer) if row[0] == "reference"]
+    exported = [row for row in export_rows(finer, EVERY_ENTRY) if row[0] == "reference"]
     assert "'=passes by ada" in {row[1] for row in exported}  # no formula of a spreadsheet
     Board.objects.filter(pk=passes.pk).update(state=Board.State.FROZEN)
     assert not [row for row in references(finer) if row.board]

@@ -21,7 +21,7 @@ from optarena.errors import InvalidDocument
 from optarena.specs import Metric
 from runner.driver import drive
 from tests.factories import make_baselines
-from tests.kit.boards import World, fail, standing, submit, verifications
+from tests.kit.boards import EVERY_ENTRY, World, fail, standing, submit, verifications
 from tests.kit.noisy_boards import (
     SIZES,
     URIS,
@@ -84,7 +84,7 @@ def test_rows_stand_in_the_order_of_their_scores_and_those_that_differ_have_rank
     low = entry(noisy, 4.0, actions=(1,), agent="low")
     high = entry(noisy, 8.0, actions=(2,), agent="high")
     part = entry(noisy, 80.0, actions=(3,), agent="part", uris=URIS[:1])
-    rows = list(standings(noisy.board, every_entry=True))
+    rows = list(standings(noisy.board, EVERY_ENTRY))
     assert [row.submission for row in rows] == [high, low, part]
     assert [(row.rank, row.rank_high) for row in rows] == [(1, 1), (2, 2), (None, None)]
 

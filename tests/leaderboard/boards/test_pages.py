@@ -56,6 +56,7 @@ def test_every_page_opens_on_an_empty_server(client: Client) -> None:
         assert client.get(address).status_code == 200, address
     for address in (
         "/boards/none/",
+        "/boards/none/programs/",
         "/environments/none/",
         "/submissions/00000000-0000-4000-8000-000000000000/",
     ):
@@ -76,9 +77,9 @@ def test_the_board_page_shows_ranks_references_and_why_a_row_is_not_ranked(
     record_all(partial, 80)
     submit(world.other, document([[7]], agent="running"))
     page = text(client.get("/boards/test-ic/"))
-    assert "being verified: 1 replay to go" in page
     assert page.index("winner") < page.index("LLVM -Oz") < page.index("LLVM -O2") < page.index("unfinished")
-    assert "incomplete: listed, not ranked" in page
+    assert "1 of 3 benchmarks are verified; a rank needs all. Missing: beta, gamma." in page
+    assert page.index("unfinished") < page.index("Being verified") < page.index("running")
     assert "trained on test set" in page
     assert "optarena submit" in page
     assert reverse("leaderboard-api:standings-csv", args=["test-ic"]) in page
@@ -87,8 +88,8 @@ def test_the_board_page_shows_ranks_references_and_why_a_row_is_not_ranked(
 def test_other_entries_of_an_agent_are_on_a_toggle(client: Client, world: World) -> None:
     record_all(submit(world.user), 90, 90, 90)
     record_all(submit(world.user, document([[4], [5], [6]])), 95, 95, 95)
-    assert "not the agent&#x27;s best entry" not in text(client.get("/boards/test-ic/"))
-    assert "not the agent's best entry" in text(client.get("/boards/test-ic/?all=1"))
+    assert "The agent has a better entry." not in text(client.get("/boards/test-ic/"))
+    assert "The agent has a better entry." in text(client.get("/boards/test-ic/?all=1"))
 
 
 def test_the_home_page_shows_boards_leaders_queue_and_how_to_start(client: Client, world: World) -> None:

@@ -23,6 +23,7 @@ from leaderboard.services.standings import entry_of, rebuild_boards
 from leaderboard.services.submissions import withdraw
 from tests.kit import noisy_boards
 from tests.kit.boards import (
+    EVERY_ENTRY,
     World,
     document,
     fail,
@@ -50,7 +51,7 @@ Placement = tuple["uuid.UUID", int, int | None, bool]
 
 def listed(board: Board) -> list[Placement]:
     """The board as it is read, with every entry."""
-    rows = selectors.standings(board, every_entry=True)
+    rows = selectors.standings(board, EVERY_ENTRY)
     return [(row.submission_id, row.position, row.rank, row.best_of_agent) for row in rows]
 
 
@@ -62,10 +63,11 @@ def paged(board: Board, size: int) -> list[tuple[uuid.UUID, int, int | None]]:
 
 
 def expected(board: Board) -> list[Placement]:
-    """The board as ``ranking.place`` makes it of the rows' own figures."""
+    """The board as ``ranking.place`` makes it of the rows' own figures, without those that wait."""
     rows = Standing.objects.filter(board=board).order_by("submitted_at", "submission_id")
     placed = ranking.place(map(entry_of, rows), provisional=board.provisional)
-    return [(one.entry.key, one.position, one.rank, one.best) for one in placed]
+    shown = [one for one in placed if rows.filter(submission=one.entry.key, pending=0)]
+    return [(one.entry.key, place, one.rank, one.best) for place, one in enumerate(shown, start=1)]
 
 
 def check(board: Board) -> None:
@@ -77,10 +79,11 @@ def check(board: Board) -> None:
         assert paged(board, size) == [(key, number, rank) for number, (key, rank) in enumerate(best, start=1)]
     single = list(Standing.objects.filter(board=board))
     selectors.set_ranks(single)
-    assert {row.submission_id: row.rank for row in single} == {key: rank for key, _, rank, _ in places}
+    ranks = {key: rank for key, _, rank, _ in places}
+    assert {row.submission_id: row.rank for row in single if not row.pending} == ranks
     [read] = selectors.list_boards().filter(pk=board.pk)
     assert {row.submission_id for row in read.leaders} == {key for key, _, rank, _ in places if rank == 1}
-    assert (read.entries, read.ranked) == (len(places), sum(rank is not None for _, _, rank, _ in places))
+    assert (read.entries, read.ranked) == (len(single), sum(rank is not None for _, _, rank, _ in places))
     assert rebuild_boards(board_ids=[board.pk], write=False) == {board.pk: set()}
 
 
@@ -282,7 +285,7 @@ def test_a_reader_sees_all_of_an_end_or_nothing_of_it(world: World) -> None:
     def read() -> set[tuple[int | None, ...]]:
         seen = set()
         while not done:
-            seen.add(tuple(row.rank for row in selectors.standings(world.board, every_entry=True)))
+            seen.add(tuple(row.rank for row in selectors.standings(world.board, EVERY_ENTRY)))
         return seen
 
     def end() -> None:
@@ -293,7 +296,7 @@ def test_a_reader_sees_all_of_an_end_or_nothing_of_it(world: World) -> None:
 
     seen, ended = together(read, end)
     assert ended is None
-    assert seen <= {(1, None)}
+    assert seen <= {(1,), (1, None)}, "the new one is not a row while a replay of it is left"
     assert standing(new).rank == 1
 
 
@@ -304,8 +307,7 @@ def test_ending_an_item_costs_the_same_queries_whatever_the_board_holds(world: W
             record(one, 90)
         return len(captured)
 
-    cost(3)  # the first result of a benchmark is a record too
-    few = cost(1)
+    few = [cost(3), cost(4), cost(1)][-1]  # the first is a record too, the second the best without it
     for number in range(10, 20):
         record_all(submit(world.other, document([[number]] * 3, agent=f"agent {number}")), 90, 90, 90)
     assert cost(2) == few
@@ -393,6 +395,6 @@ def test_the_command_names_boards_that_it_does_not_know(world: World) -> None:
 
 def test_a_score_that_rounds_to_nothing_is_listed_without_a_rank(world: World) -> None:
     submission = submit(world.user)
-    Standing.objects.update(score=0.0, verified=3)
+    Standing.objects.update(score=0.0, verified=3, pending=0)
     assert listed(world.board) == expected(world.board)
     assert standing(submission).rank is None

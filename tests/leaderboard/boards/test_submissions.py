@@ -16,6 +16,7 @@ from runner import services as runner
 from runner import work
 from runner.models import Verification
 from tests.kit.boards import (
+    EVERY_ENTRY,
     World,
     document,
     fail,
@@ -173,7 +174,7 @@ def test_a_submission_whose_items_all_fail_has_no_score_and_never_ranks(world: W
         fail(verification, "semantics:crash")
     assert (state(failed), state(refuted)) == ("failed", "refuted")
     assert [standing(one).score for one in (failed, refuted)] == [None, None]
-    assert {row.rank for row in selectors.standings(world.board, every_entry=True)} == {None}
+    assert {row.rank for row in selectors.standings(world.board, EVERY_ENTRY)} == {None}
 
 
 def test_an_implausible_ratio_waits_for_a_reviewer_and_is_not_ranked(world: World) -> None:
@@ -224,7 +225,7 @@ def test_settling_again_changes_nothing(world: World) -> None:
 def test_rebuilding_gives_the_same_standings(world: World) -> None:
     record_all(submit(world.user), 90, 90, 90)
     record_all(submit(world.other, document([[4], [5], [6]])), 95, 95, 95)
-    rows = selectors.standings(world.board, every_entry=True)
+    rows = selectors.standings(world.board, EVERY_ENTRY)
     fields = ("submission_id", "position", "rank", "score", "verified", "total", "effective_actions")
     before = [[getattr(row, name) for name in fields] for row in rows]
     assert [row[2] for row in before] == [1, 2]
@@ -239,7 +240,7 @@ def test_only_the_best_entry_of_an_agent_is_ranked(world: World) -> None:
     record_all(better, 90, 90, 90)
     assert (standing(better).rank, standing(worse).rank) == (1, None)
     assert [row.submission for row in selectors.standings(world.board)] == [better]
-    assert [row.submission for row in selectors.standings(world.board, every_entry=True)] == [better, worse]
+    assert [row.submission for row in selectors.standings(world.board, EVERY_ENTRY)] == [better, worse]
 
 
 def test_two_users_agents_of_one_name_are_two_agents(world: World) -> None:

@@ -1,0 +1,57 @@
+"""The best verified result of each benchmark on each board: together, the virtual best."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar
+
+from django.db import models
+
+from leaderboard.models.boards import Board
+from leaderboard.models.submissions import Submission, SubmissionItem
+from optarena import limits
+
+
+class BestResult(models.Model):
+    """The best verified item of a benchmark on a board, and what would be the best without its find.
+
+    Of equal results the earliest submission's is the best. Its find is its state: copies of that would not
+    be there without it, other owners who found the same at the same time would.
+
+    Attributes:
+        item: The item.
+        submission: Its submission.
+        runner_up: The best item that is left without its find; None if there is none.
+        log_ratio: The logarithm of the best ratio.
+        log_without: That of ``runner_up``, or of a benchmark without a verified result if that is greater; at
+            most ``log_ratio``.
+        log_floor: The logarithm of the ratio that a benchmark without a verified result counts.
+        own: Whether the item's state is a find of its owner, as ``SubmissionItem.own``.
+    """
+
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="bests")
+    benchmark_uri = models.CharField(max_length=limits.ITEM_URI_LENGTH)
+    item = models.ForeignKey(SubmissionItem, on_delete=models.CASCADE, related_name="+", db_index=False)
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="+", db_index=False)
+    runner_up = models.ForeignKey(
+        SubmissionItem, on_delete=models.SET_NULL, related_name="+", null=True, db_index=False
+    )
+    log_ratio = models.FloatField()
+    log_without = models.FloatField()
+    log_floor = models.FloatField()
+    own = models.BooleanField(null=True)
+
+    class Meta:
+        ordering = ("board", "benchmark_uri")
+        indexes: ClassVar = [models.Index(fields=["board", "submission"], name="best_of_submission")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["board", "benchmark_uri"], name="best_once_per_benchmark"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.board_id} {self.benchmark_uri} {self.item_id}"
+
+    @property
+    def contribution(self) -> float:
+        """The share by which the ratio would be lower without its find; 0 if that is somebody else's."""
+        return -math.expm1(self.log_without - self.log_ratio) if self.own else 0.0

@@ -1,0 +1,46 @@
+"""Addresses that show the standings of one moment for ever."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from django.utils import timezone
+
+from leaderboard.citation import board_bibtex
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest
+
+    from leaderboard.models import Board
+    from leaderboard.selectors import BoardChoice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permalink:
+    """What to cite of a board.
+
+    Attributes:
+        moment: The moment whose standings are meant: the one that is asked for, or now.
+        address: The address of the board's page as of then.
+        bibtex: The entry for it.
+    """
+
+    moment: datetime
+    address: str
+    bibtex: str
+
+
+def permalink(request: HttpRequest, board: Board, choice: BoardChoice) -> Permalink:
+    """What to cite of the standings that a request shows."""
+    moment = (choice.as_of or timezone.now()).astimezone(UTC).replace(microsecond=0)
+    query = {name: text for name, text in choice.given.items() if name != "as_of"}
+    query["as_of"] = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+    address = request.build_absolute_uri(f"{board.get_absolute_url()}?{urlencode(query)}")
+    return Permalink(
+        moment=moment, address=address, bibtex=board_bibtex(board, address=address, moment=moment)
+    )

@@ -1,0 +1,62 @@
+"""Writes down from when until when entries had which figures, in the transaction that changes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db import connection
+
+if TYPE_CHECKING:
+    import uuid
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from leaderboard.models import Board
+
+_FIGURES: Final = (
+    *("agent_group", "best_of_agent", "score", "mean_improvement", "verified", "copied", "total"),
+    *("effective_actions", "submitted_at", "log_variance", "log_freedom", "missing"),
+)
+
+
+def _columns(table: str) -> str:
+    return ", ".join(f"{table}.{name}" for name in _FIGURES)
+
+
+# An entry's first period begins with the last of its verdicts: that is now, but for what an earlier release
+# decided.
+_NOTE: Final = f"""
+WITH present AS (
+    SELECT * FROM leaderboard_standing
+    WHERE board_id = %(board)s AND submission_id = ANY(%(submissions)s) AND pending = 0
+), closed AS (
+    UPDATE leaderboard_standingperiod AS former SET until = %(now)s
+    WHERE former.until IS NULL AND former.submission_id = ANY(%(submissions)s) AND NOT EXISTS (
+        SELECT 1 FROM present WHERE present.submission_id = former.submission_id
+            AND ({_columns("present")}) IS NOT DISTINCT FROM ({_columns("former")}))
+    RETURNING former.submission_id
+)
+INSERT INTO leaderboard_standingperiod (board_id, submission_id, since, {", ".join(_FIGURES)})
+SELECT present.board_id, present.submission_id,
+    CASE WHEN EXISTS (SELECT 1 FROM leaderboard_standingperiod AS former
+                      WHERE former.submission_id = present.submission_id) THEN %(now)s
+         ELSE coalesce((SELECT max(decided_at) FROM leaderboard_submissionitem AS item
+                        WHERE item.submission_id = present.submission_id), %(now)s) END,
+    {_columns("present")}
+FROM present
+WHERE present.submission_id IN (SELECT submission_id FROM closed) OR NOT EXISTS (
+    SELECT 1 FROM leaderboard_standingperiod AS former
+    WHERE former.submission_id = present.submission_id AND former.until IS NULL)
+"""  # noqa: S608 - of our own constants
+
+
+def note(*, board: Board, submission_ids: Collection[uuid.UUID], now: datetime) -> None:
+    """End the periods of entries whose figures are others now, and begin new ones.
+
+    The standings are stored already, and the caller holds the board's lock. An entry with replays left, or
+    without a standing, gets no new period.
+    """
+    if not submission_ids:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_NOTE, {"board": board.pk, "submissions": sorted(submission_ids), "now": now})

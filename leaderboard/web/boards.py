@@ -1,0 +1,169 @@
+"""Thin views of boards: the list, one board, and one board benchmark by benchmark."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from datasets.site.charts.scales import for_screens
+from datasets.site.charts.scatters import Point, ScatterChart, scatter_chart
+from datasets.site.charts.steps import StepChart, step_chart
+from leaderboard import ranking, selectors
+from leaderboard.api.standings import PENDING, page_number
+from leaderboard.effort import EFFORT_CLASSES, NOT_REPORTED, UNREPORTED
+from leaderboard.models import Board
+from leaderboard.permalinks import permalink
+from leaderboard.web.columns import columns
+from optarena import limits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.core.paginator import Page
+    from django.http import HttpRequest, HttpResponse
+
+    from leaderboard.models import EntryFigures
+    from leaderboard.selectors import BoardChoice, BoardProgram, Rise
+
+ROWS_A_PAGE: Final = 25
+PROGRAMS_A_PAGE: Final = 40
+_WIDE, _NARROW = 1080, 360
+
+
+@require_safe
+def boards(request: HttpRequest) -> HttpResponse:
+    """All boards."""
+    return render(request, "leaderboard/boards.html", {"boards": selectors.list_boards()})
+
+
+@require_safe
+def board(request: HttpRequest, slug: str) -> HttpResponse:
+    """One board: its rows, the compiler's own levels among them, and its rules."""
+    found = find_board(slug)
+    choice = selectors.choice_of(request.GET)
+    page: Page[EntryFigures] = Paginator(selectors.standings(found, choice), ROWS_A_PAGE).get_page(  # type: ignore[arg-type] # a slice of it is a list
+        request.GET.get("page")
+    )
+    rows = list(page.object_list)
+    # What a whole board of now compares with stands on its first page, where the top of the board is.
+    is_top = choice.is_in_order and choice.as_of is None and not page.has_previous()
+    best = None if choice.as_of else selectors.virtual_best(found, [row.submission_id for row in rows])
+    rises = selectors.best_over_time(found, until=choice.as_of)
+    context = _about(found, choice) | {
+        # Only the pages of measured boards show the runners.
+        "hardware": None if found.exact else selectors.board_hardware(found),
+        "notice": selectors.board_notice(found) if found.state == Board.State.OPEN else None,
+        "rows": list(selectors.board_rows(rows, selectors.references(found) if is_top else [])),
+        "best": best,
+        "is_top": is_top,
+        "columns": columns(found, choice, has_best=best is not None),
+        "undecided": choice.is_in_order and _is_undecided(rows),
+        "page": page,
+        "query": urlencode(choice.given),
+        "rises": rises,
+        "rise_charts": _rise_charts(rises, choice.as_of or timezone.now()),
+        "effort_charts": _effort_charts(selectors.efforts(found, choice)),
+        "link": permalink(request, found, choice),
+        "limits": limits.as_dict(),
+        "plausible_step": ranking.PLAUSIBLE_STEP,
+        "server": request.build_absolute_uri("/").rstrip("/"),
+    }
+    if choice.as_of is None:
+        context |= _pending(found)
+    return render(request, "leaderboard/board.html", context)
+
+
+@require_safe
+def programs(request: HttpRequest, slug: str) -> HttpResponse:
+    """One board benchmark by benchmark: the virtual best beside some of the entries, as a heat map.
+
+    Raises:
+        InvalidInput: The page of entries is not a number.
+    """
+    found = find_board(slug)
+    given = {name: str(text) for name, text in request.GET.items() if name != "as_of"}
+    choice = selectors.choice_of(given)
+    number = page_number("entries", request.GET.get("entries"))
+    first = (number - 1) * selectors.ENTRIES
+    listed = selectors.programs(found, choice, first=first)
+    page: Page[BoardProgram] = Paginator(listed, PROGRAMS_A_PAGE).get_page(request.GET.get("page"))  # type: ignore[arg-type] # as above
+    context = _about(found, choice) | {
+        "page": page,
+        "rows": list(page.object_list),
+        "entries": listed.entries,
+        "number": number,
+        "has_more": len(listed.entries) == selectors.ENTRIES,
+        "best": selectors.virtual_best(found, [one.submission_id for one in listed.entries]),
+        "query": urlencode(choice.given),
+    }
+    return render(request, "leaderboard/programs.html", context)
+
+
+def find_board(slug: str) -> Board:
+    """The board of a page's address.
+
+    Raises:
+        Http404: There is none.
+    """
+    found = selectors.get_board(slug)
+    if found is None:
+        raise Http404(f"There is no board {slug!r}.")
+    return found
+
+
+def _about(found: Board, choice: BoardChoice) -> dict[str, Any]:
+    """What all pages of a board say, and the filters that they offer."""
+    return {
+        "board": found,
+        "metric": selectors.board_metric(found),
+        "reference": selectors.board_reference(found),
+        "choice": choice,
+        "efforts": [*((one.slug, one.label) for one in EFFORT_CLASSES), (UNREPORTED, NOT_REPORTED)],
+        "text_length": limits.FILTER_LENGTH,
+    }
+
+
+def _pending(found: Board) -> dict[str, Any]:
+    """The entries that are being verified, the newest ones."""
+    pending = selectors.pending_entries(found)
+    listed = pending[:PENDING]
+    return {
+        "pending": listed,
+        "pending_count": len(pending) if len(listed) == PENDING else len(listed),
+    }
+
+
+def _is_undecided(rows: Sequence[EntryFigures]) -> bool:
+    """Whether a board's first rows show that no two of its entries can be told apart."""
+    ranked = [row for row in rows if row.rank is not None]
+    return len(ranked) > 1 and all((row.rank, row.rank_high) == (1, ranked[0].rank_high) for row in ranked)
+
+
+def _rise_charts(rises: Sequence[Rise], until: datetime) -> dict[str, StepChart]:
+    """The best score over time, with the reference as a level."""
+    values = [(rise.at, rise.score) for rise in rises]
+    return for_screens(
+        lambda width: step_chart(values, until=until, width=width, level=1.0), wide=_WIDE, narrow=_NARROW
+    )
+
+
+def _effort_charts(rows: Sequence[EntryFigures]) -> dict[str, ScatterChart]:
+    """The score of entries by the compilations that their owners report."""
+    points = [
+        Point(
+            number=row.submission.compilations or 0,
+            height=row.score or 0.0,
+            title=f"{row.submission.agent}: {row.score:.4f} after {row.submission.compilations:,}",
+        )
+        for row in rows
+    ]
+    return for_screens(
+        lambda width: scatter_chart(points, width=width, level=1.0), wide=_WIDE, narrow=_NARROW
+    )

@@ -1,0 +1,304 @@
+"""The rows of a board that page, API and CSV are asked for: filtered, sorted, and of a moment."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+from datasets.site.formats import NOTHING
+from leaderboard import selectors
+from leaderboard.models import BestResult, Standing, StandingPeriod, Submission
+from leaderboard.services.catching_up import CatchingUp
+from leaderboard.services.standings import rebuild_boards
+from leaderboard.services.submissions import withdraw
+from runner.machine import Machine
+from runner.services import announce_runner
+from tests.kit.boards import URIS, World, document, record, record_all, submit, take, verifications
+from tests.kit.credit import entry
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from rest_framework.test import APIClient
+
+BOARD = "/boards/test-ic/"
+API = "/api/v1/boards/test-ic/standings/"
+
+
+@pytest.fixture
+def entries(world: World) -> dict[str, Submission]:
+    """Entries that differ in everything that can be chosen."""
+    few, many = {"compilations": 40, "trained_on_test_set": True}, {"compilations": 5_000}
+    return {
+        "bravo": entry(world.user, value=80, agent="bravo", effort=few, description="A greedy search."),
+        "alpha": entry(world.other, ((4,), (5,), (6,)), value=90, agent="alpha", effort=many),
+        "charlie": entry(world.other, ((7,), (8,), (9,)), value=95, agent="charlie"),
+    }
+
+
+def agents(client: APIClient, query: str) -> list[tuple[str, int | None]]:
+    """The rows of the API, which those of page and file must be."""
+    answer = client.get(f"{API}?{query}")
+    assert answer.status_code == 200, answer.content
+    found = [(row["agent"], row["rank"]) for row in answer.json()["results"]]
+    assert [row["position"] for row in answer.json()["results"]] == list(range(1, len(found) + 1))
+    export = client.get(f"/api/v1/boards/test-ic/standings.csv?{query}").getvalue().decode()
+    rows = [row for row in csv.DictReader(io.StringIO(export)) if row["rank"] != "reference"]
+    assert [(row["agent"], row["rank"]) for row in rows] == [(name, str(rank or "")) for name, rank in found]
+    page = client.get(f"{BOARD}?{query}").content.decode()
+    table = page.partition('aria-label="Standings"')[2].partition("</table>")[0]
+    places = [table.index(f">{name}</a>") for name, _ in found]
+    assert places == sorted(places)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", ["bravo", "alpha", "charlie"]),
+        ("effort=few", ["bravo"]),
+        ("effort=unlimited", ["alpha"]),
+        ("effort=zero-shot", []),
+        ("effort=unreported", ["charlie"]),
+        ("trained=true", ["bravo"]),
+        ("trained=no", ["alpha", "charlie"]),
+        ("owner=bob", ["alpha", "charlie"]),
+        ("text=ALPH", ["alpha"]),
+        ("text=greedy", ["bravo"]),
+        ("text=%25", []),
+        ("owner=bob&sort=-agent", ["charlie", "alpha"]),
+        ("sort=agent", ["alpha", "bravo", "charlie"]),
+        ("sort=owner", ["bravo", "alpha", "charlie"]),
+        ("sort=score", ["charlie", "alpha", "bravo"]),
+        ("sort=-score", ["bravo", "alpha", "charlie"]),
+        ("sort=effort", ["bravo", "alpha", "charlie"]),
+        ("sort=-effort", ["alpha", "bravo", "charlie"]),
+        ("sort=created", ["bravo", "alpha", "charlie"]),
+        ("sort=-created", ["charlie", "alpha", "bravo"]),
+        ("sort=-contribution", ["bravo", "alpha", "charlie"]),
+        ("sort=rank", ["bravo", "alpha", "charlie"]),
+    ],
+)
+def test_page_api_and_file_show_the_same_rows_with_their_ranks_on_the_whole_board(
+    entries: dict[str, Submission], anonymous: APIClient, query: str, expected: list[str]
+) -> None:
+    ranks = {"bravo": 1, "alpha": 2, "charlie": 3}
+    assert agents(anonymous, query) == [(name, ranks[name]) for name in expected]
+
+
+def test_every_column_can_be_sorted_by(entries: dict[str, Submission], anonymous: APIClient) -> None:
+    for column in selectors.SORTABLE[1:]:
+        for sign in ("", "-"):
+            assert len(agents(anonymous, f"sort={sign}{column}")) == len(entries), column
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "remedy"),
+    [
+        ("sort=scores", "sort", "Did you mean 'score'?"),
+        ("sort=-rank", "sort", "A minus before it"),
+        ("effort=fewer", "effort", "few"),
+        ("trained=perhaps", "trained", "Give `true` or `false`"),
+        ("owner=nobody", "owner", "Give the user name"),
+        (f"text={'x' * 201}", "text", "at most 200 characters"),
+        ("as_of=yesterday", "as_of", "Give a day such as"),
+        ("as_of=2026-13-01", "as_of", "Give a day such as"),
+        ("as_of=2999-01-01", "as_of", "Give one that has passed."),
+        ("as_of=2026-11-01&sort=contribution", "sort", "Leave out either"),
+    ],
+)
+def test_what_cannot_be_chosen_is_a_problem_everywhere(
+    pages: Client, anonymous: APIClient, query: str, field: str, remedy: str
+) -> None:
+    answer = anonymous.get(f"{API}?{query}")
+    assert (answer.status_code, answer["Content-Type"]) == (422, "application/problem+json")
+    [problem] = answer.json()["errors"]
+    assert problem["field"] == field
+    assert remedy in problem["remedy"]
+    assert anonymous.get(f"/api/v1/boards/test-ic/standings.csv?{query}").status_code == 422
+    page = pages.get(f"{BOARD}?{query}")
+    assert page.status_code == 422
+    assert "traceback" not in page.content.decode().lower()
+
+
+def at(client: APIClient, moment: datetime) -> dict[str, Any]:
+    found: dict[str, Any] = client.get(API, {"as_of": moment.isoformat()}).json()
+    return found
+
+
+def test_the_standings_of_a_moment_stay_whatever_happens_later(
+    world: World, anonymous: APIClient, client: Client
+) -> None:
+    first = entry(world.user, value=90, agent="first")
+    early = timezone.now()
+    second = entry(world.other, ((4,), (5,), (6,)), value=80, agent="second")
+    waiting = submit(world.other, document([[7], [8], [9]], agent="waiting"))
+    both = timezone.now()
+    withdraw(submission_id=second.pk, actor=world.other)
+    record_all(waiting, 70, 70, 70)
+    shown = {moment: at(anonymous, moment) for moment in (early - timedelta(hours=1), early, both)}
+    ranked = [[(row["agent"], row["rank"]) for row in one["results"]] for one in shown.values()]
+    assert ranked == [[], [("first", 1)], [("second", 1), ("first", 2)]]
+    assert [row["agent"] for row in anonymous.get(API).json()["results"]] == ["waiting", "first"]
+    told = shown[both]
+    assert (told["references"], told["virtual_best"], told["pending"]) == ([], None, [])
+    assert told["environment_digest"] == world.board.environment_version.digest
+    assert told["dataset_sha256"] in told["bibtex"]
+    assert told["environment_digest"] in told["bibtex"]
+    page = client.get(BOARD, {"as_of": both.isoformat()}).content.decode()
+    assert "The standings as they were on" in page
+    assert page.index(">second</a>") < page.index(">first</a>")
+    assert ">waiting</a>" not in page
+    assert first.standing.ranked_at is not None
+
+
+def test_a_day_means_its_beginning_in_utc(world: World, anonymous: APIClient) -> None:
+    entry(world.user)
+    today = timezone.now().astimezone(UTC).date()
+    before = anonymous.get(API, {"as_of": today.isoformat()}).json()
+    assert before["as_of"] == f"{today.isoformat()}T00:00:00Z"
+    StandingPeriod.objects.update(since=timezone.now() - timedelta(days=2))
+    assert len(anonymous.get(API, {"as_of": today.isoformat()}).json()["results"]) == 1
+
+
+def test_a_period_ends_when_another_entry_becomes_the_best_of_its_agent(
+    world: World, anonymous: APIClient
+) -> None:
+    old = entry(world.user, value=90)
+    before = timezone.now()
+    new = entry(world.user, ((4,), (5,), (6,)), value=80)
+    rows = StandingPeriod.objects.order_by("since", "pk")
+    periods = [(row.submission_id, row.best_of_agent, row.until is None) for row in rows]
+    assert sorted(periods, key=str) == sorted(
+        [(old.pk, True, False), (old.pk, False, True), (new.pk, True, True)], key=str
+    )
+    assert [row["submission"] for row in at(anonymous, before)["results"]] == [str(old.pk)]
+    assert [row["submission"] for row in at(anonymous, timezone.now())["results"]] == [str(new.pk)]
+
+
+def test_the_page_links_to_itself_as_it_is_now(world: World, client: Client) -> None:
+    entry(world.user, agent="first")
+    found = selectors.get_board("test-ic")
+    assert found is not None
+    page = client.get(BOARD).content.decode()
+    address = page.partition('The <a href="http://testserver')[2].partition('"')[0]
+    assert address.startswith(f"{BOARD}?as_of=")
+    assert "@misc{optarena-test-ic-" in page
+    StandingPeriod.objects.update(since=timezone.now() - timedelta(minutes=1))
+    assert ">first</a>" in client.get(address).content.decode()
+
+
+# Entries that are being verified
+
+
+def test_entries_that_are_being_verified_stand_apart_and_have_no_score(
+    world: World, anonymous: APIClient, client: Client
+) -> None:
+    made = submit(world.user, document(agent="half done"))
+    record_all_but_last(made)
+    answer = anonymous.get(API).json()
+    [pending] = answer["pending"]
+    assert (answer["results"], answer["pending_count"]) == ([], 1)
+    assert (pending["agent"], pending["verified"], pending["pending"]) == ("half done", 2, 1)
+    assert pending["unranked"] == "1 of its items waits for a verdict."
+    one = anonymous.get(f"/api/v1/submissions/{made.pk}/").json()
+    assert (one["score"], one["rank"], one["unranked"]) == (None, None, pending["unranked"])
+    page = client.get(BOARD).content.decode()
+    assert ">half done</a>" not in page.partition("Being verified")[0]
+    section = page.partition('aria-label="Being verified"')[2].partition("</table>")[0]
+    assert f'<td class="num score">{NOTHING}</td>' in section
+    assert f"Score</dt><dd>{NOTHING}</dd>" in client.get(made.get_absolute_url()).content.decode()
+    export = anonymous.get("/api/v1/boards/test-ic/standings.csv").getvalue().decode()
+    [row] = [row for row in csv.DictReader(io.StringIO(export)) if row["agent"] == "half done"]
+    assert (row["rank"], row["score"], row["verified"]) == ("", "", "2")
+    record_all(made, 90, 90, 90)
+    assert anonymous.get(API).json()["pending"] == []
+
+
+def record_all_but_last(made: Submission) -> None:
+    for verification in verifications(made)[:-1]:
+        record(verification, 90)
+
+
+def test_the_reason_names_what_is_missing_the_same_everywhere(
+    world: World, anonymous: APIClient, client: Client
+) -> None:
+    made = entry(world.user, ((1,),), agent="partial")
+    why = "1 of 3 benchmarks are verified; a rank needs all. Missing: beta, gamma."
+    [row] = anonymous.get(API).json()["results"]
+    assert row["unranked"] == why
+    assert anonymous.get(f"/api/v1/submissions/{made.pk}/").json()["unranked"] == why
+    for address in (BOARD, made.get_absolute_url()):
+        assert why in client.get(address).content.decode()
+    assert rebuild_boards(board_ids=[world.board.pk], write=False) == {world.board.pk: set()}
+
+
+def test_what_an_earlier_release_did_not_write_down_is_caught_up(world: World, anonymous: APIClient) -> None:
+    first = entry(world.user, value=90, agent="first")
+    partial = entry(world.other, ((4,),), agent="partial")
+    before = anonymous.get(API).json()
+    ended = first.items.latest("decided_at").decided_at
+    StandingPeriod.objects.all().delete()
+    BestResult.objects.all().delete()
+    Standing.objects.update(missing=[], ranked_at=None)
+    CatchingUp().once()
+    assert anonymous.get(API).json() == before
+    assert StandingPeriod.objects.get(submission=first).since == ended
+    assert Standing.objects.get(submission=first).ranked_at == ended
+    assert Standing.objects.get(submission=partial).missing == list(URIS[1:])
+    CatchingUp().once()
+    assert StandingPeriod.objects.count() == 2
+
+
+# What waits
+
+
+def test_the_queue_shows_what_runs_and_what_comes_next_with_its_entries(world: World, client: Client) -> None:
+    first = submit(world.user, document(agent="first asked"))
+    submit(world.other, document([[7], [8], [9]], agent="second asked"))
+    take(verifications(first)[0])
+    page = client.get("/queue/").content.decode()
+    running = page.partition('aria-label="Running replays"')[2].partition("</table>")[0]
+    assert f'href="{first.items.get(position=0).get_absolute_url()}"' in running
+    following = page.partition('aria-label="Next replays"')[2].partition("</table>")[0]
+    places = [following.index(f"submissions/{one.pk}/items/{n}/") for n in (0, 1) for one in second_of(first)]
+    assert places == sorted(places)
+    assert following.count("<tr>") == 6, "the head and five replays that wait"
+
+
+def second_of(first: Submission) -> list[Submission]:
+    """The other submission, whose owner has nothing running and comes first."""
+    return list(Submission.objects.exclude(pk=first.pk))
+
+
+def test_an_item_that_waits_tells_its_own_place(world: World, client: Client) -> None:
+    announce_runner(
+        name="w", hardware_class="x86_64-cpu", machine=Machine(fingerprint={}, versions={}), processes=1
+    )
+    made = submit(world.user)
+    page = client.get(f"{made.get_absolute_url()}items/2/").content.decode()
+    assert "Position 3 in the queue, which goes round by owner." in page
+
+
+def test_a_dry_run_tells_what_is_new_and_how_long_it_takes(world: World, api: APIClient) -> None:
+    announce_runner(
+        name="w", hardware_class="x86_64-cpu", machine=Machine(fingerprint={}, versions={}), processes=1
+    )
+    where = "/api/v1/submissions/validate/"
+    told = api.post(where, document(), format="json").json()["wait"]
+    assert (told["new_replays"], told["position"], told["processes"]) == (3, 1, 1)
+    assert told["text"].startswith("3 new replays, with about 0 waiting before the first; expected to end in")
+    entry(world.other)
+    told = api.post(where, document(), format="json").json()["wait"]
+    assert (told["new_replays"], told["position"]) == (0, None)
+    assert "adds nothing to the queue" in told["text"]
+
+
+def test_the_form_tells_how_many_wait(world: World, pages: Client) -> None:
+    submit(world.other)
+    page = pages.get("/submit/").content.decode()
+    assert "About 3 replays wait for runners of class x86_64-cpu now" in page
