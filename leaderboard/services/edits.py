@@ -83,7 +83,7 @@ def edit(*, submission_id: uuid.UUID, actor: User, values: Mapping[str, Any]) ->
     }
     if not changes:
         return submission
-    if submission.edits.count() >= limits.MAX_EDITS:
+    if SubmissionEdit.objects.filter(submission=submission).count() >= limits.MAX_EDITS:
         raise Conflict(
             f"This submission has been edited {limits.MAX_EDITS} times, which is the most that is allowed.",
             field="submission",
